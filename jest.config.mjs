@@ -1,0 +1,42 @@
+const common = {
+  rootDir: '.',
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@detector-cluster/source', 'node', 'node-addons'] },
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2023',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+        },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+};
+
+const project = (displayName, testMatch, more = {}) => ({ ...common, displayName, testMatch, ...more });
+
+// unit: pure, no server. integration: real Redis and Postgres. e2e: built applications as processes.
+export default {
+  projects: [
+    {
+      ...project('unit', ['<rootDir>/{libs,apps,tools}/*/src/**/*.spec.ts']),
+      testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$'],
+    },
+    project('integration', ['<rootDir>/{libs,apps,tools}/*/src/**/*.int.spec.ts'], {
+      globalSetup: '<rootDir>/test/servers/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/servers/global-teardown.mjs',
+    }),
+    project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts'], {
+      globalSetup: '<rootDir>/test/servers/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/servers/global-teardown.mjs',
+    }),
+  ],
+};

@@ -1,0 +1,74 @@
+// Writes everything that is generated: one TypeScript module per folder of Lua scripts, and the Prisma client.
+// `--check` writes nothing committed and fails when a committed generated file is stale.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const check = process.argv.includes('--check');
+
+function foldersWithLua(dir, found = []) {
+  const entries = readdirSync(dir, { withFileTypes: true });
+  if (entries.some((e) => e.isFile() && e.name.endsWith('.lua'))) found.push(dir);
+  for (const e of entries)
+    if (e.isDirectory() && e.name !== 'node_modules' && e.name !== 'dist')
+      foldersWithLua(join(dir, e.name), found);
+  return found;
+}
+
+const camel = (name) => name.replace(/[-_](\w)/g, (_, c) => c.toUpperCase());
+
+function scriptsModule(folder) {
+  const files = readdirSync(folder)
+    .filter((f) => f.endsWith('.lua'))
+    .sort();
+  const scripts = files.map((f) => {
+    const text = readFileSync(join(folder, f), 'utf8')
+      .replaceAll('\\', '\\\\')
+      .replaceAll('`', '\\`')
+      .replaceAll('${', '\\${');
+    return `export const ${camel(basename(f, '.lua'))} = \`${text}\`;\n`;
+  });
+  return `// Generated from the Lua files of this folder by \`npm run generate\`. Do not edit.\n${scripts.join('\n')}`;
+}
+
+let stale = 0;
+for (const workspace of ['libs', 'apps'].flatMap((d) =>
+  readdirSync(join(root, d)).map((n) => join(root, d, n, 'src')),
+))
+  for (const folder of existsSync(workspace) ? foldersWithLua(workspace) : []) {
+    const target = join(folder, 'scripts.generated.ts');
+    const text = scriptsModule(folder);
+    if (existsSync(target) && readFileSync(target, 'utf8') === text) continue;
+    if (check) {
+      console.error(`stale: ${relative(root, target)} (run: npm run generate)`);
+      stale++;
+    } else writeFileSync(target, text);
+  }
+if (stale > 0) process.exit(1);
+if (check) process.exit(0);
+
+// The generated client is not committed. It is made anew only when the schema or Prisma itself has changed.
+const schema = join(root, 'prisma/schema.prisma');
+const client = join(root, 'apps/cms-backend/src/generated/prisma/client.ts');
+const newest = (...files) => Math.max(...files.map((f) => statSync(f).mtimeMs));
+if (existsSync(schema)) {
+  const sources = newest(schema, join(root, 'node_modules/prisma/package.json'));
+  if (!existsSync(client) || statSync(client).mtimeMs < sources) {
+    const { status } = spawnSync(
+      process.execPath,
+      [join(root, 'node_modules/prisma/build/index.js'), 'generate'],
+      {
+        cwd: root,
+        stdio: ['ignore', 'ignore', 'inherit'],
+        // `generate` needs no schema engine, but the CLI would download one where it finds none.
+        env: {
+          ...process.env,
+          PRISMA_SCHEMA_ENGINE_BINARY: process.env.PRISMA_SCHEMA_ENGINE_BINARY ?? '/bin/true',
+        },
+      },
+    );
+    process.exit(status ?? 1);
+  }
+}
