@@ -1,0 +1,21 @@
+import type { Redis } from 'ioredis';
+import { whenReady } from './when-ready.js';
+
+/**
+ * Waits at most `timeout` ms for the connection, and then for the call, whose own bound is the connection's
+ * `commandTimeout`. A call that timed out may have been applied, or may be still; its connection is dialled anew, because
+ * a link that has gone silent stays so for minutes.
+ */
+export async function boundedCall<Reply>(
+  redis: Redis,
+  timeout: number,
+  call: () => Promise<Reply>,
+): Promise<Reply> {
+  await whenReady(redis, timeout);
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof Error && error.message === 'Command timed out') redis.disconnect(true);
+    throw error;
+  }
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { untilElectable } from '../../test-support/until-electable.js';
+import { electionKeys, type ElectionKeys } from './election-keys.js';
+import { LeaseStore } from './lease-store.js';
+
+const servers = { 'Redis 7': process.env.REDIS_URL, 'Redis 8': process.env.REDIS8_URL };
+
+for (const [name, url] of Object.entries(servers))
+  (url ? describe : describe.skip)(`LeaseStore on ${name}`, () => {
+    let redis: Redis;
+    let keys: ElectionKeys;
+    let store: LeaseStore;
+    const me = { id: 'me:boot' };
+
+    beforeAll(() => untilElectable(url!, 1_000), 30_000);
+    beforeEach(() => {
+      redis = new Redis(url!);
+      keys = electionKeys(`{lease-${randomUUID()}}`);
+      store = new LeaseStore(redis, keys, 1_000, 1_000);
+    });
+    afterEach(async () => {
+      await redis.del(Object.values(keys));
+      redis.disconnect();
+    });
+
+    const acquire = (owner: string, floor = 0) => store.acquire(owner, me, floor);
+    const term = async (owner: string) => {
+      const reply = await acquire(owner);
+      if (reply.kind !== 'granted') throw new Error(`not granted but ${reply.kind}`);
+      return reply.term;
+    };
+
+    it('writes the record and the documented view of it, all with the same time to live', async () => {
+      const granted = await term('me:boot:1');
+      expect(await redis.hgetall(keys.lease)).toEqual({
+        owner: 'me:boot:1',
+        term: String(granted),
+        seq: '1',
+        mode: 'lease',
+      });
+      expect(await redis.get(keys.master)).toBe('me:boot');
+      expect(Number(await redis.get(keys.heartbeat))).toBeCloseTo(Date.now(), -4);
+      for (const key of [keys.lease, keys.master, keys.heartbeat]) {
+        expect(await redis.pttl(key)).toBeGreaterThan(0);
+        expect(await redis.pttl(key)).toBeLessThanOrEqual(1_000);
+      }
+    });
+
+    it('grants the same term to a repeated claim, and nothing to another one of the same candidate', async () => {
+      const granted = await term('me:boot:1');
+      expect(await acquire('me:boot:1')).toEqual({ kind: 'granted', term: granted });
+      expect(await acquire('me:boot:2')).toMatchObject({ kind: 'held', owner: 'me:boot:1', term: granted });
+    });
+
+    it('takes terms from the clock of the server, above the stored one and above the floor', async () => {
+      const first = await term('a:1');
+      expect(first).toBeCloseTo(Date.now(), -4);
+      await store.release('a:1');
+      await redis.set(keys.term, String(first + 1e9));
+      expect(await term('a:2')).toBe(first + 1e9 + 1);
+      await store.release('a:2');
+      await redis.del(keys.term);
+      expect(await acquire('a:3', first + 2e9)).toEqual({ kind: 'granted', term: first + 2e9 + 1 });
+    });
+
+    it('writes large terms without an exponent', async () => {
+      await redis.set(keys.term, '900719925474099');
+      expect(await term('a:1')).toBe(900719925474100);
+      expect(await redis.get(keys.term)).toBe('900719925474100');
+    });
+
+    it('renews for the owner of the term only', async () => {
+      const granted = await term('a:1');
+      expect(await store.renew('a:1', me, granted)).toEqual({ kind: 'granted', term: granted });
+      expect(await redis.hget(keys.lease, 'seq')).toBe('2');
+      expect(await store.renew('a:1', me, granted + 1)).toMatchObject({ kind: 'held', owner: 'a:1' });
+      expect(await store.renew('b:1', me, granted)).toMatchObject({
+        kind: 'held',
+        owner: 'a:1',
+        term: granted,
+      });
+      await store.release('a:1');
+      expect(await store.renew('a:1', me, granted)).toMatchObject({ kind: 'vacant' });
+    });
+
+    it('releases for the owner only, keeps the term, and tells', async () => {
+      const listener = redis.duplicate();
+      const heard: unknown[] = [];
+      listener.on('message', (_channel, message) => heard.push(JSON.parse(message)));
+      await listener.subscribe(keys.changed);
+      const granted = await term('a:1');
+      await store.release('b:1');
+      await store.release('a:1');
+      await store.release('a:1');
+      expect(await store.look()).toEqual({ kind: 'vacant', term: granted });
+      expect(await redis.exists(keys.master, keys.heartbeat)).toBe(0);
+      await sleep(50);
+      listener.disconnect();
+      expect(heard).toEqual([
+        { term: granted, owner: 'a:1', reason: 'acquired' },
+        { term: granted, owner: 'a:1', reason: 'released' },
+      ]);
+    });
+
+    it('looks without touching', async () => {
+      expect(await store.look()).toEqual({ kind: 'vacant', term: 0 });
+      const granted = await term('a:1');
+      expect(await store.look()).toMatchObject({ kind: 'held', owner: 'a:1', term: granted });
+      expect(await redis.hget(keys.lease, 'seq')).toBe('1');
+    });
+
+    it('announces names with any characters as JSON', async () => {
+      const listener = redis.duplicate();
+      const heard: string[] = [];
+      listener.on('message', (_channel, message) => heard.push(message));
+      await listener.subscribe(keys.changed);
+      await term('a "quoted" \\ name:1');
+      await sleep(50);
+      listener.disconnect();
+      expect(JSON.parse(heard[0]!)).toMatchObject({ owner: 'a "quoted" \\ name:1' });
+    });
+
+    it('grants nothing while an older leader may still believe in a lease from before a restart', async () => {
+      const uptime = Number(/uptime_in_seconds:(\d+)/.exec(await redis.info('server'))![1]);
+      const cautious = new LeaseStore(redis, keys, (uptime + 10) * 1_000, 1_000);
+      const reply = await cautious.acquire('a:1', me, 0);
+      expect(reply).toMatchObject({ kind: 'restarted' });
+      expect(reply.kind === 'restarted' && reply.wait).toBeGreaterThan(8_000);
+      expect(reply.kind === 'restarted' && reply.wait).toBeLessThanOrEqual(11_000);
+      expect(await redis.exists(keys.lease, keys.term)).toBe(0);
+    });
+
+    it('lets the record expire', async () => {
+      const granted = await term('a:1');
+      await sleep(1_050);
+      expect(await store.look()).toEqual({ kind: 'vacant', term: granted });
+      expect(await term('b:1')).toBeGreaterThan(granted);
+    });
+  });

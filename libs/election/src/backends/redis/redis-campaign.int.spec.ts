@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import type { Candidate } from '../../contract/candidate.js';
+import type { ElectionState } from '../../contract/election-state.js';
+import { TEST_TIMING } from '../../test-support/redis-harness.js';
+import { untilElectable } from '../../test-support/until-electable.js';
+import { electionKeys, type ElectionKeys } from './election-keys.js';
+import { LeaseStore, type LeaseReply } from './lease-store.js';
+import { RedisCampaign } from './redis-campaign.js';
+import { resolveRedisElectionOptions } from './redis-election-options.js';
+
+/** A store whose calls are applied while the next replies get lost. */
+class LossyStore extends LeaseStore {
+  lose = 0;
+  delay = 0;
+
+  override acquire(owner: string, candidate: Candidate, floor: number): Promise<LeaseReply> {
+    return this.maybe(super.acquire(owner, candidate, floor));
+  }
+
+  override renew(owner: string, candidate: Candidate, term: number): Promise<LeaseReply> {
+    return this.maybe(super.renew(owner, candidate, term));
+  }
+
+  private async maybe(call: Promise<LeaseReply>): Promise<LeaseReply> {
+    const reply = await call;
+    await sleep(this.delay);
+    if (this.lose-- > 0) throw new Error('reply lost');
+    return reply;
+  }
+}
+
+describe('RedisCampaign when replies get lost', () => {
+  let redis: Redis;
+  let keys: ElectionKeys;
+  let store: LossyStore;
+  let abort: AbortController;
+  let states: AsyncGenerator<ElectionState>;
+
+  beforeAll(() => untilElectable(process.env.REDIS_URL!, TEST_TIMING.lockTtl), 30_000);
+  beforeEach(() => {
+    redis = new Redis(process.env.REDIS_URL!);
+    keys = electionKeys(`{campaign-${randomUUID()}}`);
+    store = new LossyStore(redis, keys, TEST_TIMING.lockTtl, 1_000);
+    abort = new AbortController();
+    const options = resolveRedisElectionOptions({ redis: process.env.REDIS_URL!, ...TEST_TIMING });
+    states = new RedisCampaign(store, options, { id: 'me:boot' }, abort.signal).states();
+  });
+  afterEach(async () => {
+    abort.abort();
+    await states.return(undefined);
+    await redis.del(Object.values(keys));
+    redis.disconnect();
+  });
+
+  const next = async () => {
+    const { value } = await states.next();
+    return value as ElectionState;
+  };
+
+  it('takes the term that it was granted without knowing', async () => {
+    store.lose = 2;
+    expect(await next()).toMatchObject({ role: 'error' });
+    const term = await redis.get(keys.term);
+    expect(await next()).toMatchObject({ role: 'error' });
+    expect(await next()).toMatchObject({ role: 'leader', term: Number(term), reason: 'vacant' });
+  });
+
+  it('counts validity from the sending of the call that was answered', async () => {
+    store.delay = 300;
+    const before = performance.now();
+    for (const state of [await next(), await next()]) {
+      if (state.role !== 'leader') throw new Error(`not leader but ${state.role}`);
+      expect(state.leaseUntil - state.validUntil).toBeCloseTo(TEST_TIMING.lockTtl * 0.01, 5);
+      expect(performance.now() - (state.leaseUntil - TEST_TIMING.lockTtl)).toBeGreaterThanOrEqual(295);
+      expect(state.leaseUntil - TEST_TIMING.lockTtl).toBeGreaterThanOrEqual(before - 2);
+    }
+  });
+
+  it('renews again quickly while the lease lasts', async () => {
+    const first = await next();
+    store.lose = 2;
+    expect(await next()).toMatchObject({ role: 'error' });
+    expect(await next()).toMatchObject({ role: 'error' });
+    const renewed = await next();
+    if (first.role !== 'leader' || renewed.role !== 'leader') throw new Error('not leader');
+    expect(renewed.term).toBe(first.term);
+    expect(renewed.leaseUntil - first.leaseUntil).toBeLessThan(TEST_TIMING.heartbeatInterval * 2);
+  });
+
+  it('releases what it may have been granted when it ends', async () => {
+    store.lose = 1;
+    expect(await next()).toMatchObject({ role: 'error' });
+    expect(await redis.exists(keys.lease)).toBe(1);
+    abort.abort();
+    await states.return(undefined);
+    expect(await redis.exists(keys.lease)).toBe(0);
+  });
+
+  it('gives up its name when no renewal was answered in time', async () => {
+    const first = await next();
+    store.lose = Infinity;
+    const seen: ElectionState[] = [];
+    while (seen.length < 100 && seen.at(-1)?.role !== 'follower') seen.push(await next());
+    expect(seen.at(-1)?.role).toBe('follower');
+    expect(seen.filter(({ role }) => role === 'error').length).toBeGreaterThan(1);
+    store.lose = 0;
+    const again = await next();
+    if (first.role !== 'leader' || again.role !== 'leader') throw new Error('not leader');
+    expect(again.term).toBeGreaterThan(first.term);
+  });
+});

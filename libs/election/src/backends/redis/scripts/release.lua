@@ -1,0 +1,14 @@
+-- Ends the lease of its owner and tells everybody. The term stays, so that the next one is above it.
+--
+-- KEYS  1 lease   2 master   3 heartbeat
+-- ARGV  1 owner   2 channel for news
+-- Returns  1 released   0 not held by the caller
+local owner, channel = ARGV[1], ARGV[2]
+
+local record = redis.call('HMGET', KEYS[1], 'owner', 'term')
+if record[1] ~= owner then
+  return 0
+end
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+redis.call('PUBLISH', channel, '{"term":' .. record[2] .. ',"owner":' .. cjson.encode(owner) .. ',"reason":"released"}')
+return 1

@@ -1,0 +1,17 @@
+/** One tenure of leadership, from its acquisition to its loss. */
+export interface Lease {
+  /** The fencing token of this tenure; pass it to every resource that the leader writes. */
+  readonly term: number;
+
+  /** Aborts the moment leadership is lost or given up; not while it is merely suspended. */
+  readonly signal: AbortSignal;
+
+  /**
+   * Whether this process may act as leader at this instant. Compares clocks only: no I/O, no timer involved, so it is
+   * right also in a process that was frozen. Ask it immediately before every act.
+   */
+  isValid(): boolean;
+
+  /** Resolves as soon as {@link isValid} holds; rejects with `LeadershipLostError` when the lease is lost first. */
+  ready(): Promise<void>;
+}

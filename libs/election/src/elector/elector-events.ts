@@ -1,0 +1,19 @@
+import type { AcquisitionReason, LossReason } from '../contract/reasons.js';
+
+/** Events of an `Elector`, with the arguments of their listeners. `acquired` and `lost` strictly alternate. */
+export interface ElectorEvents {
+  /** This candidate became leader. */
+  acquired: [tenure: { term: number; reason: AcquisitionReason }];
+  /** It no longer is; its lease is already invalid and its signal aborted. */
+  lost: [tenure: { term: number; reason: LossReason }];
+  /** Still leader, but may not act until `resumed`. */
+  suspended: [tenure: { term: number }];
+  /** Confirmed again in the same term. */
+  resumed: [tenure: { term: number }];
+  /** Who leads instead, `null` when nobody does; on every change. */
+  follower: [leader: { leaderId: string | null; term: number }];
+  /** The store answered after it had failed. */
+  recovered: [];
+  /** The store failed, or a listener threw. Ends no tenure by itself; without a listener it is dropped. */
+  error: [error: Error];
+}

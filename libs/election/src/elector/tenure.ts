@@ -1,0 +1,78 @@
+import { LeadershipLostError } from '../contract/errors.js';
+import type { Lease } from '../contract/lease.js';
+import type { LossReason } from '../contract/reasons.js';
+import type { Clock } from '../util/clock.js';
+
+interface Waiter {
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The {@link Lease} as its elector holds it: with the deadlines, and with the means to extend and to end it. */
+export class Tenure implements Lease {
+  private readonly controller = new AbortController();
+  private readonly waiters: Waiter[] = [];
+  private validUntil = -Infinity;
+  private validUntilWall = -Infinity;
+  private leaseUntil = -Infinity;
+  private lossReason: LossReason | undefined;
+  /** Whether its listeners know it as suspended. */
+  suspended = false;
+
+  constructor(
+    readonly term: number,
+    private readonly clock: Clock,
+  ) {}
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  isValid(): boolean {
+    return this.clock.now() < this.validUntil && this.clock.wallNow() < this.validUntilWall;
+  }
+
+  ready(): Promise<void> {
+    if (this.lossReason !== undefined)
+      return Promise.reject(new LeadershipLostError(this.term, this.lossReason));
+    if (this.isValid()) return Promise.resolve();
+    return new Promise((resolve, reject) => this.waiters.push({ resolve, reject }));
+  }
+
+  /** Whether the deadline of leadership itself has passed. A jump of the wall clock suspends, but does not end a lease. */
+  isExpired(): boolean {
+    return this.clock.now() >= this.leaseUntil;
+  }
+
+  /** The next moment at which something changes by itself, monotonic. */
+  nextDeadline(): number {
+    return this.clock.now() < this.validUntil ? this.validUntil : this.leaseUntil;
+  }
+
+  /** Takes over later deadlines; earlier ones are late replies and change nothing. */
+  extend(validUntil: number, leaseUntil: number): void {
+    if (this.lossReason !== undefined) return;
+    this.leaseUntil = Math.max(this.leaseUntil, leaseUntil);
+    if (validUntil > this.validUntil) {
+      this.validUntil = validUntil;
+      this.validUntilWall = validUntil + this.clock.wallNow() - this.clock.now();
+    }
+    if (this.isValid()) for (const waiter of this.waiters.splice(0)) waiter.resolve();
+  }
+
+  /** Stops validity until the next {@link extend}; leadership goes on. */
+  suspend(): void {
+    this.validUntil = Math.min(this.validUntil, this.clock.now());
+  }
+
+  /** Ends it: first validity, then the signal, then those who wait. */
+  end(reason: LossReason): void {
+    if (this.lossReason !== undefined) return;
+    this.lossReason = reason;
+    this.validUntil = -Infinity;
+    this.leaseUntil = -Infinity;
+    const error = new LeadershipLostError(this.term, reason);
+    this.controller.abort(error);
+    for (const waiter of this.waiters.splice(0)) waiter.reject(error);
+  }
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkHistory } from './check-history.js';
+import type { ElectionHarness } from './election-harness.js';
+import { eventually } from './eventually.js';
+import { Participant } from './participant.js';
+import { globalTestRunner, type TestRunner } from './test-runner.js';
+
+/** Candidates that start at the same moment. */
+const CROWD = 50;
+
+/** Machines that run tests are slow: what must happen at once may take this long. Milliseconds. */
+const AT_ONCE = 3_000;
+
+function heldResources(): number {
+  return process.getActiveResourcesInfo().filter((kind) => /TCPSocketWrap|Timeout/.test(kind)).length;
+}
+
+/**
+ * Declares the tests that every {@link ElectionBackend} must pass. After each of them the history of all grants is
+ * checked: no two valid leases at the same instant, and terms that rise.
+ *
+ * @param name Of the backend, for the report.
+ * @param createHarness Called for each test.
+ * @param options.restartsStore Whether its harnesses can restart their store.
+ * @param runner Default: the global functions of Jest, Vitest or Mocha.
+ */
+export function describeElectionBackend(
+  name: string,
+  createHarness: () => Promise<ElectionHarness>,
+  options: { readonly restartsStore?: boolean } = {},
+  runner: TestRunner = globalTestRunner(),
+): void {
+  const timeout = 120_000;
+  const { describe, beforeEach, afterEach } = runner;
+  const it = (what: string, body: () => Promise<void>) => runner.it(what, body, timeout);
+
+  describe(`${name} as an election backend`, () => {
+    let harness: ElectionHarness;
+    let everybody: Participant[];
+
+    beforeEach(async () => {
+      everybody = [];
+      harness = await createHarness();
+    }, timeout);
+
+    afterEach(async () => {
+      await Promise.all(everybody.map(({ elector }) => elector.stop()));
+      await Promise.all(everybody.map(({ backend }) => backend.close()));
+      await harness.dispose();
+      assert.deepEqual(checkHistory(everybody.flatMap(({ grants }) => grants)), []);
+    }, timeout);
+
+    const join = async (count: number) => {
+      const joining = await Promise.all(
+        Array.from({ length: count }, async () => new Participant(await harness.createBackend())),
+      );
+      everybody.push(...joining);
+      for (const { elector } of joining) elector.start();
+      return joining;
+    };
+    const leader = (within: number, among: () => readonly Participant[] = () => everybody) =>
+      eventually('a leader', within, () => among().find(({ leads }) => leads));
+    // A store may refuse to elect for a while after it has started.
+    const firstLeader = () => leader(AT_ONCE + (harness.recoveryWithin ?? harness.failoverWithin));
+
+    it(`elects one of ${CROWD} that start at once, and tells the others`, async () => {
+      await join(CROWD);
+      const first = await firstLeader();
+      await eventually('everybody knows the leader', AT_ONCE + harness.failoverWithin, () =>
+        everybody.every(
+          ({ elector }) => elector.leaderId === first.id && elector.term === first.elector.term,
+        ),
+      );
+      assert.equal(everybody.filter(({ leads }) => leads).length, 1);
+      assert.equal(everybody.flatMap(({ events }) => events).length, 1);
+    });
+
+    it('keeps its leader for as long as the leader renews', async () => {
+      await join(2);
+      const first = await firstLeader();
+      await sleep(harness.failoverWithin * 2);
+      assert.equal(first.leads, true);
+      assert.equal(everybody.flatMap(({ events }) => events).length, 1);
+    });
+
+    it('tells a candidate that joins later who leads', async () => {
+      await join(1);
+      const first = await firstLeader();
+      const [late] = await join(1);
+      await eventually('the newcomer follows', AT_ONCE, () => late!.elector.leaderId === first.id);
+      assert.equal(late!.elector.term, first.elector.term);
+      assert.deepEqual(late!.events, []);
+    });
+
+    it('replaces a leader that was cut off, which steps down by itself', async () => {
+      await join(3);
+      const first = await firstLeader();
+      const term = first.elector.term;
+      await harness.cut(first.backend);
+      const next = await leader(AT_ONCE + harness.failoverWithin, () =>
+        everybody.filter((participant) => participant !== first),
+      );
+      assert.ok(next.elector.term > term);
+      assert.deepEqual(first.events, [`acquired ${term}`, 'lost expired']);
+    });
+
+    it('hands over at once when the leader resigns', async () => {
+      await join(3);
+      const first = await firstLeader();
+      const { lease } = first.elector;
+      await first.elector.resign();
+      assert.equal(lease!.signal.aborted, true);
+      const next = await leader(AT_ONCE);
+      assert.notEqual(next, first);
+      assert.ok(next.elector.term > lease!.term);
+      await eventually('the old leader follows', AT_ONCE, () => first.elector.leaderId === next.id);
+    });
+
+    it('hands over at once when the leader stops', async () => {
+      await join(3);
+      const first = await firstLeader();
+      await first.elector.stop();
+      assert.notEqual(await leader(AT_ONCE), first);
+      assert.equal(first.events.at(-1), 'lost stopped');
+    });
+
+    it('elects again the only candidate after it has resigned', async () => {
+      const [only] = await join(1);
+      await firstLeader();
+      const { term } = only!.elector;
+      await only!.elector.resign();
+      await leader(AT_ONCE + harness.failoverWithin);
+      assert.ok(only!.elector.term > term);
+    });
+
+    it('raises the term with every change', async () => {
+      await join(3);
+      await firstLeader();
+      const terms: number[] = [];
+      for (let change = 0; change < 5; change++) {
+        const current = await leader(AT_ONCE);
+        terms.push(current.elector.term);
+        await current.elector.resign();
+      }
+      assert.deepEqual(
+        terms,
+        [...new Set(terms)].sort((a, b) => a - b),
+      );
+    });
+
+    it('refuses a second campaign beside the first', async () => {
+      const [only] = await join(1);
+      await firstLeader();
+      const second = only!.backend.campaign({ id: 'second' }, new AbortController().signal);
+      await assert.rejects(async () => {
+        for await (const state of second) assert.fail(`reported ${state.role}`);
+      });
+      assert.equal(only!.leads, true);
+    });
+
+    it('closes cleanly, whatever it is doing', async () => {
+      const before = heldResources();
+      await join(3);
+      const first = await firstLeader();
+      await first.backend.close();
+      await eventually('the closed one has stepped down', AT_ONCE, () => first.events.length === 2);
+      await Promise.all(everybody.map(({ backend }) => backend.close()));
+      await Promise.all(everybody.map(({ backend }) => backend.close()));
+      await Promise.all(everybody.map(({ elector }) => elector.stop()));
+      await eventually('no socket and no timer is left', AT_ONCE, () => heldResources() <= before);
+    });
+
+    if (options.restartsStore)
+      it('leads again after the store has restarted, above the last term if by somebody else', async () => {
+        await join(3);
+        const first = await firstLeader();
+        const { term } = first.elector;
+        await harness.restartStore!();
+        const restarted = performance.now();
+        const next = await eventually(
+          'a leader that was confirmed after the restart',
+          AT_ONCE + (harness.recoveryWithin ?? harness.failoverWithin),
+          () => everybody.find(({ leads, grants }) => leads && grants.at(-1)!.sentAt > restarted),
+        );
+        if (next !== first || next.events.length > 1) assert.ok(next.elector.term > term);
+        await eventually('everybody follows', AT_ONCE + harness.failoverWithin, () =>
+          everybody.every(({ elector }) => elector.leaderId === next.id),
+        );
+      });
+  });
+}

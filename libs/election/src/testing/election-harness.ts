@@ -1,0 +1,17 @@
+import type { ElectionBackend } from '../contract/election-backend.js';
+
+/** One election on one store, as the conformance suite uses it; made anew for each test. */
+export interface ElectionHarness {
+  /** A candidate's backend. All backends of a harness compete in the same election. */
+  createBackend(): ElectionBackend | Promise<ElectionBackend>;
+  /** Cuts a backend off from the store for good: nothing that it sends arrives any more, and it is not told. */
+  cut(backend: ElectionBackend): void | Promise<void>;
+  /** Restarts the store, which may lose its data. Without it, the tests of restarts are left out. */
+  restartStore?(): Promise<void>;
+  /** A leader that was cut off is replaced within this time. Milliseconds. */
+  readonly failoverWithin: number;
+  /** Somebody leads again this long after the store has restarted. Milliseconds. Default: `failoverWithin`. */
+  readonly recoveryWithin?: number;
+  /** Removes what the election left in the store. All backends are closed. */
+  dispose(): Promise<void>;
+}

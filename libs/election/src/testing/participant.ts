@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { Candidate } from '../contract/candidate.js';
+import type { ElectionBackend } from '../contract/election-backend.js';
+import type { ElectionState } from '../contract/election-state.js';
+import { Elector } from '../elector/elector.js';
+import type { Grant } from './grant.js';
+
+/** A candidate with its elector, which writes down every grant it gets. */
+export class Participant {
+  readonly id = `candidate:${randomUUID()}`;
+  readonly elector: Elector;
+  /** `acquired <term>` and `lost <reason>`, in order. */
+  readonly events: string[] = [];
+  private readonly log: { -readonly [Key in keyof Grant]: Grant[Key] }[] = [];
+
+  constructor(readonly backend: ElectionBackend) {
+    const recorder: ElectionBackend = {
+      name: backend.name,
+      campaign: (candidate, signal) => this.record(candidate, signal),
+      resign: () => backend.resign(),
+      close: () => backend.close(),
+    };
+    this.elector = new Elector({ backend: recorder, candidate: { id: this.id } });
+    this.elector.on('acquired', ({ term }) => this.events.push(`acquired ${term}`));
+    this.elector.on('lost', ({ term, reason }) => {
+      this.events.push(`lost ${reason}`);
+      const now = performance.now();
+      for (const grant of this.log)
+        if (grant.term === term) grant.validUntil = Math.min(grant.validUntil, now);
+    });
+  }
+
+  get grants(): readonly Grant[] {
+    return this.log;
+  }
+
+  get leads(): boolean {
+    return this.elector.lease?.isValid() ?? false;
+  }
+
+  private async *record(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
+    for await (const state of this.backend.campaign(candidate, signal)) {
+      if (state.role === 'leader')
+        this.log.push({
+          owner: this.id,
+          term: state.term,
+          sentAt: performance.now(),
+          validUntil: state.validUntil,
+        });
+      yield state;
+    }
+  }
+}

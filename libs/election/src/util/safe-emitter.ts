@@ -1,0 +1,49 @@
+import { EventEmitter } from 'node:events';
+
+/** Event names with the tuples of their listeners' arguments, among them `error`. */
+export type EventsWithError<Events> = { [Name in keyof Events]: unknown[] } & { error: [error: Error] };
+
+type Listener = (...args: unknown[]) => unknown;
+
+/**
+ * An emitter whose listeners cannot break what emits: one that throws or rejects is reported as `error`, and an event
+ * that is emitted from within a listener is delivered after the current one, so that all listeners see the same order.
+ * An `error` nobody listens to goes to {@link unheard} instead of ending the process.
+ */
+export abstract class SafeEmitter<Events extends EventsWithError<Events>> extends EventEmitter<Events> {
+  private readonly queue: [name: keyof Events, args: unknown[]][] = [];
+  private delivering = false;
+
+  /** Receives errors that have no listener. */
+  protected abstract unheard(error: Error): void;
+
+  protected fire<Name extends keyof Events>(name: Name, ...args: Events[Name]): void {
+    this.queue.push([name, args]);
+    if (this.delivering) return;
+    this.delivering = true;
+    try {
+      for (let next = this.queue.shift(); next; next = this.queue.shift()) this.deliver(...next);
+    } finally {
+      this.delivering = false;
+    }
+  }
+
+  private deliver(name: keyof Events, args: unknown[]): void {
+    const listeners = this.rawListeners(name as never) as unknown as Listener[];
+    if (name === 'error' && listeners.length === 0) this.unheard(args[0] as Error);
+    for (const listener of listeners)
+      try {
+        const result = Reflect.apply(listener, this, args);
+        if (result instanceof Promise) result.catch((error: unknown) => this.failed(name, error));
+      } catch (error) {
+        this.failed(name, error);
+      }
+  }
+
+  private failed(name: keyof Events, cause: unknown): void {
+    const error = new Error(`a listener of '${String(name)}' failed: ${String(cause)}`, { cause });
+    // A broken listener of `error` must not be told about itself for ever.
+    if (name === 'error') this.unheard(error);
+    else this.fire('error', ...([error] as Events['error']));
+  }
+}
