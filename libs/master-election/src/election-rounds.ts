@@ -1,0 +1,64 @@
+import { ElectionTimeoutError } from './errors/election-timeout.error.js';
+
+interface Waiter {
+  readonly resolve: (isMaster: boolean) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Whether an election is under way, and who waits for its end. */
+export class ElectionRounds {
+  private outcome: { readonly isMaster: boolean } | { readonly error: Error } | undefined;
+  private underWay = false;
+  private readonly waiters = new Set<Waiter>();
+
+  /** Nobody leads. Returns whether that is news. */
+  begin(): boolean {
+    if (this.underWay) return false;
+    this.outcome = undefined;
+    this.underWay = true;
+    return true;
+  }
+
+  /** Somebody leads. Returns whether that ends an election. */
+  complete(isMaster: boolean): boolean {
+    const ended = this.underWay;
+    this.underWay = false;
+    this.outcome = { isMaster };
+    for (const { resolve } of this.waiters) resolve(isMaster);
+    this.waiters.clear();
+    return ended;
+  }
+
+  /** No election will be completed any more. */
+  end(error: Error): void {
+    if (this.outcome && 'error' in this.outcome) return;
+    this.underWay = false;
+    this.outcome = { error };
+    for (const { reject } of this.waiters) reject(error);
+    this.waiters.clear();
+  }
+
+  /**
+   * Resolves when somebody leads: true for this process.
+   * @throws ElectionTimeoutError after `timeoutMs`, or what {@link end} was given.
+   */
+  wait(timeoutMs?: number): Promise<boolean> {
+    if (this.outcome && 'error' in this.outcome) return Promise.reject(this.outcome.error);
+    if (this.outcome) return Promise.resolve(this.outcome.isMaster);
+    return new Promise((resolve, reject) => {
+      const settle = <Value>(then: (value: Value) => void) => {
+        return (value: Value) => {
+          clearTimeout(timer);
+          this.waiters.delete(waiter);
+          then(value);
+        };
+      };
+      const waiter: Waiter = { resolve: settle(resolve), reject: settle(reject) };
+      const timer =
+        timeoutMs === undefined
+          ? undefined
+          : setTimeout(() => waiter.reject(new ElectionTimeoutError(timeoutMs)), timeoutMs);
+      this.waiters.add(waiter);
+    });
+  }
+}

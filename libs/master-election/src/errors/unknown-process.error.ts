@@ -1,0 +1,9 @@
+/** No live process of this id is registered. */
+export class UnknownProcessError extends Error {
+  override readonly name = 'UnknownProcessError';
+  readonly code = 'UNKNOWN_PROCESS';
+
+  constructor(readonly processId: string) {
+    super(`no live process '${processId}' is registered; call registerProcess first`);
+  }
+}

@@ -1,0 +1,24 @@
+import type { AcquisitionReason, LossReason } from '@detector-cluster/election';
+import type { SlaveNode } from './model/slave-node.js';
+
+/** Events of `MasterElection`, with the arguments of their listeners. */
+export interface MasterElectionEvents {
+  /** This process became master. Strictly alternates with `master-lost`. */
+  'master-acquired': [tenure: { term: number; reason: AcquisitionReason }];
+  /** This process stopped being master; its lease is already invalid and its signal aborted. */
+  'master-lost': [tenure: { term: number; reason: LossReason }];
+  /** Still master, but may not act until `master-resumed`: the store has not confirmed the lease in time. */
+  'master-suspended': [tenure: { term: number }];
+  /** The lease is confirmed again, in the same term. */
+  'master-resumed': [tenure: { term: number }];
+  /** Nobody leads, as far as this process knows. */
+  'election-started': [];
+  /** Somebody leads again: this process or another. */
+  'election-completed': [isMaster: boolean];
+  /** On the master only: a process joined; on becoming master once for each process that is already there. */
+  'slave-registered': [slave: SlaveNode];
+  /** On the master only: a process left, expired or died. */
+  'slave-removed': [nodeId: string];
+  /** The store failed or refused. Everything is retried; without a listener it is logged instead. */
+  error: [error: Error];
+}

@@ -1,0 +1,365 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { SafeEmitter, type Lease } from '@detector-cluster/election';
+import { ClusterConnections } from './cluster-connections.js';
+import { ElectionRounds } from './election-rounds.js';
+import type { DuplicateNodeIdError } from './errors/duplicate-node-id.error.js';
+import { ElectionStoppedError } from './errors/election-stopped.error.js';
+import type { MasterElectionEvents } from './master-election-events.js';
+import { RESOLVED_MASTER_ELECTION_OPTIONS } from './master-election.tokens.js';
+import { MembershipWatch } from './membership/membership-watch.js';
+import type { ProcessInfo, ProcessRole, RegisteredProcess } from './model/process-info.js';
+import type { SlaveNode } from './model/slave-node.js';
+import { findJsonProblem } from './options/find-json-problem.js';
+import { findNameProblem } from './options/find-name-problem.js';
+import type { ResolvedMasterElectionOptions } from './options/master-election-options.js';
+import { OutageLog } from './outage-log.js';
+import { directoryOf, slaveOf } from './process-directory.js';
+import { channelOf } from './registry/process-entry.js';
+import { SelfRegistration } from './registry/self-registration.js';
+
+/** The parts that exist from `start` to `stop`. */
+interface Parts {
+  readonly connections: ClusterConnections;
+  readonly self: SelfRegistration;
+  readonly membership: MembershipWatch;
+}
+
+const seconds = (ms: number) => `${ms / 1_000} s`;
+
+/**
+ * This process's part in the cluster: competes for the role of master, keeps itself in the process registry, and on the
+ * master tells who joins and leaves.
+ *
+ * Nest starts and stops it. Whoever acts as master asks `lease.isValid()` immediately before every act, and passes
+ * `lease.term` to every resource that can fence.
+ */
+@Injectable()
+export class MasterElection
+  extends SafeEmitter<MasterElectionEvents>
+  implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown
+{
+  private readonly logger = new Logger(MasterElection.name);
+  private readonly outages = new OutageLog(this.logger);
+  private readonly rounds = new ElectionRounds();
+  private metadata: Readonly<Record<string, unknown>>;
+  private parts: Parts | undefined;
+  private joining: Promise<void> | undefined;
+  private leaving = false;
+  private steppingDown: Promise<void> | undefined;
+
+  constructor(
+    @Inject(RESOLVED_MASTER_ELECTION_OPTIONS) private readonly options: ResolvedMasterElectionOptions,
+  ) {
+    super();
+    this.metadata = options.metadata;
+  }
+
+  /** The current tenure of this process as master, also while it is suspended; `null` on a slave. */
+  get lease(): Lease | null {
+    return this.parts?.connections.elector.lease ?? null;
+  }
+
+  /** The highest term that this process has seen; 0 before the first. A large number: milliseconds since 1970. */
+  get term(): number {
+    return this.parts?.connections.elector.term ?? 0;
+  }
+
+  /**
+   * Joins the cluster; Nest calls it. Resolves when an election is completed, however long the store is away.
+   * @throws DuplicateNodeIdError, ElectionStoppedError
+   */
+  async start(): Promise<void> {
+    await this.join();
+    await this.rounds.wait();
+  }
+
+  /** Steps down, leaves the registry and closes all connections; Nest calls it. Cannot be started again. Idempotent. */
+  async stop(): Promise<void> {
+    await this.stepDown();
+    await this.unregister();
+    await this.disconnect();
+  }
+
+  /** Gives up the role of master, if held, for another process to take. This process goes on competing. */
+  async resign(): Promise<void> {
+    await this.parts?.connections.elector.resign();
+  }
+
+  /**
+   * Resolves when somebody leads: true for this process.
+   * @throws ElectionTimeoutError, ElectionStoppedError, DuplicateNodeIdError
+   */
+  waitForElectionComplete(timeoutMs = 30_000): Promise<boolean> {
+    return this.rounds.wait(timeoutMs);
+  }
+
+  /** Whether this process is master. Before acting as master ask `lease.isValid()`: it is false while suspended. */
+  getIsMaster(): boolean {
+    return this.lease !== null;
+  }
+
+  getNodeId(): string {
+    return this.options.nodeId;
+  }
+
+  getIdentifier(): string {
+    return this.options.identifier;
+  }
+
+  /**
+   * Replaces the metadata of this process and publishes it; a failure to publish is repeated.
+   * @throws TypeError when JSON cannot carry it.
+   */
+  setMetadata(metadata: Record<string, unknown>): void {
+    const problem = findJsonProblem(metadata);
+    if (problem) throw new TypeError(`metadata ${problem}`);
+    this.metadata = structuredClone(metadata);
+    this.parts?.self.change({ metadata: this.metadata });
+  }
+
+  getMetadata(): Record<string, unknown> {
+    return structuredClone(this.metadata);
+  }
+
+  /**
+   * Registers a process for 45 s. For this process, which is registered and renewed without it, takes over the
+   * capabilities; for another, `updateProcessHeartbeat` must be called in time.
+   */
+  async registerProcess(process: ProcessInfo): Promise<void> {
+    const problem = findNameProblem(process.processId);
+    if (problem) throw new TypeError(`processId ${problem}`);
+    const { connections, self } = this.joined();
+    const { processId, role, capabilities } = process;
+    if (processId === this.options.nodeId) return self.register({ capabilities });
+    const now = new Date().toISOString();
+    const { identifier, bootId } = this.options;
+    await connections.registry.put({
+      processId,
+      nodeId: processId,
+      identifier,
+      role,
+      lastSeen: now,
+      registeredAt: now,
+      capabilities,
+      metadata: {},
+      bootId,
+      showsPresence: false,
+    });
+  }
+
+  /**
+   * Renews a registration for 45 s.
+   * @throws UnknownProcessError when the process is not registered, or no longer.
+   */
+  async updateProcessHeartbeat(processId: string): Promise<void> {
+    const { connections, self } = this.joined();
+    if (processId === this.options.nodeId) await self.register({});
+    else await connections.registry.touch(processId, new Date().toISOString());
+  }
+
+  /** Removes a registration. This process stays out until `registerProcess` is called for it. */
+  async unregisterProcess(processId: string): Promise<void> {
+    const { connections, self } = this.joined();
+    if (processId === this.options.nodeId) await self.leave();
+    else await connections.registry.remove(processId);
+  }
+
+  /** All live processes, with the roles that follow from the lease at the moment of reading. */
+  async getAllProcesses(): Promise<RegisteredProcess[]> {
+    const { registry, elector } = this.joined().connections;
+    const snapshot = await registry.read();
+    // Only the default backend keeps its lease beside the registry.
+    return directoryOf(snapshot, this.options.backend ? elector.leaderId : snapshot.leaderId);
+  }
+
+  async getMasterProcess(): Promise<RegisteredProcess | null> {
+    return (await this.getProcessesByRole('master'))[0] ?? null;
+  }
+
+  async getProcessesByRole(role: ProcessRole): Promise<RegisteredProcess[]> {
+    return (await this.getAllProcesses()).filter((process) => process.role === role);
+  }
+
+  /** Where messages for a process go: `worker:slave:<processId>`. */
+  getProcessChannel(processId: string): string {
+    return channelOf(processId);
+  }
+
+  /** All live processes but the master. */
+  async getSlaves(): Promise<SlaveNode[]> {
+    return (await this.getProcessesByRole('slave')).map(slaveOf);
+  }
+
+  async getSlave(nodeId: string): Promise<SlaveNode | null> {
+    return (await this.getSlaves()).find((slave) => slave.nodeId === nodeId) ?? null;
+  }
+
+  async getSlaveCount(): Promise<number> {
+    return (await this.getProcessesByRole('slave')).length;
+  }
+
+  /** Waits for the first attempt to register, at most about a second, and not for a store that is away. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.join();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.stepDown();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.unregister();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.disconnect();
+  }
+
+  protected unheard(error: Error): void {
+    this.outages.failed(error);
+  }
+
+  private join(): Promise<void> {
+    if (this.leaving) return Promise.reject(new ElectionStoppedError());
+    return (this.joining ??= this.open());
+  }
+
+  private async open(): Promise<void> {
+    const parts = this.assemble();
+    const { connections, self } = parts;
+    this.parts = parts;
+    this.log();
+    this.rounds.begin();
+    this.fire('election-started');
+    try {
+      await self.start();
+    } catch (error) {
+      await this.refuse(error as DuplicateNodeIdError);
+      throw error;
+    }
+    if (this.leaving) return;
+    connections.showPresence(() => self.change({ showsPresence: true }));
+    connections.elector.start();
+  }
+
+  private assemble(): Parts {
+    const { nodeId, identifier, bootId, capabilities, namedNode } = this.options;
+    const onError = (error: Error) => this.fire('error', error);
+    const connections = new ClusterConnections({
+      options: this.options,
+      onWarning: (message) => this.logger.warn(message),
+      onConnected: () => {
+        membership.reconnected();
+        void self.refresh();
+      },
+    });
+    const { registry, elector } = connections;
+    const self = new SelfRegistration({
+      registry,
+      entry: {
+        processId: nodeId,
+        nodeId,
+        identifier,
+        bootId,
+        registeredAt: new Date().toISOString(),
+        capabilities,
+        metadata: this.metadata,
+        showsPresence: false,
+      },
+      refuseNamesake: namedNode,
+      role: () => (elector.lease ? 'master' : 'slave'),
+      onError,
+      onRefused: (error) => {
+        this.fire('error', error);
+        void this.refuse(error);
+      },
+    });
+    const membership = new MembershipWatch({
+      registry,
+      nodeId,
+      onJoined: (entry) => this.fire('slave-registered', slaveOf(entry)),
+      onLeft: (left) => this.fire('slave-removed', left),
+      onError,
+    });
+
+    elector.on('acquired', (tenure) => {
+      this.logger.log(`master since now, term ${tenure.term} (${tenure.reason})`);
+      this.fire('master-acquired', tenure);
+      this.complete(true);
+      const { lease } = elector;
+      if (lease?.term === tenure.term) membership.watch(lease);
+      void self.refresh();
+    });
+    elector.on('lost', (tenure) => {
+      this.logger.log(`no longer master, term ${tenure.term} (${tenure.reason})`);
+      this.fire('master-lost', tenure);
+      if (!this.leaving) this.begin();
+    });
+    elector.on('suspended', (tenure) => this.fire('master-suspended', tenure));
+    elector.on('resumed', (tenure) => this.fire('master-resumed', tenure));
+    elector.on('follower', ({ leaderId }) => (leaderId === null ? this.begin() : this.complete(false)));
+    elector.on('recovered', () => this.outages.recovered());
+    elector.on('error', onError);
+    return { connections, self, membership };
+  }
+
+  private begin(): void {
+    if (this.rounds.begin()) this.fire('election-started');
+  }
+
+  private complete(isMaster: boolean): void {
+    if (this.rounds.complete(isMaster)) this.fire('election-completed', isMaster);
+  }
+
+  private log(): void {
+    const { lockName, nodeId, lockTtl, checkInterval, backend } = this.options;
+    this.logger.log(`joining '${lockName}' as ${nodeId}`);
+    if (backend) return;
+    this.logger.log(
+      `a master that stops hands over at once; one that dies, freezes or is cut off is replaced within ` +
+        `${seconds(lockTtl + checkInterval + 500)}; after a restart of Redis somebody leads within ${seconds(lockTtl + 1_000)}`,
+    );
+  }
+
+  private joined(): Parts {
+    if (!this.parts) throw new ElectionStoppedError();
+    return this.parts;
+  }
+
+  private async refuse(error: DuplicateNodeIdError): Promise<void> {
+    this.rounds.end(error);
+    await this.stepDown();
+    await this.disconnect();
+  }
+
+  private stepDown(): Promise<void> {
+    this.leaving = true;
+    return (this.steppingDown ??= this.endTenure());
+  }
+
+  private async endTenure(): Promise<void> {
+    await this.parts?.connections.elector.stop();
+    this.rounds.end(new ElectionStoppedError());
+    await this.parts?.membership.ended();
+  }
+
+  private async unregister(): Promise<void> {
+    // Where the store is away, the entry expires by itself.
+    await this.parts?.self.leave().catch(() => undefined);
+  }
+
+  private async disconnect(): Promise<void> {
+    const parts = this.parts;
+    this.parts = undefined;
+    parts?.self.stop();
+    await parts?.connections.close();
+  }
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Lease } from '@detector-cluster/election';
+import type { ProcessEntry } from '../registry/process-entry.js';
+import type { ProcessRegistry } from '../registry/process-registry.js';
+import { diffMembers } from './diff-members.js';
+import { PresenceTracker } from './presence-tracker.js';
+
+/** How often the master looks who is there. Milliseconds. */
+const LOOK_INTERVAL = 500;
+
+/** A process that was present and is absent for this long is dead. Milliseconds. */
+const ABSENCE = 3_000;
+
+/** After a reconnect of the master's own, others get this long for theirs. Milliseconds. */
+const RECONNECT_GRACE = 2_000;
+
+interface MembershipWatchOptions {
+  readonly registry: ProcessRegistry;
+  /** The master itself, which is not among the members. */
+  readonly nodeId: string;
+  readonly onJoined: (entry: ProcessEntry) => void;
+  readonly onLeft: (nodeId: string) => void;
+  readonly onError: (error: Error) => void;
+}
+
+/** During a tenure of this process as master, tells who joins and who leaves, and removes the dead from the registry. */
+export class MembershipWatch {
+  private tracker = this.newTracker();
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: MembershipWatchOptions) {}
+
+  /** Watches until the lease is lost; begins by telling of all who are there. */
+  watch(lease: Lease): void {
+    this.running = this.running.then(() => this.run(lease));
+  }
+
+  /** The connection of the registry was made anew. */
+  reconnected(): void {
+    this.tracker.hold(performance.now() + RECONNECT_GRACE);
+  }
+
+  /** Resolves when the watch of the last lease has ended. */
+  async ended(): Promise<void> {
+    await this.running;
+  }
+
+  private async run(lease: Lease): Promise<void> {
+    this.tracker = this.newTracker();
+    let members: readonly ProcessEntry[] = [];
+    while (!lease.signal.aborted) {
+      try {
+        const next = await this.look(lease);
+        if (lease.signal.aborted) return;
+        const { joined, left } = diffMembers(members, next);
+        members = next;
+        for (const { nodeId } of left) this.options.onLeft(nodeId);
+        for (const entry of joined) this.options.onJoined(entry);
+      } catch (error) {
+        if (!lease.signal.aborted) this.options.onError(error as Error);
+      }
+      await sleep(LOOK_INTERVAL, undefined, { signal: lease.signal }).catch(() => undefined);
+    }
+  }
+
+  private async look(lease: Lease): Promise<readonly ProcessEntry[]> {
+    const { registry, nodeId } = this.options;
+    const { entries } = await registry.read();
+    const members = entries.filter((entry) => entry.nodeId !== nodeId);
+    const present = await registry.present(members.map((member) => member.nodeId));
+    const dead = new Set(
+      this.tracker.look(
+        performance.now(),
+        members.map((member) => ({
+          key: keyOf(member),
+          present: present.has(member.nodeId),
+          showsPresence: member.showsPresence,
+        })),
+      ),
+    );
+    if (dead.size === 0 || !lease.isValid()) return members;
+    for (const member of members)
+      if (dead.has(keyOf(member))) await registry.remove(member.nodeId, member.bootId);
+    return members.filter((member) => !dead.has(keyOf(member)));
+  }
+
+  private newTracker(): PresenceTracker {
+    return new PresenceTracker({ absence: ABSENCE, maxGap: LOOK_INTERVAL * 4 });
+  }
+}
+
+const keyOf = ({ nodeId, bootId }: ProcessEntry) => `${nodeId} ${bootId}`;

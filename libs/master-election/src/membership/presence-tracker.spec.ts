@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { PresenceTracker } from './presence-tracker.js';
+
+const present = { key: 'a', present: true, showsPresence: false };
+const absent = { key: 'a', present: false, showsPresence: false };
+
+describe('PresenceTracker', () => {
+  let tracker: PresenceTracker;
+  const looks = (from: number, to: number, ...members: (typeof present)[]) => {
+    let dead: string[] = [];
+    for (let now = from; now <= to; now += 500) dead = tracker.look(now, members);
+    return dead;
+  };
+
+  beforeEach(() => {
+    tracker = new PresenceTracker({ absence: 3_000, maxGap: 2_000 });
+  });
+
+  it('declares dead who was present and then is absent for long enough, until it is gone', () => {
+    looks(0, 1_000, present);
+    expect(looks(1_500, 4_000, absent)).toEqual([]);
+    expect(tracker.look(4_500, [absent])).toEqual(['a']);
+    expect(tracker.look(5_000, [absent])).toEqual(['a']);
+    expect(tracker.look(5_500, [])).toEqual([]);
+  });
+
+  it('never declares dead who was not seen present', () => {
+    expect(looks(0, 60_000, absent)).toEqual([]);
+  });
+
+  it('declares dead who died before the first look, if it had said that it can be seen', () => {
+    const died = { ...absent, showsPresence: true };
+    expect(looks(0, 2_500, died)).toEqual([]);
+    expect(tracker.look(3_000, [died])).toEqual(['a']);
+  });
+
+  it('begins anew when a member is seen again', () => {
+    tracker.look(0, [present]);
+    looks(500, 3_000, absent);
+    tracker.look(3_250, [present]);
+    expect(looks(3_500, 6_000, absent)).toEqual([]);
+    expect(tracker.look(6_500, [absent])).toEqual(['a']);
+  });
+
+  it('counts no absence while it is held, and none from before', () => {
+    tracker.look(0, [present]);
+    looks(500, 3_000, absent);
+    tracker.hold(5_000);
+    expect(looks(3_500, 7_500, absent)).toEqual([]);
+    expect(looks(8_000, 8_000, absent)).toEqual(['a']);
+  });
+
+  it('counts no time in which it did not look', () => {
+    tracker.look(0, [present]);
+    tracker.look(500, [absent]);
+    expect(tracker.look(10_000, [absent])).toEqual([]);
+    expect(looks(10_500, 13_000, absent)).toEqual(['a']);
+  });
+
+  it('forgets who left and comes back', () => {
+    tracker.look(0, [present]);
+    tracker.look(500, []);
+    expect(looks(1_000, 10_000, absent)).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { Redis } from 'ioredis';
+import { eventually } from '../test-support/eventually.js';
+import { PresenceConnection } from './presence-connection.js';
+
+describe('PresenceConnection', () => {
+  let server: RedisService;
+  let redis: Redis;
+  let channel: string;
+  let presence: PresenceConnection;
+  let times: number;
+
+  beforeAll(async () => {
+    server = await startRedis();
+  }, 60_000);
+  afterAll(() => server.stop());
+  beforeEach(() => {
+    redis = new Redis(server.url);
+    channel = `presence-${randomUUID()}`;
+    times = 0;
+    presence = new PresenceConnection(server.url, channel, () => times++);
+  });
+  afterEach(() => {
+    presence.close();
+    redis.disconnect();
+  });
+
+  const listeners = async () => {
+    const [, count] = (await redis.pubsub('NUMSUB', channel)) as [string, number];
+    return count;
+  };
+  const present = (count: number) =>
+    eventually(`${count} listeners`, 10_000, async () => (await listeners()) === count);
+
+  it('is present for as long as it is open, on one connection', async () => {
+    await present(1);
+    await sleep(4_000);
+    expect([await listeners(), times]).toEqual([1, 1]);
+    presence.close();
+    await present(0);
+  });
+
+  it('comes back at once when it was cut', async () => {
+    await present(1);
+    await redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+    await eventually('present again', 5_000, () => times === 2);
+    await present(1);
+  });
+
+  it('is dialled anew when the server has gone silent', async () => {
+    await present(1);
+    server.pause();
+    await sleep(4_000);
+    server.resume();
+    await eventually('present again', 10_000, () => times >= 2);
+    await present(1);
+  }, 30_000);
+});

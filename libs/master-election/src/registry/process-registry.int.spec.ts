@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { DuplicateNodeIdError } from '../errors/duplicate-node-id.error.js';
+import { UnknownProcessError } from '../errors/unknown-process.error.js';
+import type { ProcessEntry } from './process-entry.js';
+import { ProcessRegistry } from './process-registry.js';
+import { presenceChannel } from './registry-keys.js';
+
+const servers = { 'Redis 7': process.env.REDIS_URL, 'Redis 8': process.env.REDIS8_URL };
+
+const entryOf = (processId: string, bootId = 'boot'): ProcessEntry => ({
+  processId,
+  nodeId: processId,
+  identifier: 'cms',
+  role: 'slave',
+  lastSeen: '2026-01-01T00:00:00.000Z',
+  registeredAt: '2026-01-01T00:00:00.000Z',
+  capabilities: { canProcessDetections: true, maxSubscriptions: 1, preferredWorkload: 1 },
+  metadata: {},
+  bootId,
+  showsPresence: false,
+});
+
+for (const [name, url] of Object.entries(servers))
+  (url ? describe : describe.skip)(`ProcessRegistry on ${name}`, () => {
+    let redis: Redis;
+    let lockName: string;
+    let registry: ProcessRegistry;
+
+    beforeEach(() => {
+      redis = new Redis(url!);
+      lockName = `{registry-${randomUUID()}}`;
+      registry = new ProcessRegistry(redis, lockName, 1);
+    });
+    afterEach(async () => {
+      const keys = await redis.keys(`${lockName}:*`);
+      if (keys.length > 0) await redis.del(keys);
+      redis.disconnect();
+    });
+
+    const ids = async () => (await registry.read()).entries.map(({ processId }) => processId).sort();
+
+    it('reads what was put', async () => {
+      const entries = [entryOf('a'), { ...entryOf('b'), metadata: { list: [], text: '"ü"' } }];
+      for (const entry of entries) expect(await registry.put(entry)).toBeNull();
+      expect([...(await registry.read()).entries].sort((a, b) => (a.nodeId < b.nodeId ? -1 : 1))).toEqual(
+        entries,
+      );
+    });
+
+    it('lets single entries expire while others are renewed', async () => {
+      await registry.put(entryOf('renewed'));
+      await registry.put(entryOf('forgotten'));
+      await sleep(600);
+      await registry.put(entryOf('renewed'));
+      await sleep(600);
+      expect(await ids()).toEqual(['renewed']);
+      await sleep(600);
+      expect(await ids()).toEqual([]);
+      expect(await redis.exists(`${lockName}:processes`, `${lockName}:processes:expiry`)).toBe(0);
+    });
+
+    it('takes back who slept past its time to live', async () => {
+      await registry.put(entryOf('a'));
+      await sleep(1_100);
+      expect(await registry.put(entryOf('a'))).toBeNull();
+      expect(await ids()).toEqual(['a']);
+    });
+
+    it('tells whose entry it replaced', async () => {
+      await registry.put(entryOf('a', 'first'));
+      expect(await registry.put(entryOf('a', 'second'))).toBe('first');
+    });
+
+    it('refuses the id of a live process, but not that of a dead one', async () => {
+      await registry.put(entryOf('a', 'first'));
+      expect(await registry.put(entryOf('a', 'second'), { unlessPresent: true })).toBe('first');
+      const presence = redis.duplicate();
+      await presence.subscribe(presenceChannel(lockName, 'a'));
+      await expect(registry.put(entryOf('a', 'third'), { unlessPresent: true })).rejects.toThrow(
+        DuplicateNodeIdError,
+      );
+      expect(await registry.put(entryOf('a', 'second'), { unlessPresent: true })).toBe('second');
+      presence.disconnect();
+    });
+
+    it('renews an entry without changing the rest of it', async () => {
+      const entry = { ...entryOf('a'), metadata: { empty: [], big: 1e21 } };
+      await registry.put(entry);
+      await sleep(600);
+      await registry.touch('a', '2026-01-02T00:00:00.000Z');
+      await sleep(600);
+      expect((await registry.read()).entries).toEqual([{ ...entry, lastSeen: '2026-01-02T00:00:00.000Z' }]);
+      await expect(registry.touch('b', '')).rejects.toThrow(UnknownProcessError);
+      await sleep(600);
+      await expect(registry.touch('a', '')).rejects.toThrow(UnknownProcessError);
+    });
+
+    it('does not write over an entry that changed', async () => {
+      await registry.put(entryOf('a'));
+      await registry.put({ ...entryOf('a'), metadata: { new: true } }, { expected: 'something else' });
+      expect((await registry.read()).entries[0]!.metadata).toEqual({});
+    });
+
+    it('removes an entry, of a given start only if asked', async () => {
+      await registry.put(entryOf('a', 'first'));
+      expect(await registry.remove('a', 'second')).toBe(false);
+      expect(await registry.remove('a', 'first')).toBe(true);
+      expect(await registry.remove('a')).toBe(false);
+      expect(await ids()).toEqual([]);
+    });
+
+    it('says who holds the lease, and keeps the documented view of the master', async () => {
+      expect((await registry.read()).leaderId).toBeNull();
+      await redis.hset(`${lockName}:lease`, 'owner', 'a:boot:17');
+      expect((await registry.read()).leaderId).toBe('a:boot');
+      await registry.put(entryOf('b'));
+      expect(await redis.exists(`${lockName}:master_process`)).toBe(0);
+      await registry.put(entryOf('a'));
+      expect(JSON.parse((await redis.get(`${lockName}:master_process`))!)).toEqual(entryOf('a'));
+      await registry.remove('b', 'other');
+      expect(await redis.exists(`${lockName}:master_process`)).toBe(1);
+      await registry.remove('a');
+      expect(await redis.exists(`${lockName}:master_process`)).toBe(0);
+    });
+
+    it('leaves out what is not an entry', async () => {
+      await redis.hset(`${lockName}:processes`, 'x', 'rubbish', 'y', '{}');
+      await registry.put(entryOf('x'));
+      await registry.put(entryOf('a'));
+      expect(await ids()).toEqual(['a', 'x']);
+    });
+
+    it('takes over the entries of a server that could not expire fields', async () => {
+      await redis.hset(
+        `${lockName}:processes`,
+        'a',
+        JSON.stringify(entryOf('a')),
+        'b',
+        JSON.stringify(entryOf('b')),
+      );
+      await redis.zadd(`${lockName}:processes:expiry`, Date.now() + 400, 'a', Date.now() + 400, 'b');
+      await registry.put(entryOf('a'));
+      await sleep(600);
+      expect(await ids()).toEqual(['a']);
+    });
+
+    it('says who is present', async () => {
+      const presence = redis.duplicate();
+      await presence.subscribe(presenceChannel(lockName, 'a'));
+      expect(await registry.present(['a', 'b'])).toEqual(new Set(['a']));
+      expect(await registry.present([])).toEqual(new Set());
+      presence.disconnect();
+    });
+  });
+
+describe.each([
+  ['Redis 7', process.env.REDIS_URL],
+  ['Redis 8', process.env.REDIS8_URL],
+] as const)('expiry on %s', (_name, url) => {
+  (url ? it : it.skip)('is left to the server if it knows how, else kept in an index', async () => {
+    const redis = new Redis(url!);
+    const known = (await redis.call('COMMAND', 'INFO', 'HSETEX')) as unknown[];
+    const lockName = `{registry-${randomUUID()}}`;
+    await new ProcessRegistry(redis, lockName, 1).put(entryOf('a'));
+    expect(await redis.exists(`${lockName}:processes:expiry`)).toBe(known[0] ? 0 : 1);
+    await redis.del(`${lockName}:processes`, `${lockName}:processes:expiry`);
+    redis.disconnect();
+  });
+});

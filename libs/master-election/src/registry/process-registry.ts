@@ -1,0 +1,138 @@
+import {
+  boundedCall,
+  candidateOfOwner,
+  COMMAND_TIMEOUT,
+  RedisScript,
+} from '@detector-cluster/election/redis';
+import type { Redis } from 'ioredis';
+import { DuplicateNodeIdError } from '../errors/duplicate-node-id.error.js';
+import { UnknownProcessError } from '../errors/unknown-process.error.js';
+import { candidateIdOf, parseProcessEntry, type ProcessEntry } from './process-entry.js';
+import { presenceChannel, registryKeys, type RegistryKeys } from './registry-keys.js';
+import { put, read, remove } from './scripts/scripts.generated.js';
+
+/** An entry that is not renewed is gone after this time. Seconds. */
+export const PROCESS_TTL_SECONDS = 45;
+
+/** All live entries, and which candidate holds the lease at the same moment. */
+export interface RegistrySnapshot {
+  readonly entries: readonly ProcessEntry[];
+  readonly leaderId: string | null;
+}
+
+interface PutOptions {
+  /** Refuse when a live process of another start has this id. */
+  readonly unlessPresent?: boolean;
+  /** Refuse when the stored entry is no longer this one. */
+  readonly expected?: string;
+}
+
+const PutReply = { Changed: 0, Written: 1, Present: -1 } as const;
+
+const putScript = new RedisScript<[code: number, bootBefore?: string]>(put);
+const readScript = new RedisScript<[owner: string | null, fields: string[]]>(read);
+const removeScript = new RedisScript<number>(remove);
+
+const TOUCH_ATTEMPTS = 5;
+
+/**
+ * The live processes of a cluster: one hash whose entries expire unless they are renewed. Works the same on servers that
+ * can expire single fields of a hash and on those that cannot. Every call is bounded in time and safe to repeat.
+ */
+export class ProcessRegistry {
+  private readonly keys: RegistryKeys;
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly lockName: string,
+    private readonly ttlSeconds: number = PROCESS_TTL_SECONDS,
+  ) {
+    this.keys = registryKeys(lockName);
+  }
+
+  /**
+   * Writes an entry and renews its time to live, whether or not it was there before.
+   * @returns Boot id of the entry that it replaced; `null` when there was none.
+   * @throws DuplicateNodeIdError with `unlessPresent`.
+   */
+  async put(entry: ProcessEntry, options: PutOptions = {}): Promise<string | null> {
+    const [code, bootBefore] = await this.write(entry, options);
+    if (code === PutReply.Present) throw new DuplicateNodeIdError(entry.nodeId);
+    return bootBefore || null;
+  }
+
+  /**
+   * Renews the entry of a process.
+   * @throws UnknownProcessError when it has none, or no longer.
+   */
+  async touch(processId: string, lastSeen: string): Promise<void> {
+    for (let attempt = 0; attempt < TOUCH_ATTEMPTS; attempt++) {
+      const { fields } = await this.fetch();
+      const expected = fields.get(processId);
+      const entry = expected === undefined ? undefined : parseProcessEntry(expected);
+      if (expected === undefined || !entry) throw new UnknownProcessError(processId);
+      const [code] = await this.write({ ...entry, lastSeen }, { expected });
+      if (code === PutReply.Written) return;
+    }
+    throw new Error(`the entry of process '${processId}' kept changing`);
+  }
+
+  /** All live entries. What is not an entry is left out. */
+  async read(): Promise<RegistrySnapshot> {
+    const { owner, fields } = await this.fetch();
+    return {
+      entries: [...fields.values()].map(parseProcessEntry).filter((entry) => entry !== undefined),
+      leaderId: owner === null ? null : candidateOfOwner(owner),
+    };
+  }
+
+  /** Removes an entry, with `bootId` only if it is of that start of the process. Returns whether it did. */
+  async remove(processId: string, bootId = ''): Promise<boolean> {
+    const { processes, expiry, masterProcess } = this.keys;
+    const removed = await this.bounded(() =>
+      removeScript.run(this.redis, [processes, expiry, masterProcess], [processId, bootId]),
+    );
+    return removed === 1;
+  }
+
+  /** Which of these processes hold their presence connection. */
+  async present(nodeIds: readonly string[]): Promise<Set<string>> {
+    if (nodeIds.length === 0) return new Set();
+    const channels = nodeIds.map((nodeId) => presenceChannel(this.lockName, nodeId));
+    const reply = (await this.bounded(() => this.redis.pubsub('NUMSUB', ...channels))) as (string | number)[];
+    return new Set(nodeIds.filter((_, i) => Number(reply[2 * i + 1]) > 0));
+  }
+
+  private write(entry: ProcessEntry, options: PutOptions): Promise<[code: number, bootBefore?: string]> {
+    const { processes, expiry, lease, masterProcess } = this.keys;
+    return this.bounded(() =>
+      putScript.run(
+        this.redis,
+        [processes, expiry, lease, masterProcess],
+        [
+          entry.processId,
+          JSON.stringify(entry),
+          this.ttlSeconds,
+          candidateIdOf(entry),
+          entry.bootId,
+          options.unlessPresent ? presenceChannel(this.lockName, entry.nodeId) : '',
+          options.expected ?? '',
+        ],
+      ),
+    );
+  }
+
+  private async fetch(): Promise<{ owner: string | null; fields: Map<string, string> }> {
+    const { processes, expiry, lease } = this.keys;
+    const [owner, flat] = await this.bounded(() =>
+      readScript.run(this.redis, [processes, expiry, lease], []),
+    );
+    const fields = new Map<string, string>();
+    for (let i = 0; i + 1 < flat.length; i += 2) fields.set(flat[i]!, flat[i + 1]!);
+    return { owner, fields };
+  }
+
+  private bounded<Reply>(call: () => Promise<Reply>): Promise<Reply> {
+    return boundedCall(this.redis, COMMAND_TIMEOUT, call);
+  }
+}

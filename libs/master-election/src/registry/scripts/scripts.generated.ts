@@ -1,0 +1,92 @@
+// Generated from the Lua files of this folder by `npm run generate`. Do not edit.
+export const put = `-- Writes a process's entry, which expires by itself.
+--
+-- A server that can expire single fields (HSETEX) does so. On others an index of expiry times stands beside the hash, and
+-- every script here removes what has expired before it reads. Both can meet in one hash, after an upgrade of the server.
+--
+-- KEYS  1 processes (hash)   2 expiry times, ms (sorted set)   3 lease (hash)   4 master_process (string)
+-- ARGV  1 process id         2 entry (JSON)                    3 time to live, s
+--       4 candidate id: the entry is also written as the master's if this candidate holds the lease
+--       5 boot id
+--       6 presence channel: refuse when a live process of another boot id has this id; '' does not look
+--       7 the entry that must still be there, '' for any or none
+-- Returns  {1, boot id of the entry before, or ''}   {0} the entry is another one   {-1} a live process has this id
+local id, entry, ttl = ARGV[1], ARGV[2], tonumber(ARGV[3])
+local candidate, boot, presence, expected = ARGV[4], ARGV[5], ARGV[6], ARGV[7]
+
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+for _, expired in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now)) do
+  redis.call('HDEL', KEYS[1], expired)
+  redis.call('ZREM', KEYS[2], expired)
+end
+
+local before = redis.call('HGET', KEYS[1], id)
+if expected ~= '' and before ~= expected then
+  return { 0 }
+end
+local beforeBoot = ''
+if before then
+  local readable, value = pcall(cjson.decode, before)
+  if readable and type(value) == 'table' and type(value.bootId) == 'string' then
+    beforeBoot = value.bootId
+  end
+end
+if presence ~= '' and beforeBoot ~= '' and beforeBoot ~= boot then
+  if redis.call('PUBSUB', 'NUMSUB', presence)[2] > 0 then
+    return { -1 }
+  end
+end
+
+local set = redis.pcall('HSETEX', KEYS[1], 'EX', ttl, 'FIELDS', 1, id, entry)
+if type(set) == 'table' and set.err then
+  redis.call('HSET', KEYS[1], id, entry)
+  redis.call('ZADD', KEYS[2], string.format('%.0f', now + ttl * 1000), id)
+else
+  redis.call('ZREM', KEYS[2], id)
+end
+
+local owner = candidate ~= '' and redis.call('HGET', KEYS[3], 'owner')
+if owner and string.sub(owner, 1, #candidate + 1) == candidate .. ':' then
+  redis.call('SET', KEYS[4], entry, 'EX', ttl)
+end
+return { 1, beforeBoot }
+`;
+
+export const read = `-- Reads all live entries, and who holds the lease at the same moment.
+--
+-- KEYS  1 processes (hash)   2 expiry times, ms (sorted set)   3 lease (hash)
+-- Returns  {owner of the lease or false, {process id, entry, …}}
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+for _, expired in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now)) do
+  redis.call('HDEL', KEYS[1], expired)
+  redis.call('ZREM', KEYS[2], expired)
+end
+return { redis.call('HGET', KEYS[3], 'owner'), redis.call('HGETALL', KEYS[1]) }
+`;
+
+export const remove = `-- Removes a process's entry.
+--
+-- KEYS  1 processes (hash)   2 expiry times (sorted set)   3 master_process (string)
+-- ARGV  1 process id         2 boot id that the entry must have, '' for any
+-- Returns  1 removed   0 there was none, or one of another boot id
+local id, boot = ARGV[1], ARGV[2]
+
+local function bootOf(entry)
+  local readable, value = pcall(cjson.decode, entry)
+  return readable and type(value) == 'table' and value.bootId
+end
+
+local entry = redis.call('HGET', KEYS[1], id)
+if not entry or (boot ~= '' and bootOf(entry) ~= boot) then
+  return 0
+end
+redis.call('HDEL', KEYS[1], id)
+redis.call('ZREM', KEYS[2], id)
+local master = redis.call('GET', KEYS[3])
+if master and bootOf(master) and bootOf(master) == bootOf(entry) then
+  redis.call('DEL', KEYS[3])
+end
+return 1
+`;

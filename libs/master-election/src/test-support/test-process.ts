@@ -1,0 +1,38 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { MasterElection } from '../master-election.js';
+import { MasterElectionModule } from '../master-election.module.js';
+import type { MasterElectionOptions } from '../options/master-election-options.js';
+
+/** Short enough for tests, long enough for a machine that runs several of them. */
+export const TEST_TIMING = { lockTtl: 1_500, heartbeatInterval: 400, checkInterval: 300 };
+
+const nothing = () => undefined;
+const silentLogger = { log: nothing, warn: nothing, error: nothing };
+
+/** One application with the module, and what its listeners heard. */
+export interface TestProcess {
+  readonly app: INestApplicationContext;
+  readonly election: MasterElection;
+  /** Names of events with their most telling argument, in order; errors by name. */
+  readonly events: string[];
+}
+
+export async function startTestProcess(options: MasterElectionOptions): Promise<TestProcess> {
+  const module = await Test.createTestingModule({
+    imports: [MasterElectionModule.forRoot({ ...TEST_TIMING, ...options })],
+  })
+    .setLogger(silentLogger)
+    .compile();
+  const election = module.get(MasterElection);
+  const events: string[] = [];
+  election.on('master-acquired', () => events.push('master-acquired'));
+  election.on('master-lost', ({ reason }) => events.push(`master-lost ${reason}`));
+  election.on('election-started', () => events.push('election-started'));
+  election.on('election-completed', (isMaster) => events.push(`election-completed ${isMaster}`));
+  election.on('slave-registered', ({ nodeId }) => events.push(`slave-registered ${nodeId}`));
+  election.on('slave-removed', (nodeId) => events.push(`slave-removed ${nodeId}`));
+  election.on('error', (error) => events.push(`error ${error.name}`));
+  await module.init();
+  return { app: module, election, events };
+}
