@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { nestingExceeds } from './nesting-exceeds.js';
+
+const depthOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? 1 + Math.max(0, ...Object.values(value).map((item) => depthOf(item)))
+    : 0;
+
+describe('nestingExceeds', () => {
+  it('counts the levels of any JSON, brackets and quotes inside strings aside', () => {
+    const strings = fc.constantFrom('[[[', '}{', '\\"[', '"', '\\', 'plain');
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 6 },
+        strings,
+        fc.array(tie('tree'), { maxLength: 3 }),
+        fc.dictionary(strings, tie('tree'), { maxKeys: 3 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, fc.nat({ max: 8 }), (value, limit) => {
+        expect(nestingExceeds(JSON.stringify(value), limit)).toBe(depthOf(value) > limit);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { subscribeExample } from '../fixtures/examples.fixture.js';
+import { parseWorkerCommand } from './parse-worker-command.js';
+
+const parse = (value: unknown) => parseWorkerCommand(JSON.stringify(value));
+const subscribeWith = (fields: object) => ({
+  type: 'subscribe',
+  payload: { ...subscribeExample.payload, ...fields },
+});
+
+describe('parseWorkerCommand', () => {
+  it.each([
+    ['a subscribe', subscribeExample],
+    ['a subscribe without options', subscribeWith({ snapshotUrl: undefined, cropX1: undefined })],
+    ['fields of a later version', { ...subscribeWith({ priority: 3 }), traceId: 'abc' }],
+    ['a request for state', { type: 'requestState' }],
+    ['a request for state with an empty payload', { type: 'requestState', payload: {} }],
+    ['a session', { type: 'setSessionId', payload: { displayIdentifier: 'd', sessionId: 9 } }],
+    ['a cleared session', { type: 'setSessionId', payload: { displayIdentifier: 'd', sessionId: null } }],
+    [
+      'a session result',
+      { type: 'patchSessionResult', payload: { sessionId: 9, success: false, message: 'no' } },
+    ],
+  ])('accepts %s', (_, command) => {
+    expect(parse(command)).toEqual({ ok: true, command: JSON.parse(JSON.stringify(command)) });
+  });
+
+  it.each([
+    ['invalid-subscribe', { type: 'subscribe' }],
+    ['invalid-subscribe', subscribeWith({ subscriptionIdentifier: '' })],
+    ['invalid-subscribe', subscribeWith({ modelId: '12' })],
+    ['invalid-subscribe', subscribeWith({ cropX1: -1 })],
+    ['invalid-subscribe', { ...subscribeExample.payload, type: 'subscribe' }],
+    ['invalid-unsubscribe', { type: 'unsubscribe', payload: {} }],
+    ['invalid-setSessionId', { type: 'setSessionId', payload: { displayIdentifier: 'd' } }],
+    ['invalid-patchSessionResult', { type: 'patchSessionResult', payload: { sessionId: 1, success: 'yes' } }],
+    ['unknown-type', { type: 'imageDetection' }],
+  ])('says %s to %j', (kind, command) => {
+    expect(parse(command)).toMatchObject({ ok: false, kind });
+  });
+
+  it('keeps credentials out of the detail', () => {
+    const result = parse(subscribeWith({ rtspUrl: ['rtsp://user:hunter2@host'], modelId: 'hunter2' }));
+    expect(result.ok).toBe(false);
+    expect(JSON.stringify(result)).not.toContain('hunter2');
+  });
+
+  it('never throws', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (frame) => {
+        expect(typeof parseWorkerCommand(frame).ok).toBe('boolean');
+      }),
+    );
+  });
+});

@@ -1,0 +1,20 @@
+import type { WorkerCommand, WorkerCommandType } from '../commands/worker-command.js';
+import { workerCommandSchemas } from '../commands/worker-command.js';
+import { issueDetail } from './issue-detail.js';
+import { parseJsonFrame } from './parse-json-frame.js';
+import type { WorkerCommandResult } from './parse-result.js';
+import { unknownTypeDetail } from './unknown-type-detail.js';
+
+const isKnown = (type: string): type is WorkerCommandType => Object.hasOwn(workerCommandSchemas, type);
+
+/** Reads one frame a master sent; for implementations of a worker. Never throws, whatever the frame holds. */
+export function parseWorkerCommand(raw: string | Buffer): WorkerCommandResult {
+  const frame = parseJsonFrame(raw);
+  if (!frame.ok) return frame;
+  const { type, value } = frame;
+  if (!isKnown(type)) return { ok: false, kind: 'unknown-type', detail: unknownTypeDetail(type) };
+  const result = workerCommandSchemas[type].safeParse(value);
+  return result.success
+    ? { ok: true, command: result.data as WorkerCommand }
+    : { ok: false, kind: `invalid-${type}`, detail: issueDetail(result.error) };
+}

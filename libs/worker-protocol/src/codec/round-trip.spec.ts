@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { commandArbitrary, messageArbitrary } from '../fixtures/arbitraries.fixture.js';
+import { encodeCommand } from './encode-command.js';
+import { encodeWorkerMessage } from './encode-worker-message.js';
+import { parseWorkerCommand } from './parse-worker-command.js';
+import { parseWorkerMessage } from './parse-worker-message.js';
+
+describe('round trip', () => {
+  it('returns every command as it was encoded', () => {
+    fc.assert(
+      fc.property(commandArbitrary, fc.boolean(), (command, asBytes) => {
+        const frame = encodeCommand(command);
+        expect(parseWorkerCommand(asBytes ? Buffer.from(frame) : frame)).toEqual({ ok: true, command });
+      }),
+    );
+  });
+
+  it('returns every message as it was encoded, unknown fields included', () => {
+    fc.assert(
+      fc.property(messageArbitrary, fc.boolean(), (message, asBytes) => {
+        const frame = encodeWorkerMessage(message);
+        expect(parseWorkerMessage(asBytes ? Buffer.from(frame) : frame)).toEqual({ ok: true, message });
+      }),
+    );
+  });
+});

@@ -1,0 +1,32 @@
+import type { ZodType } from 'zod';
+import type { PatchSessionResultCommand } from './patch-session-result.command.js';
+import { patchSessionResultCommand } from './patch-session-result.command.js';
+import type { RequestStateCommand } from './request-state.command.js';
+import { requestStateCommand } from './request-state.command.js';
+import type { SetSessionIdCommand } from './set-session-id.command.js';
+import { setSessionIdCommand } from './set-session-id.command.js';
+import type { SubscribeCommand } from './subscribe.command.js';
+import { subscribeCommand } from './subscribe.command.js';
+import type { UnsubscribeCommand } from './unsubscribe.command.js';
+import { unsubscribeCommand } from './unsubscribe.command.js';
+
+/** Everything a master says to a worker: `{ type, payload? }`. */
+export type WorkerCommand =
+  | SubscribeCommand
+  | UnsubscribeCommand
+  | RequestStateCommand
+  | SetSessionIdCommand
+  | PatchSessionResultCommand;
+
+export type WorkerCommandType = WorkerCommand['type'];
+
+/** Wire schemas by type. They keep fields they do not know, so that either side can be upgraded first. */
+export const workerCommandSchemas = {
+  subscribe: subscribeCommand.loose().extend({ payload: subscribeCommand.shape.payload.loose() }),
+  unsubscribe: unsubscribeCommand.loose().extend({ payload: unsubscribeCommand.shape.payload.loose() }),
+  requestState: requestStateCommand.loose(),
+  setSessionId: setSessionIdCommand.loose().extend({ payload: setSessionIdCommand.shape.payload.loose() }),
+  patchSessionResult: patchSessionResultCommand
+    .loose()
+    .extend({ payload: patchSessionResultCommand.shape.payload.loose() }),
+} satisfies Record<WorkerCommandType, ZodType>;

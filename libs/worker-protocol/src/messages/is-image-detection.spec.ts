@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { messageArbitrary } from '../fixtures/arbitraries.fixture.js';
+import { detectionExample } from '../fixtures/examples.fixture.js';
+import { imageDetectionMessage } from './image-detection.message.js';
+import { isImageDetection } from './is-image-detection.js';
+
+// Every place where the schema says something, so that a mutation lands on one most of the time.
+const places: readonly (readonly string[])[] = [
+  ['type'],
+  ['subscriptionIdentifier'],
+  ['timestamp'],
+  ['data'],
+  ['data', 'modelId'],
+  ['data', 'modelName'],
+  ['data', 'detection'],
+  ...[
+    'carModel',
+    'carBrand',
+    'carYear',
+    'bodyType',
+    'licensePlateText',
+    'licensePlateType',
+    'licensePlateConfidence',
+    'anythingElse',
+  ].map((field) => ['data', 'detection', field]),
+];
+
+const values = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom<unknown>(
+    undefined,
+    null,
+    '',
+    'x'.repeat(1024),
+    'x'.repeat(1025),
+    Number.POSITIVE_INFINITY,
+    Number.MAX_SAFE_INTEGER + 1,
+    1.5,
+    [],
+    {},
+    'imageDetection',
+    '2025-02-30T00:00:00Z',
+    '2025-01-01T00:00:00',
+    '2025-13-01T00:00:00Z',
+    '2025-01-01T24:00:00Z',
+    '2025-01-01T00:00:00+02:00',
+    '2025-01-01T00:00:00Z\n',
+  ),
+);
+
+function withMutation(path: readonly string[], value: unknown): unknown {
+  const copy: Record<string, unknown> = structuredClone(detectionExample);
+  let target = copy;
+  for (const key of path.slice(0, -1)) target = target[key] as Record<string, unknown>;
+  target[path.at(-1)!] = value;
+  return copy;
+}
+
+describe('isImageDetection', () => {
+  it('agrees with the schema on messages that are broken in one place', () => {
+    const seen = { accepted: 0, refused: 0 };
+    fc.assert(
+      fc.property(fc.constantFrom(...places), values, (path, value) => {
+        const candidate = withMutation(path, value);
+        const expected = imageDetectionMessage.safeParse(candidate).success;
+        seen[expected ? 'accepted' : 'refused']++;
+        expect(isImageDetection(candidate)).toBe(expected);
+      }),
+      { numRuns: 3000 },
+    );
+    expect(seen.accepted).toBeGreaterThan(100);
+    expect(seen.refused).toBeGreaterThan(100);
+  });
+
+  it('agrees with the schema on valid messages of every type and on any JSON', () => {
+    fc.assert(
+      fc.property(fc.oneof(messageArbitrary, fc.jsonValue()), (candidate) => {
+        expect(isImageDetection(candidate)).toBe(imageDetectionMessage.safeParse(candidate).success);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('covers every field that the schema constrains', () => {
+    const { detection } = imageDetectionMessage.shape.data.shape;
+    const constrained = Object.keys(detection.unwrap().unwrap().shape);
+    const mutated = places.filter((path) => path.length === 3).map((path) => path[2]);
+    expect(mutated).toEqual(expect.arrayContaining(constrained));
+    expect(Object.keys(imageDetectionMessage.shape.data.shape).sort()).toEqual([
+      'detection',
+      'modelId',
+      'modelName',
+    ]);
+    expect(Object.keys(imageDetectionMessage.shape).sort()).toEqual([
+      'data',
+      'subscriptionIdentifier',
+      'timestamp',
+      'type',
+    ]);
+  });
+});
