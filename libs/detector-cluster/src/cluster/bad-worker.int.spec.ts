@@ -1,0 +1,130 @@
+import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ConsoleLogger, type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { DetectorCluster } from '../detector-cluster.js';
+import { DetectorClusterModule } from '../detector-cluster.module.js';
+
+jest.setTimeout(30_000);
+
+class RecordingLogger extends ConsoleLogger {
+  readonly warnings: string[] = [];
+
+  constructor() {
+    super({ logLevels: ['warn'] });
+  }
+
+  override warn(message: unknown): void {
+    this.warnings.push(String(message));
+  }
+}
+
+const detection = (subscriptionIdentifier: string, sequence: number) =>
+  JSON.stringify({
+    type: 'imageDetection',
+    subscriptionIdentifier,
+    timestamp: '2026-01-01T00:00:00.000Z',
+    data: { detection: { sequence }, modelId: 1, modelName: 'cars' },
+  });
+
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
+describe('a worker that misbehaves', () => {
+  let server: WebSocketServer;
+  let app: INestApplicationContext;
+  let cluster: DetectorCluster;
+  const logger = new RecordingLogger();
+  const sockets: WebSocket[] = [];
+
+  beforeEach(async () => {
+    server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+    await once(server, 'listening');
+    const held = new Set<string>();
+    server.on('connection', (socket) => {
+      sockets.push(socket);
+      const report = () =>
+        socket.send(
+          JSON.stringify({
+            type: 'stateReport',
+            cpuUsage: 1,
+            memoryUsage: 1,
+            cameraConnections: [...held].map((subscriptionIdentifier) => ({
+              subscriptionIdentifier,
+              modelId: 1,
+              modelName: 'cars',
+              online: true,
+            })),
+          }),
+        );
+      socket.on('message', (data) => {
+        const { type, payload } = JSON.parse((data as Buffer).toString()) as {
+          type: string;
+          payload?: { subscriptionIdentifier: string };
+        };
+        if (type === 'subscribe') held.add(payload!.subscriptionIdentifier);
+        report();
+      });
+    });
+    const redis = process.env.REDIS_URL!;
+    const prefix = `{${randomUUID()}}:`;
+    class TestModule {}
+    app = await NestFactory.createApplicationContext(
+      {
+        module: TestModule,
+        imports: [
+          MasterElectionModule.forRoot({
+            redis,
+            timing: 'fast',
+            lockName: `${prefix}election`,
+            isGlobal: true,
+          }),
+          DetectorClusterModule.forRoot({
+            redis,
+            keyPrefix: prefix,
+            workers: [`ws://127.0.0.1:${(server.address() as AddressInfo).port}`],
+          }),
+        ],
+      },
+      { logger },
+    );
+    await app.get(MasterElection).waitForElectionComplete();
+    cluster = app.get(DetectorCluster);
+  });
+  afterEach(async () => {
+    await app.close();
+    for (const socket of sockets.splice(0)) socket.terminate();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('is counted and logged once per kind, and disturbs nothing else', async () => {
+    const seen: unknown[] = [];
+    await cluster.subscribeToCamera('d;c', 'rtsp://x', 'http://m/x', 1, 'cars', ({ data }) =>
+      seen.push(data.detection?.sequence),
+    );
+    while ((await cluster.getSubscriptions()).subscriptions[0]?.status !== 'active')
+      await new Promise((resolve) => setTimeout(resolve, 20));
+
+    const [socket] = sockets as [WebSocket];
+    for (let round = 0; round < 3; round++) {
+      socket.send('{"type":');
+      socket.send('{"type":"unheardOf"}');
+      socket.send('{"type":"imageDetection","subscriptionIdentifier":7}');
+      socket.send(Buffer.alloc(2 * 1024 * 1024, 'x'));
+      socket.send(detection('d;other', round));
+      socket.send(detection('d;c', round));
+    }
+    await until(() => seen.length === 3);
+
+    expect(seen).toEqual([0, 1, 2]);
+    expect(sockets).toHaveLength(1);
+    const kinds = ['not-json', 'unknown-type', 'invalid-imageDetection', 'too-large', 'does not hold'];
+    for (const kind of kinds)
+      expect(logger.warnings.filter((warning) => warning.includes(kind))).toHaveLength(1);
+  });
+});

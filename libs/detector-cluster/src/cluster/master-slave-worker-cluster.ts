@@ -1,0 +1,196 @@
+import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { MasterElection } from '@detector-cluster/master-election';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { EventEmitter } from 'node:events';
+import { DetectionConsumer } from '../delivery/consumer/detection-consumer.js';
+import { DetectionListeners } from '../delivery/detection-listeners.js';
+import { InterestRegistry } from '../delivery/interest/interest-registry.js';
+import { DetectionRouter } from '../delivery/router/detection-router.js';
+import { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
+import { CLUSTER_OPTIONS } from '../options/cluster-options.token.js';
+import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
+import { clusterKeys, type ClusterKeys } from '../redis/cluster-keys.js';
+import { MasterCommandServer } from '../trigger/master-command-server.js';
+import { AssignmentPublisher } from '../state/assignment-publisher.js';
+import type { DetectorClusterEvents } from './cluster-events.js';
+import { describeConsumerEvent, describeRouterEvent } from './describe-event.js';
+import { MasterTenure } from './master-tenure.js';
+
+/**
+ * The two roles of a backend process. As master: one {@link MasterTenure} per lease. In both roles: takes the detections
+ * that are routed to this process and runs its callbacks.
+ */
+@Injectable()
+export class MasterSlaveWorkerCluster
+  extends EventEmitter<DetectorClusterEvents>
+  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
+  readonly keys: ClusterKeys;
+  readonly redis: Redis;
+  readonly callbacks = new DetectionListeners();
+  readonly interests: InterestRegistry;
+  readonly explicit: ExplicitSubscriptionStore;
+
+  private readonly logger = new Logger('DetectorCluster');
+  private readonly consumer: DetectionConsumer;
+  private readonly commands: MasterCommandServer;
+  private tenure: MasterTenure | null = null;
+  /** Tenures that are being ended; a new one waits for them. */
+  private ending: Promise<void> = Promise.resolve();
+  private started = false;
+  private redisOutage = false;
+
+  constructor(
+    @Inject(CLUSTER_OPTIONS) private readonly options: ResolvedDetectorClusterOptions,
+    readonly election: MasterElection,
+  ) {
+    super();
+    const { redis: source } = options;
+    const processId = election.getNodeId();
+    const keys = (this.keys = clusterKeys(options.keyPrefix));
+    this.redis = openRedis(source, commandSettings, (error) => this.onRedisError(error));
+    this.redis.on('ready', () => this.onRedisReady());
+    this.explicit = new ExplicitSubscriptionStore(this.redis, keys);
+    this.interests = new InterestRegistry({
+      redis: source,
+      keys,
+      processId,
+      subscriptions: () => this.callbacks.subscriptions(),
+      onWarning: (message) => this.logger.debug(message),
+    });
+    this.consumer = new DetectionConsumer({
+      redis: source,
+      keys,
+      processId,
+      listeners: this.callbacks,
+      onEvent: (event) =>
+        event.type === 'redis-error'
+          ? this.onRedisError(event.error)
+          : describeConsumerEvent(event, this.logger),
+    });
+    this.commands = new MasterCommandServer({
+      redis: source,
+      keys,
+      onCommand: ({ type, reason }) => {
+        if (type === 'regenerate_subscriptions') this.tenure?.regenerateSoon(reason);
+      },
+      onInvalid: (kind) => this.logger.warn(`ignored a message on ${keys.masterCommands}: ${kind}`),
+      onReconnected: () => this.tenure?.regenerateSoon('reconnected'),
+    });
+  }
+
+  onModuleInit(): void {
+    this.election.on('master-acquired', () => this.becomeMaster());
+    this.election.on('master-lost', ({ reason }) =>
+      this.becomeSlave(reason === 'resigned' || reason === 'stopped'),
+    );
+    this.election.on('slave-registered', () => void this.tenure?.membersChanged());
+    this.election.on('slave-removed', (nodeId) => void this.tenure?.membersChanged(nodeId));
+  }
+
+  onApplicationBootstrap(): void {
+    this.initialize();
+  }
+
+  /** Starts taking detections and commands. Redis may still be away; idempotent. */
+  initialize(): void {
+    if (this.started) return;
+    this.started = true;
+    void this.consumer.start();
+    this.commands.open();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    // Leadership has been given up by now; what workers still send is read until the successor has connected.
+    if (this.tenure) this.becomeSlave(true);
+    await this.ending;
+    await Promise.all([this.consumer.stop(), this.commands.close()]);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.interests.close();
+    closeRedis(this.redis);
+  }
+
+  /** Asks the master of this process, if it is one, to look again at everything at once. */
+  rebalance(): void {
+    this.tenure?.reconcileSoon();
+  }
+
+  private becomeMaster(): void {
+    const { lease } = this.election;
+    if (lease === null) return;
+    const { options, keys, redis, election, logger } = this;
+    this.tenure = new MasterTenure({
+      lease,
+      nodeId: election.getNodeId(),
+      keys,
+      redis,
+      workers: options.workers,
+      source: options.source,
+      explicit: this.explicit,
+      modelUrls: options.modelUrls,
+      timings: options.timings,
+      createRouter: (store, isValid) => {
+        const publisher = new AssignmentPublisher(store, redis, keys);
+        return new DetectionRouter({
+          redis: options.redis,
+          keys,
+          processId: election.getNodeId(),
+          term: lease.term,
+          isValid,
+          persistAssignments: (assignments) => publisher.publish(assignments),
+          onEvent: (event) =>
+            event.type === 'redis-error'
+              ? this.onRedisError(event.error)
+              : describeRouterEvent(event, logger),
+        });
+      },
+      members: () => this.members(),
+      emit: (event, ...args) => void this.emit(event, ...(args as never)),
+      logger,
+    });
+    logger.log(`this process is master (term ${lease.term})`);
+    void this.tenure.start();
+  }
+
+  private becomeSlave(graceful: boolean): void {
+    const { tenure } = this;
+    if (tenure === null) return;
+    this.tenure = null;
+    const end = graceful ? tenure.handOver() : tenure.abort();
+    this.logger.log(`this process is no longer master${graceful ? ': handed over' : ''}`);
+    this.ending = Promise.allSettled([this.ending, end]).then(() => undefined);
+  }
+
+  /** Redis is away or refuses: said once per outage, not once per connection and attempt. */
+  private onRedisError(error: Error): void {
+    if (this.redisOutage) {
+      this.logger.debug(`Redis: ${error.message}`);
+      return;
+    }
+    this.redisOutage = true;
+    this.logger.warn(`Redis cannot be used (${error.message}); trying again until it can`);
+  }
+
+  private onRedisReady(): void {
+    if (this.redisOutage) this.logger.log('Redis answers again');
+    this.redisOutage = false;
+  }
+
+  /** Slaves take the detections; a master that is alone takes them itself. */
+  private async members(): Promise<readonly string[]> {
+    const slaves = await this.election.getSlaves();
+    const ids = slaves.map(({ nodeId }) => nodeId).sort();
+    return ids.length > 0 ? ids : [this.election.getNodeId()];
+  }
+}

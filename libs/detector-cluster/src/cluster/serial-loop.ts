@@ -1,0 +1,46 @@
+/** Milliseconds; many changes that arrive together are seen by one pass. */
+const GATHER = 10;
+
+/**
+ * Runs one function again and again, never twice at once: soon after {@link trigger}, or when the instant that the last
+ * run asked for has come. A change during a run leads to another run.
+ */
+export class SerialLoop {
+  private running = false;
+  private dirty = false;
+  private stopped = false;
+  private timer: NodeJS.Timeout | undefined;
+  private timerAt = Number.POSITIVE_INFINITY;
+
+  /** `run` resolves with the instant (monotonic milliseconds) at which it wants to run again, or null. It must not reject. */
+  constructor(private readonly run: () => Promise<number | null>) {}
+
+  trigger(): void {
+    if (this.stopped) return;
+    if (this.running) this.dirty = true;
+    else this.wakeAt(performance.now() + GATHER);
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  private wakeAt(at: number): void {
+    if (this.stopped || at >= this.timerAt) return;
+    clearTimeout(this.timer);
+    this.timerAt = at;
+    this.timer = setTimeout(() => void this.execute(), Math.max(0, Math.ceil(at - performance.now())));
+  }
+
+  private async execute(): Promise<void> {
+    this.timerAt = Number.POSITIVE_INFINITY;
+    if (this.stopped || this.running) return;
+    this.running = true;
+    this.dirty = false;
+    const next = await this.run();
+    this.running = false;
+    if (this.dirty) this.trigger();
+    else if (next !== null) this.wakeAt(Math.max(next, performance.now() + GATHER));
+  }
+}

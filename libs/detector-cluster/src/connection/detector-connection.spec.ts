@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { DetectorConnection, type DetectorConnectionOptions } from './detector-connection.js';
+import { DialLimiter } from './dial-limiter.js';
+
+const report = JSON.stringify({
+  type: 'stateReport',
+  cpuUsage: 1,
+  memoryUsage: 2,
+  cameraConnections: [{ subscriptionIdentifier: 'd;c', modelId: 1, modelName: 'm', online: true }],
+});
+const detection = JSON.stringify({
+  type: 'imageDetection',
+  subscriptionIdentifier: 'd;c',
+  timestamp: '2026-01-01T00:00:00.000Z',
+  data: { detection: { carBrand: 'x' }, modelId: 1, modelName: 'm' },
+});
+
+/** A real WebSocket server that the test plays. */
+class FakeWorker {
+  private readonly server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  readonly sockets: WebSocket[] = [];
+  readonly headers: NodeJS.Dict<string | string[]>[] = [];
+  readonly received: { type: string }[] = [];
+
+  constructor() {
+    this.server.on('connection', (socket, request) => {
+      this.sockets.push(socket);
+      this.headers.push(request.headers);
+      socket.on('message', (data) =>
+        this.received.push(JSON.parse((data as Buffer).toString()) as { type: string }),
+      );
+    });
+  }
+
+  async url(): Promise<string> {
+    if (this.server.address() === null) await once(this.server, 'listening');
+    return `ws://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async connection(n: number): Promise<WebSocket> {
+    while (this.sockets.length <= n) await new Promise((resolve) => setTimeout(resolve, 5));
+    return this.sockets[n]!;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.terminate();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+describe('DetectorConnection', () => {
+  let worker: FakeWorker;
+  let connections: DetectorConnection[];
+
+  beforeEach(() => {
+    worker = new FakeWorker();
+    connections = [];
+  });
+  afterEach(async () => {
+    for (const connection of connections) connection.terminate();
+    await worker.close();
+  });
+
+  async function connect(options: Partial<DetectorConnectionOptions> = {}): Promise<DetectorConnection> {
+    let numbers = 0;
+    const connection = new DetectorConnection({
+      url: await worker.url(),
+      nodeId: 'node-1',
+      term: 7,
+      mayAct: () => true,
+      dialLimiter: new DialLimiter(),
+      nextConnectionNumber: () => ++numbers,
+      random: () => 0,
+      ...options,
+    });
+    connection.on('socketError', () => undefined);
+    connections.push(connection);
+    connection.initialize();
+    return connection;
+  }
+
+  it('says who dials, asks for the state, and is Ready with the first report', async () => {
+    const connection = await connect();
+    const socket = await worker.connection(0);
+    expect(worker.headers[0]).toMatchObject({ 'x-detector-term': '7', 'x-detector-master': 'node-1' });
+    await until(() => worker.received.length === 1);
+    expect(worker.received).toEqual([{ type: 'requestState' }]);
+    expect(connection.state()).toBe('Connecting');
+    socket.send(report);
+    await once(connection, 'report');
+    expect(connection.state()).toBe('Ready');
+    expect(connection.current).toBe(true);
+  });
+
+  it('numbers detections by term, connection and sequence, and hands on the bytes as received', async () => {
+    const seen: [string, string][] = [];
+    const connection = await connect();
+    connection.on('detection', (_message, frame, id) => seen.push([id, frame.toString()]));
+    const first = await worker.connection(0);
+    first.send(detection);
+    first.send(detection);
+    await until(() => seen.length === 2);
+    first.terminate();
+    (await worker.connection(1)).send(detection);
+    await until(() => seen.length === 3);
+    expect(seen).toEqual([
+      ['7-1-1', detection],
+      ['7-1-2', detection],
+      ['7-2-1', detection],
+    ]);
+  });
+
+  it('survives rubbish: counts it by kind, and the connection lives on', async () => {
+    const kinds: string[] = [];
+    const connection = await connect();
+    connection.on('invalid', (kind) => kinds.push(kind));
+    const socket = await worker.connection(0);
+    socket.send('{"type":');
+    socket.send('[1]');
+    socket.send('{"type":"unheardOf"}');
+    socket.send('{"type":"imageDetection"}');
+    socket.send(Buffer.alloc(2 * 1024 * 1024, 'x'));
+    socket.send(report);
+    await once(connection, 'report');
+    expect(kinds).toEqual([
+      'not-json',
+      'not-an-object',
+      'unknown-type',
+      'invalid-imageDetection',
+      'too-large',
+    ]);
+    expect(connection.invalidFrames).toBe(5);
+    expect(worker.sockets).toHaveLength(1);
+  });
+
+  it('sends nothing while it may not act, and then everything in order', async () => {
+    let mayAct = false;
+    const connection = await connect({ mayAct: () => mayAct });
+    await worker.connection(0);
+    for (const id of ['a;a', 'b;b', 'c;c'])
+      connection.send({ type: 'unsubscribe', payload: { subscriptionIdentifier: id } });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(worker.received).toEqual([]);
+    mayAct = true;
+    await until(() => worker.received.length === 4);
+    expect(
+      worker.received.map(
+        (command) =>
+          (command as { payload?: { subscriptionIdentifier: string } }).payload?.subscriptionIdentifier ??
+          command.type,
+      ),
+    ).toEqual(['requestState', 'a;a', 'b;b', 'c;c']);
+  });
+
+  it('gives up a socket that is open and silent, and dials again', async () => {
+    const connection = await connect({ limits: { silence: 100, eviction: 5_000 } });
+    (await worker.connection(0)).send(report);
+    await once(connection, 'report');
+    await once(connection, 'disconnected');
+    expect(connection.state()).toBe('Suspect');
+    (await worker.connection(1)).send(report);
+    await once(connection, 'report');
+    expect(connection.state()).toBe('Ready');
+  });
+
+  it('goes on reading after release, but sends nothing and does not dial again', async () => {
+    const connection = await connect();
+    const socket = await worker.connection(0);
+    socket.send(report);
+    await once(connection, 'report');
+    connection.release();
+    connection.send({ type: 'requestState' });
+    const seen = once(connection, 'detection');
+    socket.send(detection);
+    await seen;
+    expect(worker.received).toHaveLength(1);
+    socket.terminate();
+    await once(connection, 'disconnected');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(worker.sockets).toHaveLength(1);
+  });
+
+  it('says nothing more after terminate', async () => {
+    const connection = await connect();
+    await worker.connection(0);
+    let events = 0;
+    connection.on('disconnected', () => events++);
+    connection.terminate();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(events).toBe(0);
+    expect(worker.sockets).toHaveLength(1);
+  });
+});

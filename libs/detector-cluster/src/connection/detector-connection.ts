@@ -1,0 +1,273 @@
+import {
+  encodeCommand,
+  parseWorkerMessage,
+  type ImageDetectionMessage,
+  type PatchSessionMessage,
+  type StateReportMessage,
+  type WorkerCommand,
+} from '@detector-cluster/worker-protocol';
+import { EventEmitter } from 'node:events';
+import { WebSocket, type RawData } from 'ws';
+import { fullJitter } from './backoff.js';
+import type { DialLimiter } from './dial-limiter.js';
+import { liveness, nextLivenessChange, type LivenessFacts, type LivenessLimits } from './liveness.js';
+import type { WorkerLiveness } from '../model/cluster-state.js';
+
+/** The document's heartbeat limits. */
+const defaultLimits: LivenessLimits = { silence: 10_000, eviction: 15_000 };
+
+/** A frame above the protocol's limit is counted and dropped; only one beyond this closes the connection. */
+const HARD_PAYLOAD_LIMIT = 16 * 1024 * 1024;
+const DIAL_TIMEOUT = 3_000;
+/** A command that could not be written for this long is dropped; reconciliation sends it again if it still matters. */
+const COMMAND_LIFETIME = 3_000;
+const COMMAND_RETRY = 20;
+
+export interface DetectorConnectionOptions {
+  /** `ws://` or `wss://`, credentials allowed. */
+  readonly url: string;
+  /** Sent as `X-Detector-Master`. */
+  readonly nodeId: string;
+  /** Sent as `X-Detector-Term`: workers refuse older masters by it. */
+  readonly term: number;
+  /** Asked immediately before every write to the socket. */
+  readonly mayAct: () => boolean;
+  readonly dialLimiter: DialLimiter;
+  /** Number for the next connection, unique within the term: part of the ids of its detections. */
+  readonly nextConnectionNumber: () => number;
+  readonly limits?: LivenessLimits;
+  readonly random?: () => number;
+}
+
+/** What one worker connection reports to its master. */
+export interface DetectorConnectionEvents {
+  connecting: [];
+  /** The socket is open; the worker is not ready before its first report. */
+  open: [];
+  report: [report: StateReportMessage];
+  /** `id` is stable for this detection: `<term>-<connection>-<sequence>`. `frame` holds the bytes as received. */
+  detection: [message: ImageDetectionMessage, frame: Buffer, id: string];
+  patchSession: [message: PatchSessionMessage];
+  /** A frame that is not of the protocol. The connection lives on. */
+  invalid: [kind: string, detail: string];
+  disconnected: [reason: string];
+  socketError: [error: Error];
+}
+
+/**
+ * The socket to one worker: dials, redials with backoff, speaks the protocol, and keeps what the worker last reported.
+ * It decides nothing; the master does.
+ */
+export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
+  readonly url: string;
+  lastReport: StateReportMessage | null = null;
+  /** Monotonic milliseconds of {@link lastReport}. */
+  lastReportAt: number | null = null;
+  /** Wall clock of the present or last connection; 0 before the first. */
+  connectedAt = 0;
+  invalidFrames = 0;
+
+  private readonly limits: LivenessLimits;
+  private readonly since = performance.now();
+  private lostAt: number | null = null;
+  private socket: WebSocket | null = null;
+  private connectionNumber = 0;
+  private sequence = 0;
+  private attempt = 0;
+  private redial: NodeJS.Timeout | undefined;
+  private silence: NodeJS.Timeout | undefined;
+  private flush: NodeJS.Timeout | undefined;
+  private phase: 'running' | 'releasing' | 'closed' = 'running';
+  private readonly queue: { readonly text: string; readonly expires: number }[] = [];
+
+  constructor(private readonly options: DetectorConnectionOptions) {
+    super();
+    this.url = options.url;
+    this.limits = options.limits ?? defaultLimits;
+  }
+
+  /** Starts dialling; returns at once. */
+  initialize(): void {
+    void this.connect();
+  }
+
+  /** Liveness by what has been heard so far. */
+  state(now = performance.now()): WorkerLiveness {
+    return liveness(this.facts(), this.limits, now);
+  }
+
+  nextStateChange(now = performance.now()): number | null {
+    return nextLivenessChange(this.facts(), this.limits, now);
+  }
+
+  /** Whether the worker has reported over the connection that is open now. */
+  get current(): boolean {
+    return this.socket?.readyState === WebSocket.OPEN && this.lostAt === null && this.lastReportAt !== null;
+  }
+
+  /**
+   * Sends a command, in order. Nothing leaves unless this process may act at that instant and the socket has taken all
+   * that was written before; until then it waits for up to 3 s.
+   */
+  send(command: WorkerCommand): void {
+    if (this.phase !== 'running') return;
+    this.queue.push({ text: encodeCommand(command), expires: performance.now() + COMMAND_LIFETIME });
+    this.flushQueue();
+  }
+
+  /** Sends nothing more and never redials, but reads until the worker or {@link terminate} closes the socket. */
+  release(): void {
+    if (this.phase === 'closed') return;
+    this.phase = 'releasing';
+    this.clearTimers();
+    if (this.socket?.readyState !== WebSocket.OPEN) this.terminate();
+  }
+
+  /** Drops the socket at once, without a closing handshake. Nothing is emitted any more. Idempotent. */
+  terminate(): void {
+    this.phase = 'closed';
+    this.clearTimers();
+    this.queue.length = 0;
+    this.removeAllListeners();
+    this.socket?.terminate();
+  }
+
+  get open(): boolean {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
+
+  private facts(): LivenessFacts {
+    return { since: this.since, lastReportAt: this.lastReportAt, lostAt: this.lostAt };
+  }
+
+  private clearTimers(): void {
+    clearTimeout(this.redial);
+    clearTimeout(this.silence);
+    clearTimeout(this.flush);
+    this.flush = undefined;
+  }
+
+  private async connect(): Promise<void> {
+    const release = await this.options.dialLimiter.acquire();
+    if (this.phase !== 'running') return release();
+    this.emit('connecting');
+    let socket: WebSocket;
+    try {
+      socket = new WebSocket(this.url, {
+        headers: { 'x-detector-term': String(this.options.term), 'x-detector-master': this.options.nodeId },
+        handshakeTimeout: DIAL_TIMEOUT,
+        maxPayload: HARD_PAYLOAD_LIMIT,
+        perMessageDeflate: false,
+      });
+    } catch (error) {
+      release();
+      this.emit('socketError', error as Error);
+      return this.scheduleRedial();
+    }
+    this.socket = socket;
+    socket.on('open', () => {
+      release();
+      this.onOpen();
+    });
+    socket.on('message', (data) => this.onMessage(data));
+    socket.on('error', (error) => {
+      if (this.phase !== 'closed') this.emit('socketError', error);
+    });
+    socket.on('close', (code, reason) => {
+      release();
+      this.onClose(code, reason.toString());
+    });
+  }
+
+  private onOpen(): void {
+    this.connectionNumber = this.options.nextConnectionNumber();
+    this.sequence = 0;
+    this.connectedAt = Date.now();
+    if (this.phase === 'running') this.watchSilence();
+    this.emit('open');
+    this.send({ type: 'requestState' });
+  }
+
+  private onMessage(data: RawData): void {
+    if (this.phase === 'closed') return;
+    const frame = Array.isArray(data)
+      ? Buffer.concat(data)
+      : Buffer.isBuffer(data)
+        ? data
+        : Buffer.from(data);
+    const parsed = parseWorkerMessage(frame);
+    if (!parsed.ok) {
+      this.invalidFrames++;
+      this.emit('invalid', parsed.kind, parsed.detail);
+      return;
+    }
+    const { message } = parsed;
+    switch (message.type) {
+      case 'imageDetection':
+        this.emit(
+          'detection',
+          message,
+          frame,
+          `${this.options.term}-${this.connectionNumber}-${++this.sequence}`,
+        );
+        break;
+      case 'stateReport':
+        this.lastReport = message;
+        this.lastReportAt = performance.now();
+        this.lostAt = null;
+        this.attempt = 0;
+        if (this.phase === 'running') this.watchSilence();
+        this.emit('report', message);
+        break;
+      case 'patchSession':
+        this.emit('patchSession', message);
+        break;
+    }
+  }
+
+  private onClose(code: number, reason: string): void {
+    const wasOpen = this.socket !== null && this.connectionNumber !== 0;
+    this.socket = null;
+    clearTimeout(this.silence);
+    this.queue.length = 0;
+    if (this.phase === 'closed') return;
+    if (wasOpen && this.lostAt === null && this.lastReportAt !== null) this.lostAt = performance.now();
+    this.emit(
+      'disconnected',
+      reason === '' ? `closed with code ${code}` : `closed with code ${code}: ${reason}`,
+    );
+    this.scheduleRedial();
+  }
+
+  private scheduleRedial(): void {
+    if (this.phase !== 'running') return;
+    clearTimeout(this.redial);
+    this.redial = setTimeout(() => void this.connect(), fullJitter(this.attempt++, {}, this.options.random));
+  }
+
+  /** A socket that is open and silent for too long is given up: half-open connections announce themselves in no other way. */
+  private watchSilence(): void {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.socket?.terminate(), this.limits.silence);
+  }
+
+  private flushQueue(): void {
+    clearTimeout(this.flush);
+    this.flush = undefined;
+    const now = performance.now();
+    while (this.queue.length > 0) {
+      const [head] = this.queue as [{ text: string; expires: number }];
+      if (head.expires < now) {
+        this.queue.shift();
+        continue;
+      }
+      const socket = this.socket;
+      if (socket?.readyState !== WebSocket.OPEN || socket.bufferedAmount > 0 || !this.options.mayAct()) {
+        this.flush = setTimeout(() => this.flushQueue(), COMMAND_RETRY);
+        return;
+      }
+      this.queue.shift();
+      socket.send(head.text, () => this.flushQueue());
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { WorkerLiveness } from '../model/cluster-state.js';
+
+/** How patient the master is with a worker. Milliseconds. */
+export interface LivenessLimits {
+  /** Time without a state report after which a worker is Suspect. */
+  readonly silence: number;
+  /** Time as Suspect after which it is Offline and loses its subscriptions. */
+  readonly eviction: number;
+}
+
+/** What is known of one worker. Times on a monotonic clock, in milliseconds. */
+export interface LivenessFacts {
+  /** When this master first tried to reach it. */
+  readonly since: number;
+  /** Last state report over any connection of this master; null if there was none. */
+  readonly lastReportAt: number | null;
+  /** When its socket closed, until the next report; null while the connection that reported last is open. */
+  readonly lostAt: number | null;
+}
+
+/**
+ * Ready: reports arrive. Suspect: the socket is closed, or open and silent; it keeps its subscriptions and gets nothing
+ * new. Offline: suspect for so long that its subscriptions are placed elsewhere. Connecting: not heard of yet.
+ */
+export function liveness(facts: LivenessFacts, limits: LivenessLimits, now: number): WorkerLiveness {
+  const suspectAt = suspectSince(facts, limits);
+  if (now >= suspectAt + limits.eviction) return 'Offline';
+  if (facts.lastReportAt === null) return 'Connecting';
+  return now >= suspectAt ? 'Suspect' : 'Ready';
+}
+
+/** The next instant at which {@link liveness} changes if nothing more is heard; null if it never does. */
+export function nextLivenessChange(facts: LivenessFacts, limits: LivenessLimits, now: number): number | null {
+  const suspectAt = suspectSince(facts, limits);
+  if (now < suspectAt) return suspectAt;
+  const offlineAt = suspectAt + limits.eviction;
+  return now < offlineAt ? offlineAt : null;
+}
+
+function suspectSince(facts: LivenessFacts, limits: LivenessLimits): number {
+  if (facts.lastReportAt === null) return facts.since;
+  const silentAt = facts.lastReportAt + limits.silence;
+  return facts.lostAt === null ? silentAt : Math.min(facts.lostAt, silentAt);
+}

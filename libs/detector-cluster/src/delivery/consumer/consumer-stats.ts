@@ -1,0 +1,18 @@
+/** Counts since start, and sizes of this moment. */
+export interface ConsumerStats {
+  /** Entries read, repetitions included. */
+  readonly read: number;
+  /** Entries whose callbacks all succeeded. */
+  readonly handled: number;
+  /** Handled entries that may have been handled before. */
+  readonly redelivered: number;
+  /** Callback runs that were repetitions. */
+  readonly retried: number;
+  readonly deadLetters: number;
+  /** Entries in memory. */
+  readonly inWindow: number;
+  /** Entries left in Redis because their subscription's queue is full. */
+  readonly parked: number;
+  /** Finished entries whose acknowledgement is not confirmed. */
+  readonly unconfirmed: number;
+}

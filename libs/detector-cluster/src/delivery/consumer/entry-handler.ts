@@ -1,0 +1,93 @@
+import type { DetectionMeta } from '../../model/detection.js';
+import { delay } from '../../util/delay.js';
+import type { DetectionListeners } from '../detection-listeners.js';
+import type { Acknowledger } from './acknowledger.js';
+import type { ConsumerEvent } from './consumer-event.js';
+import type { ConsumerOptions } from './consumer-options.js';
+import { runCallbacks, type CallbackFailure } from './run-callbacks.js';
+import type { StreamEntry } from './stream-entry.js';
+
+export interface HandlerContext {
+  readonly listeners: DetectionListeners;
+  readonly acknowledger: Acknowledger;
+  readonly options: ConsumerOptions;
+  readonly onEvent: (event: ConsumerEvent) => void;
+  /** Aborts when no callback may be started any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs the callbacks of one entry, repeats those that failed, and ends the entry. */
+export class EntryHandler {
+  handled = 0;
+  redelivered = 0;
+  retried = 0;
+  deadLetters = 0;
+
+  constructor(private readonly context: HandlerContext) {}
+
+  /** Answers synchronously where no callback is asynchronous and none failed. Never rejects. */
+  handle(entry: StreamEntry): Promise<void> | undefined {
+    const { listeners, options } = this.context;
+    const callbacks = listeners.select(entry.detection.subscriptionIdentifier, entry.audience);
+    const failures = runCallbacks(callbacks, entry.detection, meta(entry, 0), options.callbackTimeout);
+    if (Array.isArray(failures) && failures.length === 0) {
+      this.succeed(entry);
+      return undefined;
+    }
+    return this.finish(entry, failures);
+  }
+
+  private async finish(
+    entry: StreamEntry,
+    first: CallbackFailure[] | Promise<CallbackFailure[]>,
+  ): Promise<void> {
+    const { options, onEvent, signal } = this.context;
+    const { detectionId, detection } = entry;
+    const { subscriptionIdentifier } = detection;
+    let failures = await first;
+    for (const [index, wait] of options.retryDelays.entries()) {
+      if (failures.length === 0) break;
+      for (const { error } of failures)
+        onEvent({ type: 'callback-failed', detectionId, subscriptionIdentifier, attempt: index, error });
+      await delay(wait, signal);
+      // Unacknowledged, so it goes to whoever takes over.
+      if (signal.aborted) return;
+      this.retried += failures.length;
+      failures = await runCallbacks(
+        failures.map(({ callback }) => callback),
+        detection,
+        meta(entry, index + 1),
+        options.callbackTimeout,
+      );
+    }
+    if (failures.length === 0) this.succeed(entry);
+    else this.giveUp(entry, failures[0]!.error);
+  }
+
+  private succeed(entry: StreamEntry): void {
+    this.handled++;
+    if (entry.redelivered) this.redelivered++;
+    this.context.acknowledger.finished(entry.id);
+  }
+
+  private giveUp(entry: StreamEntry, error: Error): void {
+    const { acknowledger, options, onEvent } = this.context;
+    this.deadLetters++;
+    acknowledger.failed(entry.id, error, options.retryDelays.length + 1);
+    onEvent({
+      type: 'dead-letter',
+      detectionId: entry.detectionId,
+      subscriptionIdentifier: entry.detection.subscriptionIdentifier,
+      error,
+    });
+  }
+}
+
+function meta(entry: StreamEntry, attempt: number): DetectionMeta {
+  return {
+    detectionId: entry.detectionId,
+    workerUrl: entry.workerUrl,
+    attempt,
+    redelivered: entry.redelivered || attempt > 0,
+  };
+}

@@ -1,0 +1,71 @@
+import { timestampToDate } from '@detector-cluster/worker-protocol';
+import type { ImageDetectionResponse } from '../../model/detection.js';
+import type { DetectionAudience } from '../detection-audience.js';
+
+/** One entry of a process stream, decoded. */
+export interface StreamEntry {
+  /** `<term>-<sequence>` */
+  readonly id: string;
+  readonly detectionId: string;
+  readonly workerUrl: string;
+  readonly audience: DetectionAudience;
+  readonly redelivered: boolean;
+  readonly detection: ImageDetectionResponse;
+}
+
+/** An entry of which no detection can be made. */
+export class UnreadableEntryError extends Error {
+  override readonly name = 'UnreadableEntryError';
+
+  constructor(
+    readonly entryId: string,
+    readonly detectionId: string,
+    problem: string,
+  ) {
+    super(`entry ${entryId}: ${problem}`);
+  }
+}
+
+/** An entry as Redis returns it: its id, and names and values in turn; no fields when it was deleted while it was pending. */
+export type RawEntry = readonly [id: Buffer, flat: readonly Buffer[] | null];
+
+/** Decodes the fields of an entry; throws {@link UnreadableEntryError}. Converts only what is needed: this is the hot path. */
+export function decodeEntry(id: string, flat: readonly Buffer[], seenBefore: boolean): StreamEntry {
+  const fields: Partial<Record<string, Buffer>> = {};
+  for (let i = 0; i + 1 < flat.length; i += 2) fields[flat[i]!.toString('latin1')] = flat[i + 1];
+  const detectionId = fields.id?.toString() ?? '';
+  const audience = fields.for?.toString('latin1') ?? '';
+  if (audience !== 'owner' && audience !== 'listener' && audience !== 'both')
+    throw new UnreadableEntryError(id, detectionId, `unknown audience ${JSON.stringify(audience)}`);
+  return {
+    id,
+    detectionId,
+    workerUrl: fields.workerUrl?.toString() ?? '',
+    audience,
+    redelivered: seenBefore || fields.redelivered?.toString('latin1') === '1',
+    detection: decodeFrame(id, detectionId, fields.data, fields.timestamp),
+  };
+}
+
+function decodeFrame(
+  id: string,
+  detectionId: string,
+  data?: Buffer,
+  received?: Buffer,
+): ImageDetectionResponse {
+  let frame: Partial<Record<string, unknown>> | null;
+  try {
+    frame = JSON.parse(data?.toString() ?? '') as Partial<Record<string, unknown>> | null;
+  } catch (error) {
+    throw new UnreadableEntryError(id, detectionId, (error as Error).message);
+  }
+  const body = frame?.data as Partial<ImageDetectionResponse['data']> | null | undefined;
+  if (typeof frame?.subscriptionIdentifier !== 'string' || typeof body !== 'object' || body === null)
+    throw new UnreadableEntryError(id, detectionId, 'not an image detection');
+  const taken = typeof frame.timestamp === 'string' ? timestampToDate(frame.timestamp) : new Date(Number.NaN);
+  return {
+    subscriptionIdentifier: frame.subscriptionIdentifier,
+    timestamp: Number.isNaN(taken.getTime()) ? new Date(received?.toString('latin1') ?? Number.NaN) : taken,
+    data: { ...(body as ImageDetectionResponse['data']), detection: body.detection ?? null },
+  };
+}

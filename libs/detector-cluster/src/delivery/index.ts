@@ -1,0 +1,12 @@
+export { DetectionConsumer, type ConsumerDependencies } from './consumer/detection-consumer.js';
+export type { ConsumerEvent } from './consumer/consumer-event.js';
+export { consumerDefaults, type ConsumerOptions } from './consumer/consumer-options.js';
+export type { ConsumerStats } from './consumer/consumer-stats.js';
+export { CallbackTimeoutError } from './consumer/run-callbacks.js';
+export { DetectionListeners, type RemoveListener } from './detection-listeners.js';
+export { DetectionRouter, type RouterDependencies } from './router/detection-router.js';
+export { InterestRegistry, type InterestRegistryDependencies } from './interest/interest-registry.js';
+export type { RoutedDetection } from './router/routed-detection.js';
+export type { RouterEvent } from './router/router-event.js';
+export { routerDefaults, type RouterOptions } from './router/router-options.js';
+export type { ProcessBacklog, RouterStats } from './router/router-stats.js';

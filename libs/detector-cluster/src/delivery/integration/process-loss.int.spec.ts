@@ -1,0 +1,202 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  DeliveryHarness,
+  until,
+  upTo,
+  type Delivered,
+} from '../../../../../test/support/delivery-harness.js';
+
+jest.setTimeout(30_000);
+
+const servers = [process.env.REDIS_URL!, process.env.REDIS8_URL ?? []].flat();
+
+describe.each(servers)('when a process dies (%s)', (url) => {
+  let cluster: DeliveryHarness;
+
+  beforeEach(() => {
+    cluster = new DeliveryHarness(url);
+  });
+  afterEach(() => cluster.close());
+
+  /** Each subscription's numbers at one process never go back. */
+  function expectOrder(processId: string): void {
+    const last = new Map<string, number>();
+    for (const { subscription, n } of cluster.delivered.filter((each) => each.processId === processId)) {
+      expect(n).toBeGreaterThan(last.get(subscription) ?? -1);
+      last.set(subscription, n);
+    }
+  }
+
+  it.each([0, 5])(
+    'its entries reach the new owner in order, none is lost (callbacks of %i ms)',
+    async (time) => {
+      const victim = await cluster.child('victim', time);
+      await cluster.process('heir');
+      const { router, events } = cluster.master({ options: { drainRetry: 60_000 } });
+      router.setMembers(['victim']);
+      router.setWorkers(['w1', 'w2']);
+      await router.start();
+      const sent = new Set<string>();
+      const send = () => {
+        for (const worker of ['w1', 'w2'])
+          for (const i of upTo(5)) sent.add(cluster.send(router, worker, `${worker}-${i};c`));
+      };
+      for (let i = 0; i < 100; i++) {
+        send();
+        await sleep(2);
+        if (i === 50) {
+          victim.kill('SIGKILL');
+          // Noticed a little later, as in life.
+          setTimeout(() => {
+            router.memberLost('victim');
+            router.setMembers(['heir']);
+          }, 50);
+        }
+      }
+      await until(
+        () => new Set(cluster.delivered.map(({ detectionId }) => detectionId)).size === sent.size,
+        () => [router.stats(), events],
+      );
+      await until(async () => (await cluster.redis.xlen(cluster.keys.slave('heir'))) === 0);
+      expect(router.stats()).toMatchObject({
+        accepted: sent.size,
+        dropped: 0,
+        bufferDropped: 0,
+        discarded: 0,
+      });
+      expectOrder('victim');
+      expectOrder('heir');
+      const byVictim = new Set(
+        cluster.delivered.filter((each) => each.processId === 'victim').map((each) => each.detectionId),
+      );
+      const twice = cluster.delivered.filter(
+        (each) => each.processId === 'heir' && byVictim.has(each.detectionId),
+      );
+      expect(twice.length).toBeLessThanOrEqual(64);
+      expect(twice.every((each: Delivered) => each.redelivered)).toBe(true);
+      expect(byVictim.size).toBeGreaterThan(0);
+      expect(await cluster.redis.exists(cluster.keys.slave('victim'))).toBe(0);
+      expect(await cluster.redis.sismember(cluster.keys.streams, 'victim')).toBe(0);
+    },
+  );
+
+  it('entries for its listeners go with it, and so does its interest', async () => {
+    const gone = await cluster.process('gone');
+    await cluster.process('owner');
+    gone.listeners.add('d;c', () => undefined);
+    const { router, events } = cluster.master();
+    router.setMembers(['owner'], ['owner', 'gone']);
+    router.setWorkers(['w']);
+    await router.start();
+    await gone.registry.announce();
+    await Promise.all([gone.consumer.stop(), gone.registry.close()]);
+    for (let i = 0; i < 10; i++) cluster.send(router, 'w', 'd;c');
+    await until(() => cluster.delivered.length === 10 && router.stats().buffered === 0);
+    router.memberLost('gone');
+    await until(() => events.some(({ type }) => type === 'rerouted'));
+    expect(events).toContainEqual({
+      type: 'rerouted',
+      processId: 'gone',
+      moved: 0,
+      listenerEntriesDiscarded: 10,
+    });
+    expect(await cluster.redis.hexists(cluster.keys.interests, 'gone')).toBe(0);
+    cluster.send(router, 'w', 'd;c');
+    await until(() => cluster.delivered.length === 11);
+    expect(await cluster.redis.exists(cluster.keys.slave('gone'))).toBe(0);
+  });
+
+  it('the next master goes on where one died in the middle of moving its entries', async () => {
+    const victim = await cluster.process('victim', { window: 1 }, () =>
+      sleep(60_000, undefined, { ref: false }),
+    );
+    await cluster.process('heir');
+    const first = cluster.master({ options: { rerouteBatch: 10, batchEntries: 1_000 } });
+    first.router.setMembers(['victim']);
+    first.router.setWorkers(['w']);
+    await first.router.start();
+    for (let i = 0; i < 500; i++) cluster.send(first.router, 'w');
+    await until(() => first.router.stats().accepted === 500);
+    await victim.consumer.stop().catch(() => undefined);
+    first.router.setMembers(['heir']);
+    await until(() => first.router.stats().rerouted >= 20);
+    await first.router.close();
+    const left = await cluster.redis.xlen(cluster.keys.slave('victim'));
+
+    const second = cluster.master();
+    second.router.setMembers(['heir']);
+    second.router.setWorkers(['w']);
+    for (let i = 0; i < 100; i++) cluster.send(second.router, 'w');
+    await second.router.start();
+    const byHeir = () => cluster.delivered.filter((each) => each.processId === 'heir');
+    await until(() => byHeir().length === 600);
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThan(500);
+    expect(byHeir().map(({ n }) => n)).toEqual(upTo(600));
+    expect(byHeir().map((each) => each.redelivered)).toEqual([
+      ...upTo(500).map(() => true),
+      ...upTo(100).map(() => false),
+    ]);
+  });
+
+  it('a process without a stream counts as lost after the grace, and owns again when it has one', async () => {
+    await cluster.process('a');
+    const b = await cluster.process('b');
+    const { router, events } = cluster.master({ options: { missingStreamGrace: 200 } });
+    router.setMembers(['b', 'a']);
+    router.setWorkers(['w']);
+    await router.start();
+    cluster.send(router, 'w');
+    await until(() => cluster.delivered.length === 1);
+    await b.consumer.stop();
+    await cluster.redis.del(cluster.keys.slave('b'));
+    for (let i = 0; i < 10; i++) cluster.send(router, 'w');
+    await until(() => cluster.delivered.length === 11);
+    expect(events).toContainEqual({ type: 'stream-missing', processId: 'b' });
+    expect(cluster.delivered.slice(1).every((each) => each.processId === 'a')).toBe(true);
+    expect(cluster.numbersOf('w;camera')).toEqual(upTo(11));
+    await cluster.process('b');
+    router.setWorkers(['w', 'v', 'u']);
+    await until(() => Object.values(router.stats().assignments).includes('b'));
+  });
+
+  it('a process that was only thought dead makes its stream anew and goes on', async () => {
+    const a = await cluster.process('a');
+    await cluster.process('b');
+    const { router } = cluster.master();
+    router.setMembers(['a']);
+    router.setWorkers(['w']);
+    await router.start();
+    cluster.send(router, 'w');
+    await until(() => cluster.delivered.length === 1);
+    router.memberLost('a');
+    router.setMembers(['b']);
+    await until(() => a.events.some(({ type }) => type === 'stream-recreated'));
+    cluster.send(router, 'w');
+    await until(() => cluster.delivered.length === 2);
+    router.setMembers(['a']);
+    await until(() => router.stats().assignments.w === 'a');
+    cluster.send(router, 'w');
+    await until(() => cluster.delivered.length === 3);
+    expect(cluster.delivered.map(({ processId }) => processId)).toEqual(['a', 'b', 'a']);
+  });
+
+  it('what is for an absent process waits for it', async () => {
+    await cluster.process('a');
+    const { router } = cluster.master();
+    router.setMembers(['a']);
+    router.setWorkers(['w']);
+    await router.start();
+    cluster.send(router, 'w');
+    await until(() => cluster.delivered.length === 1);
+    router.memberAbsent('a');
+    for (let i = 0; i < 5; i++) cluster.send(router, 'w');
+    await sleep(100);
+    expect(cluster.delivered).toHaveLength(1);
+    expect(router.stats().buffered).toBe(5);
+    router.setMembers(['a']);
+    await until(() => cluster.delivered.length === 6);
+    expect(cluster.numbersOf('w;camera')).toEqual(upTo(6));
+  });
+});

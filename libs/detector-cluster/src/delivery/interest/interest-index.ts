@@ -1,0 +1,96 @@
+import {
+  blockingSettings,
+  closeRedis,
+  openRedis,
+  RedisScript,
+  type RedisSource,
+} from '@detector-cluster/election/redis';
+import type { Redis } from 'ioredis';
+import { asError } from '../as-error.js';
+import { parseInterestRecord } from './interest-record.js';
+import { markSeen } from '../scripts/scripts.generated.js';
+import type { RouterContext } from '../router/router-context.js';
+
+const markScript = new RedisScript<number>(markSeen);
+const NOBODY: readonly string[] = [];
+
+/**
+ * Which processes have listeners for a subscription, as they wrote it to Redis. Kept up to date by their hints, and by
+ * reading it anew every now and then: a hint can be lost.
+ */
+export class InterestIndex {
+  private readonly subscriber: Redis;
+  private readonly poll: NodeJS.Timeout;
+  private bySubscription = new Map<string, string[]>();
+  private reading: Promise<void> | undefined;
+  private again = false;
+  private begun = false;
+
+  constructor(
+    source: RedisSource,
+    private readonly context: RouterContext,
+  ) {
+    const { keys, options, signal } = context;
+    this.subscriber = openRedis(source, blockingSettings);
+    this.subscriber.on('message', () => this.refreshSoon());
+    this.subscriber.on('ready', () => this.refreshSoon());
+    this.subscriber.subscribe(keys.interestsChanged).catch(() => undefined);
+    this.poll = setInterval(() => this.refreshSoon(), options.interestPoll);
+    signal.addEventListener('abort', () => this.close(), { once: true });
+  }
+
+  interested(subscriptionIdentifier: string): readonly string[] {
+    return this.bySubscription.get(subscriptionIdentifier) ?? NOBODY;
+  }
+
+  /** Reads all interests for the first time. Rejects when Redis cannot be reached. */
+  async begin(): Promise<void> {
+    await this.refresh();
+    this.begun = true;
+  }
+
+  /** Reads all interests and confirms to the processes what has changed. */
+  private async refresh(): Promise<void> {
+    const { deposed, keys, redis, term } = this.context;
+    const [all, seen] = await Promise.all([redis.hgetall(keys.interests), redis.hgetall(keys.interestsSeen)]);
+    const bySubscription = new Map<string, string[]>();
+    const unseen: (string | number)[] = [];
+    for (const [processId, json] of Object.entries(all)) {
+      const record = parseInterestRecord(json);
+      if (record === null) continue;
+      if (Number(seen[processId]) !== record.version) unseen.push(processId, record.version);
+      for (const subscription of record.subscriptions) {
+        const processes = bySubscription.get(subscription);
+        if (processes === undefined) bySubscription.set(subscription, [processId]);
+        else processes.push(processId);
+      }
+    }
+    this.bySubscription = bySubscription;
+    if (unseen.length === 0) return;
+    if ((await markScript.run(redis, [keys.fence, keys.interestsSeen], [term, ...unseen])) < 0) deposed();
+  }
+
+  private refreshSoon(): void {
+    if (!this.begun || this.context.signal.aborted) return;
+    if (this.reading !== undefined) {
+      this.again = true;
+      return;
+    }
+    this.reading = this.refresh()
+      .catch((error: unknown) => {
+        if (!this.context.signal.aborted)
+          this.context.onEvent({ type: 'redis-error', error: asError(error) });
+      })
+      .finally(() => {
+        this.reading = undefined;
+        if (!this.again) return;
+        this.again = false;
+        this.refreshSoon();
+      });
+  }
+
+  private close(): void {
+    clearInterval(this.poll);
+    closeRedis(this.subscriber);
+  }
+}

@@ -1,0 +1,12 @@
+/** Counts that the parts of a router share. */
+export class RouterCounters {
+  routed = 0;
+  accepted = 0;
+  duplicatesRefused = 0;
+  dropped = 0;
+  rejected = 0;
+  bufferDropped = 0;
+  discarded = 0;
+  rerouted = 0;
+  listenerEntriesDiscarded = 0;
+}

@@ -1,0 +1,84 @@
+-- Moves the entries of a dead process to the new owners of their workers, oldest first, a limited number per call.
+-- Each entry is copied and deleted in the same call, so whoever continues after a crash repeats nothing.
+-- KEYS[1] stream of the dead process
+-- KEYS[2] fence: the highest term that has written
+-- KEYS[3] set of the processes that have a stream
+-- KEYS[4] hash of interests
+-- KEYS[5] hash of the interests that the master has seen
+-- KEYS[6] hash of dropped entries per process
+-- KEYS[7..] streams of the new owners
+-- ARGV[1] term
+-- ARGV[2] id of the dead process
+-- ARGV[3] most entries to look at
+-- ARGV[4] number, from 1, of the new owner of workers that are not listed
+-- ARGV[5..] per worker: URL, number of its new owner
+-- Returns {code, moved, listener entries discarded, highest sequence written or 0, number of the owner without stream or 0}
+--   code 1: there is more; code 2: all moved, the dead process is forgotten
+--   code -1: a new owner has no stream, the entries from there on were left; code -2: a later term has written
+local source, fence_key, streams, interests, seen, dropped = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local term, process, limit, default_owner = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local OWNERS, WORKERS = 6, 5
+
+local fence = tonumber(redis.call('GET', fence_key) or '0')
+if fence > tonumber(term) then return { -2, 0, 0, 0, 0 } end
+if fence < tonumber(term) then redis.call('SET', fence_key, term) end
+
+local owner_of = {}
+for at = WORKERS, #ARGV, 2 do owner_of[ARGV[at]] = tonumber(ARGV[at + 1]) end
+
+local next_sequence = {}
+local function sequence_for(owner)
+  if next_sequence[owner] then return next_sequence[owner] end
+  local info = redis.pcall('XINFO', 'STREAM', KEYS[OWNERS + owner])
+  if info.err then return nil end
+  local last
+  for i = 1, #info, 2 do
+    if info[i] == 'last-generated-id' then last = info[i + 1] end
+  end
+  local last_term, last_sequence = string.match(last, '^(%d+)-(%d+)$')
+  if tonumber(last_term) > tonumber(term) then return -2 end
+  next_sequence[owner] = last_term == term and tonumber(last_sequence) + 1 or 1
+  return next_sequence[owner]
+end
+
+local moved, discarded, highest = 0, 0, 0
+local entries = redis.call('XRANGE', source, '-', '+', 'COUNT', limit)
+for _, entry in ipairs(entries) do
+  local id, fields = entry[1], entry[2]
+  local worker, audience, copy = '', 'owner', {}
+  for i = 1, #fields, 2 do
+    local name, value = fields[i], fields[i + 1]
+    if name == 'workerUrl' then worker = value end
+    if name == 'for' then
+      audience = value
+      value = 'owner'
+    end
+    if name ~= 'redelivered' then
+      copy[#copy + 1] = name
+      copy[#copy + 1] = value
+    end
+  end
+  if audience == 'listener' then
+    discarded = discarded + 1
+  else
+    local owner = owner_of[worker] or default_owner
+    local sequence = sequence_for(owner)
+    if sequence == nil then return { -1, moved, discarded, highest, owner } end
+    if sequence == -2 then return { -2, moved, discarded, highest, 0 } end
+    copy[#copy + 1] = 'redelivered'
+    copy[#copy + 1] = '1'
+    redis.call('XADD', KEYS[OWNERS + owner], 'NOMKSTREAM', term .. '-' .. string.format('%.0f', sequence), unpack(copy))
+    next_sequence[owner] = sequence + 1
+    if sequence > highest then highest = sequence end
+    moved = moved + 1
+  end
+  redis.call('XDEL', source, id)
+end
+
+if #entries == limit then return { 1, moved, discarded, highest, 0 } end
+redis.call('DEL', source)
+redis.call('SREM', streams, process)
+redis.call('HDEL', interests, process)
+redis.call('HDEL', seen, process)
+redis.call('HDEL', dropped, process)
+return { 2, moved, discarded, highest, 0 }

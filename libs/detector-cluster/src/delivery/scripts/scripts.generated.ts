@@ -1,0 +1,290 @@
+// Generated from the Lua files of this folder by `npm run generate`. Do not edit.
+export const acknowledge = `-- Acknowledges and deletes entries that a process has dealt with; those that failed for good become dead letters first.
+-- Repeating a call changes nothing: a letter is written only for an entry that is still there.
+-- KEYS[1] stream
+-- KEYS[2] stream of dead letters
+-- ARGV[1] group
+-- ARGV[2] process id
+-- ARGV[3] limit of dead letters; the oldest beyond it are removed
+-- ARGV[4] number of entries without error
+-- ARGV[5..] their ids, then per failed entry: id, error, attempts, time (ISO 8601)
+-- Returns {entries acknowledged, dead letters written, dead letters removed}
+local stream, letters_key = KEYS[1], KEYS[2]
+local group, process, max_letters, done = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local IDS, WIDTH = 5, 4
+
+local ids = {}
+for i = 1, done do ids[i] = ARGV[IDS + i - 1] end
+
+local letters, removed = 0, 0
+for at = IDS + done, #ARGV, WIDTH do
+  local id = ARGV[at]
+  local entry = redis.call('XRANGE', stream, id, id)[1]
+  if entry then
+    local fields = entry[2]
+    for _, value in ipairs({
+      'entryId', id, 'error', ARGV[at + 1], 'attempts', ARGV[at + 2], 'at', ARGV[at + 3], 'processId', process,
+    }) do fields[#fields + 1] = value end
+    redis.call('XADD', letters_key, '*', unpack(fields))
+    letters = letters + 1
+  end
+  ids[#ids + 1] = id
+end
+if letters > 0 then removed = redis.call('XTRIM', letters_key, 'MAXLEN', max_letters) end
+
+if #ids == 0 or redis.call('EXISTS', stream) == 0 then return { 0, letters, removed } end
+local acknowledged = redis.call('XACK', stream, group, unpack(ids))
+redis.call('XDEL', stream, unpack(ids))
+return { acknowledged, letters, removed }
+`;
+
+export const append = `-- Appends detections to the stream of one process, all or none but for a full backlog, and keeps the backlog in bounds.
+-- A call that is repeated because its reply was lost changes nothing: the explicit ids make Redis refuse what it has.
+-- KEYS[1] stream
+-- KEYS[2] hash of dropped entries per process
+-- ARGV[1] term
+-- ARGV[2] group
+-- ARGV[3] process id
+-- ARGV[4] limit of entries
+-- ARGV[5] limit of bytes
+-- ARGV[6] 1: drop the oldest unread entries when over a limit; 0: refuse new ones
+-- ARGV[7..] per entry: sequence, detection id, worker URL, frame, timestamp, for, redelivered ('' or '1')
+-- Returns {code, accepted, of these already there, backlog in entries, backlog in bytes, ever dropped for this process}
+--   code 1: done; where accepted is less than given, the rest was refused because the backlog is full
+--   code -1: there is no such stream; nothing was written
+--   code -2: a later term has written here; nothing was written. Until it does, a master that hands over may go on.
+local stream, dropped_key = KEYS[1], KEYS[2]
+local term, group, process = ARGV[1], ARGV[2], ARGV[3]
+local max_entries, max_bytes, drop_oldest = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == '1'
+local FIRST, WIDTH, DROP_AT_ONCE, DROP_PER_CALL = 7, 7, 100, 2000
+
+local function bytes_used()
+  local usage = redis.pcall('MEMORY', 'USAGE', stream, 'SAMPLES', '5')
+  if type(usage) == 'number' then return usage end
+  return 0
+end
+
+local function field(flat, name)
+  for i = 1, #flat, 2 do
+    if flat[i] == name then return flat[i + 1] end
+  end
+end
+
+local length = redis.call('XLEN', stream)
+local full = not drop_oldest and (length >= max_entries or bytes_used() >= max_bytes)
+local accepted, present = 0, 0
+
+for at = FIRST, #ARGV, WIDTH do
+  local sequence = ARGV[at]
+  local room = not full and (drop_oldest or length < max_entries)
+  local reply = nil
+  if room then
+    if ARGV[at + 6] == '1' then
+      reply = redis.pcall('XADD', stream, 'NOMKSTREAM', term .. '-' .. sequence,
+        'id', ARGV[at + 1], 'type', 'detection', 'workerUrl', ARGV[at + 2], 'data', ARGV[at + 3],
+        'timestamp', ARGV[at + 4], 'for', ARGV[at + 5], 'redelivered', '1')
+    else
+      reply = redis.pcall('XADD', stream, 'NOMKSTREAM', term .. '-' .. sequence,
+        'id', ARGV[at + 1], 'type', 'detection', 'workerUrl', ARGV[at + 2], 'data', ARGV[at + 3],
+        'timestamp', ARGV[at + 4], 'for', ARGV[at + 5])
+    end
+    if reply == false then return { -1, 0, 0, 0, 0, 0 } end
+    if type(reply) == 'string' then
+      length = length + 1
+      accepted = accepted + 1
+    end
+  end
+  if not room or type(reply) ~= 'string' then
+    -- Refused: because it is there already, because a successor wrote a higher id, or for want of room.
+    local info = redis.pcall('XINFO', 'STREAM', stream)
+    if info.err then
+      if reply and reply.err then return reply end
+      return { -1, 0, 0, 0, 0, 0 }
+    end
+    local last_term, last_sequence = string.match(field(info, 'last-generated-id'), '^(%d+)-(%d+)$')
+    if tonumber(last_term) > tonumber(term) then return { -2, 0, 0, 0, 0, 0 } end
+    if last_term == term and tonumber(last_sequence) >= tonumber(sequence) then
+      accepted = accepted + 1
+      present = present + 1
+    elseif room then
+      return reply
+    else
+      break
+    end
+  end
+end
+
+local used = bytes_used()
+local dropped = 0
+if drop_oldest and (length > max_entries or used > max_bytes) then
+  -- Only what the process has not read yet can be dropped for certain, so that the count is exact.
+  local read_up_to = '0-0'
+  for _, each in ipairs(redis.call('XINFO', 'GROUPS', stream)) do
+    if field(each, 'name') == group then read_up_to = field(each, 'last-delivered-id') end
+  end
+  while dropped < DROP_PER_CALL and (length > max_entries or used > max_bytes) do
+    local surplus = math.min(DROP_AT_ONCE, length > max_entries and length - max_entries or 1)
+    local oldest = redis.call('XRANGE', stream, '(' .. read_up_to, '+', 'COUNT', surplus)
+    if #oldest == 0 then break end
+    local ids = {}
+    for i, entry in ipairs(oldest) do ids[i] = entry[1] end
+    redis.call('XDEL', stream, unpack(ids))
+    dropped = dropped + #ids
+    length = length - #ids
+    used = bytes_used()
+  end
+end
+
+local total
+if dropped > 0 then
+  total = redis.call('HINCRBY', dropped_key, process, dropped)
+else
+  total = tonumber(redis.call('HGET', dropped_key, process) or '0')
+end
+return { 1, accepted, present, length, used, total }
+`;
+
+export const createStream = `-- Creates the stream and the consumer group of one process and enters the process in the set of those that have one.
+-- KEYS[1] stream
+-- KEYS[2] set of the processes that have a stream
+-- ARGV[1] group
+-- ARGV[2] process id
+-- Returns 1 if the group was created, 0 if it was there.
+local stream, streams = KEYS[1], KEYS[2]
+local group, process = ARGV[1], ARGV[2]
+
+redis.call('SADD', streams, process)
+local reply = redis.pcall('XGROUP', 'CREATE', stream, group, '0', 'MKSTREAM')
+if type(reply) == 'table' and reply.err then
+  if string.find(reply.err, 'BUSYGROUP', 1, true) then return 0 end
+  return reply
+end
+return 1
+`;
+
+export const findWorkerEntry = `-- Looks for the first entry that a process still has to handle as the owner of one worker.
+-- KEYS[1] stream
+-- ARGV[1] worker URL
+-- ARGV[2] id to start from
+-- ARGV[3] last id of interest
+-- ARGV[4] most entries to look at
+-- Returns {1, id} when there is one, {0, id to continue from} when there may be, {-1, ''} when there is none.
+local stream = KEYS[1]
+local worker, from, to, limit = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+
+local entries = redis.call('XRANGE', stream, from, to, 'COUNT', limit)
+for _, entry in ipairs(entries) do
+  local is_worker, is_owner = false, false
+  for i = 1, #entry[2], 2 do
+    local name, value = entry[2][i], entry[2][i + 1]
+    if name == 'workerUrl' then is_worker = value == worker end
+    if name == 'for' then is_owner = value ~= 'listener' end
+  end
+  if is_worker and is_owner then return { 1, entry[1] } end
+end
+if #entries < limit then return { -1, '' } end
+return { 0, '(' .. entries[#entries][1] }
+`;
+
+export const markSeen = `-- Tells processes which version of their interests the master routes by.
+-- KEYS[1] fence: the highest term that has written
+-- KEYS[2] hash of the interests that the master has seen
+-- ARGV[1] term
+-- ARGV[2..] per process: id, version
+-- Returns 1, or -2 if a later term has written.
+local fence_key, seen = KEYS[1], KEYS[2]
+local term = ARGV[1]
+
+local fence = tonumber(redis.call('GET', fence_key) or '0')
+if fence > tonumber(term) then return -2 end
+if fence < tonumber(term) then redis.call('SET', fence_key, term) end
+
+for at = 2, #ARGV, 2 do redis.call('HSET', seen, ARGV[at], ARGV[at + 1]) end
+return 1
+`;
+
+export const reroute = `-- Moves the entries of a dead process to the new owners of their workers, oldest first, a limited number per call.
+-- Each entry is copied and deleted in the same call, so whoever continues after a crash repeats nothing.
+-- KEYS[1] stream of the dead process
+-- KEYS[2] fence: the highest term that has written
+-- KEYS[3] set of the processes that have a stream
+-- KEYS[4] hash of interests
+-- KEYS[5] hash of the interests that the master has seen
+-- KEYS[6] hash of dropped entries per process
+-- KEYS[7..] streams of the new owners
+-- ARGV[1] term
+-- ARGV[2] id of the dead process
+-- ARGV[3] most entries to look at
+-- ARGV[4] number, from 1, of the new owner of workers that are not listed
+-- ARGV[5..] per worker: URL, number of its new owner
+-- Returns {code, moved, listener entries discarded, highest sequence written or 0, number of the owner without stream or 0}
+--   code 1: there is more; code 2: all moved, the dead process is forgotten
+--   code -1: a new owner has no stream, the entries from there on were left; code -2: a later term has written
+local source, fence_key, streams, interests, seen, dropped = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local term, process, limit, default_owner = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local OWNERS, WORKERS = 6, 5
+
+local fence = tonumber(redis.call('GET', fence_key) or '0')
+if fence > tonumber(term) then return { -2, 0, 0, 0, 0 } end
+if fence < tonumber(term) then redis.call('SET', fence_key, term) end
+
+local owner_of = {}
+for at = WORKERS, #ARGV, 2 do owner_of[ARGV[at]] = tonumber(ARGV[at + 1]) end
+
+local next_sequence = {}
+local function sequence_for(owner)
+  if next_sequence[owner] then return next_sequence[owner] end
+  local info = redis.pcall('XINFO', 'STREAM', KEYS[OWNERS + owner])
+  if info.err then return nil end
+  local last
+  for i = 1, #info, 2 do
+    if info[i] == 'last-generated-id' then last = info[i + 1] end
+  end
+  local last_term, last_sequence = string.match(last, '^(%d+)-(%d+)$')
+  if tonumber(last_term) > tonumber(term) then return -2 end
+  next_sequence[owner] = last_term == term and tonumber(last_sequence) + 1 or 1
+  return next_sequence[owner]
+end
+
+local moved, discarded, highest = 0, 0, 0
+local entries = redis.call('XRANGE', source, '-', '+', 'COUNT', limit)
+for _, entry in ipairs(entries) do
+  local id, fields = entry[1], entry[2]
+  local worker, audience, copy = '', 'owner', {}
+  for i = 1, #fields, 2 do
+    local name, value = fields[i], fields[i + 1]
+    if name == 'workerUrl' then worker = value end
+    if name == 'for' then
+      audience = value
+      value = 'owner'
+    end
+    if name ~= 'redelivered' then
+      copy[#copy + 1] = name
+      copy[#copy + 1] = value
+    end
+  end
+  if audience == 'listener' then
+    discarded = discarded + 1
+  else
+    local owner = owner_of[worker] or default_owner
+    local sequence = sequence_for(owner)
+    if sequence == nil then return { -1, moved, discarded, highest, owner } end
+    if sequence == -2 then return { -2, moved, discarded, highest, 0 } end
+    copy[#copy + 1] = 'redelivered'
+    copy[#copy + 1] = '1'
+    redis.call('XADD', KEYS[OWNERS + owner], 'NOMKSTREAM', term .. '-' .. string.format('%.0f', sequence), unpack(copy))
+    next_sequence[owner] = sequence + 1
+    if sequence > highest then highest = sequence end
+    moved = moved + 1
+  end
+  redis.call('XDEL', source, id)
+end
+
+if #entries == limit then return { 1, moved, discarded, highest, 0 } end
+redis.call('DEL', source)
+redis.call('SREM', streams, process)
+redis.call('HDEL', interests, process)
+redis.call('HDEL', seen, process)
+redis.call('HDEL', dropped, process)
+return { 2, moved, discarded, highest, 0 }
+`;

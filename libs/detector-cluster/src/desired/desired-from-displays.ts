@@ -1,0 +1,104 @@
+import { formatSubscription, identifierProblem } from '../model/subscription-identifier.js';
+import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import type { DesiredState, SkippedDisplay, SkipReason } from './desired-state-source.js';
+import type { DisplayRow } from './display-row.js';
+import {
+  hasCrop,
+  intervalProblem,
+  httpUrlProblem,
+  modelIdProblem,
+  modelNameProblem,
+  readCrop,
+  streamUrlProblem,
+} from './stream/stream-fields.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Outcome = DesiredCameraSubscription | Pick<SkippedDisplay, 'reason' | 'detail'>;
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const skip = (reason: SkipReason, detail: string): Outcome => ({ reason, detail });
+
+function isoTime(value: unknown): string {
+  const time = value instanceof Date || typeof value === 'string' ? new Date(value).getTime() : Number.NaN;
+  return new Date(Number.isNaN(time) ? 0 : time).toISOString();
+}
+
+function snapshotOf(camera: Fields): { snapshotUrl?: string; snapshotInterval?: number } | string {
+  const { snapshotUrl: url, snapshotInterval: interval } = camera;
+  const urlGiven = url !== null && url !== undefined;
+  const intervalGiven = interval !== null && interval !== undefined;
+  const urlProblem = urlGiven ? httpUrlProblem(url) : null;
+  if (urlProblem !== null) return `snapshotUrl: ${urlProblem}`;
+  const problem = intervalGiven ? intervalProblem(interval) : null;
+  if (problem !== null) return `snapshotInterval: ${problem}`;
+  return {
+    ...(urlGiven && { snapshotUrl: url as string }),
+    ...(intervalGiven && { snapshotInterval: interval as number }),
+  };
+}
+
+function subscriptionOf(row: Fields): Outcome {
+  const displayProblem = identifierProblem(row.displayId);
+  if (displayProblem !== null) return skip('invalid-display-id', `displayId: ${displayProblem}`);
+
+  const { camera, playlist } = row;
+  if (!isRecord(camera)) return skip('no-camera', 'the display names no camera');
+  const cameraProblem = identifierProblem(camera.cameraIdentifier);
+  if (cameraProblem !== null) return skip('invalid-camera-id', `cameraIdentifier: ${cameraProblem}`);
+  const urlProblem = streamUrlProblem(camera.rtspUrl);
+  if (urlProblem !== null) return skip('invalid-rtsp-url', `rtspUrl: ${urlProblem}`);
+  const snapshot = snapshotOf(camera);
+  if (typeof snapshot === 'string') return skip('invalid-snapshot', snapshot);
+
+  if (!isRecord(playlist)) return skip('no-playlist', 'the display has no playlist');
+  const { model } = playlist;
+  if (!isRecord(model)) return skip('playlist-without-model', 'the playlist has no model');
+  const idProblem = modelIdProblem(model.id);
+  if (idProblem !== null) return skip('invalid-model', `model id: ${idProblem}`);
+  const nameProblem = modelNameProblem(model.name);
+  if (nameProblem !== null) return skip('invalid-model', `model name: ${nameProblem}`);
+
+  const [owner, source] = hasCrop(row) ? ['display', row] : ['camera', camera];
+  const reading = readCrop(source);
+  if ('problem' in reading)
+    return skip('invalid-crop', `${reading.field} of the ${owner}: ${reading.problem}`);
+
+  return {
+    subscriptionIdentifier: formatSubscription(row.displayId as string, camera.cameraIdentifier as string),
+    rtspUrl: camera.rtspUrl as string,
+    modelId: model.id as number,
+    modelName: model.name as string,
+    createdAt: isoTime(row.createdAt),
+    ...snapshot,
+    ...reading.crop,
+  };
+}
+
+/**
+ * What should run according to the database: one subscription for each display that has a camera and a playlist with a
+ * model. A crop of the display replaces the camera's as a whole. Pure; rows are not trusted to have the declared shape:
+ * each bad one is skipped with a reason and disturbs no other. Of two rows with one identifier the first counts.
+ */
+export function desiredFromDisplays(rows: readonly DisplayRow[]): DesiredState {
+  const subscriptions: DesiredCameraSubscription[] = [];
+  const skipped: SkippedDisplay[] = [];
+  const seen = new Set<string>();
+  for (const row of rows as readonly unknown[]) {
+    const outcome = isRecord(row) ? subscriptionOf(row) : skip('malformed-row', 'the row is no object');
+    const displayId = isRecord(row) && typeof row.displayId === 'string' ? row.displayId : '';
+    if ('reason' in outcome) skipped.push({ displayId, ...outcome });
+    else if (seen.has(outcome.subscriptionIdentifier))
+      skipped.push({
+        displayId,
+        reason: 'duplicate',
+        detail: `another row gave ${outcome.subscriptionIdentifier}`,
+      });
+    else {
+      seen.add(outcome.subscriptionIdentifier);
+      subscriptions.push(outcome);
+    }
+  }
+  return { subscriptions, skipped };
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { clusterKeys } from '../../redis/cluster-keys.js';
+import { ExplicitSubscriptionStore } from './explicit-subscription-store.js';
+import { explicitSubscription } from './subscribe-input.js';
+
+const redis: Redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
+afterAll(() => closeRedis(redis));
+
+const subscription = (subscriptionIdentifier: string) =>
+  explicitSubscription(
+    {
+      subscriptionIdentifier,
+      rtspUrl: 'rtsp://h/1',
+      modelUrl: 'http://s3/m.mpta?sig=1',
+      modelId: 1,
+      modelName: 'm',
+    },
+    new Date('2025-08-12T10:00:00Z'),
+  );
+
+describe('ExplicitSubscriptionStore', () => {
+  let keys: ReturnType<typeof clusterKeys>;
+  let store: ExplicitSubscriptionStore;
+
+  beforeEach(() => {
+    keys = clusterKeys(`test-${randomUUID()}:`);
+    store = new ExplicitSubscriptionStore(redis, keys);
+  });
+  afterEach(() => redis.del(keys.requested));
+
+  it('keeps, replaces, lists in order and removes', async () => {
+    expect(await store.list()).toEqual({ subscriptions: [], corrupt: [] });
+    await store.put(subscription('b;1'));
+    await store.put(subscription('a;1'));
+    await store.put({ ...subscription('b;1'), modelName: 'new' });
+    expect((await store.list()).subscriptions).toEqual([
+      subscription('a;1'),
+      { ...subscription('b;1'), modelName: 'new' },
+    ]);
+    expect(await store.remove('a;1')).toBe(true);
+    expect(await store.remove('a;1')).toBe(false);
+    expect((await store.list()).subscriptions.map((s) => s.subscriptionIdentifier)).toEqual(['b;1']);
+  });
+
+  it('removes by camera, and by exactly this camera', async () => {
+    for (const id of ['a;1', 'b;1', 'a;11', '1;2']) await store.put(subscription(id));
+    expect(await store.removeByCamera('1')).toEqual(['a;1', 'b;1']);
+    expect(await store.removeByCamera('1')).toEqual([]);
+    expect((await store.list()).subscriptions.map((s) => s.subscriptionIdentifier)).toEqual(['1;2', 'a;11']);
+  });
+
+  it('reports what it cannot read and goes on', async () => {
+    await store.put(subscription('good;1'));
+    await redis.hset(keys.requested, {
+      'bad;1': '{"subscriptionIdentifier"',
+      'bad;2': 'null',
+      'bad;3': JSON.stringify({ ...subscription('bad;3'), rtspUrl: 'ftp://u:secret@h' }),
+      'bad;4': JSON.stringify(subscription('other;4')),
+      bad: JSON.stringify({ ...subscription('a;1'), subscriptionIdentifier: 'bad' }),
+    });
+    const { subscriptions, corrupt } = await store.list();
+    expect(subscriptions.map((s) => s.subscriptionIdentifier)).toEqual(['good;1']);
+    expect(corrupt).toEqual([
+      { subscriptionIdentifier: 'bad', detail: expect.stringContaining('subscriptionIdentifier') },
+      { subscriptionIdentifier: 'bad;1', detail: 'is not JSON' },
+      { subscriptionIdentifier: 'bad;2', detail: expect.stringMatching(/./) },
+      { subscriptionIdentifier: 'bad;3', detail: expect.stringContaining('rtspUrl: must start with') },
+      { subscriptionIdentifier: 'bad;4', detail: 'holds the subscription "other;4"' },
+    ]);
+    expect(JSON.stringify(corrupt)).not.toContain('secret');
+    expect(await redis.hlen(keys.requested)).toBe(6);
+  });
+
+  it('refuses an identifier that is none before asking Redis', async () => {
+    await expect(store.remove('x')).rejects.toThrow(/^subscriptionIdentifier: /);
+    await expect(store.removeByCamera('a;b')).rejects.toThrow(/^cameraIdentifier: /);
+  });
+});

@@ -1,0 +1,64 @@
+import { desiredFromDisplays } from './desired-from-displays.js';
+import type { DesiredState, DesiredStateSource } from './desired-state-source.js';
+import { type DisplayRow, displaySelect } from './display-row.js';
+
+/** What is asked of the database. */
+export interface DisplayQuery {
+  select: typeof displaySelect;
+  orderBy: { displayId: 'asc' };
+}
+
+/**
+ * The part of a Prisma client, or of a transaction, that is needed to read. What it returns is left open: Prisma derives
+ * the type of the rows from the arguments, which no fixed type can follow, and each row is checked anyway.
+ */
+export interface DisplayReader {
+  display: { findMany(args: DisplayQuery): PromiseLike<readonly unknown[]> };
+}
+
+/** A Prisma client whose schema has displays with a camera and a playlist with a model. */
+export interface PrismaDesiredClient extends DisplayReader {
+  /** Prisma's; its overloads can be matched by open parameters only. Called as {@link InteractiveTransaction}. */
+  $transaction?: (...args: never[]) => PromiseLike<unknown>;
+}
+
+type InteractiveTransaction = (
+  work: (tx: DisplayReader) => Promise<readonly DisplayRow[]>,
+  options: { isolationLevel: 'RepeatableRead'; maxWait: number; timeout: number },
+) => Promise<readonly DisplayRow[]>;
+
+export interface PrismaDesiredSourceOptions {
+  /** How long to wait for a connection. Default 5,000 ms. */
+  maxWait?: number;
+  /** How long the snapshot may take. Default 20,000 ms. */
+  timeout?: number;
+}
+
+async function readDisplays(reader: DisplayReader): Promise<readonly DisplayRow[]> {
+  const rows = await reader.display.findMany({ select: displaySelect, orderBy: { displayId: 'asc' } });
+  return rows as readonly DisplayRow[];
+}
+
+/**
+ * Reads all displays in one snapshot. Prisma fetches each relation with a statement of its own, so without a
+ * transaction a write in between gives a state that never was.
+ */
+export class PrismaDesiredSource implements DesiredStateSource {
+  constructor(
+    private readonly client: PrismaDesiredClient,
+    private readonly options: PrismaDesiredSourceOptions = {},
+  ) {}
+
+  async read(): Promise<DesiredState> {
+    const { maxWait = 5_000, timeout = 20_000 } = this.options;
+    const transaction = this.client.$transaction as InteractiveTransaction | undefined;
+    const rows = transaction
+      ? await transaction.call(this.client, readDisplays, {
+          isolationLevel: 'RepeatableRead',
+          maxWait,
+          timeout,
+        })
+      : await readDisplays(this.client);
+    return desiredFromDisplays(rows);
+  }
+}

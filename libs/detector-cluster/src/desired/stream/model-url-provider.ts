@@ -1,0 +1,10 @@
+/** What identifies a model to whoever stores it. */
+export interface ModelReference {
+  readonly modelId: number;
+  readonly modelName: string;
+}
+
+/** Makes the URL from which a worker downloads a model. Asked at the moment of sending, so that a signature is fresh. */
+export interface ModelUrlProvider {
+  urlFor(model: ModelReference): Promise<string>;
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
+import { specHash } from './spec-hash.js';
+
+const base: DesiredCameraSubscription = {
+  subscriptionIdentifier: 'd;c',
+  rtspUrl: 'rtsp://h/1',
+  modelId: 1,
+  modelName: 'm',
+  createdAt: '2025-01-01T00:00:00.000Z',
+};
+
+describe('specHash', () => {
+  // Stored in Redis by one version and compared by the next: a change of the value re-subscribes the whole fleet.
+  it('is stable', () => {
+    expect(specHash(base)).toBe('a9f74367c2d9752eb907e18bdbc2118e');
+  });
+
+  it('ignores the model URL, the creation time, and the order and absence of fields', () => {
+    const same = { ...base, modelUrl: 'http://x/?sig=1', createdAt: '', cropX1: undefined } as never;
+    expect(specHash(same)).toBe(specHash(base));
+    expect(specHash(Object.fromEntries(Object.entries(base).toReversed()) as never)).toBe(specHash(base));
+  });
+
+  it.each([
+    { subscriptionIdentifier: 'd;c2' },
+    { rtspUrl: 'rtsp://h/2' },
+    { modelId: 2 },
+    { modelName: 'n' },
+    { snapshotUrl: 'http://h' },
+    { snapshotInterval: 1 },
+    { cropX1: 0 },
+    { cropX2: 0 },
+    { cropY1: 0 },
+    { cropY2: 0 },
+  ])('differs by %j', (change) => {
+    expect(specHash({ ...base, ...change })).not.toBe(specHash(base));
+  });
+});

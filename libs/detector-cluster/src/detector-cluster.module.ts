@@ -1,0 +1,41 @@
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { MasterElection } from '@detector-cluster/master-election';
+import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
+import { DetectorCluster } from './detector-cluster.js';
+import { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } from './detector-cluster.module-definition.js';
+import { CLUSTER_OPTIONS } from './options/cluster-options.token.js';
+import type { DetectorClusterOptions } from './options/detector-cluster-options.js';
+import { resolveOptions, type ResolvedDetectorClusterOptions } from './options/resolve-options.js';
+import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
+
+/**
+ * One WebSocket to every detector worker, held by the elected master; subscriptions as the database wants them;
+ * detections in the callbacks of every process. Needs `MasterElectionModule`, global or imported alongside.
+ */
+@Module({
+  providers: [
+    {
+      provide: CLUSTER_OPTIONS,
+      useFactory: (raw: DetectorClusterOptions) => resolveOptions(raw),
+      inject: [MODULE_OPTIONS_TOKEN],
+    },
+    {
+      provide: SubscriptionTrigger,
+      useFactory: ({ redis, keyPrefix }: ResolvedDetectorClusterOptions, election: MasterElection) =>
+        new SubscriptionTrigger({ redis, keyPrefix, processId: election.getNodeId() }),
+      inject: [CLUSTER_OPTIONS, MasterElection],
+    },
+    MasterSlaveWorkerCluster,
+    DetectorCluster,
+  ],
+  exports: [DetectorCluster, SubscriptionTrigger],
+})
+export class DetectorClusterModule extends ConfigurableModuleClass implements OnApplicationShutdown {
+  constructor(private readonly trigger: SubscriptionTrigger) {
+    super();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.trigger.close();
+  }
+}

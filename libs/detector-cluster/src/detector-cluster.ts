@@ -1,0 +1,256 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { EventEmitter } from 'node:events';
+import type { DetectorClusterEvents } from './cluster/cluster-events.js';
+import { ClusterView, toSlaveStates } from './state/cluster-view.js';
+import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
+import type { SkippedDisplay } from './desired/desired-state-source.js';
+import { explicitSubscription } from './desired/explicit/subscribe-input.js';
+import type { RemoveListener } from './delivery/detection-listeners.js';
+import type { DetectorClusterState } from './model/cluster-state.js';
+import type { DetectionCallback } from './model/detection.js';
+import { assertIdentifier, InvalidInputError, parseSubscription } from './model/subscription-identifier.js';
+import type { ActualCameraSubscription } from './model/subscriptions.js';
+import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
+
+/** What runs, and what does not and why. */
+export interface ClusterSubscriptions {
+  /** Sorted by identifier. */
+  subscriptions: ActualCameraSubscription[];
+  /** Displays in the database that yield no subscription. */
+  skipped: SkippedDisplay[];
+}
+
+/**
+ * The cluster as applications see it: the same calls on every process, master or not. Inject it; the module starts and
+ * stops it.
+ */
+@Injectable()
+export class DetectorCluster extends EventEmitter<DetectorClusterEvents> implements OnModuleInit {
+  private readonly logger = new Logger('DetectorCluster');
+  private readonly view: ClusterView;
+  /** Callback → undo, for removal by the function that was added. */
+  private readonly removals = new Map<string, Map<DetectionCallback, RemoveListener[]>>();
+
+  constructor(
+    private readonly cluster: MasterSlaveWorkerCluster,
+    private readonly trigger: SubscriptionTrigger,
+  ) {
+    super();
+    this.view = new ClusterView(cluster.redis, cluster.keys);
+  }
+
+  onModuleInit(): void {
+    this.forward();
+    this.cluster.callbacks.addGlobal(({ subscriptionIdentifier, data }) => {
+      this.emitSafely('worker:detection_result', {
+        url: 'cluster-managed',
+        cameraId: subscriptionIdentifier,
+        detections: data.detection === null ? 0 : 1,
+      });
+    });
+  }
+
+  /** Starts taking detections before the application has bootstrapped. Idempotent; the module calls it by itself. */
+  initialize(): void {
+    this.cluster.initialize();
+  }
+
+  /**
+   * Asks for a camera to be analysed, and for its detections in this process. The request is kept in Redis: it survives
+   * restarts and fail-overs until {@link unsubscribeFromCamera}; the callback lives as long as this process. The database
+   * wins over it where both name the same identifier.
+   *
+   * Resolves with true once the request is stored, also while no worker is available: it is `pending` then.
+   * @param subscriptionIdentifier `<displayId>;<cameraId>`
+   * @param snapshotInterval milliseconds
+   * @param cropX1 all four crop corners in pixels, or none
+   * @throws {InvalidInputError} naming the argument; Redis errors when the request could not be stored
+   */
+  async subscribeToCamera(
+    subscriptionIdentifier: string,
+    rtspUrl: string,
+    modelUrl: string,
+    modelId: number,
+    modelName: string,
+    callback: DetectionCallback,
+    snapshotUrl?: string,
+    snapshotInterval?: number,
+    cropX1?: number,
+    cropY1?: number,
+    cropX2?: number,
+    cropY2?: number,
+  ): Promise<boolean> {
+    const subscription = explicitSubscription(
+      {
+        subscriptionIdentifier,
+        rtspUrl,
+        modelUrl,
+        modelId,
+        modelName,
+        snapshotUrl: snapshotUrl ?? null,
+        snapshotInterval: snapshotInterval ?? null,
+        cropX1: cropX1 ?? null,
+        cropY1: cropY1 ?? null,
+        cropX2: cropX2 ?? null,
+        cropY2: cropY2 ?? null,
+      },
+      new Date(),
+    );
+    assertCallback(callback);
+    await this.cluster.explicit.put(subscription);
+    await this.addDetectionListener(subscriptionIdentifier, callback);
+    this.trigger.triggerSubscriptionUpdate('subscription.requested', subscriptionIdentifier);
+    return true;
+  }
+
+  /**
+   * Withdraws what {@link subscribeToCamera} asked for and removes this process's callbacks of the subscription. One that
+   * the database wants goes on running. Idempotent.
+   * @throws {InvalidInputError} when the identifier is malformed; Redis errors when nothing could be stored
+   */
+  async unsubscribeFromCamera(subscriptionIdentifier: string): Promise<boolean> {
+    parseSubscription(subscriptionIdentifier);
+    this.dropListeners(subscriptionIdentifier);
+    await this.cluster.explicit.remove(subscriptionIdentifier);
+    await this.cluster.interests.announce();
+    this.trigger.triggerSubscriptionUpdate('subscription.withdrawn', subscriptionIdentifier);
+    return true;
+  }
+
+  /** {@link unsubscribeFromCamera} for every display of a camera, with or without a request or a callback here. */
+  async unsubscribeFromAllWithCameraID(cameraIdentifier: string): Promise<void> {
+    assertIdentifier('cameraIdentifier', cameraIdentifier);
+    for (const identifier of this.cluster.callbacks.subscriptions())
+      if (parseSubscription(identifier).cameraId === cameraIdentifier) this.dropListeners(identifier);
+    await this.cluster.explicit.removeByCamera(cameraIdentifier);
+    await this.cluster.interests.announce();
+    this.trigger.triggerSubscriptionUpdate('camera.withdrawn', cameraIdentifier);
+  }
+
+  /**
+   * Calls `callback` for every detection of a subscription, in this process, whoever else listens. A promise it returns is
+   * waited for; when it throws, rejects or takes longer than 10 s it is called again, three times at most, and then the
+   * detection becomes a dead letter.
+   *
+   * Resolves when the master sends detections here, or after 1 s while there is none: then it will.
+   */
+  async addDetectionListener(subscriptionIdentifier: string, callback: DetectionCallback): Promise<void> {
+    parseSubscription(subscriptionIdentifier);
+    assertCallback(callback);
+    const remove = this.cluster.callbacks.add(subscriptionIdentifier, callback);
+    this.remember(subscriptionIdentifier, callback, remove);
+    await this.cluster.interests.announce();
+  }
+
+  /** Undoes one {@link addDetectionListener} with the same arguments. The subscription itself stays. */
+  async removeDetectionListener(subscriptionIdentifier: string, callback: DetectionCallback): Promise<void> {
+    this.forget(subscriptionIdentifier, callback);
+    await this.cluster.interests.announce();
+  }
+
+  /**
+   * Calls `callback` for every detection of which this process is the owner. Each worker has one owner at a time, so with
+   * the same listener in every process each detection is handled once in the cluster. Retries as in
+   * {@link addDetectionListener}.
+   */
+  addGlobalDetectionListener(callback: DetectionCallback): void {
+    assertCallback(callback);
+    this.remember(GLOBAL, callback, this.cluster.callbacks.addGlobal(callback));
+  }
+
+  /** Undoes one {@link addGlobalDetectionListener} with the same function. */
+  removeGlobalDetectionListener(callback: DetectionCallback): void {
+    this.forget(GLOBAL, callback);
+  }
+
+  /**
+   * The cluster as the master last described it. Never rejects: while Redis is away it says what this process knows of
+   * itself, with no workers and no slaves, and the error is logged.
+   */
+  async getState(): Promise<DetectorClusterState> {
+    const { election } = this.cluster;
+    const processId = election.getNodeId();
+    const own = { processId, isMaster: election.getIsMaster(), slaveId: processId };
+    try {
+      const [workers, assignments, nodes] = await Promise.all([
+        this.view.workers(),
+        this.view.assignments(),
+        election.getSlaves(),
+      ]);
+      const slaves = toSlaveStates(nodes, assignments);
+      return {
+        ...own,
+        totalWorkers: workers.length,
+        totalSlaves: slaves.length,
+        workers,
+        slaves,
+        assignments,
+      };
+    } catch (error) {
+      this.logger.error(`the cluster's state cannot be read: ${(error as Error).message}`);
+      return { ...own, totalWorkers: 0, totalSlaves: 0, workers: [], slaves: [], assignments: {} };
+    }
+  }
+
+  /** Every desired subscription with its worker, status and reason, and every display that yields none. Rejects while Redis is away. */
+  async getSubscriptions(): Promise<ClusterSubscriptions> {
+    const [subscriptions, skipped] = await Promise.all([this.view.subscriptions(), this.view.skipped()]);
+    return { subscriptions, skipped };
+  }
+
+  /** Has the master read the desired state and reconcile at once. It does so by itself; always resolves with true. */
+  rebalanceWorkers(): Promise<boolean> {
+    this.cluster.rebalance();
+    this.trigger.triggerSubscriptionUpdate('rebalance.requested');
+    return Promise.resolve(true);
+  }
+
+  private forward(): void {
+    const { cluster } = this;
+    cluster.on('worker:online', (event) => this.emitSafely('worker:online', event));
+    cluster.on('worker:offline', (event) => this.emitSafely('worker:offline', event));
+    cluster.on('worker:connecting', (event) => this.emitSafely('worker:connecting', event));
+    cluster.on('worker:connected', (event) => this.emitSafely('worker:connected', event));
+    cluster.on('worker:disconnected', (event) => this.emitSafely('worker:disconnected', event));
+    cluster.on('worker:websocket_error', (event) => this.emitSafely('worker:websocket_error', event));
+    cluster.on('worker:state_report', (event) => this.emitSafely('worker:state_report', event));
+  }
+
+  /** A listener of the application that throws must not reach the master's own work. */
+  private emitSafely<K extends keyof DetectorClusterEvents>(
+    event: K,
+    ...args: DetectorClusterEvents[K]
+  ): void {
+    try {
+      this.emit(event, ...(args as never));
+    } catch (error) {
+      this.logger.error(`a listener of ${event} threw: ${(error as Error).message}`);
+    }
+  }
+
+  private remember(key: string, callback: DetectionCallback, remove: RemoveListener): void {
+    const callbacks = this.removals.get(key) ?? new Map<DetectionCallback, RemoveListener[]>();
+    callbacks.set(callback, [...(callbacks.get(callback) ?? []), remove]);
+    this.removals.set(key, callbacks);
+  }
+
+  private forget(key: string, callback: DetectionCallback): void {
+    const callbacks = this.removals.get(key);
+    const undo = callbacks?.get(callback);
+    undo?.pop()?.();
+    if (undo?.length === 0) callbacks?.delete(callback);
+    if (callbacks?.size === 0) this.removals.delete(key);
+  }
+
+  private dropListeners(subscriptionIdentifier: string): void {
+    this.cluster.callbacks.removeAll(subscriptionIdentifier);
+    this.removals.delete(subscriptionIdentifier);
+  }
+}
+
+/** No subscription identifier is empty. */
+const GLOBAL = '';
+
+function assertCallback(callback: unknown): void {
+  if (typeof callback !== 'function') throw new InvalidInputError('callback', 'must be a function');
+}

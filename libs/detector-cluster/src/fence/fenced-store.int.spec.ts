@@ -1,0 +1,66 @@
+import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { Redis } from 'ioredis';
+import { FencedError } from './fenced-error.js';
+import { FencedStore } from './fenced-store.js';
+
+describe('FencedStore', () => {
+  let redis: Redis;
+  let fence: string;
+  let hash: string;
+
+  beforeAll(async () => {
+    redis = openRedis(process.env.REDIS_URL!, commandSettings);
+    await once(redis, 'ready');
+  });
+  beforeEach(() => {
+    const prefix = `{${randomUUID()}}:`;
+    fence = `${prefix}fence`;
+    hash = `${prefix}hash`;
+  });
+  afterAll(() => closeRedis(redis));
+
+  it('writes, removes and deletes under the current term', async () => {
+    const store = new FencedStore(redis, fence, 1_700_000_000_001);
+    await store.write([
+      { op: 'hset', key: hash, field: 'a', value: '1' },
+      { op: 'hset', key: hash, field: 'b', value: '2' },
+      { op: 'hdel', key: hash, field: 'a' },
+    ]);
+    expect(await redis.hgetall(hash)).toEqual({ b: '2' });
+    expect(await redis.get(fence)).toBe('1700000000001');
+    await store.write([{ op: 'del', key: hash }]);
+    expect(await redis.exists(hash)).toBe(0);
+  });
+
+  it('refuses every write of a deposed master, and leaves nothing of it behind', async () => {
+    const deposed = new FencedStore(redis, fence, 1_700_000_000_001);
+    const successor = new FencedStore(redis, fence, 1_700_000_000_002);
+    await deposed.write([{ op: 'hset', key: hash, field: 'a', value: 'old' }]);
+    await successor.raise();
+    await expect(deposed.write([{ op: 'hset', key: hash, field: 'a', value: 'late' }])).rejects.toThrow(
+      FencedError,
+    );
+    await expect(deposed.raise()).rejects.toMatchObject({
+      term: 1_700_000_000_001,
+      fence: 1_700_000_000_002,
+    });
+    expect(await redis.hget(hash, 'a')).toBe('old');
+    expect(await redis.get(fence)).toBe('1700000000002');
+  });
+
+  it('cuts large writes into batches', async () => {
+    const store = new FencedStore(redis, fence, 5);
+    await store.write(
+      Array.from({ length: 2_500 }, (_, i) => ({
+        op: 'hset' as const,
+        key: hash,
+        field: `f${i}`,
+        value: `${i}`,
+      })),
+    );
+    expect(await redis.hlen(hash)).toBe(2_500);
+  });
+});

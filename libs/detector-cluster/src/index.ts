@@ -1,0 +1,52 @@
+export type { DetectorClusterEvents } from './cluster/cluster-events.js';
+export { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
+export { DetectorConnection, type DetectorConnectionEvents } from './connection/detector-connection.js';
+export type {
+  DesiredState,
+  DesiredStateSource,
+  SkippedDisplay,
+  SkipReason,
+} from './desired/desired-state-source.js';
+export { PrismaDesiredSource, type PrismaDesiredClient } from './desired/prisma-desired-source.js';
+export type { ModelReference, ModelUrlProvider } from './desired/stream/model-url-provider.js';
+export { redactUrl } from './desired/stream/redact-url.js';
+export { StaticModelUrlProvider } from './desired/stream/static-model-url-provider.js';
+export { DetectorCluster, type ClusterSubscriptions } from './detector-cluster.js';
+export { DetectorClusterModule } from './detector-cluster.module.js';
+export { FencedError } from './fence/fenced-error.js';
+export { FencedStore, type GuardedOperation } from './fence/fenced-store.js';
+export type {
+  DetectorClusterState,
+  SlaveState,
+  WorkerConnectionState,
+  WorkerLiveness,
+} from './model/cluster-state.js';
+export type {
+  Detection,
+  DetectionCallback,
+  DetectionMeta,
+  ImageDetectionResponse,
+} from './model/detection.js';
+export {
+  assertIdentifier,
+  formatSubscription,
+  identifierProblem,
+  InvalidInputError,
+  parseSubscription,
+  type SubscriptionParts,
+} from './model/subscription-identifier.js';
+export type {
+  ActualCameraSubscription,
+  DesiredCameraSubscription,
+  SubscriptionStatus,
+} from './model/subscriptions.js';
+export type {
+  DetectorClusterOptions,
+  DetectorClusterTimings,
+  WorkerOption,
+} from './options/detector-cluster-options.js';
+export { InvalidDetectorClusterOptionsError } from './options/invalid-options-error.js';
+export { plan } from './planner/plan.js';
+export type * from './planner/plan.types.js';
+export { clusterKeys, type ClusterKeys } from './redis/cluster-keys.js';
+export { SubscriptionTrigger, type SubscriptionTriggerOptions } from './trigger/subscription-trigger.js';

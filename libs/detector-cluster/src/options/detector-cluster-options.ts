@@ -1,0 +1,43 @@
+import type { RedisSource } from '@detector-cluster/election/redis';
+import type { DesiredStateSource } from '../desired/desired-state-source.js';
+import type { PrismaDesiredClient } from '../desired/prisma-desired-source.js';
+import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
+
+/** One worker as configured: its WebSocket URL, or the URL with what the planner should know of it. */
+export type WorkerOption =
+  | string
+  | {
+      /** `ws://` or `wss://`, credentials allowed; they never leave the connection. */
+      readonly url: string;
+      /** How many subscriptions it may hold. Default 100. */
+      readonly capacity?: number;
+      readonly labels?: Readonly<Record<string, string>>;
+    };
+
+/** Milliseconds. */
+export interface DetectorClusterTimings {
+  /** Time without a state report after which a worker is Suspect. Default 10,000. */
+  readonly workerSilence: number;
+  /** Time as Suspect after which a worker loses its subscriptions. Default 15,000. */
+  readonly workerEviction: number;
+  /** How long a new master waits for first reports before it places what nobody is known to run. Default 5,000. */
+  readonly adoptionPatience: number;
+  /** The desired state is read again at least this often. Default 30,000. */
+  readonly resyncInterval: number;
+}
+
+export interface DetectorClusterOptions {
+  /** Where the cluster keeps its state: URL, ioredis options, or an instance to copy settings from. */
+  readonly redis: RedisSource;
+  /** Prefix of every key and channel; on Redis Cluster a hash tag such as `{detector}:`. Default empty. */
+  readonly keyPrefix?: string;
+  /** The workers to connect to. Default none. */
+  readonly workers?: readonly WorkerOption[];
+  /** A Prisma client whose schema has displays, cameras, playlists and models: the source of the desired state. */
+  readonly prisma?: PrismaDesiredClient;
+  /** Another source of the desired state; excludes `prisma`. */
+  readonly desiredState?: DesiredStateSource;
+  /** Makes the URL from which workers download a model. Needed with `prisma` or `desiredState`. */
+  readonly modelUrl?: ModelUrlProvider;
+  readonly timings?: Partial<DetectorClusterTimings>;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { StaticModelUrlProvider } from '../desired/stream/static-model-url-provider.js';
+import type { DetectorClusterOptions } from './detector-cluster-options.js';
+import { InvalidDetectorClusterOptionsError } from './invalid-options-error.js';
+import { resolveOptions } from './resolve-options.js';
+
+const redis = 'redis://localhost:6379';
+
+function problemsOf(options: unknown): readonly string[] {
+  try {
+    resolveOptions(options as DetectorClusterOptions);
+  } catch (error) {
+    if (error instanceof InvalidDetectorClusterOptionsError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('resolveOptions', () => {
+  it('fills in the documented defaults', () => {
+    const options = resolveOptions({ redis, workers: ['ws://worker1:8000/'] });
+    expect(options).toMatchObject({
+      keyPrefix: '',
+      workers: [{ id: 'ws://worker1:8000', url: 'ws://worker1:8000/', capacity: 100 }],
+      source: null,
+      timings: {
+        workerSilence: 10_000,
+        workerEviction: 15_000,
+        adoptionPatience: 5_000,
+        resyncInterval: 30_000,
+      },
+    });
+  });
+
+  it('names a worker without its credentials', () => {
+    const [worker] = resolveOptions({
+      redis,
+      workers: [{ url: 'wss://user:secret@gpu:8000', capacity: 5 }],
+    }).workers;
+    expect(worker).toEqual({ id: 'wss://gpu:8000', url: 'wss://user:secret@gpu:8000', capacity: 5 });
+  });
+
+  it('reports all problems at once, by option name, without credentials', () => {
+    const problems = problemsOf({
+      redis: 'http://user:secret@host',
+      prisma: {},
+      desiredState: { read: () => undefined },
+      workers: ['http://user:secret@a', 'ws://b', 'ws://b/', { url: 'ws://c', capacity: 0 }, 'rubbish'],
+      timings: { workerSilence: 100, workerEviction: -1, adoptionPatiance: 5 },
+    });
+    expect(problems.map((problem) => problem.slice(0, problem.indexOf(':')))).toEqual([
+      'redis',
+      'desiredState',
+      'modelUrl',
+      'prisma',
+      'workers[0]',
+      'workers[2]',
+      'workers[3].capacity',
+      'workers[4]',
+      'timings.workerEviction',
+      'timings.adoptionPatiance',
+      'timings.workerSilence',
+    ]);
+    expect(problems.join('\n')).not.toContain('secret');
+  });
+
+  it('refuses a model without a URL by name when there is no provider', async () => {
+    const { modelUrls } = resolveOptions({ redis });
+    await expect(modelUrls.urlFor({ modelId: 1, modelName: 'cars' })).rejects.toThrow('modelUrl');
+    const provided = resolveOptions({
+      redis,
+      modelUrl: new StaticModelUrlProvider('https://models.example.com'),
+    });
+    await expect(provided.modelUrls.urlFor({ modelId: 1, modelName: 'cars' })).resolves.toContain('cars');
+  });
+});

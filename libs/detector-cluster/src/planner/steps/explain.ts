@@ -1,0 +1,35 @@
+import type { WorkerSlot } from '../load/worker-slot.js';
+import type { RejectionReason, UnplacedUnit } from '../plan.types.js';
+import type { Penalties } from './penalties.js';
+import type { UnitEntry } from './unit-entry.js';
+
+function rejection({ unit, cost }: UnitEntry, slot: WorkerSlot, penalties: Penalties): RejectionReason {
+  if (slot.rejects !== null) return slot.rejects;
+  if (!slot.couldHold(cost)) return 'too-large';
+  if (!slot.matches(unit.selector)) return 'selector';
+  if (penalties.has(unit.unitId, slot.url)) return 'penalty';
+  return 'capacity';
+}
+
+/** Why each of the units has no worker, on the state that the plan ends in. */
+export function explainUnplaced(
+  entries: readonly UnitEntry[],
+  slots: readonly WorkerSlot[],
+  penalties: Penalties,
+): UnplacedUnit[] {
+  const known = new Map<string, UnplacedUnit['reasons']>();
+  return entries.map((entry) => {
+    const { unit, cost, selectorId } = entry;
+    const key = penalties.any(unit.unitId) ? `! ${unit.unitId}` : `${cost} ${selectorId}`;
+    let reasons = known.get(key);
+    if (reasons === undefined) {
+      const counts: Partial<Record<RejectionReason, number>> = {};
+      for (const slot of slots) {
+        const reason = rejection(entry, slot, penalties);
+        counts[reason] = (counts[reason] ?? 0) + 1;
+      }
+      known.set(key, (reasons = counts));
+    }
+    return { unitId: unit.unitId, reasons };
+  });
+}

@@ -1,0 +1,75 @@
+import { InvalidInputError } from '../../model/subscription-identifier.js';
+import { hashString } from '../load/rendezvous.js';
+import type { WorkerSlot } from '../load/worker-slot.js';
+import type { LeaveReason, PlanUnit } from '../plan.types.js';
+import { SelectorIndex } from './selector-index.js';
+
+/** A unit while a plan is made. */
+export interface UnitEntry {
+  readonly unit: PlanUnit;
+  readonly hash: number;
+  readonly cost: number;
+  readonly priority: number;
+  /** Equal for units whose selectors ask for the same. */
+  readonly selectorId: number;
+  /** Position in an order that depends on nothing but the set of units. */
+  readonly index: number;
+  /** Where it runs before the plan, whether or not that worker exists. */
+  readonly from: string | undefined;
+  /** Where it runs by the plan. */
+  slot: WorkerSlot | null;
+  /** Why it left `from`. */
+  left: LeaveReason | null;
+}
+
+/** A hash and a position together must be exact in a double. */
+const MAX_UNITS = 2 ** 21;
+
+/** The units in an order that is the same however they came. Throws `InvalidInputError` when an id occurs twice. */
+export function unitEntries(
+  units: readonly PlanUnit[],
+  placements: ReadonlyMap<string, string>,
+): UnitEntry[] {
+  const hashes = new Uint32Array(units.length);
+  for (let i = 0; i < hashes.length; i++) hashes[i] = hashString(units[i]!.unitId);
+  const selectors = new SelectorIndex();
+  const entries: UnitEntry[] = [];
+  for (const i of canonicalOrder(units, hashes)) {
+    const unit = units[i]!;
+    const index = entries.length;
+    const previous = entries[index - 1];
+    if (previous?.hash === hashes[i] && previous?.unit.unitId === unit.unitId)
+      throw new InvalidInputError('units', `${JSON.stringify(unit.unitId)} occurs twice`);
+    entries.push({
+      unit,
+      hash: hashes[i]!,
+      cost: Number.isFinite(unit.cost) && unit.cost > 0 ? unit.cost : 1,
+      priority: Number.isFinite(unit.priority) ? unit.priority! : 0,
+      selectorId: selectors.idOf(unit.selector),
+      index,
+      from: placements.get(unit.unitId),
+      slot: null,
+      left: null,
+    });
+  }
+  return entries;
+}
+
+/** Positions of the units, by hash and then by id. Hash and position are sorted as one number: strings compare slowly. */
+function canonicalOrder(units: readonly PlanUnit[], hashes: Uint32Array): Uint32Array {
+  const count = units.length;
+  if (count > MAX_UNITS) throw new InvalidInputError('units', `must be at most ${MAX_UNITS}, got ${count}`);
+  const keys = new Float64Array(count);
+  for (let i = 0; i < count; i++) keys[i] = hashes[i]! * count + i;
+  keys.sort();
+  const order = new Uint32Array(count);
+  for (let i = 0; i < count; i++) order[i] = keys[i]! % count;
+  for (let start = 0; start < count;) {
+    let end = start + 1;
+    while (end < count && hashes[order[end]!] === hashes[order[start]!]) end += 1;
+    if (end - start > 1)
+      order.subarray(start, end).sort((a, b) => (units[a]!.unitId < units[b]!.unitId ? -1 : 1));
+    start = end;
+  }
+  return order;
+}

@@ -1,0 +1,94 @@
+import { changesData } from './raw-sql.js';
+
+/** Which fields of a model decide what runs; `'all'`: any. */
+export type WatchedModels = Readonly<Record<string, readonly string[] | 'all'>>;
+
+const CROP = ['cropX1', 'cropY1', 'cropX2', 'cropY2'];
+
+/** The models and fields from which the desired state is made. */
+export const DEFAULT_MODELS: WatchedModels = {
+  Display: ['displayId', 'cameraIdentifier', 'camera', 'playlistId', 'playlist', ...CROP],
+  Camera: ['cameraIdentifier', 'rtspUrl', 'snapshotUrl', 'snapshotInterval', 'displays', ...CROP],
+  Playlist: ['id', 'modelId', 'model', 'displays'],
+  Model: ['id', 'name', 'playlists'],
+};
+
+const READS = new Set([
+  'findUnique',
+  'findUniqueOrThrow',
+  'findFirst',
+  'findFirstOrThrow',
+  'findMany',
+  'count',
+  'aggregate',
+  'groupBy',
+  'findRaw',
+  'aggregateRaw',
+]);
+const UPDATES = new Set(['update', 'updateMany', 'updateManyAndReturn']);
+const VERBS = new Map([
+  ...[...UPDATES].map((operation) => [operation, 'updated'] as const),
+  ['create', 'created'],
+  ['createMany', 'created'],
+  ['createManyAndReturn', 'created'],
+  ['upsert', 'saved'],
+  ['delete', 'deleted'],
+  ['deleteMany', 'deleted'],
+]);
+const RAW = new Set(['$executeRaw', '$executeRawUnsafe', '$queryRaw', '$queryRawUnsafe']);
+const NESTED_WRITES = [
+  'create',
+  'createMany',
+  'connect',
+  'connectOrCreate',
+  'disconnect',
+  'set',
+  'update',
+  'updateMany',
+  'upsert',
+  'delete',
+  'deleteMany',
+];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+
+/** A relation is written through an object of operations; `{ set: 5 }` writes a plain field. */
+function isNestedWrite(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  return NESTED_WRITES.some((name) =>
+    name === 'set'
+      ? isRecord(value.set) || (Array.isArray(value.set) && value.set.some(isRecord))
+      : name in value,
+  );
+}
+
+/** The fields that an operation writes; several rows count as one. */
+function writtenFields(args: unknown): [string, unknown][] {
+  if (!isRecord(args)) return [];
+  const rows = [args.data, args.create, args.update].flat().filter(isRecord);
+  return rows.flatMap((row) => Object.entries(row)).filter(([, value]) => value !== undefined);
+}
+
+/**
+ * What an operation may have changed of the desired state, e.g. `camera.updated`, or null if nothing. When in doubt it says
+ * something: a needless regeneration costs one query, a missing one up to the next resync.
+ */
+export function causeOf(
+  model: string | undefined,
+  operation: string,
+  args: unknown,
+  models: WatchedModels = DEFAULT_MODELS,
+): string | null {
+  if (model === undefined) return RAW.has(operation) && changesData(args) ? 'database.changed' : null;
+  if (READS.has(operation)) return null;
+  const cause = `${model.charAt(0).toLowerCase()}${model.slice(1)}.${VERBS.get(operation) ?? 'changed'}`;
+  const written = writtenFields(args);
+  if (written.some(([, value]) => isNestedWrite(value))) return cause;
+  const watched = Object.hasOwn(models, model) ? models[model] : undefined;
+  if (watched === undefined) return null;
+  if (watched === 'all' || !UPDATES.has(operation)) return cause;
+  return written.some(([name]) => watched.includes(name)) ? cause : null;
+}

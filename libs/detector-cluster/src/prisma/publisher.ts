@@ -1,0 +1,56 @@
+import type { WatchedModels } from './change-filter.js';
+
+/** What a committed write or transaction may have changed. */
+export interface SubscriptionChange {
+  /** e.g. `camera.updated`, `display.created`, `database.changed` (raw SQL); without repetition. */
+  readonly causes: readonly string[];
+}
+
+/** The part of a `SubscriptionTrigger` that is used. */
+export interface ChangeTrigger {
+  triggerSubscriptionUpdate(changeType: string): unknown;
+}
+
+interface CommonOptions {
+  /** Models and fields that matter. Default: those of the reference schema. */
+  models?: WatchedModels;
+  /** A publication failed, at once or later. */
+  onError?: (error: unknown) => void;
+}
+
+export type SubscriptionTriggersOptions = CommonOptions &
+  (
+    | { /** Told of each change, its causes joined with a comma. */ trigger: ChangeTrigger; publish?: never }
+    | {
+        /** Told of each change. It is not waited for; what it throws goes to `onError`. */
+        publish: (change: SubscriptionChange) => unknown;
+        trigger?: never;
+      }
+  );
+
+/** Publishes without ever throwing or making anyone wait. */
+export class Publisher {
+  constructor(private readonly options: SubscriptionTriggersOptions) {}
+
+  publish(causes: Iterable<string>): void {
+    const list = [...causes];
+    if (list.length === 0) return;
+    // On a turn of its own, so that a slow synchronous publisher does not hold up the result of the write.
+    setImmediate(() => {
+      void this.attempt({ causes: list });
+    });
+  }
+
+  private async attempt(change: SubscriptionChange): Promise<void> {
+    const { trigger, publish, onError } = this.options;
+    try {
+      await (trigger ? trigger.triggerSubscriptionUpdate(change.causes.join(',')) : publish?.(change));
+    } catch (error) {
+      try {
+        onError?.(error);
+      } catch {
+        // Nobody is left to tell.
+      }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import { causeOf, DEFAULT_MODELS, type WatchedModels } from './change-filter.js';
+import { mayHaveCommitted } from './commit-outcome.js';
+import {
+  type ExtendableClient,
+  type QueryHookInput,
+  TRANSACTION_SCOPE,
+  type TransactionClient,
+  type TransactionFunction,
+  type TransactionWork,
+} from './extendable-client.js';
+import { Publisher, type SubscriptionTriggersOptions } from './publisher.js';
+import { type CauseSink, TransactionCauses } from './transaction-causes.js';
+
+/** Off only in tests: what happens where Prisma no longer tells which transaction a query belongs to. */
+export interface Internals {
+  readonly transactionIds: boolean;
+}
+
+class Triggers {
+  private readonly causes = new TransactionCauses();
+
+  constructor(
+    private readonly publisher: Publisher,
+    private readonly models: WatchedModels,
+    private readonly internals: Internals,
+  ) {}
+
+  async query({ model, operation, args, query, __internalParams }: QueryHookInput): Promise<unknown> {
+    const cause = causeOf(model, operation, args, this.models);
+    // Looked up before the query: a batch's own promises resolve whether it commits or not.
+    const sink = cause === null ? undefined : this.sinkOf(__internalParams);
+    try {
+      const result = await query(args);
+      this.note(cause, sink);
+      return result;
+    } catch (error) {
+      if (sink === undefined && mayHaveCommitted(error)) this.note(cause, sink);
+      throw error;
+    }
+  }
+
+  /** `client`: the outermost extended client, or the `tx` on which a nested transaction is begun. */
+  async transaction(
+    client: unknown,
+    original: TransactionFunction,
+    work: TransactionWork | readonly unknown[],
+    options: unknown,
+  ): Promise<unknown> {
+    return typeof work === 'function'
+      ? this.interactive(client as TransactionClient, original, work, options)
+      : this.batch(client, original, work, options);
+  }
+
+  private sinkOf(internal: QueryHookInput['__internalParams']): CauseSink | undefined {
+    if (internal === undefined || !this.internals.transactionIds) return this.causes.current;
+    const { transaction } = internal;
+    if (transaction?.kind === 'itx') return this.causes.of(transaction.id);
+    return transaction?.kind === 'batch' ? this.causes.current : undefined;
+  }
+
+  private note(cause: string | null, sink: CauseSink | undefined): void {
+    if (cause === null) return;
+    if (sink) sink.add(cause);
+    else this.publisher.publish([cause]);
+  }
+
+  private async batch(
+    client: unknown,
+    original: TransactionFunction,
+    queries: readonly unknown[],
+    options: unknown,
+  ): Promise<unknown> {
+    const sink: CauseSink = new Set();
+    try {
+      const results = await this.causes.within(sink, () => original.call(client, queries, options));
+      this.publisher.publish(sink);
+      return results;
+    } catch (error) {
+      if (mayHaveCommitted(error)) this.publisher.publish(sink);
+      throw error;
+    }
+  }
+
+  private async interactive(
+    client: TransactionClient,
+    original: TransactionFunction,
+    work: TransactionWork,
+    options: unknown,
+  ): Promise<unknown> {
+    const sink: CauseSink = new Set();
+    const nested = this.internals.transactionIds && client[TRANSACTION_SCOPE] !== undefined;
+    let outer = this.internals.transactionIds ? undefined : this.causes.current;
+    let completed = false;
+    const observed: TransactionWork = async (tx) => {
+      const id = this.internals.transactionIds ? tx[TRANSACTION_SCOPE]?.txId : undefined;
+      if (nested && id !== undefined) outer = this.causes.of(id);
+      const leave = id === undefined ? () => undefined : this.causes.enter(id, sink);
+      try {
+        const result = await this.causes.within(sink, () => work(tx));
+        completed = true;
+        return result;
+      } finally {
+        leave();
+      }
+    };
+    try {
+      const result = await original.call(client, observed, options);
+      this.settle(sink, outer);
+      return result;
+    } catch (error) {
+      if (completed && mayHaveCommitted(error)) this.settle(sink, outer);
+      throw error;
+    }
+  }
+
+  /** A nested transaction is final only with the one around it. */
+  private settle(sink: CauseSink, outer: CauseSink | undefined): void {
+    if (!outer) this.publisher.publish(sink);
+    else for (const cause of sink) outer.add(cause);
+  }
+}
+
+/** {@link subscriptionTriggers} with its assumptions about Prisma as a parameter. */
+export function triggersExtension(options: SubscriptionTriggersOptions, internals: Internals) {
+  const publisher = new Publisher(options);
+  return <C>(client: C): C => {
+    const triggers = new Triggers(publisher, options.models ?? DEFAULT_MODELS, internals);
+    const base = client as unknown as ExtendableClient;
+    // Only the function is kept: called on the outermost client, it keeps later extensions and, on a `tx`, the connection.
+    const original = base.$transaction;
+    return base.$extends({
+      name: 'detector-cluster-triggers',
+      query: { $allOperations: (input) => triggers.query(input) },
+      client: {
+        $transaction(this: unknown, work, transactionOptions) {
+          return triggers.transaction(this, original, work, transactionOptions);
+        },
+      },
+    }) as C;
+  };
+}
+
+/**
+ * Prisma client extension that reports writes to what decides which cameras are watched: once for each transaction, after it
+ * has committed, never when it was rolled back, for single operations, interactive and nested transactions, batch arrays and
+ * raw SQL. Publishing neither delays nor fails a write.
+ *
+ * Apply it first: `prisma.$extends(subscriptionTriggers({ trigger })).$extends(others)`. The type of the client is kept.
+ *
+ * Not seen: writes through a client without the extension, of other programs, and of the database itself (cascades, triggers).
+ */
+export function subscriptionTriggers(options: SubscriptionTriggersOptions): <C>(client: C) => C {
+  return triggersExtension(options, { transactionIds: true });
+}

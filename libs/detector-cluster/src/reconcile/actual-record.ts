@@ -1,0 +1,58 @@
+import type { ActualCameraSubscription } from '../model/subscriptions.js';
+import type { TrackedSubscription } from './observation.js';
+
+/** What is written to `worker:actual_subscriptions`, from which a successor continues. */
+export function toActual(
+  subscriptionIdentifier: string,
+  tracked: TrackedSubscription,
+  facts: { readonly modelUrl: string; readonly lastSeen: number | null; readonly term: number },
+): ActualCameraSubscription {
+  return {
+    subscriptionIdentifier,
+    assignedWorkerUrl: tracked.workerUrl,
+    modelUrl: facts.modelUrl,
+    status: tracked.status,
+    reason: tracked.reason,
+    since: iso(tracked.since),
+    assignedAt: tracked.assignedAt === 0 ? '' : iso(tracked.assignedAt),
+    lastSeen: facts.lastSeen === null ? '' : iso(facts.lastSeen),
+    specHash: tracked.specHash,
+    term: facts.term,
+    holder: tracked.holder,
+  };
+}
+
+/** The memory of the master before, as far as it still means something; null when the record is not readable. */
+export function fromActual(
+  text: string,
+): (TrackedSubscription & { readonly lastSeen: number | null; readonly modelUrl: string }) | null {
+  let record: Partial<ActualCameraSubscription>;
+  try {
+    record = JSON.parse(text) as Partial<ActualCameraSubscription>;
+  } catch {
+    return null;
+  }
+  if (record === null || typeof record !== 'object' || typeof record.assignedWorkerUrl !== 'string')
+    return null;
+  const statuses = ['active', 'pending', 'failed', 'recovering'] as const;
+  return {
+    workerUrl: record.assignedWorkerUrl,
+    specHash: typeof record.specHash === 'string' ? record.specHash : '',
+    sentAt: null,
+    attempts: 0,
+    confirmed: record.status === 'active',
+    holder: typeof record.holder === 'string' ? record.holder : '',
+    status: statuses.find((status) => status === record.status) ?? 'pending',
+    reason: typeof record.reason === 'string' ? record.reason : '',
+    since: time(record.since),
+    assignedAt: time(record.assignedAt),
+    lastSeen: time(record.lastSeen) || null,
+    modelUrl: typeof record.modelUrl === 'string' ? record.modelUrl : '',
+  };
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** 0 for what is not a time. */
+const time = (value: unknown): number =>
+  typeof value === 'string' && value !== '' ? Date.parse(value) || 0 : 0;

@@ -1,0 +1,72 @@
+import type { WorkerLiveness } from '../model/cluster-state.js';
+import type { DesiredCameraSubscription, SubscriptionStatus } from '../model/subscriptions.js';
+
+/** One desired subscription with what is derived from it once. */
+export interface DesiredEntry {
+  readonly spec: DesiredCameraSubscription;
+  /** Hash of everything that identifies the stream. */
+  readonly hash: string;
+  readonly cameraId: string;
+}
+
+/** One stream as a worker's last state report shows it. */
+export interface ReportedStream {
+  readonly online: boolean;
+  readonly modelId: number | null;
+}
+
+/** One worker as the master sees it at the instant of a pass. */
+export interface WorkerObservation {
+  readonly url: string;
+  readonly liveness: WorkerLiveness;
+  /** Whether the last report came over the connection that is open now: only then may it be compared and commanded. */
+  readonly current: boolean;
+  /** Monotonic milliseconds of the last report; null before the first. */
+  readonly reportAt: number | null;
+  readonly reported: ReadonlyMap<string, ReportedStream>;
+  readonly capacity: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Percent; null when not reported. */
+  readonly cpu: number | null;
+  readonly memory: number | null;
+  readonly gpu: number | null;
+  readonly gpuMemory: number | null;
+}
+
+/** What the master remembers of one subscription from pass to pass. */
+export interface TrackedSubscription {
+  /** Where it is placed; empty while nowhere. */
+  readonly workerUrl: string;
+  /** What that worker was last told: the hash of the specification; empty while unknown. */
+  readonly specHash: string;
+  /** When it was first sent to this worker and not seen since; null when nothing is awaited. Monotonic milliseconds. */
+  readonly sentAt: number | null;
+  /** How often it was sent since `sentAt`. */
+  readonly attempts: number;
+  /** Whether a report of this worker has shown it since it was sent. */
+  readonly confirmed: boolean;
+  /** Worker whose detections count: it changes only when the new one has shown the stream. */
+  readonly holder: string;
+  readonly status: SubscriptionStatus;
+  readonly reason: string;
+  /** Wall clock, milliseconds. */
+  readonly since: number;
+  readonly assignedAt: number;
+}
+
+export type WorkerAction = {
+  readonly type: 'subscribe' | 'unsubscribe';
+  readonly workerUrl: string;
+  readonly subscriptionIdentifier: string;
+};
+
+/** A worker that did not take a unit in time is not asked again before `until` (monotonic milliseconds). */
+export interface Penalty {
+  readonly unitId: string;
+  readonly workerUrl: string;
+  readonly until: number;
+  readonly count: number;
+}
+
+/** Key of a pair in the maps of a pass. URLs contain no blanks. */
+export const pairKey = (workerUrl: string, id: string): string => `${workerUrl} ${id}`;

@@ -1,0 +1,207 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { SimulatedWorld, subscription } from './simulated-world.js';
+
+function world(workers: string[], ids: string[]): SimulatedWorld {
+  const simulated = new SimulatedWorld();
+  for (const url of workers) simulated.addWorker(url);
+  simulated.want(...ids.map((id) => subscription(id)));
+  return simulated;
+}
+
+describe('reconcile', () => {
+  it('subscribes each subscription once, keeps cameras together, and then has nothing to do', () => {
+    const w = world(['ws://a', 'ws://b'], ['d1;c1', 'd2;c1', 'd3;c2', 'd4;c3']);
+    w.run(20_000);
+    expect(w.sent).toHaveLength(4);
+    expect(w.places()['d1;c1']).toBe(w.places()['d2;c1']);
+    expect(new Set(Object.values(w.places())).size).toBe(2);
+    expect(Object.values(w.statuses())).toEqual(Array(4).fill('active/streaming'));
+    expect(w.pass().actions).toEqual([]);
+  });
+
+  it('leaves everything pending while there is no worker, and places it when one comes', () => {
+    const w = world([], ['d1;c1']);
+    w.pass();
+    expect(w.statuses()).toEqual({ 'd1;c1': 'pending/no-worker' });
+    w.addWorker('ws://a');
+    w.run(4_000);
+    expect(w.statuses()).toEqual({ 'd1;c1': 'active/streaming' });
+  });
+
+  it('sends nothing at all after a fail-over with an unchanged world', () => {
+    const w = world(['ws://a', 'ws://b', 'ws://c'], ['d1;c1', 'd2;c1', 'd3;c2', 'd4;c3', 'd5;c4']);
+    w.run(10_000);
+    const before = w.places();
+    w.failOver();
+    for (const worker of w.workers.values()) Object.assign(worker, { state: 'Connecting', reportAt: null });
+    w.settling = true;
+    w.mayUnsubscribe = false;
+    w.pass();
+    w.workers.get('ws://a')!.state = 'Ready';
+    w.run(2_000);
+    for (const worker of w.workers.values()) worker.state = 'Ready';
+    w.settling = false;
+    w.mayUnsubscribe = true;
+    w.run(20_000);
+    expect(w.sent).toEqual([]);
+    expect(w.places()).toEqual(before);
+  });
+
+  it('subscribes exactly what workers dropped while nobody was connected', () => {
+    const w = world(['ws://a', 'ws://b'], ['d1;c1', 'd2;c2', 'd3;c3']);
+    w.run(10_000);
+    w.failOver();
+    w.workers.get('ws://a')!.streams = new Map();
+    const lost = Object.entries(w.places()).filter(([, url]) => url === 'ws://a');
+    w.run(20_000);
+    expect(
+      w.sent.map(({ type, workerUrl, subscriptionIdentifier }) => [type, subscriptionIdentifier, workerUrl]),
+    ).toEqual(lost.map(([id, url]) => ['subscribe', id, url]));
+  });
+
+  it('adopts streams of unknown origin and verifies them one at a time per worker', () => {
+    const w = world(['ws://a'], ['d1;c1', 'd2;c2', 'd3;c3']);
+    w.run(10_000);
+    w.failOver();
+    w.tracked = new Map();
+    w.pass();
+    expect(w.sent).toHaveLength(1);
+    w.run(30_000);
+    expect(w.sent).toHaveLength(3);
+    expect(new Set(w.sent.map(({ at }) => at)).size).toBe(3);
+    expect(Object.values(w.statuses())).toEqual(Array(3).fill('active/streaming'));
+  });
+
+  it('moves the subscriptions of an offline worker, and only those', () => {
+    const w = world(['ws://a', 'ws://b'], ['d1;c1', 'd2;c2', 'd3;c3', 'd4;c4']);
+    w.run(10_000);
+    const before = w.places();
+    w.sent = [];
+    w.workers.get('ws://a')!.state = 'Suspect';
+    w.run(10_000);
+    expect(w.sent).toEqual([]);
+    w.workers.get('ws://a')!.state = 'Offline';
+    w.run(10_000);
+    const moved = Object.keys(before).filter((id) => before[id] === 'ws://a');
+    expect(w.sent.map(({ subscriptionIdentifier }) => subscriptionIdentifier).sort()).toEqual(moved.sort());
+    expect(new Set(Object.values(w.places()))).toEqual(new Set(['ws://b']));
+  });
+
+  it('takes a stream down on a worker that came back only when it runs elsewhere', () => {
+    const w = world(['ws://a', 'ws://b'], ['d1;c1']);
+    w.run(10_000);
+    const first = w.places()['d1;c1']!;
+    const other = first === 'ws://a' ? 'ws://b' : 'ws://a';
+    w.workers.get(first)!.state = 'Offline';
+    w.pass();
+    expect(w.places()['d1;c1']).toBe(other);
+    w.workers.get(first)!.state = 'Ready';
+    w.sent = [];
+    w.pass();
+    expect(w.sent).toEqual([]);
+    w.run(20_000);
+    expect(w.sent.map(({ type, workerUrl }) => [type, workerUrl])).toEqual([['unsubscribe', first]]);
+    expect(w.workers.get(first)!.streams.size).toBe(0);
+  });
+
+  it('tries another worker when one does not take a subscription within 10 s', () => {
+    const w = world(['ws://a', 'ws://b'], ['d1;c1']);
+    for (const worker of w.workers.values()) worker.refuses.add('d1;c1');
+    w.run(9_000, 500);
+    const first = w.places()['d1;c1']!;
+    expect(w.sent.map(({ at }) => Math.round((at - w.sent[0]!.at) / 500) * 500)).toEqual([0, 4_000, 7_000]);
+    w.workers.get(first === 'ws://a' ? 'ws://b' : 'ws://a')!.refuses.clear();
+    w.run(10_000, 500);
+    expect(w.places()['d1;c1']).not.toBe(first);
+    expect(w.statuses()).toEqual({ 'd1;c1': 'active/streaming' });
+  });
+
+  it('says failed when every worker refuses, and goes on trying', () => {
+    const w = world(['ws://a'], ['d1;c1']);
+    w.workers.get('ws://a')!.refuses.add('d1;c1');
+    w.run(12_000, 500);
+    expect(w.statuses()).toEqual({ 'd1;c1': 'failed/penalty' });
+    w.workers.get('ws://a')!.refuses.clear();
+    w.run(80_000);
+    expect(w.statuses()).toEqual({ 'd1;c1': 'active/streaming' });
+  });
+
+  it('does not migrate for a camera fault', () => {
+    const w = world(['ws://a', 'ws://b'], ['d1;c1']);
+    w.run(10_000);
+    const worker = w.workers.get(w.places()['d1;c1']!)!;
+    worker.streams.set('d1;c1', { online: false, modelId: 1 });
+    w.sent = [];
+    w.pass();
+    expect(w.statuses()).toEqual({ 'd1;c1': 'recovering/camera-offline' });
+    w.run(60_000);
+    expect(w.sent).toEqual([]);
+  });
+
+  it('subscribes anew when the specification changed', () => {
+    const w = world(['ws://a'], ['d1;c1']);
+    w.run(10_000);
+    w.sent = [];
+    w.want(subscription('d1;c1', 2));
+    w.run(10_000);
+    expect(w.sent.map(({ type }) => type)).toEqual(['subscribe']);
+    expect(w.statuses()).toEqual({ 'd1;c1': 'active/streaming' });
+  });
+
+  it('takes nothing down while the desired state is uncertain', () => {
+    const w = world(['ws://a'], ['d1;c1']);
+    w.run(10_000);
+    w.sent = [];
+    w.want();
+    w.mayUnsubscribe = false;
+    w.run(10_000);
+    expect(w.sent).toEqual([]);
+    w.mayUnsubscribe = true;
+    w.run(10_000);
+    expect(w.sent.map(({ type }) => type)).toEqual(['unsubscribe']);
+  });
+
+  it('converges from any mess to what is desired, and then stays quiet', () => {
+    const id = fc
+      .tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 5 }))
+      .map(([d, c]) => `d${d};c${c}`);
+    const ids = fc.uniqueArray(id, { maxLength: 12 });
+    const urls = ['ws://a', 'ws://b', 'ws://c'];
+    const states = fc.constantFrom('Ready', 'Suspect', 'Offline', 'Connecting') as fc.Arbitrary<'Ready'>;
+    const step = fc.record({
+      want: fc.option(ids),
+      worker: fc.constantFrom(...urls),
+      state: fc.option(states),
+      drop: fc.boolean(),
+      failOver: fc.boolean(),
+      ms: fc.integer({ min: 0, max: 20_000 }),
+    });
+    fc.assert(
+      fc.property(ids, fc.array(step, { maxLength: 12 }), (first, steps) => {
+        const w = world(urls, first);
+        for (const { want, worker, state, drop, failOver, ms } of steps) {
+          if (want) w.want(...want.map((each) => subscription(each)));
+          if (state) w.workers.get(worker)!.state = state;
+          if (drop) w.workers.get(worker)!.streams = new Map();
+          if (failOver) w.failOver();
+          w.run(ms);
+        }
+        for (const worker of w.workers.values()) worker.state = 'Ready';
+        w.run(60_000);
+        w.sent = [];
+        w.run(60_000);
+        const running = [...w.workers].flatMap(([url, { streams }]) =>
+          [...streams.keys()].map((s) => `${s}@${url}`),
+        );
+        const wanted = [...w.desired.keys()].map((s) => `${s}@${w.places()[s]}`);
+        expect(running.sort()).toEqual(wanted.sort());
+        expect(w.sent).toEqual([]);
+        expect(new Set(Object.values(w.statuses()))).toEqual(
+          new Set(w.desired.size > 0 ? ['active/streaming'] : []),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
+
+/**
+ * Where each camera runs now, before anything is planned: where the record says, unless that worker has reported without
+ * it while another reports it; else where a worker reports it. A master that has just taken over so adopts what it finds.
+ */
+export function rememberedPlacements(
+  desired: ReadonlyMap<string, DesiredEntry>,
+  tracked: ReadonlyMap<string, TrackedSubscription>,
+  workers: readonly WorkerObservation[],
+): Map<string, string> {
+  const byUrl = new Map(workers.map((worker) => [worker.url, worker]));
+  const reporters = reportersOf(workers);
+  const votes = new Map<string, Map<string, number>>();
+  const vote = (cameraId: string, url: string, weight: number) => {
+    const counts = votes.get(cameraId) ?? new Map<string, number>();
+    counts.set(url, (counts.get(url) ?? 0) + weight);
+    votes.set(cameraId, counts);
+  };
+
+  for (const [id, { cameraId }] of desired) {
+    const recorded = tracked.get(id)?.workerUrl;
+    const at = recorded === undefined || recorded === '' ? undefined : byUrl.get(recorded);
+    const running = reporters.get(id) ?? [];
+    if (at !== undefined) {
+      const orphaned = at.current && !at.reported.has(id) && tracked.get(id)?.sentAt === null;
+      if (!orphaned || running.length === 0) {
+        vote(cameraId, at.url, 1_000_000);
+        continue;
+      }
+    }
+    for (const { url, online } of running) vote(cameraId, url, online ? 2 : 1);
+  }
+
+  const placements = new Map<string, string>();
+  for (const [cameraId, counts] of votes) {
+    const [best] = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+    if (best) placements.set(cameraId, best[0]);
+  }
+  return placements;
+}
+
+function reportersOf(workers: readonly WorkerObservation[]): Map<string, { url: string; online: boolean }[]> {
+  const reporters = new Map<string, { url: string; online: boolean }[]>();
+  for (const worker of workers) {
+    if (!worker.current) continue;
+    for (const [id, { online }] of worker.reported) {
+      const list = reporters.get(id);
+      if (list) list.push({ url: worker.url, online });
+      else reporters.set(id, [{ url: worker.url, online }]);
+    }
+  }
+  return reporters;
+}

@@ -1,0 +1,153 @@
+import { specHash } from '../desired/stream/spec-hash.js';
+import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import { parseSubscription } from '../model/subscription-identifier.js';
+import { fromActual, toActual } from './actual-record.js';
+import type {
+  DesiredEntry,
+  Penalty,
+  ReportedStream,
+  TrackedSubscription,
+  WorkerAction,
+} from './observation.js';
+import { reconcile } from './reconcile.js';
+
+interface SimulatedWorker {
+  streams: Map<string, ReportedStream>;
+  state: 'Connecting' | 'Ready' | 'Suspect' | 'Offline';
+  reportAt: number | null;
+  /** Subscriptions it silently never takes. */
+  refuses: Set<string>;
+}
+
+/** Desired subscription of the test world. */
+export function subscription(id: string, modelId = 1): DesiredCameraSubscription {
+  const { cameraId } = parseSubscription(id);
+  return {
+    subscriptionIdentifier: id,
+    rtspUrl: `rtsp://cameras/${cameraId}`,
+    modelId,
+    modelName: `model-${modelId}`,
+    createdAt: '2026-01-01T00:00:00.000Z',
+  };
+}
+
+/** A master and its workers in virtual time: commands arrive at once, reports every 2 s. For tests. */
+export class SimulatedWorld {
+  now = 1_000;
+  readonly workers = new Map<string, SimulatedWorker>();
+  desired = new Map<string, DesiredEntry>();
+  tracked: ReadonlyMap<string, TrackedSubscription> = new Map();
+  sent: (WorkerAction & { at: number })[] = [];
+  settling = false;
+  mayUnsubscribe = true;
+  private penalties: ReadonlyMap<string, Penalty> = new Map();
+  private unsubscribing: ReadonlyMap<string, number> = new Map();
+
+  addWorker(url: string): SimulatedWorker {
+    const worker: SimulatedWorker = {
+      streams: new Map(),
+      state: 'Ready',
+      reportAt: this.now,
+      refuses: new Set(),
+    };
+    this.workers.set(url, worker);
+    return worker;
+  }
+
+  want(...subscriptions: DesiredCameraSubscription[]): void {
+    this.desired = new Map(
+      subscriptions.map((spec) => [
+        spec.subscriptionIdentifier,
+        { spec, hash: specHash(spec), cameraId: parseSubscription(spec.subscriptionIdentifier).cameraId },
+      ]),
+    );
+  }
+
+  pass() {
+    const result = reconcile({
+      now: this.now,
+      wallNow: 1_700_000_000_000 + this.now,
+      desired: this.desired,
+      workers: [...this.workers].map(([url, worker]) => ({
+        url,
+        liveness: worker.state,
+        current: worker.state === 'Ready' && worker.reportAt !== null,
+        reportAt: worker.reportAt,
+        reported: worker.streams,
+        capacity: 100,
+        cpu: 10,
+        memory: 10,
+        gpu: null,
+        gpuMemory: null,
+      })),
+      tracked: this.tracked,
+      penalties: this.penalties,
+      unsubscribing: this.unsubscribing,
+      settling: this.settling,
+      mayUnsubscribe: this.mayUnsubscribe,
+    });
+    this.tracked = result.tracked;
+    this.penalties = result.penalties;
+    this.unsubscribing = result.unsubscribing;
+    for (const action of result.actions) {
+      this.sent.push({ ...action, at: this.now });
+      const worker = this.workers.get(action.workerUrl)!;
+      if (worker.state !== 'Ready') continue;
+      if (action.type === 'unsubscribe')
+        this.later(worker, (next) => next.delete(action.subscriptionIdentifier));
+      else if (!worker.refuses.has(action.subscriptionIdentifier)) {
+        const modelId = this.desired.get(action.subscriptionIdentifier)!.spec.modelId;
+        this.later(worker, (next) => next.set(action.subscriptionIdentifier, { online: true, modelId }));
+      }
+    }
+    return result;
+  }
+
+  private readonly pending = new Map<SimulatedWorker, ((streams: Map<string, ReportedStream>) => void)[]>();
+
+  private later(worker: SimulatedWorker, change: (streams: Map<string, ReportedStream>) => void): void {
+    this.pending.set(worker, [...(this.pending.get(worker) ?? []), change]);
+  }
+
+  /** Lets time pass in steps of one report, with a pass after each. */
+  run(ms: number, step = 2_000): void {
+    for (const end = this.now + ms; this.now < end;) {
+      this.now += step;
+      for (const worker of this.workers.values()) {
+        if (worker.state !== 'Ready') continue;
+        worker.streams = new Map(worker.streams);
+        for (const change of this.pending.get(worker) ?? []) change(worker.streams);
+        this.pending.delete(worker);
+        worker.reportAt = this.now;
+      }
+      this.pass();
+    }
+  }
+
+  /** Another process takes over: it knows what was written down, and what workers report. */
+  failOver(): void {
+    const written = [...this.tracked].map(
+      ([id, tracked]) =>
+        [id, JSON.stringify(toActual(id, tracked, { modelUrl: '', lastSeen: null, term: 1 }))] as const,
+    );
+    this.tracked = new Map(
+      written.map(([id, text]) => {
+        const { lastSeen: _seen, modelUrl: _url, ...memory } = fromActual(text)!;
+        return [id, memory];
+      }),
+    );
+    this.penalties = new Map();
+    this.unsubscribing = new Map();
+    this.sent = [];
+  }
+
+  statuses(): Record<string, string> {
+    return Object.fromEntries(
+      [...this.tracked].map(([id, { status, reason }]) => [id, `${status}/${reason}`]),
+    );
+  }
+
+  places(): Record<string, string> {
+    return Object.fromEntries([...this.tracked].map(([id, { workerUrl }]) => [id, workerUrl]));
+  }
+}

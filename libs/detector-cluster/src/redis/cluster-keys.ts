@@ -1,0 +1,33 @@
+/** Every key and channel of the cluster under one prefix (on Redis Cluster a hash tag such as `{detector}:`). */
+export function clusterKeys(prefix: string) {
+  return {
+    fence: `${prefix}worker:fence`,
+    connections: `${prefix}worker:connections`,
+    assignments: `${prefix}worker:assignments`,
+    desired: `${prefix}worker:desired_subscriptions`,
+    actual: `${prefix}worker:actual_subscriptions`,
+    /** display id → JSON: why it yields no subscription. */
+    skipped: `${prefix}worker:skipped_displays`,
+    /** Explicit subscriptions made with `subscribeToCamera`. */
+    requested: `${prefix}worker:requested_subscriptions`,
+    /** process id → JSON list of the subscriptions it has listeners for. */
+    interests: `${prefix}worker:interests`,
+    /** process id → version of its interests that the master routes by. */
+    interestsSeen: `${prefix}worker:interests:seen`,
+    /** Set of process ids that have a stream: how a new master finds what a dead process left behind. */
+    streams: `${prefix}worker:slaves`,
+    /** process id → number of its entries that were dropped because its backlog was full. */
+    dropped: `${prefix}worker:dropped`,
+    deadLetters: `${prefix}worker:dead_letters`,
+    events: `${prefix}worker:events`,
+    /** Stream of one process; the name of the document's channel. */
+    slave: (processId: string) => `${prefix}worker:slave:${processId}`,
+    /** Channels. */
+    masterCommands: `${prefix}worker:master:commands`,
+    assignmentsChanged: `${prefix}worker:assignments:changed`,
+    /** A process says here that it wrote its interests. */
+    interestsChanged: `${prefix}worker:interests:changed`,
+  } as const;
+}
+
+export type ClusterKeys = ReturnType<typeof clusterKeys>;

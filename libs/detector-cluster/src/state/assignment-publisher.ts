@@ -1,0 +1,26 @@
+import type { Redis } from 'ioredis';
+import type { FencedStore } from '../fence/fenced-store.js';
+import type { ClusterKeys } from '../redis/cluster-keys.js';
+import { HashMirror } from '../state/hash-mirror.js';
+
+/** Writes which process takes the detections of which worker, and tells every process. */
+export class AssignmentPublisher {
+  private readonly mirror: HashMirror;
+  private loaded = false;
+
+  constructor(
+    store: FencedStore,
+    private readonly redis: Redis,
+    private readonly keys: ClusterKeys,
+  ) {
+    this.mirror = new HashMirror(store, keys.assignments);
+  }
+
+  async publish(assignments: Readonly<Record<string, string>>): Promise<void> {
+    if (!this.loaded) await this.mirror.load(this.redis);
+    this.loaded = true;
+    await this.mirror.sync(new Map(Object.entries(assignments)));
+    const message = { type: 'assignments_updated', assignments, timestamp: new Date().toISOString() };
+    await this.redis.publish(this.keys.assignmentsChanged, JSON.stringify(message));
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/** The document's message: something that the desired state is made of has changed. */
+export const regenerateSubscriptionsSchema = z.object({
+  type: z.literal('regenerate_subscriptions'),
+  /** What changed, e.g. `Camera` or `camera.created`. For logs only. */
+  reason: z.string().default('unspecified'),
+  /** Who says so, e.g. a process id. */
+  triggeredBy: z.string().default('unknown'),
+  /** ISO 8601. */
+  timestamp: z.string().optional(),
+});
+
+/** Everything that is understood on `worker:master:commands`. */
+export const masterCommandSchema = z.discriminatedUnion('type', [regenerateSubscriptionsSchema]);
+
+export type MasterCommand = z.infer<typeof masterCommandSchema>;
+
+/** Why a message was not used; few and fixed. */
+export type InvalidCommandKind = 'not-json' | 'not-an-object' | 'unknown-type' | 'invalid-message';
+
+export type MasterCommandResult =
+  | { readonly ok: true; readonly command: MasterCommand }
+  | { readonly ok: false; readonly kind: InvalidCommandKind };
+
+const knownTypes = new Set<unknown>(masterCommandSchema.options.map((option) => option.shape.type.value));
+
+/**
+ * Reads one message of the channel, as parsed JSON: a packet of Nest's transport (`{ pattern, data }`, the pattern being
+ * the channel) or the flat object that other clients publish. Never throws.
+ */
+export function parseMasterCommand(value: unknown, channel: string): MasterCommandResult {
+  if (typeof value === 'string') return { ok: false, kind: 'not-json' };
+  if (!isRecord(value)) return { ok: false, kind: 'not-an-object' };
+  const message = value.pattern === channel && isRecord(value.data) ? value.data : value;
+  if (!knownTypes.has(message.type)) return { ok: false, kind: 'unknown-type' };
+  const { success, data } = masterCommandSchema.safeParse(message);
+  return success ? { ok: true, command: data } : { ok: false, kind: 'invalid-message' };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,137 @@
+import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ClientRedis } from '@nestjs/microservices';
+import type { Redis } from 'ioredis';
+import { clusterKeys } from '../redis/cluster-keys.js';
+import type { MasterCommand } from './master-command.js';
+import { MasterCommandServer } from './master-command-server.js';
+import { SubscriptionTrigger } from './subscription-trigger.js';
+
+const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+describe('commands to the master', () => {
+  let redis: RedisService;
+  let client: Redis;
+  let server: MasterCommandServer;
+  let received: MasterCommand[];
+  let reconnects: number;
+  const keys = clusterKeys('{test}:');
+
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+
+  beforeEach(() => {
+    received = [];
+    reconnects = 0;
+    client = openRedis(redis.url, {
+      ...commandSettings,
+      enableOfflineQueue: true,
+      maxRetriesPerRequest: null,
+    });
+    server = new MasterCommandServer({
+      redis: redis.url,
+      keys,
+      onCommand: (command) => received.push(command),
+      onReconnected: () => reconnects++,
+    });
+  });
+  afterEach(async () => {
+    await server.close();
+    closeRedis(client);
+  });
+
+  const listening = () =>
+    until(async () => {
+      const [, count] = (await client.pubsub('NUMSUB', keys.masterCommands).catch(() => ['', 0])) as [
+        string,
+        number,
+      ];
+      return Number(count) === 1;
+    });
+
+  it('come from the trigger, from any Nest client, and as flat JSON from anybody', async () => {
+    server.open();
+    await listening();
+    const trigger = new SubscriptionTrigger({ redis: redis.url, keyPrefix: '{test}:', processId: 'node-1' });
+    trigger.triggerSubscriptionUpdate('camera.created', 7);
+    await until(() => received.length === 1);
+    expect(received[0]).toMatchObject({ reason: 'camera.created 7', triggeredBy: 'node-1' });
+
+    const url = new URL(redis.url);
+    const nest = new ClientRedis({ host: url.hostname, port: Number(url.port) });
+    nest.emit(keys.masterCommands, { type: 'regenerate_subscriptions', reason: 'nest' });
+    await until(() => received.length === 2);
+    await client.publish(
+      keys.masterCommands,
+      '{"type":"regenerate_subscriptions","reason":"flat","data":{},"id":"x"}',
+    );
+    await until(() => received.length === 3);
+    expect(received.map(({ reason }) => reason)).toEqual(['camera.created 7', 'nest', 'flat']);
+    expect(trigger.sent).toBe(1);
+    await trigger.close();
+    await nest.close();
+  });
+
+  it('are counted by kind when they are not understood, and disturb nothing', async () => {
+    server.open();
+    await listening();
+    for (const text of [
+      'garbage{',
+      'null',
+      '"text"',
+      '[1]',
+      '{"pattern":"other","data":{}}',
+      '{"type":"dance"}',
+    ])
+      await client.publish(keys.masterCommands, text);
+    await client.publish(keys.masterCommands, '{"type":"regenerate_subscriptions","reason":7}');
+    await client.publish(keys.masterCommands, '{"type":"regenerate_subscriptions"}');
+    await until(() => received.length === 1);
+    expect(Object.fromEntries(server.invalid)).toEqual({
+      'not-json': 2,
+      'not-an-object': 2,
+      'unknown-type': 2,
+      'invalid-message': 1,
+    });
+  });
+
+  it('arrive again after every restart of Redis, and the receiver is told of the gap', async () => {
+    server.open();
+    await listening();
+    for (let restart = 1; restart <= 2; restart++) {
+      await redis.restart({ downFor: 300 });
+      await listening();
+      await until(() => reconnects === restart);
+      await client.publish(keys.masterCommands, '{"type":"regenerate_subscriptions"}');
+      await until(() => received.length === restart);
+    }
+  });
+
+  it('arrive also when Redis was away at the start; a trigger without Redis fails nobody', async () => {
+    await redis.kill();
+    server.open();
+    const trigger = new SubscriptionTrigger({ redis: redis.url, keyPrefix: '{test}:' });
+    trigger.triggerSubscriptionUpdate('camera.created');
+    await until(() => trigger.failed === 1);
+    await redis.start();
+    await listening();
+    await until(() => {
+      trigger.triggerSubscriptionUpdate('again');
+      return received.length > 0;
+    });
+    await trigger.close();
+  });
+
+  it('closes at once while Redis is away', async () => {
+    await redis.kill();
+    server.open();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await server.close();
+    await redis.start();
+  });
+});

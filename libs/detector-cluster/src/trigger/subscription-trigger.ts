@@ -1,0 +1,72 @@
+import type { RedisSource } from '@detector-cluster/election/redis';
+import { ClientRedis } from '@nestjs/microservices';
+import { clusterKeys } from '../redis/cluster-keys.js';
+import { QuietLogger } from './quiet-logger.js';
+import type { MasterCommand } from './master-command.js';
+import { transportOptions } from './transport-options.js';
+
+export interface SubscriptionTriggerOptions {
+  readonly redis: RedisSource;
+  /** As given to `DetectorClusterModule`. Default empty. */
+  readonly keyPrefix?: string;
+  /** Named in the messages as `triggeredBy`. Default `pid <n>`. */
+  readonly processId?: string;
+}
+
+class QuietClientRedis extends ClientRedis {
+  protected override readonly logger = new QuietLogger();
+
+  /** The transport's own way waits for the server's goodbye and stops half-way when there is none. */
+  override async close(): Promise<void> {
+    this.isManuallyClosed = true;
+    for (const connection of [this.pubClient, this.subClient]) connection?.disconnect(false);
+  }
+}
+
+/**
+ * Tells the master that what it should run may have changed. Fire and forget: it never delays and never fails its caller.
+ * A message that is lost costs at most 30 s, after which the master reads the desired state anyway.
+ */
+export class SubscriptionTrigger {
+  private readonly client: ClientRedis;
+  private readonly channel: string;
+  private readonly processId: string;
+  private closed = false;
+  /** Messages handed to Redis. */
+  sent = 0;
+  /** Messages that Redis did not take. */
+  failed = 0;
+
+  constructor(options: SubscriptionTriggerOptions) {
+    this.channel = clusterKeys(options.keyPrefix ?? '').masterCommands;
+    this.processId = options.processId ?? `pid ${process.pid}`;
+    this.client = new QuietClientRedis(transportOptions(options.redis));
+    // Connected ahead of the first use; where Redis is away, the client goes on trying by itself.
+    this.client.connect().catch(() => undefined);
+  }
+
+  /**
+   * @param changeType what happened, e.g. `camera.created`
+   * @param entityId to what, if known
+   */
+  triggerSubscriptionUpdate(changeType: string, entityId?: string | number): void {
+    if (this.closed) return;
+    const command: MasterCommand = {
+      type: 'regenerate_subscriptions',
+      reason: entityId === undefined ? changeType : `${changeType} ${entityId}`,
+      triggeredBy: this.processId,
+      timestamp: new Date().toISOString(),
+    };
+    this.client.emit<unknown>(this.channel, command).subscribe({
+      next: () => this.sent++,
+      error: () => this.failed++,
+    });
+  }
+
+  /** Closes the connection. Idempotent; later triggers are ignored. */
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    await this.client.close();
+  }
+}
