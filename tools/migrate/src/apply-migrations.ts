@@ -1,0 +1,114 @@
+import type { ClientBase } from 'pg';
+import { MigrationChangedError } from './errors/migration-changed.error.js';
+import { MigrationFailedError, describeDatabaseError } from './errors/migration-failed.error.js';
+import { UnresolvedMigrationError } from './errors/unresolved-migration.error.js';
+import { matchesChecksum } from './ledger/checksum.js';
+import { MigrationLedger } from './ledger/migration-ledger.js';
+import type { LedgerEntry } from './ledger/migration-ledger.js';
+import { readMigrations } from './read-migrations.js';
+import type { Migration } from './read-migrations.js';
+import { withClient } from './with-client.js';
+
+/** Options of {@link applyMigrations}. */
+export interface ApplyMigrationsOptions {
+  /** Milliseconds to wait for another runner; 60,000 by default. */
+  lockTimeout?: number;
+}
+
+/** What {@link applyMigrations} did; names in the order of application. */
+export interface AppliedMigrations {
+  applied: string[];
+  /** Applied earlier. */
+  present: string[];
+  /** In the ledger but not in the directory: the database is ahead of this release. Not an error, as with Prisma. */
+  unknown: string[];
+}
+
+/**
+ * Brings a PostgreSQL database up to date with a directory of Prisma migrations, as `prisma migrate deploy` does and in
+ * the same ledger, so that either may run after the other. Of several runners at a time one works and the others wait.
+ *
+ * Each script and the note that it is done are one transaction. A script that PostgreSQL refuses to run in one
+ * (`CREATE INDEX CONCURRENTLY`) runs without, as Prisma runs it.
+ *
+ * @param databaseUrl direct address of the database: the lock needs a session, which a pooler in transaction mode has not.
+ * @throws MigrationChangedError, UnresolvedMigrationError before anything is done; MigrationFailedError.
+ */
+export async function applyMigrations(
+  databaseUrl: string,
+  directory: string,
+  options: ApplyMigrationsOptions = {},
+): Promise<AppliedMigrations> {
+  const migrations = await readMigrations(directory);
+  return withClient(databaseUrl, async (client) => {
+    const ledger = new MigrationLedger(client);
+    await ledger.lock(options.lockTimeout ?? 60_000);
+    await ledger.create();
+    const { pending, present, unknown } = compare(migrations, await ledger.entries());
+    for (const migration of pending) await apply(client, ledger, migration);
+    return { applied: pending.map(({ name }) => name), present, unknown };
+  });
+}
+
+/**
+ * Declares that what a failed migration had changed is undone, so that it may be applied again.
+ * @throws Error when no attempt of that migration is open.
+ */
+export async function markRolledBack(databaseUrl: string, name: string): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    const ledger = new MigrationLedger(client);
+    await ledger.lock(60_000);
+    await ledger.create();
+    if ((await ledger.rolledBack(name)) === 0) throw new Error(`no failed attempt of migration ${name}`);
+  });
+}
+
+function compare(migrations: readonly Migration[], entries: readonly LedgerEntry[]) {
+  const unresolved = entries.filter((entry) => entry.finishedAt === null && entry.rolledBackAt === null);
+  if (unresolved.length > 0) throw new UnresolvedMigrationError(unresolved);
+  const applied = new Map(
+    entries.filter((entry) => entry.rolledBackAt === null).map((entry) => [entry.name, entry]),
+  );
+  const changed = migrations.filter(({ name, sql }) => {
+    const entry = applied.get(name);
+    return entry !== undefined && !matchesChecksum(sql, entry.checksum);
+  });
+  if (changed.length > 0) throw new MigrationChangedError(changed.map(({ name }) => name));
+  const known = new Set(migrations.map(({ name }) => name));
+  return {
+    pending: migrations.filter(({ name }) => !applied.has(name)),
+    present: migrations.filter(({ name }) => applied.has(name)).map(({ name }) => name),
+    unknown: [...applied.keys()].filter((name) => !known.has(name)),
+  };
+}
+
+const ACTIVE_TRANSACTION = '25001';
+
+async function apply(client: ClientBase, ledger: MigrationLedger, { name, sql }: Migration): Promise<void> {
+  const id = await ledger.started(name, sql);
+  try {
+    await transaction(client, async () => {
+      await client.query(sql);
+      await ledger.finished(id);
+    }).catch(async (error: unknown) => {
+      if ((error as { code?: string }).code !== ACTIVE_TRANSACTION) throw error;
+      await client.query(sql);
+      await ledger.finished(id);
+    });
+  } catch (error) {
+    // The connection itself may be what failed. The open entry then says enough.
+    await ledger.failed(id, describeDatabaseError(error)).catch(() => undefined);
+    throw new MigrationFailedError(name, error);
+  }
+}
+
+async function transaction(client: ClientBase, work: () => Promise<void>): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await work();
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { createDatabase } from '@detector-cluster/dev-services';
+import { describe, expect, it } from '@jest/globals';
+
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const run = (args: string[], url?: string) =>
+  new Promise<{ code: number; out: string }>((resolve) => {
+    const env = { ...process.env, DATABASE_URL: url };
+    const child = execFile(process.execPath, [main, ...args], { env }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, out: stdout + stderr }),
+    );
+  });
+
+describe('the command', () => {
+  it('migrates, says so, and seeds', async () => {
+    const url = await createDatabase(process.env.DATABASE_URL!, `main_${randomUUID()}`);
+    expect(await run([], url)).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^(applied \d{14}_\w+\n)+$/),
+    });
+    expect(await run([], url)).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^up to date \(\d+ applied before\)\n$/),
+    });
+    expect(await run(['seed'], url)).toEqual({
+      code: 0,
+      out: expect.stringContaining('demo data: 2 models, 3 playlists, 6 cameras, 8 displays written'),
+    });
+    expect(await run(['rolled-back', 'x'], url)).toEqual({
+      code: 1,
+      out: 'no failed attempt of migration x\n',
+    });
+  }, 60_000);
+
+  it('explains itself', async () => {
+    expect(await run([], '')).toMatchObject({ code: 2, out: expect.stringContaining('DATABASE_URL') });
+    expect(await run(['nonsense'], 'postgresql://nowhere')).toMatchObject({ code: 2 });
+    expect(await run([], 'postgresql://postgres@127.0.0.1:1/x')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('ECONNREFUSED'),
+    });
+  }, 60_000);
+});
