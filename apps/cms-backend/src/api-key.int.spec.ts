@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/create-test-database.js';
+import { expectProblem } from './fixtures/expect-problem.fixture.js';
+import { startTestApp, type TestApp } from './fixtures/test-app.fixture.js';
+
+describe('with an API key', () => {
+  let database: TestDatabase;
+  let api: TestApp;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    api = await startTestApp({
+      DATABASE_URL: database.url,
+      REDIS_URL: process.env.REDIS_URL,
+      API_KEY: 'correct-horse',
+    });
+  });
+  afterAll(async () => {
+    await api?.close();
+    await database?.drop();
+  });
+
+  const paths = [
+    '/api/cameras',
+    '/API/Cameras/',
+    '/api/cluster/state',
+    '/api/cluster/subscriptions',
+    '/api/detections/recent',
+    '/api/openapi.json',
+  ];
+
+  it.each(paths)('%s answers 401 without it', async (path) => {
+    const wrong: Record<string, string>[] = [
+      {},
+      { 'x-api-key': '' },
+      { 'x-api-key': 'correct-hors' },
+      { 'x-api-key': 'wrong' },
+    ];
+    for (const headers of wrong) {
+      const answer = await api.send('GET', path, undefined, headers);
+      expectProblem(answer, 401);
+      expect(answer.headers.get('www-authenticate')).toBe('ApiKey');
+    }
+  });
+
+  it('does not even look at a body without it', async () => {
+    expectProblem(await api.send('POST', '/api/cameras', { rubbish: true }), 401);
+  });
+
+  it('answers with it', async () => {
+    for (const path of ['/api/cameras', '/api/openapi.json', '/api/detections/stats'])
+      expect((await api.send('GET', path, undefined, { 'x-api-key': 'correct-horse' })).status).toBe(200);
+  });
+
+  it('does not need it for health', async () => {
+    expect((await api.send('GET', '/health/live')).status).toBe(200);
+  });
+});

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
+import { eventually, PATIENCE } from '../fixtures/eventually.fixture.js';
+import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
+import type { SubscriptionsView } from './cluster.schema.js';
+
+describe('what the cluster makes of the database', () => {
+  let database: TestDatabase;
+  let api: TestApp;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    api = await startTestApp({
+      DATABASE_URL: database.url,
+      REDIS_URL: process.env.REDIS_URL,
+      // Nobody listens there.
+      DETECTOR_WORKERS: 'ws://user:hunter2@127.0.0.1:9',
+    });
+    await eventually(async () => {
+      expect((await api.send('GET', '/health/ready')).body).toMatchObject({ status: 'ok', isMaster: true });
+    });
+  }, 2 * PATIENCE);
+  afterAll(async () => {
+    await api?.close();
+    await database?.drop();
+  });
+
+  const subscriptions = async () =>
+    (await api.send<SubscriptionsView>('GET', '/api/cluster/subscriptions')).body;
+
+  it(
+    'follows what is written',
+    async () => {
+      await api.send('POST', '/api/cameras', {
+        cameraIdentifier: 'cam',
+        rtspUrl: 'rtsp://u:hunter2@192.0.2.1/s',
+      });
+      const model = await api.send<{ id: number }>('POST', '/api/models', { name: 'm', fileKey: 'm.mpta' });
+      const playlist = await api.send<{ id: number }>('POST', '/api/playlists', {
+        name: 'p',
+        modelId: model.body.id,
+      });
+      await api.send('POST', '/api/displays', {
+        displayId: 'with-all',
+        cameraIdentifier: 'cam',
+        playlistId: playlist.body.id,
+      });
+      await api.send('POST', '/api/displays', { displayId: 'without-playlist', cameraIdentifier: 'cam' });
+      await eventually(async () => {
+        expect(await subscriptions()).toEqual({
+          subscriptions: [
+            expect.objectContaining({
+              subscriptionIdentifier: 'with-all;cam',
+              assignedWorkerUrl: '',
+              status: expect.stringMatching(/^(pending|failed|recovering)$/),
+              reason: expect.stringMatching(/./),
+            }),
+          ],
+          skipped: [
+            expect.objectContaining({
+              displayId: 'without-playlist',
+              reason: expect.stringMatching(/playlist/),
+            }),
+          ],
+        });
+      });
+
+      await api.send('PATCH', '/api/displays/with-all', { cameraIdentifier: null });
+      await eventually(async () => {
+        expect((await subscriptions()).subscriptions).toEqual([]);
+      });
+    },
+    3 * PATIENCE,
+  );
+
+  it('shows no credentials', async () => {
+    const answers = await Promise.all(
+      ['/api/cluster/state', '/api/cluster/subscriptions', '/api/cameras'].map((path) =>
+        api.send('GET', path),
+      ),
+    );
+    for (const { status, body } of answers) {
+      expect(status).toBe(200);
+      expect(JSON.stringify(body)).not.toContain('hunter2');
+    }
+  });
+});

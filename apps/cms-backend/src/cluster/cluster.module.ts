@@ -1,0 +1,47 @@
+import { DetectorClusterModule } from '@detector-cluster/detector-cluster';
+import { MasterElectionModule } from '@detector-cluster/master-election';
+import { Module } from '@nestjs/common';
+import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+import { PRISMA } from '../database/prisma-client.js';
+import { DetectionsModule } from '../detections/detections.module.js';
+import type { PrismaClient } from '../generated/prisma/client.js';
+import { ModelsModule } from '../models/models.module.js';
+import { StoredModelUrlProvider } from '../models/stored-model-url.provider.js';
+import { redisSource } from '../redis/redis-client.js';
+import { ClusterController } from './cluster.controller.js';
+import { DetectionRecorder } from './detection-recorder.js';
+
+/** Election and detector cluster, configured from the environment. */
+@Module({
+  imports: [
+    DetectionsModule,
+    MasterElectionModule.forRootAsync({
+      isGlobal: true,
+      inject: [APP_CONFIG],
+      useFactory: ({ election, redis }: AppConfig) => ({
+        redis: redisSource(redis),
+        lockName: election.lockName,
+        timing: election.timing,
+        ...(election.identifier !== null && { identifier: election.identifier }),
+      }),
+    }),
+    DetectorClusterModule.forRootAsync({
+      imports: [ModelsModule],
+      inject: [APP_CONFIG, PRISMA, StoredModelUrlProvider],
+      useFactory: (
+        { cluster, redis }: AppConfig,
+        prisma: PrismaClient,
+        modelUrl: StoredModelUrlProvider,
+      ) => ({
+        redis: redisSource(redis),
+        keyPrefix: cluster.keyPrefix,
+        workers: cluster.workers,
+        prisma,
+        modelUrl,
+      }),
+    }),
+  ],
+  controllers: [ClusterController],
+  providers: [DetectionRecorder],
+})
+export class ClusterModule {}

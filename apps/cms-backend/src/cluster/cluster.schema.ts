@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+const percent = z
+  .number()
+  .nullable()
+  .meta({ description: 'Percent; null when the worker does not report it' });
+
+const workerSchema = z
+  .looseObject({
+    url: z.string().meta({ description: 'Without credentials' }),
+    processId: z.string(),
+    online: z.boolean(),
+    state: z.enum(['Connecting', 'Ready', 'Suspect', 'Offline']),
+    cpuUsage: percent,
+    memoryUsage: percent,
+    gpuUsage: percent,
+    gpuMemoryUsage: percent,
+    subscriptionCount: z.int(),
+    subscriptions: z.array(z.string()),
+    lastHeartbeat: z.string(),
+    connectedAt: z.string(),
+  })
+  .meta({ id: 'ClusterWorker' });
+
+const slaveSchema = z
+  .looseObject({
+    slaveId: z.string(),
+    processId: z.string(),
+    online: z.boolean(),
+    workload: z.number(),
+    lastSeen: z.string(),
+  })
+  .meta({ id: 'ClusterProcess' });
+
+/** New members of the cluster's state pass through. */
+export const clusterStateSchema = z
+  .looseObject({
+    processId: z.string(),
+    isMaster: z.boolean().meta({ description: 'Whether the process that answers is the master' }),
+    slaveId: z.string(),
+    totalWorkers: z.int(),
+    totalSlaves: z.int(),
+    workers: z.array(workerSchema),
+    slaves: z.array(slaveSchema),
+    assignments: z.record(z.string(), z.string()).meta({ description: 'Worker URL to process' }),
+  })
+  .meta({ id: 'ClusterState' });
+
+const subscriptionSchema = z
+  .object({
+    subscriptionIdentifier: z.string(),
+    assignedWorkerUrl: z.string().meta({ description: 'Empty while no worker is assigned' }),
+    status: z.enum(['active', 'pending', 'failed', 'recovering']),
+    reason: z.string(),
+    since: z.string().meta({ description: 'Since when the status holds' }),
+    assignedAt: z.string(),
+    lastSeen: z.string(),
+  })
+  .meta({ id: 'Subscription' });
+
+const skippedSchema = z
+  .object({
+    displayId: z.string(),
+    reason: z.string().meta({ examples: ['no-playlist'] }),
+    detail: z.string(),
+  })
+  .meta({ id: 'SkippedDisplay', description: 'A display that yields no subscription, and why' });
+
+export const subscriptionsSchema = z
+  .object({ subscriptions: z.array(subscriptionSchema), skipped: z.array(skippedSchema) })
+  .meta({ id: 'Subscriptions' });
+
+export type SubscriptionsView = z.infer<typeof subscriptionsSchema>;

@@ -1,0 +1,26 @@
+import { DetectorCluster } from '@detector-cluster/detector-cluster';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { RecentDetections } from '../detections/recent-detections.js';
+
+/** Keeps every detection that reaches this process, for `/api/detections`. */
+@Injectable()
+export class DetectionRecorder implements OnModuleInit {
+  constructor(
+    private readonly cluster: DetectorCluster,
+    private readonly recent: RecentDetections,
+  ) {}
+
+  onModuleInit(): void {
+    this.cluster.addGlobalDetectionListener((detection, { detectionId, workerUrl, redelivered }) => {
+      this.recent.add({
+        detectionId,
+        subscriptionIdentifier: detection.subscriptionIdentifier,
+        workerUrl,
+        timestamp: detection.timestamp.toISOString(),
+        receivedAt: new Date().toISOString(),
+        redelivered,
+        data: detection.data,
+      });
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import { MasterElection } from '@detector-cluster/master-election';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from './app.module.js';
+import type { AppConfig } from './config/app-config.js';
+import { JSON_TYPES, requireJson } from './http/require-json.middleware.js';
+import { StderrLogger } from './logging/stderr-logger.js';
+
+const BODY_LIMIT = '1mb';
+
+/** The whole application for one configuration, not yet listening. */
+export async function createApp(config: AppConfig): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), {
+    logger: new StderrLogger({ logLevels: config.logLevels, colors: process.stderr.isTTY === true }),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  app.disable('x-powered-by');
+  app.use(requireJson);
+  app.useBodyParser('json', { limit: BODY_LIMIT, type: JSON_TYPES });
+  return app;
+}
+
+/** Under which name the process of this application takes part in the election. */
+export function nodeIdOf(app: NestExpressApplication): string {
+  return app.get(MasterElection, { strict: false }).getNodeId();
+}

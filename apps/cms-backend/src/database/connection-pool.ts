@@ -1,0 +1,32 @@
+import pg from 'pg';
+import { BoundedClient } from './bounded-client.js';
+
+/** Time limits of the database, in milliseconds: together they make a database that hangs an error, not a wait. */
+export const databaseTimeouts = {
+  /** To get a connection: a new one, or one that another request gives back. */
+  connect: 2_000,
+  /** Of one statement, enforced by the server. */
+  statement: 4_000,
+  /** Of one statement, enforced here, for a server that does not answer at all. */
+  answer: 5_000,
+  /** Of a transaction that does nothing. */
+  idleTransaction: 10_000,
+} as const;
+
+const MAX_CONNECTIONS = 10;
+
+/** The connections of this process to Postgres. Nothing connects before the first query. */
+export function createPool(connectionString: string): pg.Pool {
+  return new pg.Pool({
+    connectionString,
+    Client: BoundedClient,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: databaseTimeouts.connect,
+    statement_timeout: databaseTimeouts.statement,
+    query_timeout: databaseTimeouts.answer,
+    idle_in_transaction_session_timeout: databaseTimeouts.idleTransaction,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'cms-backend',
+  });
+}

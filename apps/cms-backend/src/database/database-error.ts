@@ -1,0 +1,95 @@
+import { Prisma } from '../generated/prisma/client.js';
+
+/** What a failed database call means to a caller. */
+export type DatabaseError =
+  | { readonly kind: 'unavailable'; readonly detail: string }
+  | { readonly kind: 'not-found' }
+  /** `constraint` is the name of the index or foreign key, empty where the driver does not tell. */
+  | { readonly kind: 'unique' | 'foreign-key'; readonly constraint: string }
+  | { readonly kind: 'invalid-value'; readonly detail: string };
+
+interface DriverCause {
+  readonly kind?: string;
+  readonly originalCode?: string;
+  readonly originalMessage?: string;
+  readonly constraint?: { readonly index?: string; readonly fields?: readonly string[] };
+}
+
+const unavailableByPrismaCode: Readonly<Record<string, string>> = {
+  P1000: 'the database refuses the credentials',
+  P1001: 'the database cannot be reached',
+  P1002: 'the database did not answer in time',
+  P1003: 'the database does not exist',
+  P1008: 'the database did not answer in time',
+  P1010: 'the database refuses the user',
+  P1011: 'the TLS connection to the database failed',
+  P1017: 'the database closed the connection',
+  P2021: 'the database has no such table: are all migrations applied?',
+  P2022: 'the database has no such column: are all migrations applied?',
+  P2024: 'no database connection became free in time',
+  P2028: 'the database did not start or keep the transaction in time',
+  P2034: 'the transaction lost against another one',
+  P2037: 'the database has too many connections',
+};
+
+/** SQLSTATE classes 08 (connection), 53 (resources), 57 (operator intervention, timeouts), 25P03 (idle transaction). */
+const unavailableState = /^(?:08...|53...|57...|58...|25P0[34])$/;
+
+const socketCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** What `pg` and its pool throw without a code. */
+const driverMessages = [
+  /^Query read timeout$/,
+  /^timeout exceeded when trying to connect$/,
+  /^Connection terminated/,
+  /^Client (?:was closed|has encountered a connection error)/,
+  /^Cannot use a pool after calling end/,
+];
+
+/** Says what an error of Prisma or of the driver below it means; null for any other error. */
+export function classifyDatabaseError(error: unknown): DatabaseError | null {
+  if (error instanceof Prisma.PrismaClientKnownRequestError) return classifyPrisma(error);
+  if (error instanceof Prisma.PrismaClientInitializationError)
+    return { kind: 'unavailable', detail: 'the database connection could not be set up' };
+  if (!(error instanceof Error)) return null;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (unavailableState.test(code) || socketCodes.has(code))
+    return { kind: 'unavailable', detail: `the database cannot be reached (${code})` };
+  if (driverMessages.some((message) => message.test(error.message)))
+    return { kind: 'unavailable', detail: 'the database did not answer in time' };
+  return null;
+}
+
+function classifyPrisma(error: Prisma.PrismaClientKnownRequestError): DatabaseError | null {
+  const cause = driverCause(error);
+  const state = cause.originalCode ?? '';
+  if (unavailableState.test(state))
+    return { kind: 'unavailable', detail: `the database gave up the request (SQLSTATE ${state})` };
+  const detail = unavailableByPrismaCode[error.code];
+  if (detail !== undefined) return { kind: 'unavailable', detail };
+  if (error.code === 'P2025') return { kind: 'not-found' };
+  if (error.code === 'P2002') return { kind: 'unique', constraint: constraintName(cause) };
+  if (error.code === 'P2003') return { kind: 'foreign-key', constraint: constraintName(cause) };
+  // 22: data exception (too long, out of range, bad encoding); 23: integrity, here what is left of it (check, not null).
+  if (/^2[23]/.test(state))
+    return { kind: 'invalid-value', detail: cause.originalMessage ?? 'the database refuses the value' };
+  return null;
+}
+
+function driverCause(error: Prisma.PrismaClientKnownRequestError): DriverCause {
+  const adapterError = error.meta?.driverAdapterError as { cause?: DriverCause } | undefined;
+  return adapterError?.cause ?? {};
+}
+
+function constraintName({ constraint }: DriverCause): string {
+  return constraint?.index ?? constraint?.fields?.join('_') ?? '';
+}

@@ -1,0 +1,28 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type pg from 'pg';
+import { DependencyMonitor } from '../health/dependency-monitor.js';
+import { DATABASE_POOL } from './prisma-client.js';
+
+/** Whether Postgres answers; logs when it stops and starts doing so, and closes the connections at the very end. */
+@Injectable()
+export class DatabaseHealth implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly monitor: DependencyMonitor;
+
+  constructor(@Inject(DATABASE_POOL) private readonly pool: pg.Pool) {
+    this.monitor = new DependencyMonitor('Postgres', () => this.pool.query('select 1'));
+  }
+
+  onApplicationBootstrap(): void {
+    this.monitor.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.monitor.stop();
+    await this.pool.end();
+  }
+
+  /** Null when it answers, else why not. */
+  check(): Promise<Error | null> {
+    return this.monitor.check();
+  }
+}

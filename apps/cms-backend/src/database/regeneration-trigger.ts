@@ -1,0 +1,16 @@
+import { SubscriptionTrigger } from '@detector-cluster/detector-cluster/prisma';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+import { redisSource } from '../redis/redis-client.js';
+
+/** Tells the master that the database has changed. It lives as long as the Prisma client that uses it. */
+@Injectable()
+export class RegenerationTrigger extends SubscriptionTrigger implements OnApplicationShutdown {
+  constructor(@Inject(APP_CONFIG) { redis, cluster }: AppConfig) {
+    super({ redis: redisSource(redis), keyPrefix: cluster.keyPrefix });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.close();
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+export const recentQuerySchema = z.strictObject({
+  after: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0, 'must be at least 0')
+    .optional()
+    .meta({ description: '`nextCursor` of the call before; leave out to start at the oldest that is kept' }),
+  limit: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(1000, 'must be at most 1000')
+    .default(100),
+});
+
+const receivedDetectionSchema = z
+  .object({
+    cursor: z.int(),
+    detectionId: z.string().meta({ description: 'The same for every delivery of one detection' }),
+    subscriptionIdentifier: z.string(),
+    workerUrl: z.string(),
+    timestamp: z.string().meta({ description: 'When the worker saw it' }),
+    receivedAt: z.string().meta({ description: 'When it reached this process' }),
+    redelivered: z.boolean().meta({ description: 'Whether it may have been processed before' }),
+    data: z.looseObject({}).meta({ description: 'What the worker reported' }),
+  })
+  .meta({ id: 'ReceivedDetection' });
+
+export const detectionPageSchema = z
+  .object({
+    items: z.array(receivedDetectionSchema),
+    nextCursor: z.int().meta({ description: 'Pass it as `after` to read on; it rises, also over a restart' }),
+    missed: z.boolean().meta({ description: 'Whether detections were dropped before they were read' }),
+  })
+  .meta({ id: 'DetectionPage' });
+
+export const detectionStatsSchema = z
+  .object({
+    delivered: z.int().meta({ description: 'Detections handed to this process, duplicates included' }),
+    duplicatesSeen: z.int().meta({ description: 'How many of them had the id of an earlier one' }),
+    redelivered: z.int().meta({ description: 'How many of them were marked as redelivered' }),
+    lastCursor: z.int(),
+  })
+  .meta({ id: 'DetectionStats' });
+
+export type RecentQuery = z.infer<typeof recentQuerySchema>;

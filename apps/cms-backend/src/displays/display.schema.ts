@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { checkCrop, checkCropChange, cropInput, cropOutput } from '../http/fields/crop.js';
+import { identifierField, idField, instantField, textField } from '../http/fields/fields.js';
+import { pageSchema } from '../http/pagination.js';
+import { checkNotEmpty } from '../http/fields/patch.js';
+
+const fields = {
+  displayId: identifierField().meta({ examples: ['display-001'] }),
+  name: textField(256).optional(),
+  cameraIdentifier: identifierField().nullish().meta({ description: 'The camera this display follows' }),
+  playlistId: idField()
+    .nullish()
+    .meta({ description: 'Its playlist; the model of the playlist analyses the camera' }),
+  ...cropInput,
+};
+
+export const createDisplaySchema = z
+  .strictObject(fields)
+  .superRefine(checkCrop)
+  .meta({ id: 'CreateDisplay' });
+
+export const updateDisplaySchema = z
+  .strictObject(fields)
+  .partial()
+  .superRefine(checkNotEmpty)
+  .superRefine(checkCropChange)
+  .meta({ id: 'UpdateDisplay' });
+
+export const displaySchema = z
+  .object({
+    displayId: z.string(),
+    name: z.string(),
+    cameraIdentifier: z.string().nullable(),
+    playlistId: z.int().nullable(),
+    ...cropOutput,
+    createdAt: instantField,
+    updatedAt: instantField,
+  })
+  .meta({ id: 'Display', description: 'A crop here overrides the crop of the camera as a whole' });
+
+export const displayPageSchema = pageSchema('DisplayPage', displaySchema);
+
+export type CreateDisplay = z.infer<typeof createDisplaySchema>;
+export type UpdateDisplay = z.infer<typeof updateDisplaySchema>;
+export type DisplayView = z.infer<typeof displaySchema>;

@@ -1,0 +1,71 @@
+import { Logger } from '@nestjs/common';
+
+/** Milliseconds between two looks. */
+const WHILE_UP = 5_000;
+const WHILE_DOWN = 1_000;
+
+/**
+ * Looks at a server again and again and logs when it goes away and when it is back, one line each, so that an outage
+ * is in the log also when nobody calls, and once instead of once per request.
+ */
+export class DependencyMonitor {
+  private readonly logger: Logger;
+  private timer: NodeJS.Timeout | null = null;
+  private downSince: number | null = null;
+  private running = false;
+
+  /** @param probe resolves when the server answers, rejects within a bounded time when it does not. */
+  constructor(
+    private readonly name: string,
+    private readonly probe: () => Promise<unknown>,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.logger = new Logger(name);
+  }
+
+  start(): void {
+    if (this.running) return;
+    this.running = true;
+    void this.look();
+  }
+
+  stop(): void {
+    this.running = false;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  /** Null when the server answers now, else what it failed with. */
+  async check(): Promise<Error | null> {
+    try {
+      await this.probe();
+      this.noteUp();
+      return null;
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error));
+      this.noteDown(failure);
+      return failure;
+    }
+  }
+
+  private async look(): Promise<void> {
+    const failure = await this.check();
+    if (!this.running) return;
+    this.timer = setTimeout(() => void this.look(), failure === null ? WHILE_UP : WHILE_DOWN);
+    this.timer.unref();
+  }
+
+  private noteUp(): void {
+    if (this.downSince === null) return;
+    const seconds = ((this.now() - this.downSince) / 1000).toFixed(1);
+    this.downSince = null;
+    this.logger.log(`${this.name} is back after ${seconds} s`);
+  }
+
+  private noteDown(error: Error): void {
+    if (this.downSince !== null || !this.running) return;
+    this.downSince = this.now();
+    const reason = error.message === '' && 'code' in error ? String(error.code) : error.message;
+    this.logger.warn(`${this.name} cannot be used (${reason}); trying again every ${WHILE_DOWN / 1000} s`);
+  }
+}

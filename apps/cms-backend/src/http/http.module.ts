@@ -1,0 +1,16 @@
+import { Module, StandardSchemaSerializerInterceptor } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { ApiKeyGuard } from './api-key.guard.js';
+import { ProblemFilter } from './problem/problem.filter.js';
+import { SchemaValidationPipe } from './schema-validation.pipe.js';
+
+/** What holds for every handler: API key, validation by schema, responses by schema, errors as problem details. */
+@Module({
+  providers: [
+    { provide: APP_FILTER, useClass: ProblemFilter },
+    { provide: APP_GUARD, useClass: ApiKeyGuard },
+    { provide: APP_PIPE, useClass: SchemaValidationPipe },
+    { provide: APP_INTERCEPTOR, useClass: StandardSchemaSerializerInterceptor },
+  ],
+})
+export class HttpModule {}

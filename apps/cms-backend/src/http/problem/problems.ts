@@ -1,0 +1,56 @@
+import { ProblemException } from './problem.exception.js';
+import type { ProblemIssue } from './problem.js';
+
+/** What makes a 503: the part that is away, and what was seen of it. */
+export interface Unavailability {
+  readonly service: 'database' | 'redis' | 'cluster';
+  readonly detail: string;
+}
+
+/** Seconds after which a client may try again while a dependency is away. */
+const RETRY_AFTER = '2';
+
+/** The problems that this service can answer with. */
+export const problems = {
+  notFound: (detail: string) =>
+    new ProblemException('not-found', { title: 'Not found', status: 404, detail }),
+
+  validation: (errors: ProblemIssue[]) =>
+    new ProblemException('validation', {
+      title: 'The request is not valid',
+      status: 422,
+      detail: errors.length === 1 ? '1 problem, see errors' : `${errors.length} problems, see errors`,
+      errors,
+    }),
+
+  conflict: (errors: ProblemIssue[]) =>
+    new ProblemException('conflict', {
+      title: 'Conflict with what is stored',
+      status: 409,
+      detail: errors.map((error) => error.detail).join('; '),
+      errors,
+    }),
+
+  unauthorized: () =>
+    new ProblemException(
+      'unauthorized',
+      {
+        title: 'Unauthorized',
+        status: 401,
+        detail: 'the header x-api-key is missing or has the wrong value',
+        errors: [{ parameter: 'x-api-key', detail: 'must be the key of this service' }],
+      },
+      { 'www-authenticate': 'ApiKey' },
+    ),
+
+  unsupportedMediaType: (detail: string) =>
+    new ProblemException('unsupported-media-type', { title: 'Unsupported media type', status: 415, detail }),
+
+  unavailable: ({ service, detail }: Unavailability, cause?: unknown) =>
+    new ProblemException(
+      'unavailable',
+      { title: 'Service unavailable', status: 503, detail, reason: `${service}-unavailable` },
+      { 'retry-after': RETRY_AFTER },
+      { cause },
+    ),
+} as const;

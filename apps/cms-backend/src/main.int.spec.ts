@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { createTestDatabase } from '../../../test/support/create-test-database.js';
+import { PATIENCE } from './fixtures/eventually.fixture.js';
+
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+describe('the process', () => {
+  let child: ChildProcess | null = null;
+
+  afterEach(() => {
+    child?.kill('SIGKILL');
+    child = null;
+  });
+
+  function start(env: Record<string, string>) {
+    const started = spawn(process.execPath, [main], {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = started;
+    return started;
+  }
+
+  it(
+    'ends with 1 and every problem when its configuration is invalid',
+    async () => {
+      const started = start({ PORT: 'x', DETECTOR_WORKERS: 'http://w' });
+      const [out, err, [code]] = await Promise.all([
+        text(started.stdout),
+        text(started.stderr),
+        once(started, 'exit'),
+      ]);
+      expect(code).toBe(1);
+      expect(out).toBe('');
+      for (const name of ['PORT', 'DATABASE_URL', 'REDIS_URL', 'MODEL_BASE_URL', 'DETECTOR_WORKERS'])
+        expect(err).toMatch(new RegExp(`^  ${name}: `, 'm'));
+    },
+    PATIENCE,
+  );
+
+  it(
+    'says in one line where it listens, and ends on SIGTERM',
+    async () => {
+      const database = await createTestDatabase();
+      const prefix = `test-${randomUUID()}`;
+      const started = start({
+        PORT: '0',
+        HOST: '127.0.0.1',
+        DATABASE_URL: database.url,
+        REDIS_URL: String(process.env.REDIS_URL),
+        MODEL_BASE_URL: 'http://127.0.0.1:9',
+        KEY_PREFIX: `${prefix}:`,
+        LOCK_NAME: prefix,
+        ELECTION_TIMING: 'fast',
+        LOG_LEVEL: 'fatal',
+      });
+      started.stderr.resume();
+      const lines = createInterface(started.stdout)[Symbol.asyncIterator]();
+      const { listening, nodeId } = JSON.parse(String((await lines.next()).value));
+      expect(nodeId).toMatch(/./);
+      expect((await fetch(`http://127.0.0.1:${listening}/health/live`)).status).toBe(200);
+      started.kill('SIGTERM');
+      const [[code], rest] = await Promise.all([once(started, 'exit'), lines.next()]);
+      expect(code).toBe(0);
+      expect(rest.done).toBe(true);
+      await database.drop();
+    },
+    2 * PATIENCE,
+  );
+});

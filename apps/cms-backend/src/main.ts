@@ -1,0 +1,27 @@
+import 'reflect-metadata';
+import type { AddressInfo } from 'node:net';
+import { readConfig } from './config/read-config.js';
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  // Loaded after the configuration has been found good: a mistake in it shows at once.
+  const { createApp, nodeIdOf } = await import('./create-app.js');
+  const app = await createApp(config);
+  app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
+  try {
+    await app.listen(config.http.port, config.http.host);
+  } catch (error) {
+    // The election may have begun: leave it, so that nobody waits for this process.
+    await app.close();
+    throw error;
+  }
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  process.stdout.write(`${JSON.stringify({ listening: port, nodeId: nodeIdOf(app) })}\n`);
+}
+
+main().catch((error: unknown) => {
+  // A stack says nothing to whoever has to correct a setting.
+  const isSetting = error instanceof Error && ('problems' in error || 'syscall' in error);
+  console.error(isSetting ? error.message : error);
+  process.exit(1);
+});

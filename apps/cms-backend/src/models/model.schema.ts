@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { instantField, nameField, textField } from '../http/fields/fields.js';
+import { pageSchema } from '../http/pagination.js';
+import { checkNotEmpty } from '../http/fields/patch.js';
+
+const fields = {
+  name: nameField().meta({ examples: ['us-lpr'] }),
+  fileKey: textField(1024)
+    .regex(/^[^\s?#]+$/, 'must be an object key or path: not empty, no spaces, "?" or "#"')
+    .refine((key) => !key.split('/').includes('..'), 'must not contain ".." as a segment')
+    .meta({ description: 'Object key or path of the file in the model store', examples: ['us-lpr.mpta'] }),
+};
+
+export const createModelSchema = z.strictObject(fields).meta({ id: 'CreateModel' });
+
+export const updateModelSchema = z
+  .strictObject(fields)
+  .partial()
+  .superRefine(checkNotEmpty)
+  .meta({ id: 'UpdateModel' });
+
+export const modelSchema = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    fileKey: z.string(),
+    createdAt: instantField,
+    updatedAt: instantField,
+  })
+  .meta({ id: 'Model', description: 'A detection model: a file that workers download before they run it' });
+
+export const modelPageSchema = pageSchema('ModelPage', modelSchema);
+
+export type CreateModel = z.infer<typeof createModelSchema>;
+export type UpdateModel = z.infer<typeof updateModelSchema>;
+export type ModelView = z.infer<typeof modelSchema>;

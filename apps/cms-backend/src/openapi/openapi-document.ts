@@ -1,0 +1,77 @@
+import { STATUS_CODES } from 'node:http';
+import {
+  createDocument,
+  type oas31,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
+import { PROBLEM_CONTENT_TYPE, problemSchema } from '../http/problem/problem.js';
+import type { DescribedRoute } from './described-route.js';
+
+/** The OpenAPI 3.1 document of the given routes, from the very schemas that validate requests and responses. */
+export function createOpenApiDocument(
+  routes: readonly DescribedRoute[],
+  version: string,
+): oas31.OpenAPIObject {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operation(route) };
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'cms-backend',
+      version,
+      description: 'Cameras, displays, playlists and models, and what the detector cluster makes of them',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'Needed where the service is configured with a key',
+        },
+      },
+    },
+  });
+}
+
+function operation(route: DescribedRoute): ZodOpenApiOperationObject {
+  const { body, params, query } = route;
+  return {
+    operationId: route.operationId,
+    summary: route.operation.summary,
+    tags: [route.tag],
+    security: route.isPublic ? [] : [{ apiKey: [] }],
+    // Path parameters take whatever could be stored; what identifiers may look like is said where they are written.
+    parameters: Object.entries(params).map(([name, schema]) => schema.meta({ param: { in: 'path', name } })),
+    ...(query === undefined ? {} : { requestParams: { query } }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    responses: responses(route),
+  };
+}
+
+function responses({ status, response, operation, isPublic }: DescribedRoute) {
+  const success = response === undefined ? {} : { content: { 'application/json': { schema: response } } };
+  const common = isPublic ? [] : [401, 503];
+  const problemStatuses = [...new Set([...common, ...(operation.problems ?? [])])].sort((a, b) => a - b);
+  return Object.fromEntries([
+    ...[status, ...(operation.sameSchemaOn ?? [])].map((code) => [
+      code,
+      { description: title(code), ...success },
+    ]),
+    ...problemStatuses.map((code) => [
+      code,
+      { description: title(code), content: { [PROBLEM_CONTENT_TYPE]: { schema: problemSchema } } },
+    ]),
+  ]);
+}
+
+function title(status: number): string {
+  return STATUS_CODES[status] ?? String(status);
+}

@@ -1,0 +1,26 @@
+import type { ProblemException } from '../http/problem/problem.exception.js';
+import { problems } from '../http/problem/problems.js';
+
+/** What ioredis says when a command did not get to a server or got no answer, and servers that cannot serve yet. */
+const unavailableMessages = [
+  /^Connection is closed/,
+  /^Stream isn't writeable/,
+  /^Command timed out/,
+  /^Reached the max retries per request limit/,
+  /^(?:LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|OOM|NOAUTH|WRONGPASS) /,
+];
+
+/** Whether the error means that Redis could not be used, as opposed to a command that is wrong. */
+export function isRedisUnavailable(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return (
+    error.name === 'MaxRetriesPerRequestError' ||
+    unavailableMessages.some((message) => message.test(error.message))
+  );
+}
+
+/** The problem that a failed Redis call is answered with; null when the error is none of Redis. */
+export function redisProblem(error: unknown): ProblemException | null {
+  if (!isRedisUnavailable(error)) return null;
+  return problems.unavailable({ service: 'redis', detail: 'Redis cannot be reached' }, error);
+}

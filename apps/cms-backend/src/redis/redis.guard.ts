@@ -1,0 +1,15 @@
+import { Injectable, type CanActivate } from '@nestjs/common';
+import { problems } from '../http/problem/problems.js';
+import { RedisHealth } from './redis-health.js';
+
+/** For handlers that answer from Redis: 503 with the reason while it is away, instead of an empty or old answer. */
+@Injectable()
+export class RedisGuard implements CanActivate {
+  constructor(private readonly redis: RedisHealth) {}
+
+  async canActivate(): Promise<boolean> {
+    const failure = await this.redis.check();
+    if (failure === null) return true;
+    throw problems.unavailable({ service: 'redis', detail: 'Redis cannot be reached' }, failure);
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { WorkerCommand } from '@detector-cluster/worker-protocol';
+import type { MasterConnection } from '../connections/master-connection.js';
+import { StateReporter } from '../reports/state-reporter.js';
+import { SessionStore } from '../sessions/session-store.js';
+import { WorkerStats } from '../stats/worker-stats.js';
+import { StreamRegistry } from '../streams/stream-registry.js';
+
+/** Carries out the commands of a master that may command. */
+@Injectable()
+export class CommandExecutor {
+  constructor(
+    private readonly streams: StreamRegistry,
+    private readonly sessions: SessionStore,
+    private readonly reporter: StateReporter,
+    private readonly stats: WorkerStats,
+  ) {}
+
+  execute(command: WorkerCommand, from: MasterConnection): void {
+    switch (command.type) {
+      case 'subscribe':
+        this.streams.subscribe(command.payload);
+        break;
+      case 'unsubscribe':
+        this.streams.unsubscribe(command.payload.subscriptionIdentifier);
+        break;
+      case 'requestState':
+        this.reporter.sendTo(from);
+        break;
+      case 'setSessionId':
+        this.sessions.set(command.payload.displayIdentifier, command.payload.sessionId);
+        break;
+      case 'patchSessionResult':
+        this.stats.countPatchResult(command.payload.success);
+        break;
+    }
+  }
+}

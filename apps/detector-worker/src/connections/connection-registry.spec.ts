@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { WebSocket } from 'ws';
+import { ConnectionRegistry } from './connection-registry.js';
+
+// Of a socket the registry only reads whether it is open.
+const socketThatIs = (open: boolean) => ({ readyState: open ? 1 : 2 }) as WebSocket;
+
+describe('ConnectionRegistry', () => {
+  it('lets the highest term rule, and the newest of several sockets with it, among those that are open', () => {
+    const connection = fc.record({ term: fc.nat({ max: 4 }), open: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(connection, { maxLength: 12 }), (given) => {
+        const registry = new ConnectionRegistry();
+        const added = given.map(({ term, open }) => ({
+          open,
+          connection: registry.add(socketThatIs(open), term, null),
+        }));
+        const open = added.filter((entry) => entry.open).map((entry) => entry.connection);
+        const highest = Math.max(...open.map(({ term }) => term));
+        expect(registry.current()).toBe(open.filter(({ term }) => term === highest).at(-1));
+      }),
+    );
+  });
+
+  it('forgets a socket', () => {
+    const registry = new ConnectionRegistry();
+    const socket = socketThatIs(true);
+    registry.add(socket, 1, 'm');
+    registry.remove(socket);
+    expect([registry.size, registry.get(socket), registry.current()]).toEqual([0, undefined, undefined]);
+  });
+});

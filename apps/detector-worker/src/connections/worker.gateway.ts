@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http';
+import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
+import { ConnectedSocket, MessageBody, SubscribeMessage, WebSocketGateway } from '@nestjs/websockets';
+import type { OnGatewayConnection, OnGatewayDisconnect } from '@nestjs/websockets';
+import type { WorkerCommandResult } from '@detector-cluster/worker-protocol';
+import { CloseCode } from '@detector-cluster/worker-protocol';
+import type { WebSocket } from 'ws';
+import { CommandExecutor } from '../commands/command-executor.js';
+import { CloseFaultService } from '../faults/close-fault.service.js';
+import { FencingPolicy } from '../fencing/fencing-policy.js';
+import { StateReporter } from '../reports/state-reporter.js';
+import { InvalidFrames } from '../stats/invalid-frames.js';
+import { WorkerStats } from '../stats/worker-stats.js';
+import { StreamRetention } from '../streams/stream-retention.js';
+import { ConnectionAdmission } from './connection-admission.js';
+import { ConnectionRegistry } from './connection-registry.js';
+import { FRAME } from './frame-event.js';
+
+const SHUTDOWN_GRACE_MS = 1000;
+
+/** Masters come and go here; what they say goes to the {@link CommandExecutor}. */
+@WebSocketGateway({ path: '/' })
+export class WorkerGateway implements OnGatewayConnection, OnGatewayDisconnect, BeforeApplicationShutdown {
+  private readonly logger = new Logger(WorkerGateway.name);
+
+  constructor(
+    private readonly admission: ConnectionAdmission,
+    private readonly connections: ConnectionRegistry,
+    private readonly fencing: FencingPolicy,
+    private readonly retention: StreamRetention,
+    private readonly reporter: StateReporter,
+    private readonly closeFault: CloseFaultService,
+    private readonly executor: CommandExecutor,
+    private readonly invalidFrames: InvalidFrames,
+    private readonly stats: WorkerStats,
+  ) {}
+
+  handleConnection(socket: WebSocket, request: IncomingMessage): void {
+    socket.on('error', (error) => this.invalidFrames.recordSocketError(error));
+    const { term, masterId } = this.admission.identify(request);
+    const connection = this.connections.add(socket, term, masterId);
+    this.fencing.observe(term);
+    this.closeSuperseded();
+    this.retention.opened();
+    this.closeFault.arm(connection);
+    this.logger.log(`connection ${connection.number} opened: master ${masterId ?? 'unnamed'}, term ${term}`);
+    this.reporter.sendTo(connection);
+  }
+
+  handleDisconnect(socket: WebSocket): void {
+    const connection = this.connections.get(socket);
+    if (connection === undefined) return;
+    this.connections.remove(socket);
+    this.closeFault.disarm(connection);
+    this.logger.log(`connection ${connection.number} closed`);
+    if (this.connections.size === 0) this.retention.allClosed();
+  }
+
+  @SubscribeMessage(FRAME)
+  handleFrame(@ConnectedSocket() socket: WebSocket, @MessageBody() result: WorkerCommandResult): void {
+    const connection = this.connections.get(socket);
+    if (connection === undefined) return;
+    if (!result.ok) {
+      this.invalidFrames.record(result);
+      return;
+    }
+    const { command } = result;
+    const verdict = this.fencing.judge(connection.term);
+    this.stats.countCommand(command.type, verdict);
+    if (verdict !== 'refused') this.executor.execute(command, connection);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.admission.close();
+    const sockets = this.connections.all().map(({ socket }) => socket);
+    const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+    for (const socket of sockets) socket.close(CloseCode.GoingAway, 'shutting down');
+    let timer: NodeJS.Timeout | undefined;
+    const grace = new Promise((resolve) => {
+      timer = setTimeout(resolve, SHUTDOWN_GRACE_MS);
+    });
+    await Promise.race([Promise.all(closed), grace]);
+    clearTimeout(timer);
+  }
+
+  private closeSuperseded(): void {
+    for (const connection of this.connections.all())
+      if (!this.fencing.admits(connection.term))
+        connection.close(CloseCode.Superseded, `superseded by term ${this.fencing.highestTerm}`);
+  }
+}

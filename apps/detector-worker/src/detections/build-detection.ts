@@ -1,0 +1,38 @@
+import type { ImageDetectionMessage } from '@detector-cluster/worker-protocol';
+import type { CameraStream } from '../streams/camera-stream.js';
+import type { Subscription } from '../streams/subscription.js';
+
+const cars = [
+  { carBrand: 'Toyota', carModel: 'Corolla', bodyType: 'Sedan' },
+  { carBrand: 'Honda', carModel: 'CR-V', bodyType: 'SUV' },
+  { carBrand: 'Ford', carModel: 'Transit', bodyType: 'Van' },
+  { carBrand: 'Isuzu', carModel: 'D-Max', bodyType: 'Pickup' },
+] as const;
+
+/** One plausible detection; the same sequence number always shows the same car. */
+export function buildDetection(
+  workerName: string,
+  stream: CameraStream,
+  { identifier, payload }: Subscription,
+  sequence: number,
+  at: Date,
+): ImageDetectionMessage {
+  return {
+    type: 'imageDetection',
+    subscriptionIdentifier: identifier,
+    timestamp: at.toISOString(),
+    data: {
+      detection: {
+        ...cars[sequence % cars.length],
+        carYear: 2005 + (sequence % 20),
+        licensePlateText: `DC ${String(sequence % 10_000).padStart(4, '0')}`,
+        licensePlateConfidence: 0.8 + (sequence % 20) / 100,
+        sequence,
+        workerName,
+        streamId: stream.streamId,
+      },
+      modelId: payload.modelId,
+      modelName: payload.modelName,
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** What becomes of a command: `refused` and `stale` both come from a master that was replaced. */
+export type CommandVerdict = 'current' | 'stale' | 'refused';
+
+/**
+ * Which masters may command this worker.
+ *
+ * Enforcing: the highest term ever seen rules; connections and commands of lower terms are refused, and so are those
+ * of masters that send no term once one did. Not enforcing: everyone rules, as with a worker that knows no terms, but
+ * commands of lower terms are told apart so that they can be counted.
+ */
+export class FencingPolicy {
+  #highestTerm = 0;
+
+  constructor(readonly enforcing: boolean) {}
+
+  /** 0 before any master with a term has connected. */
+  get highestTerm(): number {
+    return this.#highestTerm;
+  }
+
+  admits(term: number): boolean {
+    return !this.enforcing || term >= this.#highestTerm;
+  }
+
+  /** Called once a connection is established; lower terms change nothing. */
+  observe(term: number): void {
+    this.#highestTerm = Math.max(this.#highestTerm, term);
+  }
+
+  judge(term: number): CommandVerdict {
+    if (term >= this.#highestTerm) return 'current';
+    return this.enforcing ? 'refused' : 'stale';
+  }
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { readEnvironment } from './read-environment.js';
+
+describe('readEnvironment', () => {
+  it('has a default for everything, and takes an empty variable as none', () => {
+    const result = readEnvironment({ PORT: '', FAULT_REFUSE: '', WORKER_NAME: 'w', UNRELATED: 'x' });
+    expect(result).toEqual({
+      ok: true,
+      address: { port: 8000, host: '0.0.0.0' },
+      options: {
+        workerName: 'w',
+        detectionsPerSecond: 1,
+        stateReportInterval: 2000,
+        onDisconnect: 'linger',
+        lingerMs: 15_000,
+        fencing: 'on',
+        capacity: 16,
+        control: 'off',
+        patchSessionEveryMs: null,
+        faults: { refuse: [], offline: [], silentAfterMs: null, closeAfterMs: null },
+      },
+    });
+  });
+
+  it('reads every variable', () => {
+    const result = readEnvironment({
+      PORT: '0',
+      HOST: '127.0.0.1',
+      WORKER_NAME: 'gpu-1',
+      DETECTIONS_PER_SECOND: '0.5',
+      STATE_REPORT_INTERVAL: '250',
+      ON_DISCONNECT: 'drop',
+      LINGER_MS: '0',
+      FENCING: 'off',
+      CAPACITY: '4',
+      CONTROL: 'on',
+      PATCH_SESSION_EVERY_MS: '1000',
+      FAULT_REFUSE: 'd1;c1, c2,,',
+      FAULT_OFFLINE: 'c3',
+      FAULT_SILENT_AFTER_MS: '10',
+      FAULT_CLOSE_AFTER_MS: '20',
+    });
+    expect(result).toEqual({
+      ok: true,
+      address: { port: 0, host: '127.0.0.1' },
+      options: {
+        workerName: 'gpu-1',
+        detectionsPerSecond: 0.5,
+        stateReportInterval: 250,
+        onDisconnect: 'drop',
+        lingerMs: 0,
+        fencing: 'off',
+        capacity: 4,
+        control: 'on',
+        patchSessionEveryMs: 1000,
+        faults: { refuse: ['d1;c1', 'c2'], offline: ['c3'], silentAfterMs: 10, closeAfterMs: 20 },
+      },
+    });
+  });
+
+  it('reports all problems at once, each by the name of its variable', () => {
+    const wrong = {
+      PORT: '65536',
+      DETECTIONS_PER_SECOND: '-1',
+      STATE_REPORT_INTERVAL: '1',
+      ON_DISCONNECT: 'stay',
+      LINGER_MS: '1.5',
+      FENCING: 'yes',
+      CAPACITY: '0',
+      CONTROL: 'true',
+      PATCH_SESSION_EVERY_MS: 'soon',
+      FAULT_SILENT_AFTER_MS: 'NaN',
+      FAULT_CLOSE_AFTER_MS: '1e3',
+    };
+    const result = readEnvironment(wrong);
+    const problems = result.ok ? [] : result.problems;
+    expect(problems.map((problem) => problem.split(':')[0]).sort()).toEqual(Object.keys(wrong).sort());
+  });
+});

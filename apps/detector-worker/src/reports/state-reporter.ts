@@ -1,0 +1,66 @@
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { CameraConnection, StateReportMessage } from '@detector-cluster/worker-protocol';
+import { encodeWorkerMessage } from '@detector-cluster/worker-protocol';
+import { ConnectionRegistry } from '../connections/connection-registry.js';
+import type { MasterConnection } from '../connections/master-connection.js';
+import { FaultPlan } from '../faults/fault-plan.js';
+import { WORKER_OPTIONS } from '../options/worker-options.js';
+import type { WorkerOptions } from '../options/worker-options.js';
+import { WorkerStats } from '../stats/worker-stats.js';
+import { StreamRegistry } from '../streams/stream-registry.js';
+import type { Subscription } from '../streams/subscription.js';
+import { LoadMeter } from './load-meter.js';
+
+/** Tells masters what runs here: on connect, when asked, and at a fixed interval on every open socket. */
+@Injectable()
+export class StateReporter implements OnApplicationBootstrap, OnModuleDestroy {
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly streams: StreamRegistry,
+    private readonly connections: ConnectionRegistry,
+    private readonly load: LoadMeter,
+    private readonly faults: FaultPlan,
+    private readonly stats: WorkerStats,
+    @Inject(WORKER_OPTIONS) private readonly options: Pick<WorkerOptions, 'stateReportInterval'>,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#timer = setInterval(() => this.sendTo(...this.connections.all()), this.options.stateReportInterval);
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.#timer);
+  }
+
+  sendTo(...connections: readonly MasterConnection[]): void {
+    const receivers = connections.filter(({ isOpen }) => isOpen);
+    if (receivers.length === 0 || this.faults.isSilent()) return;
+    const frame = encodeWorkerMessage(this.report());
+    for (const connection of receivers) connection.send(frame);
+    this.stats.stateReportsSent += receivers.length;
+  }
+
+  private report(): StateReportMessage {
+    return {
+      type: 'stateReport',
+      ...this.load.measure(this.streams.streamCount),
+      cameraConnections: Array.from(this.streams.subscriptions(), (subscription) => this.row(subscription)),
+    };
+  }
+
+  private row({ identifier, cameraId, payload }: Subscription): CameraConnection {
+    const { modelId, modelName, cropX1, cropY1, cropX2, cropY2 } = payload;
+    return {
+      subscriptionIdentifier: identifier,
+      modelId,
+      modelName,
+      online: this.streams.isOnline(cameraId),
+      cropX1,
+      cropY1,
+      cropX2,
+      cropY2,
+    };
+  }
+}

@@ -1,0 +1,42 @@
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { encodeWorkerMessage } from '@detector-cluster/worker-protocol';
+import { ConnectionRegistry } from '../connections/connection-registry.js';
+import { FaultPlan } from '../faults/fault-plan.js';
+import { WORKER_OPTIONS } from '../options/worker-options.js';
+import type { WorkerOptions } from '../options/worker-options.js';
+import { WorkerStats } from '../stats/worker-stats.js';
+import { SessionStore } from './session-store.js';
+
+/** Reports something about every session now and then, where the option asks for it. */
+@Injectable()
+export class SessionPatcher implements OnApplicationBootstrap, OnModuleDestroy {
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly connections: ConnectionRegistry,
+    private readonly faults: FaultPlan,
+    private readonly stats: WorkerStats,
+    @Inject(WORKER_OPTIONS) private readonly options: Pick<WorkerOptions, 'patchSessionEveryMs'>,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const every = this.options.patchSessionEveryMs;
+    if (every !== null) this.#timer = setInterval(() => this.send(), every);
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.#timer);
+  }
+
+  private send(): void {
+    const master = this.connections.current();
+    if (master === undefined || this.faults.isSilent()) return;
+    for (const [displayId, sessionId] of this.sessions.entries()) {
+      const data = { displayIdentifier: displayId, lastSeen: new Date().toISOString() };
+      master.send(encodeWorkerMessage({ type: 'patchSession', sessionId, data }));
+      this.stats.sessionPatches.sent++;
+    }
+  }
+}

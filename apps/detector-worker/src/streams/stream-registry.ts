@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { SubscribePayload } from '@detector-cluster/worker-protocol';
+import type { Clock } from '../clock/clock.js';
+import type { FaultPlan } from '../faults/fault-plan.js';
+import type { CameraStream } from './camera-stream.js';
+import { Pacer } from './pacer.js';
+import { splitIdentifier } from './split-identifier.js';
+import type { Subscription } from './subscription.js';
+
+type MutableStream = CameraStream & { readonly subscriptions: Map<string, Subscription> };
+
+/** Subscriptions and the camera streams they share: a stream lives as long as it has a subscription. */
+export class StreamRegistry {
+  readonly #streams = new Map<string, MutableStream>();
+  readonly #subscriptions = new Map<string, Subscription>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly faults: FaultPlan,
+    private readonly detectionsPerSecond: number,
+    private readonly random: () => number = Math.random,
+  ) {}
+
+  /**
+   * Takes a subscription; one with the same identifier is replaced. A new address of a camera restarts its stream for
+   * all its subscriptions. Returns false when a fault refuses it.
+   */
+  subscribe(payload: SubscribePayload): boolean {
+    const identifier = payload.subscriptionIdentifier;
+    const { displayId, cameraId } = splitIdentifier(identifier);
+    if (this.faults.refuses(identifier, cameraId)) return false;
+    const subscription = { identifier, displayId, cameraId, payload };
+    this.#subscriptions.set(identifier, subscription);
+    this.streamFor(cameraId, payload.rtspUrl).subscriptions.set(identifier, subscription);
+    return true;
+  }
+
+  /** Returns false when there was no such subscription. */
+  unsubscribe(identifier: string): boolean {
+    const subscription = this.#subscriptions.get(identifier);
+    if (subscription === undefined) return false;
+    this.#subscriptions.delete(identifier);
+    const stream = this.#streams.get(subscription.cameraId);
+    stream?.subscriptions.delete(identifier);
+    if (stream?.subscriptions.size === 0) this.#streams.delete(subscription.cameraId);
+    return true;
+  }
+
+  /** Ends everything. */
+  clear(): void {
+    this.#streams.clear();
+    this.#subscriptions.clear();
+  }
+
+  find(identifier: string): Subscription | undefined {
+    return this.#subscriptions.get(identifier);
+  }
+
+  subscriptions(): Iterable<Subscription> {
+    return this.#subscriptions.values();
+  }
+
+  streams(): Iterable<CameraStream> {
+    return this.#streams.values();
+  }
+
+  get streamCount(): number {
+    return this.#streams.size;
+  }
+
+  isOnline(cameraId: string): boolean {
+    return this.#streams.has(cameraId) && !this.faults.isOffline(cameraId);
+  }
+
+  private streamFor(cameraId: string, rtspUrl: string): MutableStream {
+    const existing = this.#streams.get(cameraId);
+    if (existing?.rtspUrl === rtspUrl) return existing;
+    const started: MutableStream = {
+      cameraId,
+      streamId: randomUUID(),
+      rtspUrl,
+      since: new Date().toISOString(),
+      pacer: this.pacer(),
+      subscriptions: new Map(existing?.subscriptions),
+    };
+    this.#streams.set(cameraId, started);
+    return started;
+  }
+
+  // The first detection comes at a random moment of the first period, so that streams do not tick in step.
+  private pacer(): Pacer {
+    const period = this.detectionsPerSecond > 0 ? Math.min(1000 / this.detectionsPerSecond, 1000) : 0;
+    return new Pacer(this.detectionsPerSecond, this.clock.now() + this.random() * period);
+  }
+}

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { FaultPlan } from '../faults/fault-plan.js';
+import { faultsSchema } from '../faults/faults.schema.js';
+import { ManualClock } from '../fixtures/manual-clock.fixture.js';
+import { subscribePayload } from '../fixtures/subscribe-payload.fixture.js';
+import { StreamRegistry } from './stream-registry.js';
+import { StreamRetention } from './stream-retention.js';
+
+function setUp(onDisconnect: 'linger' | 'drop') {
+  const clock = new ManualClock();
+  const streams = new StreamRegistry(clock, new FaultPlan(clock, faultsSchema.parse({})), 1);
+  streams.subscribe(subscribePayload('d1;c1'));
+  return { streams, retention: new StreamRetention(streams, { onDisconnect, lingerMs: 15_000 }) };
+}
+
+describe('StreamRetention', () => {
+  beforeEach(() => {
+    Logger.overrideLogger(false);
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('keeps streams for the linger time', () => {
+    const { streams, retention } = setUp('linger');
+    retention.allClosed();
+    jest.advanceTimersByTime(14_999);
+    expect(streams.streamCount).toBe(1);
+    jest.advanceTimersByTime(1);
+    expect(streams.streamCount).toBe(0);
+  });
+
+  it('starts anew after a master came back in time', () => {
+    const { streams, retention } = setUp('linger');
+    retention.allClosed();
+    jest.advanceTimersByTime(14_000);
+    retention.opened();
+    jest.advanceTimersByTime(60_000);
+    expect(streams.streamCount).toBe(1);
+    retention.allClosed();
+    jest.advanceTimersByTime(14_999);
+    expect(streams.streamCount).toBe(1);
+  });
+
+  it('drops at once when told to', () => {
+    const { streams, retention } = setUp('drop');
+    retention.allClosed();
+    expect(streams.streamCount).toBe(0);
+  });
+
+  it('leaves no timer behind, also when sockets close during the shutdown', () => {
+    const { retention } = setUp('linger');
+    retention.allClosed();
+    retention.onModuleDestroy();
+    retention.allClosed();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,123 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { subscribePayload } from '../fixtures/subscribe-payload.fixture.js';
+import { TestWorker } from '../fixtures/test-worker.fixture.js';
+import { until } from '../fixtures/until.fixture.js';
+
+describe('streams', () => {
+  let worker: TestWorker;
+  afterEach(() => worker.stop());
+
+  it('opens one stream per camera and feeds every subscription of it', async () => {
+    worker = await TestWorker.start({ DETECTIONS_PER_SECOND: '50' });
+    const master = await worker.connect(1);
+    master.subscribe('d1;c1', 'd2;c1', 'd1;c2');
+    await until('detections of all', () =>
+      ['d1;c1', 'd2;c1', 'd1;c2'].every((id) => master.sequences(id).length >= 5),
+    );
+    for (const id of ['d1;c1', 'd2;c1', 'd1;c2']) {
+      const sequences = master.sequences(id);
+      expect(sequences).toEqual(sequences.map((_, i) => i + 1));
+    }
+    const { streams } = await worker.stats();
+    expect(streams.map(({ cameraId, subscriptions }) => [cameraId, subscriptions.length])).toEqual([
+      ['c1', 2],
+      ['c2', 1],
+    ]);
+    const streamIds = new Map(
+      master.detections.map((d) => [d.subscriptionIdentifier, d.data.detection!.streamId]),
+    );
+    expect(streamIds.get('d1;c1')).toBe(streamIds.get('d2;c1'));
+    expect(streamIds.get('d1;c1')).not.toBe(streamIds.get('d1;c2'));
+  });
+
+  it('replaces a subscription of the same identifier and carries out commands in order', async () => {
+    worker = await TestWorker.start();
+    const master = await worker.connect(1);
+    master.subscribe('d1;c1');
+    master.send(
+      {
+        type: 'subscribe',
+        payload: subscribePayload('d1;c1', { modelId: 99, modelName: 'other', cropX1: 4 }),
+      },
+      { type: 'subscribe', payload: subscribePayload('d1;c2') },
+      { type: 'unsubscribe', payload: { subscriptionIdentifier: 'd1;c2' } },
+      { type: 'unsubscribe', payload: { subscriptionIdentifier: 'never;there' } },
+    );
+    expect(await master.held()).toEqual(['d1;c1']);
+    expect(master.reports.at(-1)!.cameraConnections).toEqual([
+      { subscriptionIdentifier: 'd1;c1', modelId: 99, modelName: 'other', online: true, cropX1: 4 },
+    ]);
+    expect((await worker.stats()).commands.accepted).toMatchObject({
+      subscribe: 3,
+      unsubscribe: 2,
+      requestState: 1,
+    });
+  });
+
+  it('counts on after a subscription was ended and taken again, as another stream', async () => {
+    worker = await TestWorker.start({ DETECTIONS_PER_SECOND: '100' });
+    const master = await worker.connect(1);
+    master.subscribe('d1;c1');
+    await until('detections', () => master.sequences('d1;c1').length >= 3);
+    master.send({ type: 'unsubscribe', payload: { subscriptionIdentifier: 'd1;c1' } });
+    expect(await master.held()).toEqual([]);
+    const before = master.detections.length;
+    master.subscribe('d1;c1');
+    await until('detections again', () => master.detections.length > before + 3);
+    const sequences = master.sequences('d1;c1');
+    expect(sequences).toEqual(sequences.map((_, i) => i + 1));
+    expect(new Set(master.detections.map(({ data }) => data.detection!.streamId)).size).toBe(2);
+  });
+
+  it('lingers: keeps streams for the next master, and drops them after the time', async () => {
+    worker = await TestWorker.start({ LINGER_MS: '400', DETECTIONS_PER_SECOND: '100' });
+    const first = await worker.connect(1);
+    first.subscribe('d1;c1');
+    await first.held();
+    first.socket.terminate();
+    await until('the close', async () => (await worker.stats()).connections.length === 0);
+    await until('unsent detections', async () => (await worker.stats()).unsent > 0);
+    const second = await worker.connect(2);
+    expect(second.reports[0]!.cameraConnections).toMatchObject([
+      { subscriptionIdentifier: 'd1;c1', online: true },
+    ]);
+    second.socket.close();
+    await until('the streams to end', async () => (await worker.stats()).streams.length === 0);
+    expect((await worker.connect(3)).reports[0]!.cameraConnections).toEqual([]);
+  });
+
+  it('keeps streams while any socket is open, whatever the linger time', async () => {
+    worker = await TestWorker.start({ LINGER_MS: '0', FENCING: 'off' });
+    const first = await worker.connect();
+    first.subscribe('d1;c1');
+    await first.held();
+    const second = await worker.connect();
+    first.socket.terminate();
+    await until('the close', async () => (await worker.stats()).connections.length === 1);
+    expect(await second.held()).toEqual(['d1;c1']);
+  });
+
+  it('drops at once when told to', async () => {
+    worker = await TestWorker.start({ ON_DISCONNECT: 'drop', LINGER_MS: '60000' });
+    const first = await worker.connect(1);
+    first.subscribe('d1;c1');
+    expect(await first.held()).toEqual(['d1;c1']);
+    first.socket.terminate();
+    await until('the close', async () => (await worker.stats()).connections.length === 0);
+    expect((await worker.connect(2)).reports[0]!.cameraConnections).toEqual([]);
+  });
+
+  it('keeps a high rate over time, every detection numbered once', async () => {
+    worker = await TestWorker.start({ DETECTIONS_PER_SECOND: '2000' });
+    const master = await worker.connect(1);
+    master.subscribe('d1;c1');
+    await until('the first', () => master.detections.length > 0);
+    const start = { at: performance.now(), count: master.detections.length };
+    await until('two thousand', () => master.detections.length >= 2000);
+    const rate = ((master.detections.length - start.count) / (performance.now() - start.at)) * 1000;
+    expect(rate).toBeGreaterThan(2000 / 3);
+    expect(rate).toBeLessThan(2000 * 3);
+    const sequences = master.sequences('d1;c1');
+    expect(sequences).toEqual(sequences.map((_, i) => i + 1));
+  });
+});

@@ -1,0 +1,68 @@
+import type { DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { Clock } from './clock/clock.js';
+import { CommandExecutor } from './commands/command-executor.js';
+import { ConnectionAdmission } from './connections/connection-admission.js';
+import { ConnectionRegistry } from './connections/connection-registry.js';
+import { WorkerGateway } from './connections/worker.gateway.js';
+import { DetectionGenerator } from './detections/detection-generator.js';
+import { SequenceCounters } from './detections/sequence-counters.js';
+import { CloseFaultService } from './faults/close-fault.service.js';
+import { FaultPlan } from './faults/fault-plan.js';
+import { FaultsController } from './faults/faults.controller.js';
+import { FencingPolicy } from './fencing/fencing-policy.js';
+import { HealthController } from './health/health.controller.js';
+import { CameraImageController } from './images/camera-image.controller.js';
+import type { WorkerOptions } from './options/worker-options.js';
+import { WORKER_OPTIONS } from './options/worker-options.js';
+import { LoadMeter } from './reports/load-meter.js';
+import { StateReporter } from './reports/state-reporter.js';
+import { SessionPatcher } from './sessions/session-patcher.js';
+import { SessionStore } from './sessions/session-store.js';
+import { InvalidFrames } from './stats/invalid-frames.js';
+import { StatsController } from './stats/stats.controller.js';
+import { WorkerStats } from './stats/worker-stats.js';
+import { StreamRegistry } from './streams/stream-registry.js';
+import { StreamRetention } from './streams/stream-retention.js';
+
+@Module({
+  controllers: [CameraImageController, FaultsController, HealthController, StatsController],
+  providers: [
+    Clock,
+    CloseFaultService,
+    CommandExecutor,
+    ConnectionAdmission,
+    ConnectionRegistry,
+    DetectionGenerator,
+    InvalidFrames,
+    LoadMeter,
+    SequenceCounters,
+    SessionPatcher,
+    SessionStore,
+    StateReporter,
+    StreamRetention,
+    WorkerGateway,
+    WorkerStats,
+    {
+      provide: FaultPlan,
+      inject: [Clock, WORKER_OPTIONS],
+      useFactory: (clock: Clock, { faults }: WorkerOptions) => new FaultPlan(clock, faults),
+    },
+    {
+      provide: FencingPolicy,
+      inject: [WORKER_OPTIONS],
+      useFactory: ({ fencing }: WorkerOptions) => new FencingPolicy(fencing === 'on'),
+    },
+    {
+      provide: StreamRegistry,
+      inject: [Clock, FaultPlan, WORKER_OPTIONS],
+      useFactory: (clock: Clock, faults: FaultPlan, options: WorkerOptions) =>
+        new StreamRegistry(clock, faults, options.detectionsPerSecond),
+    },
+  ],
+})
+export class WorkerModule {
+  static forRoot(options: WorkerOptions): DynamicModule {
+    return { module: WorkerModule, providers: [{ provide: WORKER_OPTIONS, useValue: options }] };
+  }
+}
