@@ -1,0 +1,38 @@
+/** How the parent starts a child: `node <file> <role> <redis url> <prefix> <worker port> `. */
+export interface ChildArguments {
+  readonly role: 'master' | 'consumer';
+  readonly redis: string;
+  readonly prefix: string;
+  readonly port: number;
+}
+
+/** Figures of one phase, from the callbacks' side. Milliseconds. */
+export interface SinkReport {
+  readonly count: number;
+  readonly latencies: number[];
+}
+
+/** What a child tells its parent. */
+export type ChildMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'progress'; readonly count: number }
+  | ({ readonly type: 'report' } & SinkReport);
+
+export function childArguments(): ChildArguments {
+  const [role, redis, prefix, port] = process.argv.slice(2);
+  return {
+    role: role === 'master' ? 'master' : 'consumer',
+    redis: redis!,
+    prefix: prefix!,
+    port: Number(port),
+  };
+}
+
+export function tell(message: ChildMessage): void {
+  process.send!(message);
+}
+
+/** Milliseconds on the clock that all processes of a machine share. */
+export function sharedClock(): number {
+  return Number(process.hrtime.bigint() / 1_000n) / 1_000;
+}

@@ -1,0 +1,141 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { sharedClock, type ChildMessage, type SinkReport } from './bench-child.js';
+
+const SUBSCRIPTIONS = 20;
+/** Frames that may be under way when the highest rate is looked for. */
+const IN_FLIGHT = 4_000;
+const PATIENCE = 60_000;
+
+/** One worker in this process, a master and a consumer in processes of their own, connected by one of the two loops. */
+export class DeliveryRun {
+  private sent = 0;
+  private taken = 0;
+
+  private constructor(
+    private readonly server: WebSocketServer,
+    private readonly socket: WebSocket,
+    private readonly children: readonly ChildProcess[],
+    private readonly consumer: ChildProcess,
+  ) {
+    consumer.on('message', (message: ChildMessage) => {
+      if (message.type === 'progress') this.taken = message.count;
+    });
+  }
+
+  static async start(loop: 'raw-loop' | 'cluster-loop', redis: string, prefix: string): Promise<DeliveryRun> {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const file = fileURLToPath(new URL(`${loop}.child.js`, import.meta.url));
+    const launch = async (role: string) => {
+      const child = fork(file, [role, redis, prefix, String(port)], {
+        execArgv: [],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      });
+      await Promise.race([
+        once(child, 'message'),
+        once(child, 'exit').then(([code]) => {
+          throw new Error(`the ${role} of ${loop} ended with code ${code}`);
+        }),
+      ]);
+      return child;
+    };
+    const consumer = await launch('consumer');
+    const connected = once(server, 'connection') as Promise<[WebSocket]>;
+    const master = await launch('master');
+    const [socket] = await connected;
+    return new DeliveryRun(server, socket, [consumer, master], consumer);
+  }
+
+  /** Sends at a steady rate and returns the latencies from the worker's send to the callback, in milliseconds. */
+  async steady(perSecond: number, duration: number): Promise<readonly number[]> {
+    this.begin();
+    const start = sharedClock();
+    while (sharedClock() - start < duration) {
+      const due = ((sharedClock() - start) * perSecond) / 1_000;
+      while (this.sent < due) this.send();
+      await sleep(1);
+    }
+    return (await this.finish()).latencies;
+  }
+
+  /** Keeps the path full with `total` frames and returns how many came out per second. */
+  async flood(total: number): Promise<number> {
+    this.begin();
+    const start = sharedClock();
+    while (this.taken < total) {
+      if (this.sent < total && this.sent - this.taken < IN_FLIGHT) this.send();
+      else await sleep(1);
+      if (this.sent % 100 === 0) await new Promise(setImmediate);
+      if (sharedClock() - start > PATIENCE) throw new Error(`only ${this.taken} of ${total} came out`);
+    }
+    const rate = (total * 1_000) / (sharedClock() - start);
+    await this.finish();
+    return Math.round(rate);
+  }
+
+  async close(): Promise<void> {
+    const exits = this.children.map((child) => once(child, 'exit'));
+    for (const child of this.children) child.kill('SIGKILL');
+    await Promise.all(exits);
+    this.socket.terminate();
+    this.server.close();
+  }
+
+  private begin(): void {
+    this.sent = 0;
+    this.taken = 0;
+  }
+
+  /** Waits until everything has come out; then the consumer's figures start anew. */
+  private async finish(): Promise<SinkReport> {
+    const latencies: number[] = [];
+    const deadline = sharedClock() + 10_000;
+    let count = 0;
+    while (count < this.sent) {
+      if (sharedClock() > deadline) throw new Error(`only ${count} of ${this.sent} came out`);
+      await sleep(50);
+      const report = once(this.consumer, 'message') as Promise<[ChildMessage]>;
+      this.consumer.send('report');
+      for (
+        let [message] = await report;
+        ;
+        [message] = (await once(this.consumer, 'message')) as [ChildMessage]
+      ) {
+        if (message.type !== 'report') continue;
+        count += message.count;
+        latencies.push(...message.latencies);
+        break;
+      }
+    }
+    return { count, latencies };
+  }
+
+  private send(): void {
+    const n = this.sent++;
+    const id = n % SUBSCRIPTIONS;
+    const detection = {
+      carModel: 'Corolla',
+      carBrand: 'Toyota',
+      carYear: 2019,
+      bodyType: 'sedan',
+      licensePlateText: 'ABC-1234',
+      licensePlateConfidence: 0.95,
+      n,
+      sentAt: sharedClock(),
+    };
+    this.socket.send(
+      JSON.stringify({
+        type: 'imageDetection',
+        subscriptionIdentifier: `display-${id};camera-${id}`,
+        timestamp: new Date().toISOString(),
+        data: { detection, modelId: 1, modelName: 'vehicle-v2' },
+      }),
+    );
+  }
+}

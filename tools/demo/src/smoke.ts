@@ -1,0 +1,121 @@
+import {
+  AcceptanceMonitor,
+  DetectionTally,
+  waitFor,
+  type LocalCluster,
+} from '@detector-cluster/local-cluster';
+
+/** The one line that the smoke run prints. */
+export interface SmokeResult {
+  ok: boolean;
+  /** Backends and workers that were started. */
+  processes: number;
+  workers: number;
+  /** Subscriptions that were active before and after the fail-over. */
+  subscriptions: number;
+  detectionsDelivered: number;
+  /** From SIGKILL of the master to the first moment at which another process says that it is master. */
+  failoverMs: number;
+  /** From SIGKILL of the master to the first detection in a callback that its successor has read. */
+  detectionGapMs: number;
+  /** Detections that Redis had accepted and that reached no callback. */
+  lostAfterReceipt: number;
+  /** Deliveries beyond the first of a detection. */
+  duplicates: number;
+  /** Subscribe and unsubscribe commands that workers took because of the fail-over. */
+  resubscribesOnFailover: number;
+  error?: string;
+}
+
+const DETECTIONS_BEFORE = 50;
+const DETECTIONS_AFTER = 50;
+
+/**
+ * Kills the master of a working cluster with SIGKILL and checks that another takes over, that detections go on, and that
+ * nothing which had been accepted is lost.
+ */
+export async function smoke(cluster: LocalCluster): Promise<SmokeResult> {
+  const result: SmokeResult = {
+    ok: false,
+    processes: cluster.backends.length + cluster.workers.length,
+    workers: cluster.workers.length,
+    subscriptions: 0,
+    detectionsDelivered: 0,
+    failoverMs: -1,
+    detectionGapMs: -1,
+    lostAfterReceipt: -1,
+    duplicates: -1,
+    resubscribesOnFailover: -1,
+  };
+  const monitor = new AcceptanceMonitor(cluster.redis.url, cluster.keyPrefix);
+  const tally = new DetectionTally();
+  try {
+    await monitor.start();
+    await steady(cluster, tally, DETECTIONS_BEFORE);
+    const master = await waitFor('one master', 5_000, () => cluster.master());
+    const commandsBefore = await cluster.commandsTaken();
+
+    const killedAt = performance.now();
+    await master.crash();
+    const terms = new Set(tally.terms);
+    const survivors = cluster.backends.filter((backend) => backend !== master);
+    const watching = waitFor('detections of a new term', 30_000, async () => {
+      await tally.poll(survivors);
+      return [...tally.terms].some((term) => !terms.has(term)) ? performance.now() : null;
+    });
+    await waitFor('a new master', 20_000, () => cluster.master());
+    result.failoverMs = Math.round(performance.now() - killedAt);
+    result.detectionGapMs = Math.round((await watching) - killedAt);
+
+    await steady(cluster, tally, tally.total + DETECTIONS_AFTER);
+    result.resubscribesOnFailover = (await cluster.commandsTaken()) - commandsBefore;
+    result.subscriptions = (await active(cluster)) ?? 0;
+    result.lostAfterReceipt = await lost(cluster, monitor, tally);
+    result.detectionsDelivered = tally.total;
+    result.duplicates = tally.duplicates;
+    result.ok = result.lostAfterReceipt === 0 && result.resubscribesOnFailover === 0 && !tally.missed;
+  } catch (error) {
+    result.error = (error as Error).message;
+  } finally {
+    monitor.stop();
+  }
+  return result;
+}
+
+/** Waits until every subscription is active, each has delivered, and so many detections have arrived in all. */
+async function steady(cluster: LocalCluster, tally: DetectionTally, detections: number): Promise<void> {
+  await waitFor(
+    `all subscriptions active and ${detections} detections delivered`,
+    30_000,
+    async () => {
+      await tally.poll(cluster.backends);
+      const count = await active(cluster);
+      return count !== null && tally.bySubscription.size >= count && tally.total >= detections ? true : null;
+    },
+    async () => JSON.stringify(await cluster.subscriptions().catch(() => null)),
+  );
+}
+
+/** The number of subscriptions if all are active, else null. */
+async function active(cluster: LocalCluster): Promise<number | null> {
+  const { subscriptions } = await cluster.subscriptions();
+  return subscriptions.length > 0 && subscriptions.every(({ status }) => status === 'active')
+    ? subscriptions.length
+    : null;
+}
+
+/** Counts what was accepted and not delivered, after giving it the time that an open retry may take. */
+async function lost(
+  cluster: LocalCluster,
+  monitor: AcceptanceMonitor,
+  tally: DetectionTally,
+): Promise<number> {
+  const accepted = [...monitor.accepted];
+  const missing = () => accepted.filter((id) => !tally.deliveries.has(id)).length;
+  await waitFor('accepted detections to be delivered', 10_000, async () => {
+    await tally.poll(cluster.backends);
+    return missing() === 0 ? true : null;
+  }).catch(() => undefined);
+  if (accepted.length === 0) throw new Error('no accepted detection was observed');
+  return missing();
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { cacheDirectory } from '../support/cache-directory.js';
+import { withMachineLock } from '../support/machine-lock.js';
+import { runCommand } from '../support/run-command.js';
+import type { DebianHost } from './debian-host.js';
+import { downloadPackages } from './download-packages.js';
+
+/** Which package, of which release of the distribution. */
+export interface DebianPackageRequest {
+  name: string;
+  suite: string;
+  /** Told once, before a download. */
+  notify?: ((message: string) => void) | undefined;
+  /** Default: the workspace's cache. */
+  cache?: string | undefined;
+}
+
+/**
+ * Root folder of a package unpacked with all its dependencies; from the cache, or downloaded now. Concurrent callers
+ * download once. A folder in the cache is complete: it gets its name only when everything is in it.
+ */
+export async function debianPackage(host: DebianHost, request: DebianPackageRequest): Promise<string> {
+  const cache = request.cache ?? cacheDirectory();
+  const root = join(cache, `${request.name}-${request.suite}-${host.architecture}`);
+  if (existsSync(root)) return root;
+  await mkdir(cache, { recursive: true });
+  return withMachineLock(root, async () => {
+    if (existsSync(root)) return root;
+    await removeLeftovers(cache, `${basename(root)}.tmp-`);
+    request.notify?.(`downloading ${request.name} of ${request.suite} into ${cache}`);
+    const work = await mkdtemp(`${root}.tmp-`);
+    try {
+      const archives = await downloadPackages(host, request.name, request.suite, work);
+      const unpacked = join(work, 'root');
+      await mkdir(unpacked);
+      // One after another: packages may bring the same folders.
+      for (const archive of archives) await runCommand('dpkg-deb', ['-x', archive, unpacked]);
+      await publish(unpacked, root);
+    } finally {
+      await rm(work, { recursive: true, force: true });
+    }
+    return root;
+  });
+}
+
+/** What a killed run left behind. Only under the lock: nobody else can be at work on it. */
+async function removeLeftovers(cache: string, prefix: string): Promise<void> {
+  for (const name of await readdir(cache))
+    if (name.startsWith(prefix)) await rm(join(cache, name), { recursive: true, force: true });
+}
+
+/** Containers that share this folder do not share the lock; then the first one wins and the result is the same. */
+async function publish(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!existsSync(to)) throw error;
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * The shell program that stands between a server and the process that asked for it. It reads calls of its own functions
+ * from standard input and answers each with one line. End of file means that the owner is gone, however it went: the
+ * kernel closes the pipe also after SIGKILL. The server is then stopped and its directory removed.
+ *
+ * Arguments: directory, signal that stops the server (without `SIG`), patience in tenths of a second before SIGKILL.
+ *
+ * - A stopped (SIGSTOP) server is continued first, or it would never see the signal.
+ * - Zombies: a shell reaps its children while it waits for `sleep`, so `kill -0` tells the truth here.
+ * - The belt: where `setpriv` knows parent death signals, the server also dies when the guard itself is killed.
+ * - PIPE is ignored, or the answer to an owner who died while the shell was busy would end the shell before its clean-up.
+ */
+export const GUARD_SCRIPT = `
+dir=$1 sig=$2 patience=$3 pid= belt=
+if setpriv --pdeathsig KILL true; then belt="setpriv --pdeathsig $sig"; fi 2>/dev/null
+stop() {
+  [ -n "$pid" ] || return 0
+  kill -s CONT "$pid"
+  kill -s "$1" "$pid"
+  left=$patience
+  while [ "$1" != KILL ] && kill -0 "$pid"; do
+    [ "$left" -gt 0 ] || { kill -s KILL "$pid"; break; }
+    sleep 0.1
+    left=$((left - 1))
+  done
+  wait "$pid"
+  pid=
+} 2>/dev/null
+prepare() { "$@" </dev/null >>"$dir/log" 2>&1; echo "$?"; }
+start() {
+  [ -z "$pid" ] || wait "$pid"
+  $belt "$@" </dev/null >>"$dir/log" 2>&1 &
+  pid=$!
+  echo "$pid"
+}
+halt() { stop "$1"; echo halted; }
+trap '' PIPE
+trap exit HUP INT TERM
+trap 'stop "$sig"; rm -rf "$dir"' EXIT
+while IFS= read -r call; do eval "$call"; done
+`;

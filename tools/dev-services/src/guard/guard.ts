@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { GUARD_SCRIPT } from './guard-script.js';
+
+/** What a guard watches over, and how it ends it. */
+export interface GuardOptions {
+  /** Absolute path; removed with everything in it when the guard ends. The server's output goes to `log` inside. */
+  directory: string;
+  /** What stops the server once the owner is gone. */
+  stopSignal: 'KILL' | 'QUIT' | 'TERM';
+  /** How long the server may take for it before it is killed, in milliseconds. */
+  patience: number;
+  /** Runs guard and server as another user; needs root. */
+  user?: { uid: number; gid: number } | undefined;
+}
+
+/**
+ * Handle on one guard process (see `GUARD_SCRIPT`). It does not keep this process alive: when this one ends without
+ * `close()`, the guard cleans up by itself.
+ */
+export class Guard {
+  private readonly child: ChildProcessByStdio<Writable, Readable, null>;
+  private readonly pending: { resolve(answer: string): void; reject(error: Error): void }[] = [];
+  private ended = false;
+
+  constructor(options: GuardOptions) {
+    this.child = spawn(
+      '/bin/sh',
+      [
+        '-c',
+        GUARD_SCRIPT,
+        'guard',
+        options.directory,
+        options.stopSignal,
+        String(Math.ceil(options.patience / 100)),
+      ],
+      {
+        // Its own session: Ctrl-C in the terminal must reach the owner only.
+        detached: true,
+        cwd: '/',
+        stdio: ['pipe', 'pipe', 'ignore'],
+        env: { PATH: [process.env.PATH, '/usr/bin', '/bin'].filter(Boolean).join(':'), LC_ALL: 'C' },
+        ...options.user,
+      },
+    );
+    this.child.once('error', (error) => this.fail(error));
+    this.child.once('exit', () => this.fail(new Error('the guard of a server has ended')));
+    // A write to a guard that has ended shows as `exit`; the pipe's own error says nothing more.
+    this.child.stdin.on('error', () => undefined);
+    createInterface({ input: this.child.stdout }).on('line', (line) => this.pending.shift()?.resolve(line));
+    this.keepAlive(false);
+  }
+
+  /** Runs a command to its end in the foreground and returns its exit code. */
+  async prepare(command: readonly string[]): Promise<number> {
+    return Number(await this.call('prepare', command));
+  }
+
+  /** Starts the server and returns its process id. A server that ran before must be dead. */
+  async start(command: readonly string[]): Promise<number> {
+    return Number(await this.call('start', command));
+  }
+
+  /** Ends the server and waits for it; guard and directory stay. */
+  async halt(signal: 'KILL' | 'QUIT' | 'TERM' | 'INT'): Promise<void> {
+    await this.call('halt', [signal]);
+  }
+
+  /** Ends server and guard and waits until the directory is gone. */
+  async close(): Promise<void> {
+    if (this.ended) return;
+    this.keepAlive(true);
+    const exit = once(this.child, 'exit');
+    this.child.stdin.end();
+    await exit;
+  }
+
+  private async call(name: string, args: readonly string[]): Promise<string> {
+    if (this.ended) throw new Error('the guard of a server has ended');
+    if (args.some((arg) => /[\n\0]/.test(arg)))
+      throw new TypeError('a command line with a line break or NUL cannot be guarded');
+    this.keepAlive(true);
+    try {
+      return await new Promise<string>((resolve, reject) => {
+        this.pending.push({ resolve, reject });
+        this.child.stdin.write(`${[name, ...args.map(quote)].join(' ')}\n`);
+      });
+    } finally {
+      if (this.pending.length === 0) this.keepAlive(false);
+    }
+  }
+
+  private fail(error: Error): void {
+    this.ended = true;
+    for (const { reject } of this.pending.splice(0)) reject(error);
+  }
+
+  private keepAlive(on: boolean): void {
+    const handles = [this.child, this.child.stdin, this.child.stdout] as unknown as NodeJS.RefCounted[];
+    for (const handle of handles)
+      if (on) handle.ref?.();
+      else handle.unref?.();
+  }
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

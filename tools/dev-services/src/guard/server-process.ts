@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sleep } from '../support/sleep.js';
+import { childProcesses } from './child-processes.js';
+import type { Guard } from './guard.js';
+import { isAlive } from './process-state.js';
+import { ServerStartError } from './server-start.error.js';
+
+/** How one kind of server is started and stopped. */
+export interface ServerRecipe {
+  /** For messages: `redis`, `postgres`. */
+  name: string;
+  directory: string;
+  command: readonly string[];
+  /** Whether it takes connections; asked until it does. */
+  ready(pid: number): Promise<boolean>;
+  /** Signal of a crash: nothing is saved, nobody is told. */
+  crashSignal: 'KILL' | 'QUIT';
+  /** Whether it works in child processes, which a pause must stop too. */
+  forks: boolean;
+}
+
+/** How to restart a server. */
+export interface RestartOptions {
+  /** `'crash'` (default): at once, as after SIGKILL. `'shutdown'`: SIGTERM, as an operator does. */
+  how?: 'crash' | 'shutdown';
+  /** Milliseconds between end and start; 0 by default. */
+  downFor?: number;
+}
+
+const START_TIMEOUT = 30_000;
+const STOP_TIMEOUT = 15_000;
+
+/** A server under a guard: its life cycle and the faults that tests need. All on one port and one directory. */
+export class ServerProcess {
+  private current = 0;
+  private paused = false;
+
+  constructor(
+    private readonly guard: Guard,
+    private readonly recipe: ServerRecipe,
+  ) {}
+
+  /** Process id of the server; of the last one while it is down. */
+  get pid(): number {
+    return this.current;
+  }
+
+  /** Starts a server that is down, on the same port and with what its directory holds. */
+  async start(): Promise<void> {
+    if (this.current !== 0 && isAlive(this.current)) throw new Error(`${this.recipe.name} runs already`);
+    const logged = (await this.log()).length;
+    const pid = await this.guard.start(this.recipe.command);
+    this.current = pid;
+    const deadline = performance.now() + START_TIMEOUT;
+    while (!(await this.recipe.ready(pid))) {
+      const late = performance.now() > deadline;
+      if (late || !isAlive(pid)) {
+        const reason = late ? `not ready after ${START_TIMEOUT} ms` : 'it ended';
+        throw new ServerStartError(
+          this.recipe.name,
+          reason,
+          (await this.log()).slice(logged).slice(-4_000).trim(),
+        );
+      }
+      await sleep(10);
+    }
+  }
+
+  /** Ends the server as a crash would, and waits until it is dead. It can be started again. */
+  async crash(): Promise<void> {
+    this.resumeIfPaused();
+    await this.guard.halt(this.recipe.crashSignal);
+  }
+
+  /** Asks the server to shut down, and waits until it has. It can be started again. */
+  async shutdown(): Promise<void> {
+    this.resumeIfPaused();
+    await this.guard.halt('TERM');
+  }
+
+  async restart(options: RestartOptions = {}): Promise<void> {
+    await (options.how === 'shutdown' ? this.shutdown() : this.crash());
+    await sleep(options.downFor ?? 0);
+    await this.start();
+  }
+
+  /** Sends a signal and waits for nothing but the end of a server that was sent SIGKILL. */
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    process.kill(this.current, signal);
+    if (signal !== 'SIGKILL') return;
+    const deadline = performance.now() + STOP_TIMEOUT;
+    while (isAlive(this.current) && performance.now() < deadline) await sleep(5);
+  }
+
+  /** Freezes the server: connections stay open and silent, new ones are accepted by the kernel and get no answer. */
+  pause(): void {
+    this.paused = true;
+    process.kill(this.current, 'SIGSTOP');
+    if (this.recipe.forks) for (const pid of childProcesses(this.current)) signalIfAlive(pid, 'SIGSTOP');
+  }
+
+  /** Ends a pause. */
+  resume(): void {
+    this.paused = false;
+    if (this.recipe.forks) for (const pid of childProcesses(this.current)) signalIfAlive(pid, 'SIGCONT');
+    signalIfAlive(this.current, 'SIGCONT');
+  }
+
+  /** Ends the server for good and removes its directory. */
+  async stop(): Promise<void> {
+    this.resumeIfPaused();
+    await this.guard.close();
+  }
+
+  /** Child processes that are frozen would hold up the end of their parent. */
+  private resumeIfPaused(): void {
+    if (this.paused) this.resume();
+  }
+
+  private async log(): Promise<string> {
+    return readFile(join(this.recipe.directory, 'log'), 'utf8').catch(() => '');
+  }
+}
+
+function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended meanwhile.
+  }
+}

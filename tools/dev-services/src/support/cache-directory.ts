@@ -1,0 +1,11 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where downloads are kept: `node_modules/.cache/detector-cluster` of the workspace, so `npm ci` starts afresh. */
+export function cacheDirectory(): string {
+  let root = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(root, 'package-lock.json')) && root !== dirname(root)) root = dirname(root);
+  if (root === dirname(root)) root = process.cwd();
+  return join(root, 'node_modules', '.cache', 'detector-cluster');
+}

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { sleep } from './sleep.js';
+import { withMachineLock } from './machine-lock.js';
+
+// Abstract sockets are Linux's, and so is everything the lock is for.
+const onLinux = existsSync('/proc/self/stat') ? describe : describe.skip;
+
+onLinux('withMachineLock', () => {
+  it('lets one at a time work, and gives the lock back after a failure', async () => {
+    const name = randomUUID();
+    let inside = 0;
+    let most = 0;
+    const work = async () => {
+      most = Math.max(most, ++inside);
+      await sleep(20);
+      inside--;
+    };
+    await Promise.all(Array.from({ length: 5 }, () => withMachineLock(name, work)));
+    expect(most).toBe(1);
+    const broken = withMachineLock(name, async () => Promise.reject(new Error('no')));
+    await expect(broken).rejects.toThrow('no');
+    await withMachineLock(name, work);
+  });
+
+  it('is between processes, and ends with its holder', async () => {
+    const name = randomUUID();
+    const code = `import { withMachineLock } from '${new URL('../../dist/support/machine-lock.js', import.meta.url).href}';
+      await withMachineLock('${name}', async () => {
+        console.log('held');
+        await new Promise((resolve) => setTimeout(resolve, 60_000));
+      });`;
+    const child = execFile(process.execPath, ['--input-type=module', '-e', code]);
+    await new Promise((resolve) => child.stdout!.once('data', resolve));
+    await expect(withMachineLock(name, async () => undefined, 200)).rejects.toThrow(/too long/);
+    child.kill('SIGKILL');
+    await expect(withMachineLock(name, async () => 'mine', 10_000)).resolves.toBe('mine');
+    await promisify(setImmediate)();
+  });
+});

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+
+/** Options of {@link runCommand}. */
+export interface RunOptions {
+  /** Milliseconds before the command is killed; 60,000 by default. */
+  timeout?: number;
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+}
+
+/** Standard output of a command. Rejects with its error output when it fails. Nothing is asked on a terminal. */
+export async function runCommand(
+  file: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      file,
+      args,
+      {
+        encoding: 'utf8',
+        timeout: options.timeout ?? 60_000,
+        maxBuffer: 64 * 1024 * 1024,
+        ...(options.env && { env: options.env }),
+        ...(options.cwd && { cwd: options.cwd }),
+      },
+      (error, stdout, stderr) => {
+        if (!error) resolve(stdout);
+        else
+          reject(
+            new Error(`${file} ${args.join(' ')} failed: ${stderr.trim() || error.message}`, {
+              cause: error,
+            }),
+          );
+      },
+    );
+    child.stdin?.end();
+  });
+}

@@ -1,0 +1,62 @@
+/** The parts of the applications' answers that demo and tests read. */
+export interface ClusterStateAnswer {
+  processId: string;
+  isMaster: boolean;
+  totalWorkers: number;
+  totalSlaves: number;
+  workers: {
+    url: string;
+    online: boolean;
+    state: string;
+    cpuUsage: number | null;
+    subscriptions: string[];
+  }[];
+  slaves: { slaveId: string; workload: number }[];
+  assignments: Record<string, string>;
+}
+
+export interface SubscriptionAnswer {
+  subscriptionIdentifier: string;
+  assignedWorkerUrl: string;
+  status: 'active' | 'pending' | 'failed' | 'recovering';
+  reason: string;
+  since: string;
+}
+
+export interface SubscriptionsAnswer {
+  subscriptions: SubscriptionAnswer[];
+  skipped: { displayId: string; reason: string; detail: string }[];
+}
+
+export interface RecentDetection {
+  cursor: number;
+  detectionId: string;
+  subscriptionIdentifier: string;
+  receivedAt: string;
+  redelivered: boolean;
+  data: { detection: Record<string, unknown> | null; modelId: number; modelName: string };
+}
+
+export interface WorkerStatsAnswer {
+  commands: { accepted: Record<string, number>; stale: Record<string, number> };
+  detectionsSent: number;
+  streams: { subscriptionIdentifier: string; online: boolean }[];
+}
+
+/** GET as JSON; rejects on anything but 2xx and after 2 s. */
+export async function get<T>(base: string, path: string): Promise<T> {
+  return request<T>(base, 'GET', path);
+}
+
+export async function request<T>(base: string, method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`${base}${path}`, {
+    method,
+    signal: AbortSignal.timeout(2_000),
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (response.status === 204 ? undefined : await response.json()) as T;
+}

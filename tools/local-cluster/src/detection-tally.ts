@@ -1,0 +1,55 @@
+import { get, type RecentDetection } from './api.js';
+
+interface RecentPage {
+  items: RecentDetection[];
+  nextCursor: number;
+  missed: boolean;
+}
+
+/** Collects from every backend which detections reached its callbacks, each exactly once per delivery. */
+export class DetectionTally {
+  /** Detection id → how often it reached a callback, in all processes together. */
+  readonly deliveries = new Map<string, number>();
+  /** Subscription → deliveries. */
+  readonly bySubscription = new Map<string, number>();
+  /** Terms of the masters that read them: the first part of an id. */
+  readonly terms = new Set<string>();
+  total = 0;
+  /** Whether a backend forgot detections before they were read here: the counts mean nothing then. */
+  missed = false;
+  private readonly cursors = new Map<string, number>();
+
+  /** Reads what is new on these backends; one that does not answer is read next time. */
+  async poll(backends: readonly { readonly url: string }[]): Promise<void> {
+    await Promise.all(
+      backends.map(async ({ url }) => {
+        try {
+          for (;;) {
+            const after = this.cursors.get(url) ?? 0;
+            const page = await get<RecentPage>(url, `/api/detections/recent?limit=1000&after=${after}`);
+            if (page.missed && after !== 0) this.missed = true;
+            for (const detection of page.items) this.count(detection);
+            this.cursors.set(url, page.nextCursor);
+            if (page.items.length < 1_000) return;
+          }
+        } catch {
+          // Away, as processes in a fail-over are.
+        }
+      }),
+    );
+  }
+
+  get duplicates(): number {
+    return this.total - this.deliveries.size;
+  }
+
+  private count({ detectionId, subscriptionIdentifier }: RecentDetection): void {
+    this.total++;
+    this.terms.add(detectionId.slice(0, detectionId.indexOf('-')));
+    this.deliveries.set(detectionId, (this.deliveries.get(detectionId) ?? 0) + 1);
+    this.bySubscription.set(
+      subscriptionIdentifier,
+      (this.bySubscription.get(subscriptionIdentifier) ?? 0) + 1,
+    );
+  }
+}

@@ -1,0 +1,177 @@
+import { createDatabase, startPostgres, startRedis } from '@detector-cluster/dev-services';
+import { applyMigrations, MIGRATIONS_DIRECTORY, seedDemo } from '@detector-cluster/migrate';
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { startApp, type AppProcess } from './app-process.js';
+import { get, type ClusterStateAnswer, type SubscriptionsAnswer, type WorkerStatsAnswer } from './api.js';
+
+export interface LocalClusterOptions {
+  readonly backends: number;
+  readonly workers: number;
+  /** A Redis to use; else a private one is started. */
+  readonly redisUrl?: string | undefined;
+  /** A Postgres server on which a database is made and dropped; else a private one is started. */
+  readonly databaseUrl?: string | undefined;
+  /** Whether the database gets the demo's displays and cameras. Default true. */
+  readonly seed?: boolean;
+  readonly backendEnv?: Readonly<Record<string, string>>;
+  readonly workerEnv?: Readonly<Record<string, string>>;
+  /** Called with one line per step. */
+  readonly progress?: (message: string) => void;
+}
+
+interface Service {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Redis, Postgres, backends and workers on this machine, on free ports, gone when the process ends in whatever way. */
+export class LocalCluster {
+  readonly backends: AppProcess[] = [];
+  readonly workers: AppProcess[] = [];
+  readonly keyPrefix = `local-${randomBytes(4).toString('hex')}:`;
+  databaseUrl = '';
+
+  private constructor(
+    private readonly options: LocalClusterOptions,
+    readonly redis: Service,
+    private readonly postgres: Service,
+  ) {}
+
+  static async start(options: LocalClusterOptions): Promise<LocalCluster> {
+    options.progress?.('starting Redis and Postgres');
+    const [redis, postgres] = await Promise.all([
+      given(options.redisUrl) ?? startRedis(),
+      given(options.databaseUrl) ?? startPostgres(),
+    ]);
+    const cluster = new LocalCluster(options, redis, postgres);
+    try {
+      await cluster.prepareDatabase();
+      options.progress?.(`starting ${options.workers} workers and ${options.backends} backends`);
+      await Promise.all(Array.from({ length: options.workers }, () => cluster.addWorker()));
+      await Promise.all(Array.from({ length: options.backends }, () => cluster.addBackend()));
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+    return cluster;
+  }
+
+  /** Starts one more worker. Backends that run already do not know of it. */
+  async addWorker(env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
+    const name = `worker-${this.workers.length + 1}`;
+    const slot = this.workers.push(undefined as never) - 1;
+    const worker = await startApp({
+      name,
+      script: 'apps/detector-worker/dist/main.js',
+      readyPath: '/health/live',
+      env: { WORKER_NAME: name, CONTROL: 'on', ...this.options.workerEnv, ...env },
+    });
+    this.workers[slot] = worker;
+    return worker;
+  }
+
+  /** Starts one more backend, which knows all present workers. */
+  async addBackend(env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
+    const name = `backend-${this.backends.length + 1}`;
+    const slot = this.backends.push(undefined as never) - 1;
+    const backend = await startApp({
+      name,
+      script: 'apps/cms-backend/dist/main.js',
+      readyPath: '/health/live',
+      env: {
+        IDENTIFIER: name,
+        DATABASE_URL: this.databaseUrl,
+        REDIS_URL: this.redis.url,
+        KEY_PREFIX: this.keyPrefix,
+        LOCK_NAME: `${this.keyPrefix}master-election`,
+        DETECTOR_WORKERS: this.workers.map((worker) => this.workerUrl(worker)).join(','),
+        MODEL_BASE_URL: 'http://models.example.com',
+        ELECTION_TIMING: 'fast',
+        RECENT_DETECTIONS: '20000',
+        ...this.options.backendEnv,
+        ...env,
+      },
+    });
+    this.backends[slot] = backend;
+    return backend;
+  }
+
+  /** The name under which the cluster knows a worker. */
+  workerUrl(worker: AppProcess): string {
+    return `ws://127.0.0.1:${worker.port}`;
+  }
+
+  /** The backend that says it is master; null while none or several do. */
+  async master(): Promise<AppProcess | null> {
+    const answers = await Promise.all(
+      this.backends.map(async (backend) => {
+        const state = await get<ClusterStateAnswer>(backend.url, '/api/cluster/state').catch(() => null);
+        return state?.isMaster === true ? backend : null;
+      }),
+    );
+    const masters = answers.filter((backend) => backend !== null);
+    return masters.length === 1 ? masters[0]! : null;
+  }
+
+  /** Asks backends in turn until one answers. */
+  async state(): Promise<ClusterStateAnswer> {
+    return this.fromAny((url) => get<ClusterStateAnswer>(url, '/api/cluster/state'));
+  }
+
+  async subscriptions(): Promise<SubscriptionsAnswer> {
+    return this.fromAny((url) => get<SubscriptionsAnswer>(url, '/api/cluster/subscriptions'));
+  }
+
+  /** Subscribe and unsubscribe commands that all workers have taken so far. */
+  async commandsTaken(): Promise<number> {
+    const stats = await Promise.all(
+      this.workers.map((worker) => get<WorkerStatsAnswer>(worker.url, '/stats').catch(() => null)),
+    );
+    return stats.reduce(
+      (sum, answer) =>
+        sum + (answer?.commands.accepted.subscribe ?? 0) + (answer?.commands.accepted.unsubscribe ?? 0),
+      0,
+    );
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.backends, ...this.workers].map((app) => app?.stop()));
+    if (this.options.databaseUrl !== undefined && this.databaseUrl !== '') await this.dropDatabase();
+    await Promise.all([this.redis.stop(), this.postgres.stop()]);
+  }
+
+  private async fromAny<T>(ask: (url: string) => Promise<T>): Promise<T> {
+    let failure: unknown = new Error('no backend is running');
+    for (const { url } of this.backends) {
+      try {
+        return await ask(url);
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  private async prepareDatabase(): Promise<void> {
+    this.databaseUrl = await createDatabase(this.postgres.url, `detector_${randomBytes(4).toString('hex')}`);
+    this.options.progress?.('preparing the database');
+    await applyMigrations(this.databaseUrl, MIGRATIONS_DIRECTORY);
+    if (this.options.seed !== false) await seedDemo(this.databaseUrl);
+  }
+
+  private async dropDatabase(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.postgres.url });
+    await client.connect();
+    try {
+      const name = decodeURIComponent(new URL(this.databaseUrl).pathname.slice(1));
+      await client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+/** A server that somebody else runs. */
+const given = (url: string | undefined): Service | undefined =>
+  url === undefined ? undefined : { url, stop: async () => undefined };

@@ -1,0 +1,22 @@
+/** Asks again every 50 ms until `probe` answers something that is not null; rejects with `what` after `timeout` ms. */
+export async function waitFor<T>(
+  what: string,
+  timeout: number,
+  probe: () => Promise<T | null> | T | null,
+  detail: () => Promise<string> | string = () => '',
+): Promise<T> {
+  const deadline = performance.now() + timeout;
+  let lastError = '';
+  for (;;) {
+    try {
+      const found = await probe();
+      if (found !== null) return found;
+      lastError = '';
+    } catch (error) {
+      lastError = ` (${(error as Error).message})`;
+    }
+    if (performance.now() > deadline)
+      throw new Error(`waited ${timeout} ms in vain: ${what}${lastError}\n${await detail()}`.trim());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
