@@ -1,0 +1,91 @@
+import { clusterKeys, SubscriptionTrigger } from '@detector-cluster/detector-cluster';
+import { subscriptionTriggers } from '@detector-cluster/detector-cluster/prisma';
+import { request, waitFor } from '@detector-cluster/local-cluster';
+import { describe, expect, it, jest } from '@jest/globals';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { Redis } from 'ioredis';
+import { PrismaClient } from '../../apps/cms-backend/src/generated/prisma/client.js';
+import { allActive, masterOf, PATIENCE, useClusters } from './support/cluster.js';
+
+jest.setTimeout(3 * PATIENCE);
+
+/** Long enough for a message that must not come. */
+const quiet = () => new Promise((resolve) => setTimeout(resolve, 500));
+
+describe('desired state', () => {
+  const startCluster = useClusters();
+
+  it('follows writes made through any process, and says why a display is skipped', async () => {
+    const cluster = await startCluster({ backends: 2 });
+    const count = await allActive(cluster);
+    const master = await masterOf(cluster);
+    const follower = cluster.backends.find((backend) => backend !== master)!;
+
+    const { skipped } = await cluster.subscriptions();
+    expect(skipped).toEqual([expect.objectContaining({ reason: 'no-playlist' })]);
+
+    await request(follower.url, 'POST', '/api/cameras', {
+      cameraIdentifier: 'cam-new',
+      rtspUrl: 'rtsp://cameras/new',
+    });
+    const playlist = await request<{ items: { id: number }[] }>(
+      follower.url,
+      'GET',
+      '/api/playlists?limit=1',
+    );
+    await request(follower.url, 'POST', '/api/displays', {
+      displayId: 'display-new',
+      cameraIdentifier: 'cam-new',
+      playlistId: playlist.items[0]!.id,
+    });
+    await allActive(cluster, count + 1);
+
+    await request(follower.url, 'DELETE', '/api/displays/display-new');
+    await allActive(cluster, count);
+    const { workers } = await waitFor('the stream to be taken down', PATIENCE, async () => {
+      const state = await cluster.state();
+      return state.workers.some(({ subscriptions }) => subscriptions.includes('display-new;cam-new'))
+        ? null
+        : state;
+    });
+    expect(workers.flatMap(({ subscriptions }) => subscriptions)).toHaveLength(count);
+  });
+
+  it('a transaction through the extended client triggers once, after its commit; a rollback never does', async () => {
+    const cluster = await startCluster({ backends: 1 });
+    const count = await allActive(cluster);
+    const trigger = new SubscriptionTrigger({ redis: cluster.redis.url, keyPrefix: cluster.keyPrefix });
+    const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: cluster.databaseUrl }) });
+    const extended = prisma.$extends(subscriptionTriggers({ trigger }));
+    const listener = new Redis(cluster.redis.url);
+    const messages: string[] = [];
+    listener.on('message', (_channel, message) => messages.push(message));
+    await listener.subscribe(clusterKeys(cluster.keyPrefix).masterCommands);
+    try {
+      const { id } = await prisma.playlist.findFirstOrThrow({ where: { modelId: { not: null } } });
+      const write = (fail: boolean) =>
+        extended.$transaction(async (tx) => {
+          await tx.camera.create({ data: { cameraIdentifier: 'cam-tx', rtspUrl: 'rtsp://cameras/tx' } });
+          await tx.display.create({
+            data: { displayId: 'display-tx', cameraIdentifier: 'cam-tx', playlistId: id },
+          });
+          await quiet();
+          expect(messages).toEqual([]);
+          if (fail) throw new Error('rolled back on purpose');
+        });
+
+      await expect(write(true)).rejects.toThrow('rolled back on purpose');
+      await quiet();
+      expect(messages).toEqual([]);
+
+      await write(false);
+      await allActive(cluster, count + 1);
+      await quiet();
+      expect(messages).toHaveLength(1);
+    } finally {
+      listener.disconnect();
+      await trigger.close();
+      await prisma.$disconnect();
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import { startRedis } from '@detector-cluster/dev-services';
+import { DetectionTally, get, waitFor, type ClusterStateAnswer } from '@detector-cluster/local-cluster';
+import { describe, expect, it, jest } from '@jest/globals';
+import { allActive, masterOf, PATIENCE, useClusters } from './support/cluster.js';
+
+jest.setTimeout(3 * PATIENCE);
+
+describe('election', () => {
+  const startCluster = useClusters();
+
+  it('elects one master among five processes that start at the same time', async () => {
+    const cluster = await startCluster({ backends: 5, workers: 1 });
+    const master = await masterOf(cluster);
+    for (let look = 0; look < 20; look++) {
+      const states = await Promise.all(
+        cluster.backends.map(({ url }) => get<ClusterStateAnswer>(url, '/api/cluster/state')),
+      );
+      const masters = states.filter(({ isMaster }) => isMaster);
+      expect(masters.map(({ processId }) => processId.split(':')[0])).toEqual([master.name]);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    const state = await waitFor('four slaves', PATIENCE, async () => {
+      const answer = await get<ClusterStateAnswer>(master.url, '/api/cluster/state');
+      return answer.totalSlaves === 4 ? answer : null;
+    });
+    expect(state.totalWorkers).toBe(1);
+  });
+
+  it('survives a restart of Redis that loses all data', async () => {
+    const redis = await startRedis();
+    try {
+      const cluster = await startCluster({ redisUrl: redis.url, workerEnv: { DETECTIONS_PER_SECOND: '10' } });
+      const subscriptions = await allActive(cluster);
+      const tally = new DetectionTally();
+      await waitFor('detections', PATIENCE, async () => {
+        await tally.poll(cluster.backends);
+        return tally.total > 10 ? true : null;
+      });
+
+      await redis.restart({ downFor: 1_000 });
+
+      await masterOf(cluster);
+      await allActive(cluster, subscriptions);
+      await tally.poll(cluster.backends);
+      const before = tally.total;
+      await waitFor('detections after the restart', PATIENCE, async () => {
+        await tally.poll(cluster.backends);
+        return tally.total > before + 10 ? true : null;
+      });
+      expect(await cluster.state()).toMatchObject({ totalSlaves: 2, totalWorkers: 2 });
+    } finally {
+      await redis.stop();
+    }
+  });
+});

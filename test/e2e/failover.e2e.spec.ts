@@ -1,0 +1,124 @@
+import {
+  AcceptanceMonitor,
+  DetectionTally,
+  waitFor,
+  type LocalCluster,
+} from '@detector-cluster/local-cluster';
+import { describe, expect, it, jest } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { allActive, masterOf, PATIENCE, useClusters, useMonitors } from './support/cluster.js';
+
+jest.setTimeout(3 * PATIENCE);
+
+/** Waits until detections have arrived that were not there before. */
+async function moreDetections(cluster: LocalCluster, tally: DetectionTally, more = 20): Promise<void> {
+  await tally.poll(cluster.backends);
+  const target = tally.total + more;
+  await waitFor(`${more} more detections`, PATIENCE, async () => {
+    await tally.poll(cluster.backends);
+    return tally.total >= target ? true : null;
+  });
+}
+
+/** What was accepted so far and has reached no callback, after patience. */
+async function lost(
+  cluster: LocalCluster,
+  monitor: AcceptanceMonitor,
+  tally: DetectionTally,
+): Promise<string[]> {
+  const accepted = [...monitor.accepted];
+  const missing = () => accepted.filter((id) => !tally.deliveries.has(id));
+  await waitFor('accepted detections delivered', 15_000, async () => {
+    await tally.poll(cluster.backends);
+    return missing().length === 0 ? true : null;
+  }).catch(() => undefined);
+  return missing();
+}
+
+describe('fail-over', () => {
+  const startCluster = useClusters();
+  const watch = useMonitors();
+
+  it.each(['linger', 'drop'])(
+    'SIGKILL of the master: detections go on, workers that %s',
+    async (onDisconnect) => {
+      const cluster = await startCluster({
+        workerEnv: { ON_DISCONNECT: onDisconnect, DETECTIONS_PER_SECOND: '20' },
+      });
+      const monitor = await watch(cluster);
+      const tally = new DetectionTally();
+      const subscriptions = await allActive(cluster);
+      await moreDetections(cluster, tally);
+      const master = await masterOf(cluster);
+      const commands = await cluster.commandsTaken();
+      await tally.poll(cluster.backends);
+
+      await master.crash();
+      await masterOf(cluster, master);
+      await moreDetections(cluster, tally, 100);
+      await allActive(cluster, subscriptions);
+
+      expect(await cluster.commandsTaken()).toBe(commands + (onDisconnect === 'drop' ? subscriptions : 0));
+      expect(await lost(cluster, monitor, tally)).toEqual([]);
+      expect(tally.missed).toBe(false);
+    },
+  );
+
+  it('SIGTERM of the master: hands over, nothing accepted is lost', async () => {
+    const cluster = await startCluster({ workerEnv: { DETECTIONS_PER_SECOND: '20' } });
+    const monitor = await watch(cluster);
+    const tally = new DetectionTally();
+    await allActive(cluster);
+    await moreDetections(cluster, tally);
+    const master = await masterOf(cluster);
+    const commands = await cluster.commandsTaken();
+
+    const ended = master.shutdown();
+    await masterOf(cluster, master);
+    await ended;
+    await moreDetections(cluster, tally, 100);
+
+    expect(await cluster.commandsTaken()).toBe(commands);
+    expect(await lost(cluster, monitor, tally)).toEqual([]);
+  });
+
+  it('SIGKILL of the process that takes the detections: its backlog reaches another', async () => {
+    const cluster = await startCluster({
+      backends: 2,
+      workers: 1,
+      workerEnv: { DETECTIONS_PER_SECOND: '20' },
+    });
+    const tally = new DetectionTally();
+    await allActive(cluster);
+    await moreDetections(cluster, tally);
+    const master = await masterOf(cluster);
+    const owner = cluster.backends.find((backend) => backend !== master)!;
+    await waitFor('the follower to own the worker', PATIENCE, async () => {
+      const { assignments } = await cluster.state();
+      return Object.values(assignments).every((id) => id.startsWith(owner.name)) ? true : null;
+    });
+
+    // Frozen first, so that there is a backlog to move when it dies.
+    owner.pause();
+    const redis = new Redis(cluster.redis.url);
+    try {
+      const stream = `${cluster.keyPrefix}worker:slave:${Object.values((await cluster.state()).assignments)[0]}`;
+      await waitFor('a backlog', PATIENCE, async () => ((await redis.xlen(stream)) >= 100 ? true : null));
+      const backlog = (await redis.xrange(stream, '-', '+')).map(
+        ([, fields]) => fields[fields.indexOf('id') + 1]!,
+      );
+      process.kill(owner.pid, 'SIGKILL');
+      await owner.crash();
+      await moreDetections(cluster, tally, 60);
+
+      const missing = () => backlog.filter((id) => !tally.deliveries.has(id));
+      await waitFor('the backlog delivered', PATIENCE, async () => {
+        await tally.poll(cluster.backends);
+        return missing().length === 0 ? true : null;
+      }).catch(() => undefined);
+      expect(missing()).toEqual([]);
+    } finally {
+      redis.disconnect();
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import {
+  AcceptanceMonitor,
+  LocalCluster,
+  waitFor,
+  type AppProcess,
+  type LocalClusterOptions,
+} from '@detector-cluster/local-cluster';
+import { afterEach } from '@jest/globals';
+
+/** Long enough for a slow machine: no test measures time by it. */
+export const PATIENCE = 60_000;
+
+/** Starts clusters that end with the test, whatever becomes of it; logs are shown when it fails. */
+export function useClusters(): (options?: Partial<LocalClusterOptions>) => Promise<LocalCluster> {
+  const clusters: LocalCluster[] = [];
+  afterEach(async () => {
+    await Promise.all(clusters.splice(0).map((cluster) => cluster.stop()));
+  });
+  return async (options = {}) => {
+    const cluster = await LocalCluster.start({
+      backends: 3,
+      workers: 2,
+      redisUrl: process.env.REDIS_URL,
+      databaseUrl: process.env.DATABASE_URL,
+      ...options,
+    });
+    clusters.push(cluster);
+    return cluster;
+  };
+}
+
+/** Watches what Redis accepts for a cluster, until the test ends. */
+export function useMonitors(): (cluster: LocalCluster) => Promise<AcceptanceMonitor> {
+  const monitors: AcceptanceMonitor[] = [];
+  afterEach(() => {
+    for (const monitor of monitors.splice(0)) monitor.stop();
+  });
+  return async (cluster) => {
+    const monitor = new AcceptanceMonitor(cluster.redis.url, cluster.keyPrefix);
+    monitors.push(monitor);
+    await monitor.start();
+    return monitor;
+  };
+}
+
+/** The one master; another than `old`, if that is given. */
+export async function masterOf(cluster: LocalCluster, old?: AppProcess): Promise<AppProcess> {
+  return waitFor(
+    'exactly one master',
+    PATIENCE,
+    async () => {
+      const master = await cluster.master();
+      return master === old ? null : master;
+    },
+    () => logs(cluster.backends),
+  );
+}
+
+/** Resolves when every desired subscription is active; with how many there are. */
+export async function allActive(cluster: LocalCluster, expected?: number): Promise<number> {
+  return waitFor(
+    'all subscriptions active',
+    PATIENCE,
+    async () => {
+      const { subscriptions } = await cluster.subscriptions();
+      const enough = expected === undefined ? subscriptions.length > 0 : subscriptions.length === expected;
+      return enough && subscriptions.every(({ status }) => status === 'active') ? subscriptions.length : null;
+    },
+    async () =>
+      `${JSON.stringify(await cluster.subscriptions().catch(String))}\n${await logs(cluster.backends)}`,
+  );
+}
+
+export async function logs(apps: readonly AppProcess[]): Promise<string> {
+  const texts = await Promise.all(
+    apps.map(async (app) => `--- ${app.name}\n${(await app.log().catch(String)).slice(-3_000)}`),
+  );
+  return texts.join('\n');
+}

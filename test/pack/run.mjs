@@ -1,0 +1,142 @@
+// Proves that the libraries work as published: packs each, lints the archive, and installs all of them into a blank
+// application outside of the repository, which must compile strictly and elect itself on a real Redis.
+// Needs built libraries: `npm run test:pack`. `--keep` leaves the application's folder behind.
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startRedis } from '@detector-cluster/dev-services';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const LIBRARIES = ['election', 'worker-protocol', 'master-election', 'detector-cluster'];
+const run = async (file, args, options = {}) => {
+  try {
+    return (await promisify(execFile)(file, args, { maxBuffer: 2 ** 26, timeout: 300_000, ...options }))
+      .stdout;
+  } catch (error) {
+    const how = error.killed ? 'did not end in time' : `ended with code ${error.code}`;
+    throw new Error(
+      `${file} ${args.join(' ')} ${how}\n${error.stdout ?? ''}${error.stderr ?? error.message}`,
+      {
+        cause: error,
+      },
+    );
+  }
+};
+const readJson = async (...path) => JSON.parse(await readFile(join(...path), 'utf8'));
+const installedVersion = async (name) => (await readJson(root, 'node_modules', name, 'package.json')).version;
+
+/** Packs one library and checks what is inside. */
+async function pack(library, directory) {
+  const manifest = await readJson(root, 'libs', library, 'package.json');
+  const output = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', directory], {
+    cwd: join(root, 'libs', library),
+  });
+  const [{ filename, files }] = Object.values(JSON.parse(output));
+  const names = files.map(({ path }) => path);
+  const stray = names.filter((name) =>
+    /\.(spec|fixture)\.|tsbuildinfo|(^|\/)fixtures\/|node_modules/.test(name),
+  );
+  if (stray.length > 0) throw new Error(`${manifest.name} would publish ${stray.join(', ')}`);
+  const stale = names.filter(
+    (name) => /^dist\/.*\.js$/.test(name) && !names.includes(name.replace(/^dist\/(.*)\.js$/, 'src/$1.ts')),
+  );
+  if (stale.length > 0)
+    throw new Error(
+      `${manifest.name}: ${stale.join(', ')} have no source; remove libs/${library}/dist and build`,
+    );
+  const entries = Object.entries(manifest.exports).filter(([path]) => path !== './package.json');
+  for (const [path, { types, default: file }] of entries)
+    for (const target of [types, file])
+      if (!names.includes(target.slice(2))) throw new Error(`${manifest.name}: "${path}" lacks ${target}`);
+  const bytes = await readFile(join(directory, filename));
+  const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+  const problems = messages.filter(({ type }) => type !== 'suggestion');
+  if (problems.length > 0)
+    throw new Error(`${manifest.name}: ${problems.map((message) => formatMessage(message, pkg)).join('\n')}`);
+  console.log(`packed ${manifest.name}: ${names.length} files, ${Math.round(bytes.length / 1024)} KiB`);
+  return { manifest, archive: join(directory, filename), paths: entries.map(([path]) => path.slice(1)) };
+}
+
+/** A blank application with the archives, their peers, and the versions that this repository was tested with. */
+async function install(packages, directory) {
+  const peers = packages.flatMap(({ manifest }) =>
+    Object.keys(manifest.peerDependencies ?? {}).filter(
+      (name) => !manifest.peerDependenciesMeta?.[name]?.optional,
+    ),
+  );
+  const others = [...new Set([...peers, '@nestjs/common', '@nestjs/core', 'typescript', '@types/node'])];
+  const dependencies = Object.fromEntries([
+    ...packages.map(({ manifest, archive }) => [manifest.name, `file:${archive}`]),
+    ...(await Promise.all(others.map(async (name) => [name, await installedVersion(name)]))),
+  ]);
+  await cp(join(root, 'test/pack/app'), directory, { recursive: true });
+  await writeFile(
+    join(directory, 'package.json'),
+    JSON.stringify({ name: 'blank', private: true, type: 'module', dependencies }, null, 2),
+  );
+  const everyPath = packages.flatMap(({ manifest, paths }) => paths.map((path) => manifest.name + path));
+  await writeFile(
+    join(directory, 'every-path.ts'),
+    everyPath.map((path, i) => `import * as m${i} from '${path}';\n`).join('') +
+      `export const modules = [${everyPath.map((_, i) => `m${i}`).join(', ')}];\n`,
+  );
+  await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'], {
+    cwd: directory,
+  });
+  return everyPath;
+}
+
+async function main(directory) {
+  const packages = [];
+  for (const library of LIBRARIES) packages.push(await pack(library, directory));
+  const paths = await install(packages, directory);
+  console.log(`installed, with ${paths.length} entry points`);
+  await run(process.execPath, [join(directory, 'node_modules/typescript/bin/tsc'), '-p', directory]);
+  console.log('compiled, strict, with the declarations of all dependencies checked');
+  await run(process.execPath, ['dist/every-path.js'], { cwd: directory });
+  for (const path of paths)
+    await run(process.execPath, ['--no-warnings', '-e', `require(${JSON.stringify(path)})`], {
+      cwd: directory,
+    });
+  console.log('every entry point loads, by import and by require');
+  const redis = await startRedis();
+  try {
+    const output = await run(process.execPath, ['dist/main.js'], {
+      cwd: directory,
+      timeout: 40_000,
+      env: { ...process.env, REDIS_URL: redis.url },
+    });
+    const result = JSON.parse(output.trim().split('\n').at(-1));
+    const { elected, master, leaseValid, processes, cluster, protocol, term } = result;
+    if (!(elected && master && leaseValid && processes === 1 && cluster && protocol && term > 0))
+      throw new Error(`the application reports ${JSON.stringify(result)}`);
+    console.log(`elected itself: ${JSON.stringify(result)}`);
+  } finally {
+    await redis.stop();
+  }
+}
+
+const directory = await mkdtemp(join(tmpdir(), 'detector-cluster-pack-'));
+const keep = process.argv.includes('--keep');
+const clean = () => keep || rmSync(directory, { recursive: true, force: true });
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.once(signal, () => {
+    clean();
+    process.exit(1);
+  });
+try {
+  await main(directory);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+} finally {
+  clean();
+  if (keep) console.log(`kept ${directory}`);
+}
