@@ -1,4 +1,4 @@
-import { blockingSettings, type RedisSource } from '@detector-cluster/election/redis';
+import { blockingSettings, keepSubscribed, type RedisSource } from '@detector-cluster/election/redis';
 import { ServerRedis } from '@nestjs/microservices';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import {
@@ -71,8 +71,12 @@ export class MasterCommandServer extends ServerRedis {
       }),
     );
     if (this.closing) return;
-    this.bindEvents(subClient, pubClient);
-    subClient.on('ready', () => this.settings.onReconnected?.());
+    subClient.on('message', this.getMessageHandler(pubClient).bind(this));
+    let subscribed = false;
+    keepSubscribed(subClient, [this.settings.keys.masterCommands], () => {
+      if (subscribed) this.settings.onReconnected?.();
+      subscribed = true;
+    });
     callback?.();
   }
 

@@ -20,7 +20,6 @@ export class PresenceConnection {
   constructor(source: RedisSource, channel: string, onPresent: () => void) {
     this.redis = openRedis(source, {
       ...blockingSettings,
-      autoResubscribe: false,
       enableOfflineQueue: false,
     });
     this.redis.on('ready', () => {

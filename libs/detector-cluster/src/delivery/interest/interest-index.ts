@@ -1,6 +1,7 @@
 import {
   blockingSettings,
   closeRedis,
+  keepSubscribed,
   openRedis,
   RedisScript,
   type RedisSource,
@@ -33,8 +34,7 @@ export class InterestIndex {
     const { keys, options, signal } = context;
     this.subscriber = openRedis(source, blockingSettings);
     this.subscriber.on('message', () => this.refreshSoon());
-    this.subscriber.on('ready', () => this.refreshSoon());
-    this.subscriber.subscribe(keys.interestsChanged).catch(() => undefined);
+    keepSubscribed(this.subscriber, [keys.interestsChanged], () => this.refreshSoon());
     this.poll = setInterval(() => this.refreshSoon(), options.interestPoll);
     signal.addEventListener('abort', () => this.close(), { once: true });
   }

@@ -1,6 +1,7 @@
 export { boundedCall } from './bounded-call.js';
 export { candidateOfOwner, electionKeys, type ElectionKeys } from './election-keys.js';
 export { ELECTION_TIMINGS, type ElectionTiming, type ElectionTimingName } from './election-timings.js';
+export { keepSubscribed } from './keep-subscribed.js';
 export {
   blockingSettings,
   closeRedis,

@@ -28,10 +28,10 @@ export const commandSettings = {
   retryStrategy: (attempt: number) => reconnectDelay(attempt),
 } satisfies RedisOptions;
 
-/** Settings for a connection that only subscribes or blocks: it may wait, and resubscribes by itself. */
+/** Settings for a connection that only subscribes or blocks: it may wait. Subscribe with `keepSubscribed`. */
 export const blockingSettings = {
   enableOfflineQueue: true,
-  autoResubscribe: true,
+  autoResubscribe: false,
   maxRetriesPerRequest: null,
   connectTimeout: 3_000,
   disconnectTimeout: DISCONNECT_TIMEOUT,

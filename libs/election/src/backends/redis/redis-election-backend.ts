@@ -5,6 +5,7 @@ import type { ElectionBackend } from '../../contract/election-backend.js';
 import type { ElectionState } from '../../contract/election-state.js';
 import { electionKeys } from './election-keys.js';
 import { parseElectionNews } from './election-news.js';
+import { keepSubscribed } from './keep-subscribed.js';
 import { LeaseStore } from './lease-store.js';
 import { RedisCampaign } from './redis-campaign.js';
 import { blockingSettings, closeRedis, commandSettings, openRedis } from './redis-connection.js';
@@ -42,12 +43,11 @@ export class RedisElectionBackend implements ElectionBackend {
     this.store = new LeaseStore(this.commands, keys, lockTtl, commandTimeout);
     this.commands.once('ready', () => void this.checkServer());
     this.commands.on('ready', () => this.current?.lookAgain());
-    this.listener.on('ready', () => this.current?.lookAgain());
     this.listener.on('message', (_channel, message) => {
       const news = parseElectionNews(message);
       if (news) this.current?.hear(news);
     });
-    this.listener.subscribe(keys.changed).catch(() => undefined);
+    keepSubscribed(this.listener, [keys.changed], () => this.current?.lookAgain());
   }
 
   async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
