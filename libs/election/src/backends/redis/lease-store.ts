@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 import type { Candidate } from '../../contract/candidate.js';
-import { boundedCall } from './bounded-call.js';
+import { boundedCall } from './connection/bounded-call.js';
 import type { ElectionKeys } from './election-keys.js';
-import { RedisScript } from './redis-script.js';
+import { RedisScript } from './connection/redis-script.js';
 import { acquire, look, release, renew } from './scripts/scripts.generated.js';
 
 /** What the store says about the lease. */

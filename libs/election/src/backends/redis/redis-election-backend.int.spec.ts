@@ -6,7 +6,7 @@ import { Elector } from '../../elector/elector.js';
 import { TEST_TIMING } from '../../test-support/redis-harness.js';
 import { eventually } from '../../testing/eventually.js';
 import { RedisElectionBackend } from './redis-election-backend.js';
-import type { RedisSource } from './redis-connection.js';
+import type { RedisSource } from './connection/redis-connection.js';
 
 const timing = { ...TEST_TIMING };
 

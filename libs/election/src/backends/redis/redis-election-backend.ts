@@ -5,10 +5,10 @@ import type { ElectionBackend } from '../../contract/election-backend.js';
 import type { ElectionState } from '../../contract/election-state.js';
 import { electionKeys } from './election-keys.js';
 import { parseElectionNews } from './election-news.js';
-import { keepSubscribed } from './keep-subscribed.js';
+import { keepSubscribed } from './connection/keep-subscribed.js';
 import { LeaseStore } from './lease-store.js';
 import { RedisCampaign } from './redis-campaign.js';
-import { blockingSettings, closeRedis, commandSettings, openRedis } from './redis-connection.js';
+import { blockingSettings, closeRedis, commandSettings, openRedis } from './connection/redis-connection.js';
 import {
   resolveRedisElectionOptions,
   type RedisElectionOptions,

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../../util/clock.js';
 import { ELECTION_TIMINGS, type ElectionTiming, type ElectionTimingName } from './election-timings.js';
-import { COMMAND_TIMEOUT, type RedisSource } from './redis-connection.js';
+import { COMMAND_TIMEOUT, type RedisSource } from './connection/redis-connection.js';
 
 export interface RedisElectionOptions extends Partial<ElectionTiming> {
   readonly redis: RedisSource;
