@@ -1,0 +1,32 @@
+import { findOnPath } from '../support/find-on-path.js';
+import { debianHost } from './debian-host.js';
+import { debianPackage } from './debian-package.js';
+import { ProgramUnavailableError } from './program-unavailable.error.js';
+import { unpackedCommand } from './unpacked-command.js';
+
+/** A server program and where it can be had. */
+export interface WantedProgram {
+  /** Name of the executable. */
+  name: string;
+  /** Name of the distribution's package that holds it under `/usr/bin`. */
+  package: string;
+}
+
+/**
+ * Command line of a server program: from PATH, else from the distribution's package, unpacked privately.
+ * @throws ProgramUnavailableError
+ */
+export async function findProgram(
+  wanted: WantedProgram,
+  notify?: (message: string) => void,
+): Promise<string[]> {
+  const file = findOnPath(wanted.name);
+  if (file) return [file];
+  try {
+    const host = await debianHost();
+    const root = await debianPackage(host, { name: wanted.package, suite: host.suite, notify });
+    return unpackedCommand(root, `usr/bin/${wanted.name}`);
+  } catch (error) {
+    throw new ProgramUnavailableError(wanted.name, wanted.package, error);
+  }
+}

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { startGuarded } from './start-guarded.js';
+
+const complain = (message: string) => ['sh', '-c', `echo "${message}" >&2; exit 1`];
+const attempts = (first: string[]) => {
+  const directories: string[] = [];
+  const prepare = async (directory: string) => {
+    directories.push(directory);
+    const command = directories.length === 1 ? first : ['sleep', '1000'];
+    return { port: directories.length, url: 'none', command, ready: async () => directories.length > 1 };
+  };
+  return { directories, prepare };
+};
+
+describe('startGuarded', () => {
+  it('asks for other ports when another program was faster, and removes what the first attempt left', async () => {
+    const { directories, prepare } = attempts(complain('bind: Address already in use'));
+    const server = await startGuarded('sleeper', prepare);
+    expect(server.port).toBe(2);
+    expect(directories.map((directory) => existsSync(directory))).toEqual([false, true]);
+    await server.stop();
+    expect(existsSync(directories[1]!)).toBe(false);
+  }, 60_000);
+
+  it('does not repeat what fails for another reason', async () => {
+    const { directories, prepare } = attempts(complain('bad luck'));
+    await expect(startGuarded('sleeper', prepare)).rejects.toThrow(/bad luck/);
+    expect(directories.map((directory) => existsSync(directory))).toEqual([false]);
+  }, 60_000);
+});

@@ -1,0 +1,14 @@
+import { sleep } from './sleep.js';
+
+const PATIENCE = 30_000;
+
+/** Asks until there is an answer; throws with `what` after 30 s. */
+export async function until<Answer>(what: string, ask: () => Promise<Answer | undefined>): Promise<Answer> {
+  const deadline = performance.now() + PATIENCE;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (performance.now() > deadline) throw new Error(`waited ${PATIENCE} ms for ${what}`);
+    await sleep(25);
+  }
+}
