@@ -1,14 +1,24 @@
 import { connect } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
+
+/** Which server is asked. */
+export interface RedisReadyRequest {
+  readonly port: number;
+  readonly pid: number;
+  /** PEM of the authority of its certificate, when it speaks TLS. */
+  readonly ca?: string | undefined;
+}
 
 /**
  * Whether the server with this process id takes commands on the port. The process id is compared because between the
  * search for a free port and the start another program's server may have taken it. A server that wants a password
  * first counts as ready.
  */
-export async function redisReady(port: number, pid: number): Promise<boolean> {
+export async function redisReady({ port, pid, ca }: RedisReadyRequest): Promise<boolean> {
   return new Promise((resolve) => {
     let answer = '';
-    const socket = connect({ port, host: '127.0.0.1' });
+    const address = { port, host: '127.0.0.1' };
+    const socket = ca ? connectSecurely({ ...address, ca }) : connect(address);
     const end = (ready: boolean) => {
       socket.destroy();
       resolve(ready);
@@ -17,7 +27,7 @@ export async function redisReady(port: number, pid: number): Promise<boolean> {
     socket.setEncoding('latin1');
     socket.once('error', () => end(false));
     socket.once('close', () => end(false));
-    socket.once('connect', () => socket.write('INFO server\r\nPING\r\n'));
+    socket.once(ca ? 'secureConnect' : 'connect', () => socket.write('INFO server\r\nPING\r\n'));
     socket.on('data', (chunk: string) => {
       answer += chunk;
       if (answer.includes('+PONG\r\n')) end(answer.includes(`\r\nprocess_id:${pid}\r\n`));

@@ -1,0 +1,12 @@
+/** A user of a server's access control list. */
+export interface RedisUser {
+  readonly name: string;
+  readonly password: string;
+  /** As in `ACL SETUSER`, without state and password: `['~{app}:*', '+get']`. */
+  readonly rules: readonly string[];
+}
+
+/** The user as arguments of the server's command line. */
+export function userArguments({ name, password, rules }: RedisUser): string[] {
+  return ['--user', name, 'on', `>${password}`, ...rules];
+}

@@ -1,0 +1,30 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Whom a sentinel watches, and how. */
+export interface SentinelConfig {
+  readonly port: number;
+  readonly directory: string;
+  readonly name: string;
+  readonly master: { readonly host: string; readonly port: number };
+  readonly quorum: number;
+  /** Milliseconds. */
+  readonly downAfter: number;
+}
+
+/** Writes the file that a sentinel cannot do without, because it keeps its state there; returns its path. */
+export async function writeSentinelConfig(config: SentinelConfig): Promise<string> {
+  const { port, directory, name, master, quorum, downAfter } = config;
+  const file = join(directory, 'sentinel.conf');
+  const lines = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir "${directory}"`,
+    `sentinel monitor ${name} ${master.host} ${master.port} ${quorum}`,
+    `sentinel down-after-milliseconds ${name} ${downAfter}`,
+    // Also how long a sentinel waits before it tries again what has failed.
+    `sentinel failover-timeout ${name} 5000`,
+  ];
+  await writeFile(file, `${lines.join('\n')}\n`);
+  return file;
+}

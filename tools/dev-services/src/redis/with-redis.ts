@@ -1,0 +1,24 @@
+import { Redis } from 'ioredis';
+import type { RedisService } from './redis-service.js';
+
+/** Runs `work` on a connection of its own, which knows no second attempt. */
+export async function withRedis<Result>(
+  service: Pick<RedisService, 'host' | 'port'>,
+  work: (redis: Redis) => Promise<Result>,
+): Promise<Result> {
+  const redis = new Redis({
+    host: service.host,
+    port: service.port,
+    lazyConnect: true,
+    retryStrategy: null,
+    enableReadyCheck: false,
+    commandTimeout: 5_000,
+  });
+  // The command that fails says so itself.
+  redis.on('error', () => undefined);
+  try {
+    return await work(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
