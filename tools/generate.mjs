@@ -19,12 +19,16 @@ function foldersWithLua(dir, found = []) {
 
 const camel = (name) => name.replace(/[-_](\w)/g, (_, c) => c.toUpperCase());
 
+// `-- @include name.lua` stands for the text of that file. Those whose names begin with `_` are there to be included.
+const luaOf = (folder, file) =>
+  readFileSync(join(folder, file), 'utf8').replace(/^-- @include (\S+)\n/gm, (_, name) => luaOf(folder, name));
+
 function scriptsModule(folder) {
   const files = readdirSync(folder)
-    .filter((f) => f.endsWith('.lua'))
+    .filter((f) => f.endsWith('.lua') && !f.startsWith('_'))
     .sort();
   const scripts = files.map((f) => {
-    const text = readFileSync(join(folder, f), 'utf8')
+    const text = luaOf(folder, f)
       .replaceAll('\\', '\\\\')
       .replaceAll('`', '\\`')
       .replaceAll('${', '\\${');

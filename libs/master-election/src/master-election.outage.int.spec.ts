@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { ProcessRegistry } from './registry/process-registry.js';
-import { presenceChannel } from './registry/registry-keys.js';
+import { registryKeys } from './registry/registry-keys.js';
 import { eventually } from './test-support/eventually.js';
 import { startTestProcess, TEST_TIMING, type TestProcess } from './test-support/test-process.js';
 
@@ -102,7 +102,7 @@ describe('MasterElection when its server fails', () => {
       showsPresence: false,
     });
     const socket = redis.duplicate();
-    await socket.subscribe(presenceChannel(lockName, 'mortal'));
+    await socket.subscribe(`${registryKeys(lockName).presence}mortal:boot`);
     const { events, election } = await master();
     await eventually('registered', 5_000, () => events.includes('slave-registered mortal'));
     await sleep(1_000);

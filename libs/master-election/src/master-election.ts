@@ -246,7 +246,6 @@ export class MasterElection
       throw error;
     }
     if (this.leaving) return;
-    connections.showPresence(() => self.change({ showsPresence: true }));
     connections.elector.start();
   }
 
@@ -260,6 +259,7 @@ export class MasterElection
         membership.reconnected();
         void self.refresh();
       },
+      onPresent: () => self.change({ showsPresence: true }),
     });
     const { registry, elector } = connections;
     const self = new SelfRegistration({

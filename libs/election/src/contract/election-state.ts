@@ -1,4 +1,4 @@
-import type { AcquisitionReason } from './reasons.js';
+import type { AcquisitionReason, LossReason } from './reasons.js';
 
 /**
  * What a candidate knows of the election.
@@ -20,7 +20,12 @@ export type ElectionState =
     }
   /** Still leader, but may not act until confirmed again. */
   | { readonly role: 'suspended'; readonly term: number }
-  /** Somebody else leads, or nobody (`null`). While leading: the store refused this candidate. */
-  | { readonly role: 'follower'; readonly leaderId: string | null; readonly term: number }
+  /** Somebody else leads, or nobody (`null`). Ends a tenure, for `reason`; without one the store refused this candidate. */
+  | {
+      readonly role: 'follower';
+      readonly leaderId: string | null;
+      readonly term: number;
+      readonly reason?: LossReason;
+    }
   /** The store failed. Ends no tenure: that is for the deadlines and for `follower`. */
   | { readonly role: 'error'; readonly error: Error };

@@ -23,6 +23,7 @@ const WALL_CLOCK_LOOK = 1_000;
 const CAMPAIGN_PAUSE = 1_000;
 
 type LeaderState = Extract<ElectionState, { role: 'leader' }>;
+type FollowerState = Extract<ElectionState, { role: 'follower' }>;
 
 /**
  * Competes in an election and turns what its backend reports into tenures.
@@ -121,7 +122,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
     }
     if (state.role === 'leader') this.lead(state);
     else if (state.role === 'suspended') this.suspend(state.term);
-    else this.follow(state.leaderId, state.term);
+    else this.follow(state);
     this.arm();
   }
 
@@ -157,8 +158,8 @@ export class Elector extends SafeEmitter<ElectorEvents> {
     this.settle();
   }
 
-  private follow(leaderId: string | null, term: number): void {
-    this.lose('refused');
+  private follow({ leaderId, term, reason = 'refused' }: FollowerState): void {
+    this.lose(reason);
     if (this.follower.leaderId === leaderId && this.follower.term === term) return;
     this.follower = { leaderId, term };
     this.fire('follower', { leaderId, term });

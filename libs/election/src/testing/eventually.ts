@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function eventually<Value>(
   what: string,
   within: number,
-  found: () => Value | undefined | false,
+  found: () => Value | undefined | false | Promise<Value | undefined | false>,
 ): Promise<Value> {
   const deadline = performance.now() + within;
   for (;;) {
-    const value = found();
+    const value = await found();
     if (value !== undefined && value !== false) return value;
     if (performance.now() > deadline) throw new Error(`not within ${within} ms: ${what}`);
     await sleep(5);

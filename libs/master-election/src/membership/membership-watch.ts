@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from '@detector-cluster/election';
-import type { ProcessEntry } from '../registry/process-entry.js';
+import { candidateIdOf, type ProcessEntry } from '../registry/process-entry.js';
 import type { ProcessRegistry } from '../registry/process-registry.js';
 import { diffMembers } from './diff-members.js';
 import { PresenceTracker } from './presence-tracker.js';
@@ -67,26 +67,24 @@ export class MembershipWatch {
     const { registry, nodeId } = this.options;
     const { entries } = await registry.read();
     const members = entries.filter((entry) => entry.nodeId !== nodeId);
-    const present = await registry.present(members.map((member) => member.nodeId));
+    const present = await registry.present(members.map(candidateIdOf));
     const dead = new Set(
       this.tracker.look(
         performance.now(),
         members.map((member) => ({
-          key: keyOf(member),
-          present: present.has(member.nodeId),
+          key: candidateIdOf(member),
+          present: present.has(candidateIdOf(member)),
           showsPresence: member.showsPresence,
         })),
       ),
     );
     if (dead.size === 0 || !lease.isValid()) return members;
     for (const member of members)
-      if (dead.has(keyOf(member))) await registry.remove(member.nodeId, member.bootId);
-    return members.filter((member) => !dead.has(keyOf(member)));
+      if (dead.has(candidateIdOf(member))) await registry.remove(member.nodeId, member.bootId);
+    return members.filter((member) => !dead.has(candidateIdOf(member)));
   }
 
   private newTracker(): PresenceTracker {
     return new PresenceTracker({ absence: ABSENCE, maxGap: LOOK_INTERVAL * 4 });
   }
 }
-
-const keyOf = ({ nodeId, bootId }: ProcessEntry) => `${nodeId} ${bootId}`;

@@ -1,15 +1,27 @@
 import type { ElectionBackend } from '@detector-cluster/election';
-import type { ElectionTiming, ElectionTimingName, RedisSource } from '@detector-cluster/election/redis';
+import type {
+  CrashDetection,
+  ElectionTimes,
+  ElectionTiming,
+  ElectionTimingName,
+  PresenceTiming,
+  RedisSource,
+} from '@detector-cluster/election/redis';
 import type { ProcessCapabilities } from '../model/process-capabilities.js';
 
 /** Options of `MasterElectionModule`. All durations in milliseconds. */
-export interface MasterElectionOptions extends Partial<ElectionTiming> {
+export interface MasterElectionOptions extends Partial<ElectionTiming>, Partial<PresenceTiming> {
   /** A URL, ioredis options, or an instance whose settings are copied. Holds the process registry and, by default, the election. */
   readonly redis: RedisSource;
   /** Prefix of all keys; processes with the same one are one cluster. Default `master-election`; on a Redis Cluster `{master-election}`. */
   readonly lockName?: string;
   /** Defaults of `lockTtl`, `heartbeatInterval` and `checkInterval`: `default` 30 s, 10 s, 5 s; `fast` 3 s, 1 s, 0.5 s. */
   readonly timing?: ElectionTimingName;
+  /**
+   * How the death of a master is noticed: `presence` (default), by the end of a connection that its process holds, in about a
+   * second; `lease`, when its lease has run out.
+   */
+  readonly crashDetection?: CrashDetection;
   /** Name that operators read. No `;` and no control characters. Default `cms-backend`. */
   readonly identifier?: string;
   /** Must be unique among the live processes. No `;` and no control characters. Default `<identifier>:<random uuid>`. */
@@ -28,7 +40,9 @@ export interface MasterElectionOptionsFactory {
 }
 
 /** {@link MasterElectionOptions} with all defaults. */
-export interface ResolvedMasterElectionOptions extends ElectionTiming {
+export interface ResolvedMasterElectionOptions extends ElectionTimes {
+  /** Which election of the application: `default`, or the name given to `forFeature`. */
+  readonly name: string;
   readonly redis: RedisSource;
   readonly lockName: string;
   readonly identifier: string;

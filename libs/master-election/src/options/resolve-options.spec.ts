@@ -16,12 +16,18 @@ const problemsOf = (raw: unknown): readonly string[] => {
 describe('resolveOptions', () => {
   it('fills in the defaults', () => {
     expect(resolveOptions({ redis }, () => 'uuid')).toEqual({
+      name: 'default',
       redis,
       backend: undefined,
       lockName: 'master-election',
       lockTtl: 30_000,
       heartbeatInterval: 10_000,
       checkInterval: 5_000,
+      crashDetection: 'presence',
+      presenceLook: 250,
+      presenceGrace: 500,
+      presenceValidity: 400,
+      confirmInterval: 100,
       identifier: 'cms-backend',
       nodeId: 'cms-backend:uuid',
       namedNode: false,
@@ -64,7 +70,7 @@ describe('resolveOptions', () => {
       'redis',
       'backend',
       'lockName',
-      'heartbeatInterval',
+      'lockTtl',
       'checkInterval',
       'identifier',
       'nodeId',

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { ELECTION_TIMINGS, electionTimingProblems } from '@detector-cluster/election/redis';
+import { resolveElectionTimes } from '@detector-cluster/election/redis';
+import { DEFAULT_ELECTION_NAME } from '../named/default-election-name.js';
+import { DEFAULT_LOCK_NAME } from './default-lock-name.js';
 import { InvalidOptionsError } from './invalid-options.error.js';
 import { findJsonProblem } from './find-json-problem.js';
 import type { MasterElectionOptions, ResolvedMasterElectionOptions } from './master-election-options.js';
@@ -12,6 +14,11 @@ const KNOWN: Readonly<Record<keyof MasterElectionOptions, true>> = {
   lockTtl: true,
   heartbeatInterval: true,
   checkInterval: true,
+  crashDetection: true,
+  presenceLook: true,
+  presenceGrace: true,
+  presenceValidity: true,
+  confirmInterval: true,
   identifier: true,
   nodeId: true,
   metadata: true,
@@ -26,13 +33,15 @@ const KNOWN: Readonly<Record<keyof MasterElectionOptions, true>> = {
 export function resolveOptions(
   raw: MasterElectionOptions,
   uuid: () => string = randomUUID,
+  name: string = DEFAULT_ELECTION_NAME,
 ): ResolvedMasterElectionOptions {
-  if (typeof raw !== 'object' || raw === null) throw new InvalidOptionsError(['options must be an object']);
+  if (typeof raw !== 'object' || raw === null)
+    throw new InvalidOptionsError(['options must be an object'], name);
   const problems: string[] = [];
-  for (const name of Object.keys(raw))
-    if (!Object.hasOwn(KNOWN, name)) problems.push(`${name} is not an option`);
+  for (const option of Object.keys(raw))
+    if (!Object.hasOwn(KNOWN, option)) problems.push(`${option} is not an option`);
 
-  const { redis, backend, timing = 'default', lockName = 'master-election' } = raw;
+  const { redis, backend, lockName = DEFAULT_LOCK_NAME } = raw;
   if (!(typeof redis === 'string' ? redis !== '' : typeof redis === 'object' && redis !== null))
     problems.push('redis must be a URL, ioredis options or an ioredis instance');
   if (backend !== undefined && typeof backend?.campaign !== 'function')
@@ -40,19 +49,13 @@ export function resolveOptions(
   if (typeof lockName !== 'string' || lockName === '')
     problems.push('lockName must be a string that is not empty');
 
-  const defaults = Object.hasOwn(ELECTION_TIMINGS, timing) ? ELECTION_TIMINGS[timing] : undefined;
-  if (!defaults) problems.push(`timing must be 'default' or 'fast', not ${JSON.stringify(timing)}`);
-  const durations = {
-    lockTtl: raw.lockTtl ?? (defaults ?? ELECTION_TIMINGS.default).lockTtl,
-    heartbeatInterval: raw.heartbeatInterval ?? (defaults ?? ELECTION_TIMINGS.default).heartbeatInterval,
-    checkInterval: raw.checkInterval ?? (defaults ?? ELECTION_TIMINGS.default).checkInterval,
-  };
-  problems.push(...electionTimingProblems(durations));
+  const { times, problems: timeProblems } = resolveElectionTimes(raw);
+  problems.push(...timeProblems);
 
   const { identifier = 'cms-backend', nodeId } = raw;
-  for (const [name, value] of Object.entries({ identifier, ...(nodeId !== undefined && { nodeId }) })) {
+  for (const [option, value] of Object.entries({ identifier, ...(nodeId !== undefined && { nodeId }) })) {
     const problem = findNameProblem(value);
-    if (problem) problems.push(`${name} ${problem}`);
+    if (problem) problems.push(`${option} ${problem}`);
   }
 
   const metadata = raw.metadata ?? {};
@@ -73,13 +76,14 @@ export function resolveOptions(
   if (!(typeof preferredWorkload === 'number' && preferredWorkload >= 0 && preferredWorkload <= 100))
     problems.push('capabilities.preferredWorkload must be a number from 0 to 100');
 
-  if (problems.length > 0) throw new InvalidOptionsError(problems);
+  if (problems.length > 0) throw new InvalidOptionsError(problems, name);
   const bootId = uuid();
   return {
+    name,
     redis,
     backend,
     lockName,
-    ...durations,
+    ...times,
     identifier,
     nodeId: nodeId ?? `${identifier}:${bootId}`,
     namedNode: nodeId !== undefined,

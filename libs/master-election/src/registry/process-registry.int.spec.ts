@@ -6,7 +6,7 @@ import { DuplicateNodeIdError } from '../errors/duplicate-node-id.error.js';
 import { UnknownProcessError } from '../errors/unknown-process.error.js';
 import type { ProcessEntry } from './process-entry.js';
 import { ProcessRegistry } from './process-registry.js';
-import { presenceChannel } from './registry-keys.js';
+import { registryKeys } from './registry-keys.js';
 
 const servers = { 'Redis 7': process.env.REDIS_URL, 'Redis 8': process.env.REDIS8_URL };
 
@@ -40,6 +40,7 @@ for (const [name, url] of Object.entries(servers))
       redis.disconnect();
     });
 
+    const presenceOf = (candidateId: string) => registryKeys(lockName).presence + candidateId;
     const ids = async () => (await registry.read()).entries.map(({ processId }) => processId).sort();
 
     it('reads what was put', async () => {
@@ -78,7 +79,7 @@ for (const [name, url] of Object.entries(servers))
       await registry.put(entryOf('a', 'first'));
       expect(await registry.put(entryOf('a', 'second'), { unlessPresent: true })).toBe('first');
       const presence = redis.duplicate();
-      await presence.subscribe(presenceChannel(lockName, 'a'));
+      await presence.subscribe(presenceOf('a:second'));
       await expect(registry.put(entryOf('a', 'third'), { unlessPresent: true })).rejects.toThrow(
         DuplicateNodeIdError,
       );
@@ -149,8 +150,8 @@ for (const [name, url] of Object.entries(servers))
 
     it('says who is present', async () => {
       const presence = redis.duplicate();
-      await presence.subscribe(presenceChannel(lockName, 'a'));
-      expect(await registry.present(['a', 'b'])).toEqual(new Set(['a']));
+      await presence.subscribe(presenceOf('a:boot'));
+      expect(await registry.present(['a:boot', 'b:boot'])).toEqual(new Set(['a:boot']));
       expect(await registry.present([])).toEqual(new Set());
       presence.disconnect();
     });

@@ -8,7 +8,7 @@ import type { Redis } from 'ioredis';
 import { DuplicateNodeIdError } from '../errors/duplicate-node-id.error.js';
 import { UnknownProcessError } from '../errors/unknown-process.error.js';
 import { candidateIdOf, parseProcessEntry, type ProcessEntry } from './process-entry.js';
-import { presenceChannel, registryKeys, type RegistryKeys } from './registry-keys.js';
+import { registryKeys, type RegistryKeys } from './registry-keys.js';
 import { put, read, remove } from './scripts/scripts.generated.js';
 
 /** An entry that is not renewed is gone after this time. Seconds. */
@@ -44,7 +44,7 @@ export class ProcessRegistry {
 
   constructor(
     private readonly redis: Redis,
-    private readonly lockName: string,
+    lockName: string,
     private readonly ttlSeconds: number = PROCESS_TTL_SECONDS,
   ) {
     this.keys = registryKeys(lockName);
@@ -95,16 +95,16 @@ export class ProcessRegistry {
     return removed === 1;
   }
 
-  /** Which of these processes hold their presence connection. */
-  async present(nodeIds: readonly string[]): Promise<Set<string>> {
-    if (nodeIds.length === 0) return new Set();
-    const channels = nodeIds.map((nodeId) => presenceChannel(this.lockName, nodeId));
+  /** Which of these candidates hold their presence connection. */
+  async present(candidateIds: readonly string[]): Promise<Set<string>> {
+    if (candidateIds.length === 0) return new Set();
+    const channels = candidateIds.map((id) => this.keys.presence + id);
     const reply = (await this.bounded(() => this.redis.pubsub('NUMSUB', ...channels))) as (string | number)[];
-    return new Set(nodeIds.filter((_, i) => Number(reply[2 * i + 1]) > 0));
+    return new Set(candidateIds.filter((_, i) => Number(reply[2 * i + 1]) > 0));
   }
 
   private write(entry: ProcessEntry, options: PutOptions): Promise<[code: number, bootBefore?: string]> {
-    const { processes, expiry, lease, masterProcess } = this.keys;
+    const { processes, expiry, lease, masterProcess, presence } = this.keys;
     return this.bounded(() =>
       putScript.run(
         this.redis,
@@ -115,7 +115,7 @@ export class ProcessRegistry {
           this.ttlSeconds,
           candidateIdOf(entry),
           entry.bootId,
-          options.unlessPresent ? presenceChannel(this.lockName, entry.nodeId) : '',
+          options.unlessPresent ? presence : '',
           options.expected ?? '',
         ],
       ),

@@ -10,18 +10,17 @@ export interface RegistryKeys {
   readonly masterProcess: string;
   /** Hash: the lease record of the election. */
   readonly lease: string;
+  /** Prefix of channels: `<presence><candidate id>` is what a process listens to for as long as it lives. */
+  readonly presence: string;
 }
 
 export function registryKeys(lockName: string): RegistryKeys {
+  const { lease, presence } = electionKeys(lockName);
   return {
+    lease,
+    presence,
     processes: `${lockName}:processes`,
     expiry: `${lockName}:processes:expiry`,
     masterProcess: `${lockName}:master_process`,
-    lease: electionKeys(lockName).lease,
   };
-}
-
-/** The channel to which a process listens for as long as it lives, and on which nothing is ever sent. */
-export function presenceChannel(lockName: string, nodeId: string): string {
-  return `${lockName}:presence:${nodeId}`;
 }

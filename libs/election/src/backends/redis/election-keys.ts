@@ -8,6 +8,8 @@ export interface ElectionKeys {
   readonly heartbeat: string;
   /** String: the highest term granted; stays. */
   readonly term: string;
+  /** Prefix of channels: `<presence><candidate id>` is what a candidate's process listens to for as long as it lives. */
+  readonly presence: string;
   /** Channel: one JSON message `{term, owner, reason}` for each acquisition and release. */
   readonly changed: string;
 }
@@ -18,11 +20,7 @@ export function electionKeys(lockName: string): ElectionKeys {
     master: `${lockName}:master`,
     heartbeat: `${lockName}:heartbeat`,
     term: `${lockName}:term`,
+    presence: `${lockName}:presence:`,
     changed: `${lockName}:changed`,
   };
-}
-
-/** The candidate that campaigns as `owner`, which is `<candidate id>:<number of the campaign>`. */
-export function candidateOfOwner(owner: string): string {
-  return owner.slice(0, owner.lastIndexOf(':'));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { candidateOfOwner } from './election-keys.js';
+import { candidateOfOwner } from './lease/lease-owner.js';
 import { parseElectionNews } from './election-news.js';
 
 describe('parseElectionNews', () => {

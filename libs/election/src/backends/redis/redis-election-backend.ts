@@ -3,12 +3,14 @@ import type { Redis } from 'ioredis';
 import type { Candidate } from '../../contract/candidate.js';
 import type { ElectionBackend } from '../../contract/election-backend.js';
 import type { ElectionState } from '../../contract/election-state.js';
-import { electionKeys } from './election-keys.js';
-import { parseElectionNews } from './election-news.js';
+import { Waker } from '../../util/waker.js';
+import { RedisCampaign } from './campaign/redis-campaign.js';
 import { keepSubscribed } from './connection/keep-subscribed.js';
-import { LeaseStore } from './lease-store.js';
-import { RedisCampaign } from './redis-campaign.js';
 import { blockingSettings, closeRedis, commandSettings, openRedis } from './connection/redis-connection.js';
+import { electionKeys, type ElectionKeys } from './election-keys.js';
+import { parseElectionNews } from './election-news.js';
+import { RedisLeaseStore } from './lease/redis-lease-store.js';
+import { PresenceConnection } from './presence/presence-connection.js';
 import {
   resolveRedisElectionOptions,
   type RedisElectionOptions,
@@ -16,19 +18,27 @@ import {
 } from './redis-election-options.js';
 
 /**
- * Elects over a lease record in Redis 6.2 or newer, or Valkey.
+ * Elects over a lease record in Redis 6.2 or newer, or Valkey. All changes are Lua scripts that use the server's clock.
  *
- * All changes are Lua scripts that use the server's clock. The leader renews every `heartbeatInterval` and may act until
- * 99 % of `lockTtl` after it sent the last renewal that succeeded. A leader that dies is replaced when its lease runs
- * out, at most `lockTtl` + 0.25 s later; one that resigns, at once. Two connections: one for commands, one that listens.
+ * Every process holds a connection by which the server sees that it lives. The leader confirms its lease every
+ * `confirmInterval` and may act until `presenceValidity` after it sent a confirmation. Followers that find its connection
+ * gone for `presenceGrace` replace it: a leader whose process dies is replaced in about a second. One that freezes or is cut
+ * off is replaced when its lease runs out, at most `lockTtl` + 0.25 s later; one that resigns, at once.
+ *
+ * Without presence (`crashDetection: 'lease'`, or a server that does not show it) the leader renews every
+ * `heartbeatInterval`, may act until 99 % of `lockTtl` after that, and is replaced when its lease runs out.
+ *
+ * Three connections: for commands, for news, and the one that shows the process.
  */
 export class RedisElectionBackend implements ElectionBackend {
   readonly name = 'redis';
   private readonly options: ResolvedRedisElectionOptions;
+  private readonly keys: ElectionKeys;
   private readonly commands: Redis;
   private readonly listener: Redis;
-  private readonly store: LeaseStore;
+  private readonly store: RedisLeaseStore;
   private readonly closing = new AbortController();
+  private presence: PresenceConnection | undefined;
   private current: RedisCampaign | undefined;
   /** Settles when the last campaign has ended. */
   private ended: Promise<void> = Promise.resolve();
@@ -36,24 +46,40 @@ export class RedisElectionBackend implements ElectionBackend {
   /** Throws a `RangeError` when the durations do not fit each other. Connects at once, in the background. */
   constructor(options: RedisElectionOptions) {
     this.options = resolveRedisElectionOptions(options);
-    const { redis, lockName, lockTtl, commandTimeout } = this.options;
-    const keys = electionKeys(lockName);
+    const { redis, lockName, commandTimeout, crashDetection, presence } = this.options;
+    this.keys = electionKeys(lockName);
     this.commands = openRedis(redis, { ...commandSettings, commandTimeout });
     this.listener = openRedis(redis, blockingSettings);
-    this.store = new LeaseStore(this.commands, keys, lockTtl, commandTimeout);
+    this.store = new RedisLeaseStore(this.commands, this.keys, {
+      ...this.options,
+      count: crashDetection === 'presence' ? 'NUMSUB' : '',
+    });
     this.commands.once('ready', () => void this.checkServer());
-    this.commands.on('ready', () => this.current?.lookAgain());
+    this.commands.on('ready', () => this.current?.connected());
     this.listener.on('message', (_channel, message) => {
       const news = parseElectionNews(message);
       if (news) this.current?.hear(news);
     });
-    keepSubscribed(this.listener, [keys.changed], () => this.current?.lookAgain());
+    keepSubscribed(this.listener, [this.keys.changed], () => this.current?.lookAgain());
+    if (crashDetection === 'presence' && presence) this.usePresence(presence);
   }
 
   async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
     if (this.current) throw new Error('a campaign of this backend is already under way');
-    const until = AbortSignal.any([signal, this.closing.signal]);
-    const campaign = new RedisCampaign(this.store, this.options, candidate, until, signal);
+    const { crashDetection, redis, clock } = this.options;
+    if (crashDetection === 'presence' && !this.presence)
+      this.usePresence(new PresenceConnection(redis, this.keys.presence + candidate.id));
+    const campaign = new RedisCampaign(
+      {
+        store: this.store,
+        options: this.options,
+        candidate,
+        signal: AbortSignal.any([signal, this.closing.signal]),
+        waker: new Waker(clock),
+        presence: this.presence,
+      },
+      signal,
+    );
     this.current = campaign;
     let ended!: () => void;
     this.ended = new Promise((resolve) => (ended = resolve));
@@ -81,6 +107,12 @@ export class RedisElectionBackend implements ElectionBackend {
     await this.current?.release();
     closeRedis(this.commands);
     closeRedis(this.listener);
+    if (this.presence !== this.options.presence) this.presence?.close();
+  }
+
+  private usePresence(presence: PresenceConnection): void {
+    this.presence = presence;
+    presence.on('listening', () => this.current?.lookAgain());
   }
 
   /** An eviction of the record would be a loss of leadership out of the blue. */

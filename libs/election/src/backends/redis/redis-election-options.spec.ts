@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { electionTimingProblems, resolveRedisElectionOptions } from './redis-election-options.js';
+import { resolveElectionTimes, resolveRedisElectionOptions } from './redis-election-options.js';
 
 const redis = 'redis://127.0.0.1:6379';
+
+const problems = (lockTtl: number) => resolveElectionTimes({ lockTtl, heartbeatInterval: 5_000 }).problems;
 
 describe('resolveRedisElectionOptions', () => {
   it('has the documented defaults', () => {
@@ -10,14 +12,18 @@ describe('resolveRedisElectionOptions', () => {
       lockTtl: 30_000,
       heartbeatInterval: 10_000,
       checkInterval: 5_000,
-      validity: 29_700,
+      validity: { presence: 400, lease: 29_700 },
+      presenceLook: 250,
+      presenceGrace: 500,
+      confirmInterval: 100,
+      crashDetection: 'presence',
       commandTimeout: 1_000,
     });
     expect(resolveRedisElectionOptions({ redis, timing: 'fast' })).toMatchObject({
       lockTtl: 3_000,
       heartbeatInterval: 1_000,
       checkInterval: 500,
-      validity: 2_970,
+      validity: { presence: 400, lease: 2_970 },
       commandTimeout: 500,
     });
   });
@@ -26,7 +32,7 @@ describe('resolveRedisElectionOptions', () => {
     const { commandTimeout, lockTtl, heartbeatInterval } = resolveRedisElectionOptions({
       redis,
       lockTtl: 600,
-      heartbeatInterval: 300,
+      heartbeatInterval: 250,
       checkInterval: 300,
     });
     expect(heartbeatInterval + 3 * commandTimeout).toBeLessThanOrEqual(lockTtl);
@@ -37,7 +43,39 @@ describe('resolveRedisElectionOptions', () => {
       /lockTtl must be at least 200.*heartbeatInterval.*checkInterval/,
     );
     expect(
-      electionTimingProblems({ lockTtl: Number.NaN, heartbeatInterval: -1, checkInterval: 1.5 }),
+      resolveElectionTimes({ lockTtl: Number.NaN, heartbeatInterval: -1, checkInterval: Infinity }).problems,
     ).toHaveLength(3);
+  });
+
+  it('wants a lease of more than two heartbeats', () => {
+    expect(problems(10_000)).toEqual([expect.stringMatching(/lockTtl \(10000\) must be more than twice/)]);
+    expect(problems(10_001)).toEqual([]);
+  });
+
+  it.each([
+    [{ presenceValidity: 500 }, /presenceValidity \(500\) must be shorter than presenceGrace \(500\)/],
+    [{ presenceValidity: 491 }, /presenceValidity \(491\)/],
+    [{ presenceGrace: 407 }, /presenceGrace \(407\)/],
+    [{ confirmInterval: 101 }, /confirmInterval \(101\) must be at most a quarter/],
+    [{ presenceLook: 0 }, /presenceLook must be a positive whole number/],
+    [
+      { lockTtl: 500, heartbeatInterval: 100, checkInterval: 100 },
+      /presenceGrace \(500\) must be shorter than lockTtl/,
+    ],
+    [{ crashDetection: 'guess' as 'lease' }, /crashDetection must be 'presence' or 'lease', not "guess"/],
+    [{ timing: 'slow' as 'fast' }, /timing must be 'default' or 'fast', not "slow"/],
+  ])('refuses %j', (given, problem) => {
+    expect(resolveElectionTimes(given).problems).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it('does not judge the durations of presence where it is not used', () => {
+    expect(
+      resolveElectionTimes({
+        crashDetection: 'lease',
+        lockTtl: 300,
+        heartbeatInterval: 100,
+        checkInterval: 100,
+      }).problems,
+    ).toEqual([]);
   });
 });

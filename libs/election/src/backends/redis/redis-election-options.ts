@@ -1,13 +1,32 @@
 import { systemClock, type Clock } from '../../util/clock.js';
+import { durationProblems } from './durations.js';
 import { ELECTION_TIMINGS, type ElectionTiming, type ElectionTimingName } from './election-timings.js';
 import { COMMAND_TIMEOUT, type RedisSource } from './connection/redis-connection.js';
+import type { LeaseMode } from './lease/lease-reply.js';
+import type { PresenceConnection } from './presence/presence-connection.js';
+import {
+  CLOCK_RATE_ERROR,
+  PRESENCE_TIMING,
+  presenceTimingProblems,
+  type PresenceTiming,
+} from './presence/presence-timing.js';
 
-export interface RedisElectionOptions extends Partial<ElectionTiming> {
+/** How the death of a leader is noticed. */
+export type CrashDetection = 'presence' | 'lease';
+
+export interface RedisElectionOptions extends Partial<ElectionTiming>, Partial<PresenceTiming> {
   readonly redis: RedisSource;
   /** Prefix of all keys; candidates with the same one compete. Default `master-election`; on a cluster `{master-election}`. */
   readonly lockName?: string;
   /** Defaults of the three durations. Default `default`: 30 s, 10 s, 5 s. */
   readonly timing?: ElectionTimingName;
+  /**
+   * `presence` (default): by the end of a connection that the leader's process holds, in about a second. `lease`: when its
+   * lease has run out.
+   */
+  readonly crashDetection?: CrashDetection;
+  /** The connection by which this process is seen, where it has one already; it is not closed. Default: one of its own. */
+  readonly presence?: PresenceConnection;
   /** Receives what an operator should know. Default: `process.emitWarning`. */
   readonly onWarning?: (message: string) => void;
   readonly clock?: Clock;
@@ -15,49 +34,78 @@ export interface RedisElectionOptions extends Partial<ElectionTiming> {
   readonly random?: () => number;
 }
 
-export interface ResolvedRedisElectionOptions extends Required<Omit<RedisElectionOptions, 'timing'>> {
-  /** How long the leader may act after it sent a renewal: somewhat less than the lease, for clocks that run differently. */
-  readonly validity: number;
+export interface ResolvedRedisElectionOptions extends Required<
+  Omit<RedisElectionOptions, 'timing' | 'presence'>
+> {
+  readonly presence: PresenceConnection | undefined;
+  /** How long the leader may act after it sent a confirmation. By time: somewhat less than the lease, for clocks that run differently. */
+  readonly validity: Readonly<Record<LeaseMode, number>>;
   /** No single call takes longer, so that several fit into a lease. */
   readonly commandTimeout: number;
 }
 
-/** Clocks of two machines run at most this differently. */
-const CLOCK_RATE_ERROR = 0.01;
+/** All durations of an election, and how it notices a crash. */
+export interface ElectionTimes extends ElectionTiming, PresenceTiming {
+  readonly crashDetection: CrashDetection;
+}
+
+/** Fills in the defaults. `problems` has one sentence for each thing that is wrong, by the name of the option. */
+export function resolveElectionTimes(given: Pick<RedisElectionOptions, 'timing' | keyof ElectionTimes>): {
+  times: ElectionTimes;
+  problems: string[];
+} {
+  const { timing = 'default', crashDetection = 'presence' } = given;
+  const problems: string[] = [];
+  const known = Object.hasOwn(ELECTION_TIMINGS, timing);
+  if (!known) problems.push(`timing must be 'default' or 'fast', not ${JSON.stringify(timing)}`);
+  const durations = pick(ELECTION_TIMINGS[known ? timing : 'default'], given);
+  const presence = pick(PRESENCE_TIMING, given);
+  const wrong = electionTimingProblems(durations);
+  problems.push(...wrong);
+  if (crashDetection === 'presence')
+    problems.push(...presenceTimingProblems(presence, wrong.length > 0 ? Infinity : durations.lockTtl));
+  else if (crashDetection !== 'lease')
+    problems.push(`crashDetection must be 'presence' or 'lease', not ${JSON.stringify(crashDetection)}`);
+  return { times: { ...durations, ...presence, crashDetection }, problems };
+}
 
 /** Checks the durations against each other; throws a `RangeError` that names all that are wrong. */
 export function resolveRedisElectionOptions(options: RedisElectionOptions): ResolvedRedisElectionOptions {
-  const defaults = ELECTION_TIMINGS[options.timing ?? 'default'];
-  const lockTtl = options.lockTtl ?? defaults.lockTtl;
-  const heartbeatInterval = options.heartbeatInterval ?? defaults.heartbeatInterval;
-  const checkInterval = options.checkInterval ?? defaults.checkInterval;
-  const problems = electionTimingProblems({ lockTtl, heartbeatInterval, checkInterval });
+  const { times, problems } = resolveElectionTimes(options);
   if (problems.length > 0) throw new RangeError(problems.join('; '));
   return {
+    ...times,
     redis: options.redis,
+    presence: options.presence,
     lockName: options.lockName ?? 'master-election',
-    lockTtl,
-    heartbeatInterval,
-    checkInterval,
-    validity: Math.floor(lockTtl * (1 - CLOCK_RATE_ERROR)),
-    commandTimeout: Math.min(COMMAND_TIMEOUT, Math.ceil(lockTtl / 6)),
+    validity: {
+      presence: times.presenceValidity,
+      lease: Math.floor(times.lockTtl * (1 - CLOCK_RATE_ERROR)),
+    },
+    commandTimeout: Math.min(COMMAND_TIMEOUT, Math.ceil(times.lockTtl / 6)),
     onWarning: options.onWarning ?? ((message) => process.emitWarning(message)),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
   };
 }
 
+/** The values of `defaults`, each replaced by what is given under its name. */
+function pick<Values extends object>(defaults: Values, given: Partial<Values>): Values {
+  const entries = Object.entries(defaults).map(([name, value]) => [
+    name,
+    given[name as keyof Values] ?? (value as unknown),
+  ]);
+  return Object.fromEntries(entries) as Values;
+}
+
 /** What is wrong with a set of durations, one sentence for each problem. */
 export function electionTimingProblems(timing: ElectionTiming): string[] {
-  const problems: string[] = [];
-  for (const [name, value] of Object.entries(timing))
-    if (!Number.isInteger(value) || value <= 0)
-      problems.push(`${name} must be a positive whole number of milliseconds, not ${String(value)}`);
+  const problems = durationProblems(timing);
   if (problems.length > 0) return problems;
   if (timing.lockTtl < 200) problems.push(`lockTtl must be at least 200, not ${timing.lockTtl}`);
-  if (timing.heartbeatInterval * 2 > timing.lockTtl)
+  if (timing.lockTtl <= timing.heartbeatInterval * 2)
     problems.push(
-      `heartbeatInterval (${timing.heartbeatInterval}) must be at most half of lockTtl (${timing.lockTtl}), ` +
+      `lockTtl (${timing.lockTtl}) must be more than twice heartbeatInterval (${timing.heartbeatInterval}), ` +
         'so that one failed renewal can be repeated',
     );
   if (timing.checkInterval > timing.lockTtl)

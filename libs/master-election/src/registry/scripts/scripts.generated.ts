@@ -8,7 +8,7 @@ export const put = `-- Writes a process's entry, which expires by itself.
 -- ARGV  1 process id         2 entry (JSON)                    3 time to live, s
 --       4 candidate id: the entry is also written as the master's if this candidate holds the lease
 --       5 boot id
---       6 presence channel: refuse when a live process of another boot id has this id; '' does not look
+--       6 prefix of presence channels: refuse when a live process of another boot id has this id; '' does not look
 --       7 the entry that must still be there, '' for any or none
 -- Returns  {1, boot id of the entry before, or ''}   {0} the entry is another one   {-1} a live process has this id
 local id, entry, ttl = ARGV[1], ARGV[2], tonumber(ARGV[3])
@@ -33,7 +33,7 @@ if before then
   end
 end
 if presence ~= '' and beforeBoot ~= '' and beforeBoot ~= boot then
-  if redis.call('PUBSUB', 'NUMSUB', presence)[2] > 0 then
+  if redis.call('PUBSUB', 'NUMSUB', presence .. id .. ':' .. beforeBoot)[2] > 0 then
     return { -1 }
   end
 end

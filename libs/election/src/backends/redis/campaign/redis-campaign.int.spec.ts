@@ -2,26 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import type { Candidate } from '../../contract/candidate.js';
-import type { ElectionState } from '../../contract/election-state.js';
-import { TEST_TIMING } from '../../test-support/redis-harness.js';
-import { untilElectable } from '../../test-support/until-electable.js';
-import { electionKeys, type ElectionKeys } from './election-keys.js';
-import { LeaseStore, type LeaseReply } from './lease-store.js';
+import type { ElectionState } from '../../../contract/election-state.js';
+import { TEST_TIMING } from '../../../test-support/redis-harness.js';
+import { systemClock } from '../../../util/clock.js';
+import { Waker } from '../../../util/waker.js';
+import { untilElectable } from '../../../test-support/until-electable.js';
+import { electionKeys, type ElectionKeys } from '../election-keys.js';
+import type { LeaseReply } from '../lease/lease-reply.js';
+import { RedisLeaseStore } from '../lease/redis-lease-store.js';
 import { RedisCampaign } from './redis-campaign.js';
-import { resolveRedisElectionOptions } from './redis-election-options.js';
+import { resolveRedisElectionOptions } from '../redis-election-options.js';
 
 /** A store whose calls are applied while the next replies get lost. */
-class LossyStore extends LeaseStore {
+class LossyStore extends RedisLeaseStore {
   lose = 0;
   delay = 0;
 
-  override acquire(owner: string, candidate: Candidate, floor: number): Promise<LeaseReply> {
-    return this.maybe(super.acquire(owner, candidate, floor));
+  override acquire(...args: Parameters<RedisLeaseStore['acquire']>): Promise<LeaseReply> {
+    return this.maybe(super.acquire(...args));
   }
 
-  override renew(owner: string, candidate: Candidate, term: number): Promise<LeaseReply> {
-    return this.maybe(super.renew(owner, candidate, term));
+  override confirm(...args: Parameters<RedisLeaseStore['confirm']>): Promise<LeaseReply> {
+    return this.maybe(super.confirm(...args));
   }
 
   private async maybe(call: Promise<LeaseReply>): Promise<LeaseReply> {
@@ -43,10 +45,22 @@ describe('RedisCampaign when replies get lost', () => {
   beforeEach(() => {
     redis = new Redis(process.env.REDIS_URL!);
     keys = electionKeys(`{campaign-${randomUUID()}}`);
-    store = new LossyStore(redis, keys, TEST_TIMING.lockTtl, 1_000);
+    store = new LossyStore(redis, keys, {
+      lockTtl: TEST_TIMING.lockTtl,
+      presenceValidity: 400,
+      commandTimeout: 1_000,
+      count: '',
+    });
     abort = new AbortController();
     const options = resolveRedisElectionOptions({ redis: process.env.REDIS_URL!, ...TEST_TIMING });
-    states = new RedisCampaign(store, options, { id: 'me:boot' }, abort.signal).states();
+    states = new RedisCampaign({
+      store,
+      options,
+      candidate: { id: 'me:boot' },
+      signal: abort.signal,
+      waker: new Waker(systemClock),
+      presence: undefined,
+    }).states();
   });
   afterEach(async () => {
     abort.abort();

@@ -2,31 +2,47 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { untilElectable } from '../../test-support/until-electable.js';
-import { electionKeys, type ElectionKeys } from './election-keys.js';
-import { LeaseStore } from './lease-store.js';
+import { untilElectable } from '../../../test-support/until-electable.js';
+import { electionKeys, type ElectionKeys } from '../election-keys.js';
+import { candidateOfOwner } from './lease-owner.js';
+import type { HeldLease, LeaseMode, LeaseReply } from './lease-reply.js';
+import { RedisLeaseStore, type RedisLeaseStoreOptions } from './redis-lease-store.js';
 
 const servers = { 'Redis 7': process.env.REDIS_URL, 'Redis 8': process.env.REDIS8_URL };
 
+const granted = (term: number, mode: LeaseMode = 'lease'): LeaseReply => ({
+  kind: 'granted',
+  term,
+  mode,
+});
+
 for (const [name, url] of Object.entries(servers))
-  (url ? describe : describe.skip)(`LeaseStore on ${name}`, () => {
+  (url ? describe : describe.skip)(`RedisLeaseStore on ${name}`, () => {
     let redis: Redis;
     let keys: ElectionKeys;
-    let store: LeaseStore;
-    const me = { id: 'me:boot' };
+    let store: RedisLeaseStore;
+    const options: RedisLeaseStoreOptions = {
+      lockTtl: 1_000,
+      presenceValidity: 400,
+      commandTimeout: 1_000,
+      count: 'NUMSUB',
+    };
 
     beforeAll(() => untilElectable(url!, 1_000), 30_000);
     beforeEach(() => {
       redis = new Redis(url!);
       keys = electionKeys(`{lease-${randomUUID()}}`);
-      store = new LeaseStore(redis, keys, 1_000, 1_000);
+      store = new RedisLeaseStore(redis, keys, options);
     });
     afterEach(async () => {
       await redis.del(Object.values(keys));
       redis.disconnect();
     });
 
-    const acquire = (owner: string, floor = 0) => store.acquire(owner, me, floor);
+    const acquire = (owner: string, floor = 0, absent?: HeldLease) =>
+      store.acquire({ owner, candidateId: candidateOfOwner(owner), floor, afterTimedLease: false }, absent);
+    const confirm = (owner: string, term: number, mode?: LeaseMode) =>
+      store.confirm({ owner, candidateId: candidateOfOwner(owner), term, mode, reconnected: false });
     const term = async (owner: string) => {
       const reply = await acquire(owner);
       if (reply.kind !== 'granted') throw new Error(`not granted but ${reply.kind}`);
@@ -34,10 +50,10 @@ for (const [name, url] of Object.entries(servers))
     };
 
     it('writes the record and the documented view of it, all with the same time to live', async () => {
-      const granted = await term('me:boot:1');
+      const first = await term('me:boot:1');
       expect(await redis.hgetall(keys.lease)).toEqual({
         owner: 'me:boot:1',
-        term: String(granted),
+        term: String(first),
         seq: '1',
         mode: 'lease',
       });
@@ -50,9 +66,9 @@ for (const [name, url] of Object.entries(servers))
     });
 
     it('grants the same term to a repeated claim, and nothing to another one of the same candidate', async () => {
-      const granted = await term('me:boot:1');
-      expect(await acquire('me:boot:1')).toEqual({ kind: 'granted', term: granted });
-      expect(await acquire('me:boot:2')).toMatchObject({ kind: 'held', owner: 'me:boot:1', term: granted });
+      const first = await term('me:boot:1');
+      expect(await acquire('me:boot:1')).toEqual(granted(first));
+      expect(await acquire('me:boot:2')).toMatchObject({ kind: 'held', owner: 'me:boot:1', term: first });
     });
 
     it('takes terms from the clock of the server, above the stored one and above the floor', async () => {
@@ -63,7 +79,7 @@ for (const [name, url] of Object.entries(servers))
       expect(await term('a:2')).toBe(first + 1e9 + 1);
       await store.release('a:2');
       await redis.del(keys.term);
-      expect(await acquire('a:3', first + 2e9)).toEqual({ kind: 'granted', term: first + 2e9 + 1 });
+      expect(await acquire('a:3', first + 2e9)).toEqual(granted(first + 2e9 + 1));
     });
 
     it('writes large terms without an exponent', async () => {
@@ -72,18 +88,18 @@ for (const [name, url] of Object.entries(servers))
       expect(await redis.get(keys.term)).toBe('900719925474100');
     });
 
-    it('renews for the owner of the term only', async () => {
-      const granted = await term('a:1');
-      expect(await store.renew('a:1', me, granted)).toEqual({ kind: 'granted', term: granted });
+    it('confirms for the owner of the term only', async () => {
+      const first = await term('a:1');
+      expect(await confirm('a:1', first)).toEqual(granted(first));
       expect(await redis.hget(keys.lease, 'seq')).toBe('2');
-      expect(await store.renew('a:1', me, granted + 1)).toMatchObject({ kind: 'held', owner: 'a:1' });
-      expect(await store.renew('b:1', me, granted)).toMatchObject({
+      expect(await confirm('a:1', first + 1)).toMatchObject({ kind: 'held', owner: 'a:1' });
+      expect(await confirm('b:1', first)).toMatchObject({
         kind: 'held',
         owner: 'a:1',
-        term: granted,
+        term: first,
       });
       await store.release('a:1');
-      expect(await store.renew('a:1', me, granted)).toMatchObject({ kind: 'vacant' });
+      expect(await confirm('a:1', first)).toMatchObject({ kind: 'vacant' });
     });
 
     it('releases for the owner only, keeps the term, and tells', async () => {
@@ -91,24 +107,24 @@ for (const [name, url] of Object.entries(servers))
       const heard: unknown[] = [];
       listener.on('message', (_channel, message) => heard.push(JSON.parse(message)));
       await listener.subscribe(keys.changed);
-      const granted = await term('a:1');
+      const first = await term('a:1');
       await store.release('b:1');
       await store.release('a:1');
       await store.release('a:1');
-      expect(await store.look()).toEqual({ kind: 'vacant', term: granted });
+      expect(await store.look()).toEqual({ kind: 'vacant', term: first });
       expect(await redis.exists(keys.master, keys.heartbeat)).toBe(0);
       await sleep(50);
       listener.disconnect();
       expect(heard).toEqual([
-        { term: granted, owner: 'a:1', reason: 'acquired' },
-        { term: granted, owner: 'a:1', reason: 'released' },
+        { term: first, owner: 'a:1', reason: 'acquired' },
+        { term: first, owner: 'a:1', reason: 'released' },
       ]);
     });
 
     it('looks without touching', async () => {
       expect(await store.look()).toEqual({ kind: 'vacant', term: 0 });
-      const granted = await term('a:1');
-      expect(await store.look()).toMatchObject({ kind: 'held', owner: 'a:1', term: granted });
+      const first = await term('a:1');
+      expect(await store.look()).toMatchObject({ kind: 'held', owner: 'a:1', term: first });
       expect(await redis.hget(keys.lease, 'seq')).toBe('1');
     });
 
@@ -125,8 +141,13 @@ for (const [name, url] of Object.entries(servers))
 
     it('grants nothing while an older leader may still believe in a lease from before a restart', async () => {
       const uptime = Number(/uptime_in_seconds:(\d+)/.exec(await redis.info('server'))![1]);
-      const cautious = new LeaseStore(redis, keys, (uptime + 10) * 1_000, 1_000);
-      const reply = await cautious.acquire('a:1', me, 0);
+      const cautious = new RedisLeaseStore(redis, keys, { ...options, lockTtl: (uptime + 10) * 1_000 });
+      const reply = await cautious.acquire({
+        owner: 'a:1',
+        candidateId: 'a',
+        floor: 0,
+        afterTimedLease: false,
+      });
       expect(reply).toMatchObject({ kind: 'restarted' });
       expect(reply.kind === 'restarted' && reply.wait).toBeGreaterThan(8_000);
       expect(reply.kind === 'restarted' && reply.wait).toBeLessThanOrEqual(11_000);
@@ -134,9 +155,9 @@ for (const [name, url] of Object.entries(servers))
     });
 
     it('lets the record expire', async () => {
-      const granted = await term('a:1');
+      const first = await term('a:1');
       await sleep(1_050);
-      expect(await store.look()).toEqual({ kind: 'vacant', term: granted });
-      expect(await term('b:1')).toBeGreaterThan(granted);
+      expect(await store.look()).toEqual({ kind: 'vacant', term: first });
+      expect(await term('b:1')).toBeGreaterThan(first);
     });
   });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
-import { eventually } from '../test-support/eventually.js';
+import { eventually } from '../../../testing/eventually.js';
 import { PresenceConnection } from './presence-connection.js';
 
 describe('PresenceConnection', () => {
@@ -21,7 +21,8 @@ describe('PresenceConnection', () => {
     redis = new Redis(server.url);
     channel = `presence-${randomUUID()}`;
     times = 0;
-    presence = new PresenceConnection(server.url, channel, () => times++);
+    presence = new PresenceConnection(server.url, channel);
+    presence.on('listening', () => times++);
   });
   afterEach(() => {
     presence.close();

@@ -1,0 +1,18 @@
+import type { Candidate } from '../../../contract/candidate.js';
+import type { Waker } from '../../../util/waker.js';
+import type { LeaseStore } from '../lease/lease-store.js';
+import type { ProcessPresence } from '../presence/process-presence.js';
+import type { ResolvedRedisElectionOptions } from '../redis-election-options.js';
+
+/** What the parts of one campaign share. */
+export interface CampaignContext {
+  readonly store: LeaseStore;
+  readonly options: ResolvedRedisElectionOptions;
+  readonly candidate: Candidate;
+  /** Ends the campaign. */
+  readonly signal: AbortSignal;
+  /** Woken when something may have happened that the campaign should look at. */
+  readonly waker: Waker;
+  /** Without it only leases are claimed that rest on time, and nobody is replaced for being absent. */
+  readonly presence: ProcessPresence | undefined;
+}

@@ -1,0 +1,79 @@
+import { deadlineAfter, type ClockInstant } from '../../../util/clock-instant.js';
+import type { Clock } from '../../../util/clock.js';
+import type { LeaseMode, LeaseReply } from '../lease/lease-reply.js';
+
+/** How a confirmation ended. */
+export interface Answer {
+  readonly sent: ClockInstant;
+  readonly result: LeaseReply | Error;
+}
+
+export interface ClaimTimes {
+  readonly lockTtl: number;
+  /** How long a leader may act after it sent a confirmation, by mode. */
+  readonly validity: Readonly<Record<LeaseMode, number>>;
+}
+
+/**
+ * A lease that is held, with its deadlines: absolute, monotonic, counted from when a confirmation was *sent*, so that an
+ * answer counts however late it comes.
+ */
+export class Claim {
+  mode: LeaseMode;
+  validUntil = -Infinity;
+  leaseUntil = -Infinity;
+  /** When to send the next confirmation. */
+  sendAt = -Infinity;
+  /** Confirmations under way. */
+  outstanding = 0;
+  /** Answers that were not looked at. */
+  readonly answers: Answer[] = [];
+  /** When it was first seen that validity had ended; `undefined` while valid. */
+  suspendedSince: number | undefined;
+  /** The mode to ask for; while it is `presence` and not granted, validity is already that of presence. */
+  wanted: LeaseMode | undefined;
+  /** The connection is newer than the last confirmation. */
+  reconnected = false;
+  /** Problems that were reported and go on. */
+  readonly reported = new Set<string>();
+
+  constructor(
+    readonly owner: string,
+    readonly term: number,
+    mode: LeaseMode,
+    private readonly times: ClaimTimes,
+    private readonly clock: Clock,
+  ) {
+    this.mode = mode;
+  }
+
+  /** Whether it depends on being seen, or soon will. */
+  get restsOnPresence(): boolean {
+    return this.mode === 'presence' || this.wanted === 'presence';
+  }
+
+  /** A confirmation sent at that moment was granted. */
+  confirm(sent: ClockInstant, mode: LeaseMode): void {
+    this.mode = mode;
+    if (mode === this.wanted) this.wanted = undefined;
+    const { validity, lockTtl } = this.times;
+    const allowed = validity[this.restsOnPresence ? 'presence' : 'lease'];
+    const from = deadlineAfter(sent, 0, this.clock);
+    this.validUntil = Math.max(this.validUntil, from + allowed);
+    this.leaseUntil = Math.max(this.leaseUntil, from + lockTtl);
+    this.reported.clear();
+    this.suspendedSince = undefined;
+  }
+
+  /** Ends validity now, until the next confirmation. */
+  suspend(): void {
+    this.validUntil = Math.min(this.validUntil, this.clock.now());
+  }
+
+  /** Whether a problem is new since the last confirmation; it is remembered. */
+  isNews(problem: string): boolean {
+    if (this.reported.has(problem)) return false;
+    this.reported.add(problem);
+    return true;
+  }
+}

@@ -1,0 +1,187 @@
+import type { ElectionState } from '../../../contract/election-state.js';
+import { StoreRestartedError } from '../../../contract/errors.js';
+import type { AcquisitionReason, LossReason } from '../../../contract/reasons.js';
+import { instantOf } from '../../../util/clock-instant.js';
+import { candidateOfOwner } from '../lease/lease-owner.js';
+import type { Backoff } from './backoff.js';
+import type { CampaignContext } from './campaign-context.js';
+import type { Answer, Claim } from './claim.js';
+import { ModeChoice } from './mode-choice.js';
+import { PresenceUnseenError } from './presence-unseen.error.js';
+
+/** A leader that was not confirmed for so long gives up, so that somebody else can lead. Milliseconds. */
+const GIVE_UP = 2_000;
+
+/** While confirmations are frequent, the next is sent whether or not the last was answered. */
+const OUTSTANDING = 10;
+
+/** A failed confirmation of a lease that rests on presence is repeated at the latest after so long. Milliseconds. */
+const PRESENCE_RETRY = 250;
+
+/** How a claim ended; `undefined` when the campaign did, or when it was given up from outside. */
+export interface Ending {
+  readonly reason: LossReason;
+  readonly leaderId: string | null;
+  readonly term: number;
+}
+
+/** Keeps one lease: confirms it in time and reports its deadlines, until it is lost. */
+export class LeaseKeeper {
+  private readonly modes: ModeChoice;
+  private released = false;
+
+  constructor(
+    private readonly context: CampaignContext,
+    private readonly claim: Claim,
+    private readonly backoff: Backoff,
+  ) {
+    const { options, presence } = context;
+    this.modes = new ModeChoice(options.presenceValidity, presence, options.clock);
+  }
+
+  /** Confirms at once. `reconnected`: the connection is a new one. */
+  confirmNow(reconnected: boolean): void {
+    this.claim.reconnected ||= reconnected;
+    this.claim.sendAt = -Infinity;
+  }
+
+  /** The claim was given up. */
+  release(): void {
+    this.released = true;
+  }
+
+  async *states(reason: AcquisitionReason): AsyncGenerator<ElectionState, Ending | undefined> {
+    const { context, claim } = this;
+    const { clock } = context.options;
+    yield { ...this.leader(), reason };
+    while (!context.signal.aborted && !this.released) {
+      if (clock.now() >= claim.leaseUntil) return this.ended('expired');
+      const answer = claim.answers.shift();
+      if (answer) {
+        const outcome = this.judge(answer);
+        if (!outcome) continue;
+        if (!('role' in outcome)) return outcome;
+        yield outcome;
+        continue;
+      }
+      if (this.changeMode()) yield { role: 'suspended', term: claim.term };
+      if (this.isGivenUp()) return this.ended('unconfirmed');
+      if (this.maySend() && clock.now() >= claim.sendAt) this.send();
+      else await context.waker.sleep(this.nextMoment() - clock.now(), context.signal);
+    }
+    return undefined;
+  }
+
+  private leader(): Extract<ElectionState, { role: 'leader' }> {
+    const { term, validUntil, leaseUntil } = this.claim;
+    return { role: 'leader', term, validUntil, leaseUntil };
+  }
+
+  private ended(reason: LossReason): Ending {
+    return { reason, leaderId: null, term: this.claim.term };
+  }
+
+  private judge({ sent, result }: Answer): Ending | ElectionState | undefined {
+    const { claim } = this;
+    const { clock, heartbeatInterval } = this.context.options;
+    if (result instanceof Error) {
+      const cap = claim.restsOnPresence ? PRESENCE_RETRY : heartbeatInterval / 4;
+      claim.sendAt = clock.now() + this.backoff.next(cap);
+      return { role: 'error', error: result };
+    }
+    this.backoff.reset();
+    switch (result.kind) {
+      case 'granted':
+        this.modes.answered(clock.now() - sent.monotonic);
+        claim.confirm(sent, result.mode);
+        return this.leader();
+      case 'held':
+        return { reason: 'refused', leaderId: candidateOfOwner(result.owner), term: result.term };
+      case 'vacant':
+        return this.ended('refused');
+      case 'unseen':
+        return this.unseen();
+      case 'restarted':
+        // The store is there and will confirm again: nothing to give up for.
+        claim.suspendedSince = undefined;
+        claim.sendAt = clock.now() + Math.min(result.wait, PRESENCE_RETRY);
+        return this.once('restarted', () => new StoreRestartedError(result.wait));
+    }
+  }
+
+  private unseen(): ElectionState | undefined {
+    const { claim } = this;
+    if (claim.mode === 'lease') {
+      // It was to rest on presence from now on, and goes on as it was.
+      this.modes.refused();
+      claim.wanted = undefined;
+      this.confirmNow(false);
+    }
+    return this.once('unseen', () => new PresenceUnseenError());
+  }
+
+  private once(problem: string, error: () => Error): ElectionState | undefined {
+    return this.claim.isNews(problem) ? { role: 'error', error: error() } : undefined;
+  }
+
+  /** @returns whether validity was ended for it: a lease may rest on presence only when its leader acts accordingly. */
+  private changeMode(): boolean {
+    const { claim } = this;
+    const wanted = this.modes.change(claim);
+    if (!wanted) return false;
+    claim.wanted = wanted;
+    this.confirmNow(false);
+    if (wanted === 'lease') return false;
+    claim.suspend();
+    return true;
+  }
+
+  private isGivenUp(): boolean {
+    const { claim } = this;
+    const now = this.context.options.clock.now();
+    if (!claim.restsOnPresence || now < claim.validUntil) return false;
+    claim.suspendedSince ??= now;
+    return now - claim.suspendedSince >= GIVE_UP;
+  }
+
+  private maySend(): boolean {
+    return this.claim.outstanding < (this.claim.restsOnPresence ? OUTSTANDING : 1);
+  }
+
+  private send(): void {
+    const { claim, context } = this;
+    const { clock, confirmInterval, heartbeatInterval } = context.options;
+    const sent = instantOf(clock);
+    claim.sendAt = sent.monotonic + (claim.restsOnPresence ? confirmInterval : heartbeatInterval);
+    claim.outstanding++;
+    const answered = (result: Answer['result']) => {
+      claim.outstanding--;
+      claim.answers.push({ sent, result });
+      context.waker.wake();
+    };
+    const { owner, term, wanted, reconnected } = claim;
+    claim.reconnected = false;
+    context.store.confirm({ owner, term, candidateId: context.candidate.id, mode: wanted, reconnected }).then(
+      (reply) => {
+        // Only an answer shows that the store has looked at its age.
+        if (reconnected && reply.kind !== 'granted') claim.reconnected = true;
+        answered(reply);
+      },
+      (error: unknown) => {
+        claim.reconnected ||= reconnected;
+        answered(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+  }
+
+  private nextMoment(): number {
+    const { claim } = this;
+    let moment = claim.leaseUntil;
+    if (this.maySend()) moment = Math.min(moment, claim.sendAt);
+    if (!claim.restsOnPresence) return moment;
+    return Math.min(
+      moment,
+      claim.suspendedSince === undefined ? claim.validUntil : claim.suspendedSince + GIVE_UP,
+    );
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * What a lease rests on: `presence`, the process's connection to the server, whose absence lets others replace it; `lease`,
+ * its time to live alone.
+ */
+export type LeaseMode = 'presence' | 'lease';
+
+/** The record of a lease that somebody holds. */
+export interface HeldLease {
+  readonly owner: string;
+  readonly term: number;
+  readonly mode: LeaseMode;
+  /** Changes with every confirmation. */
+  readonly seq: string;
+  /** The server sees no connection of the owner's process. False also when it does not tell. */
+  readonly absent: boolean;
+  /** Milliseconds; `Infinity` without an end. */
+  readonly ttl: number;
+}
+
+/** What the store says about a lease. */
+export type LeaseReply =
+  | { readonly kind: 'granted'; readonly term: number; readonly mode: LeaseMode }
+  | ({ readonly kind: 'held' } & HeldLease)
+  | { readonly kind: 'vacant'; readonly term: number }
+  /** The caller's own process is not seen; nothing was confirmed. */
+  | { readonly kind: 'unseen' }
+  /** The store started a short while ago and confirms nothing yet. `wait` in milliseconds. */
+  | { readonly kind: 'restarted'; readonly wait: number };

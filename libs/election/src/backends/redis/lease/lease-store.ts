@@ -1,0 +1,34 @@
+import type { HeldLease, LeaseMode, LeaseReply } from './lease-reply.js';
+
+/** Who wants the lease. */
+export interface Claimant {
+  /** `<candidate id>:<number of the claim>`, unique for each claim. */
+  readonly owner: string;
+  readonly candidateId: string;
+  /** The highest term that the candidate has seen. */
+  readonly floor: number;
+  /** A holder of a lease that rests on time alone was seen, which may be valid until then though the store forgot it. */
+  readonly afterTimedLease: boolean;
+}
+
+/** A lease that is to be confirmed. */
+export interface ClaimedLease {
+  readonly owner: string;
+  readonly candidateId: string;
+  readonly term: number;
+  /** Change the mode with the confirmation. */
+  readonly mode?: LeaseMode;
+  /** The connection was made after the last confirmation, so that the store may have restarted. */
+  readonly reconnected: boolean;
+}
+
+/** The lease record of one election. Every call is bounded in time, rejects when the store is away, and is safe to repeat. */
+export interface LeaseStore {
+  /** Takes the lease if it is free, or if it is still exactly the one whose holder was found to be `absent`. */
+  acquire(claimant: Claimant, absent?: HeldLease): Promise<LeaseReply>;
+  /** Extends the lease of its owner. */
+  confirm(lease: ClaimedLease): Promise<LeaseReply>;
+  /** Ends the lease of its owner; nothing happens when somebody else holds it. */
+  release(owner: string): Promise<void>;
+  look(): Promise<LeaseReply>;
+}

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { untilElectable } from '../../../test-support/until-electable.js';
+import { eventually } from '../../../testing/eventually.js';
+import { electionKeys, type ElectionKeys } from '../election-keys.js';
+import { candidateOfOwner } from './lease-owner.js';
+import type { HeldLease, LeaseMode } from './lease-reply.js';
+import { RedisLeaseStore } from './redis-lease-store.js';
+
+const servers = { 'Redis 7': process.env.REDIS_URL, 'Redis 8': process.env.REDIS8_URL };
+
+const claimant = (owner: string, afterTimedLease = false) => ({
+  owner,
+  candidateId: candidateOfOwner(owner),
+  floor: 0,
+  afterTimedLease,
+});
+
+for (const [name, url] of Object.entries(servers))
+  (url ? describe : describe.skip)(`a lease that rests on presence, on ${name}`, () => {
+    let redis: Redis;
+    let keys: ElectionKeys;
+    let store: RedisLeaseStore;
+    let shown: Redis[];
+
+    beforeAll(() => untilElectable(url!, 3_000), 30_000);
+    beforeEach(() => {
+      redis = new Redis(url!);
+      keys = electionKeys(`{lease-${randomUUID()}}`);
+      store = storeWith('NUMSUB');
+      shown = [];
+    });
+    afterEach(async () => {
+      for (const connection of shown) connection.disconnect();
+      await redis.del(Object.values(keys));
+      redis.disconnect();
+    });
+
+    const storeWith = (count: 'NUMSUB' | '') =>
+      new RedisLeaseStore(redis, keys, {
+        lockTtl: 3_000,
+        presenceValidity: 400,
+        commandTimeout: 1_000,
+        count,
+      });
+    const show = async (candidateId: string) => {
+      const connection = redis.duplicate();
+      shown.push(connection);
+      await connection.subscribe(keys.presence + candidateId);
+      return async () => {
+        connection.disconnect();
+        await eventually('not seen', 5_000, async () => {
+          const [, listeners] = (await redis.pubsub('NUMSUB', keys.presence + candidateId)) as [
+            string,
+            number,
+          ];
+          return listeners === 0;
+        });
+      };
+    };
+    const acquire = (owner: string, absent?: HeldLease) => store.acquire(claimant(owner), absent);
+    const termOf = async (owner: string) => {
+      const reply = await acquire(owner);
+      if (reply.kind !== 'granted') throw new Error(`not granted but ${reply.kind}`);
+      return reply.term;
+    };
+    const confirm = (owner: string, term: number, mode?: LeaseMode) =>
+      store.confirm({ owner, candidateId: candidateOfOwner(owner), term, mode, reconnected: false });
+    const look = async () => {
+      const reply = await store.look();
+      if (reply.kind !== 'held') throw new Error(`not held but ${reply.kind}`);
+      return reply;
+    };
+    const seq = () => redis.hget(keys.lease, 'seq');
+
+    it('is granted only to whom the server sees, whatever it says itself', async () => {
+      expect(await acquire('a:1')).toMatchObject({ kind: 'granted', mode: 'lease' });
+      await store.release('a:1');
+      await show('a');
+      expect(await acquire('a:2')).toMatchObject({ kind: 'granted', mode: 'presence' });
+      await store.release('a:2');
+      expect(await storeWith('').acquire(claimant('a:3'))).toMatchObject({ kind: 'granted', mode: 'lease' });
+    });
+
+    it('is confirmed only while its leader is seen, and not extended otherwise', async () => {
+      const hide = await show('a');
+      const term = await termOf('a:1');
+      expect(await confirm('a:1', term)).toEqual({ kind: 'granted', term, mode: 'presence' });
+      expect(await seq()).toBe('2');
+      await hide();
+      await redis.pexpire(keys.lease, 1_000);
+      expect(await confirm('a:1', term)).toEqual({ kind: 'unseen' });
+      expect(await seq()).toBe('2');
+      expect(await redis.pttl(keys.lease)).toBeLessThanOrEqual(1_000);
+      await show('a');
+      expect(await confirm('a:1', term)).toMatchObject({ kind: 'granted' });
+    });
+
+    it('says whether its leader is seen', async () => {
+      const hide = await show('a');
+      await termOf('a:1');
+      expect(await look()).toMatchObject({ owner: 'a:1', mode: 'presence', seq: '1', absent: false });
+      await hide();
+      expect(await look()).toMatchObject({ owner: 'a:1', absent: true });
+      expect(await storeWith('').look()).toMatchObject({ owner: 'a:1', absent: false });
+    });
+
+    it('passes to another when its leader is absent and nothing was confirmed since', async () => {
+      const hide = await show('a');
+      const term = await termOf('a:1');
+      await hide();
+      const absent = await look();
+      const taken = await acquire('b:1', absent);
+      expect(taken).toMatchObject({ kind: 'granted', mode: 'lease' });
+      const after = await look();
+      expect(after).toMatchObject({ owner: 'b:1' });
+      expect(after.term).toBeGreaterThan(term);
+      expect(await redis.get(keys.master)).toBe('b');
+      expect(await confirm('a:1', term)).toMatchObject({ kind: 'held', owner: 'b:1' });
+      expect(await acquire('b:1', absent)).toEqual(taken);
+    });
+
+    it('does not pass when its leader was confirmed, came back, was replaced, or rests on time', async () => {
+      const hide = await show('a');
+      const term = await termOf('a:1');
+      const before = await look();
+      await confirm('a:1', term);
+      await hide();
+      expect(await acquire('b:1', { ...before, absent: true })).toMatchObject({ kind: 'held', owner: 'a:1' });
+      const absent = await look();
+      await show('a');
+      expect(await acquire('b:1', absent)).toMatchObject({ kind: 'held', owner: 'a:1', absent: false });
+      for (const connection of shown) connection.disconnect();
+      await eventually('absent', 5_000, async () => (await look()).absent);
+      expect(await acquire('b:1', { ...absent, owner: 'c:1' })).toMatchObject({ kind: 'held' });
+      expect(await acquire('b:1', { ...absent, term: term - 1 })).toMatchObject({ kind: 'held' });
+      await redis.hset(keys.lease, 'mode', 'lease');
+      expect(await acquire('b:1', await look())).toMatchObject({ kind: 'held', owner: 'a:1', mode: 'lease' });
+    });
+
+    it('changes what it rests on for its leader, to presence only when that is seen', async () => {
+      const term = await termOf('a:1');
+      expect(await confirm('a:1', term, 'presence')).toEqual({ kind: 'unseen' });
+      expect(await look()).toMatchObject({ mode: 'lease' });
+      await show('a');
+      expect(await confirm('a:1', term, 'presence')).toMatchObject({ kind: 'granted', mode: 'presence' });
+      expect(await look()).toMatchObject({ mode: 'presence' });
+      expect(await confirm('a:1', term, 'lease')).toMatchObject({ kind: 'granted', mode: 'lease' });
+      expect(await confirm('b:1', term, 'presence')).toMatchObject({ kind: 'held', owner: 'a:1' });
+      expect(await look()).toMatchObject({ mode: 'lease' });
+    });
+
+    it('is granted sooner after a restart of the server than one that rests on time', async () => {
+      const uptime = Number(/uptime_in_seconds:(\d+)/.exec(await redis.info('server'))![1]);
+      const cautious = new RedisLeaseStore(redis, keys, {
+        lockTtl: (uptime + 100) * 1_000,
+        presenceValidity: 400,
+        commandTimeout: 1_000,
+        count: 'NUMSUB',
+      });
+      expect(await cautious.acquire(claimant('a:1'))).toMatchObject({ kind: 'restarted' });
+      await show('a');
+      expect(await cautious.acquire(claimant('a:1', true))).toMatchObject({ kind: 'restarted' });
+      expect(await cautious.acquire(claimant('a:1'))).toMatchObject({ kind: 'granted', mode: 'presence' });
+    });
+
+    it('is not confirmed over a new connection while the server may have forgotten who replaced its leader', async () => {
+      await show('a');
+      const term = await termOf('a:1');
+      const uptime = Number(/uptime_in_seconds:(\d+)/.exec(await redis.info('server'))![1]);
+      const cautious = new RedisLeaseStore(redis, keys, {
+        lockTtl: 3_000,
+        presenceValidity: (uptime + 100) * 1_000,
+        commandTimeout: 1_000,
+        count: 'NUMSUB',
+      });
+      const claimed = { owner: 'a:1', candidateId: 'a', term };
+      expect(await cautious.confirm({ ...claimed, reconnected: true })).toMatchObject({ kind: 'restarted' });
+      expect(await cautious.confirm({ ...claimed, reconnected: false })).toMatchObject({ kind: 'granted' });
+    });
+  });

@@ -1,0 +1,133 @@
+import type { Redis } from 'ioredis';
+import { boundedCall } from '../connection/bounded-call.js';
+import { RedisScript } from '../connection/redis-script.js';
+import type { ElectionKeys } from '../election-keys.js';
+import type { HeldLease, LeaseMode, LeaseReply } from './lease-reply.js';
+import type { Claimant, ClaimedLease, LeaseStore } from './lease-store.js';
+import { acquire, confirm, look, release } from './scripts/scripts.generated.js';
+
+type Reply =
+  | [code: 1, owner: string, term: string, mode: LeaseMode]
+  | [
+      code: 0,
+      owner?: string | null,
+      term?: string | null,
+      mode?: LeaseMode,
+      seq?: string,
+      listeners?: number,
+      ttl?: number,
+    ]
+  | [code: 2]
+  | [code: -1, wait: number];
+
+const acquireScript = new RedisScript<Reply>(acquire, { allowOom: true });
+const confirmScript = new RedisScript<Reply>(confirm, { allowOom: true });
+const releaseScript = new RedisScript<number>(release, { allowOom: true });
+const lookScript = new RedisScript<Reply>(look);
+
+/** How the server counts who listens to a channel: `''` leaves presence out, so that only leases are granted. */
+export type PresenceCount = 'NUMSUB' | 'SHARDNUMSUB' | '';
+
+export interface RedisLeaseStoreOptions {
+  readonly lockTtl: number;
+  /** The longest time for which a leader of a `presence` lease may act without a confirmation. Milliseconds. */
+  readonly presenceValidity: number;
+  readonly commandTimeout: number;
+  readonly count: PresenceCount;
+}
+
+/** After a restart of the server, this many seconds without a grant outlast a validity of `ms`. */
+const quietAfter = (ms: number) => Math.ceil(ms / 1_000) + 1;
+
+/** The lease record in Redis: one script for each call. */
+export class RedisLeaseStore implements LeaseStore {
+  constructor(
+    private readonly redis: Redis,
+    private readonly keys: ElectionKeys,
+    private readonly options: RedisLeaseStoreOptions,
+  ) {}
+
+  async acquire(claimant: Claimant, absent?: HeldLease): Promise<LeaseReply> {
+    const { lease, master, heartbeat, term, changed, presence } = this.keys;
+    const { lockTtl, presenceValidity, count } = this.options;
+    const { owner, candidateId, floor, afterTimedLease } = claimant;
+    const quiet = quietAfter(lockTtl);
+    const reply = await this.bounded(() =>
+      acquireScript.run(
+        this.redis,
+        [lease, master, heartbeat, term],
+        [
+          owner,
+          candidateId,
+          lockTtl,
+          floor,
+          changed,
+          presence,
+          count,
+          quiet,
+          afterTimedLease ? quiet : quietAfter(presenceValidity),
+          absent?.owner ?? '',
+          absent?.term ?? '',
+          absent?.seq ?? '',
+        ],
+      ),
+    );
+    return read(reply);
+  }
+
+  async confirm(claimed: ClaimedLease): Promise<LeaseReply> {
+    const { lease, master, heartbeat, presence } = this.keys;
+    const { lockTtl, presenceValidity, count } = this.options;
+    const { owner, candidateId, term, mode, reconnected } = claimed;
+    const quiet = reconnected ? quietAfter(presenceValidity) : 0;
+    const reply = await this.bounded(() =>
+      confirmScript.run(
+        this.redis,
+        [lease, master, heartbeat],
+        [owner, String(term), candidateId, lockTtl, presence, count, mode ?? '', quiet],
+      ),
+    );
+    return read(reply, term);
+  }
+
+  /** Does not wait for a connection. */
+  async release(owner: string): Promise<void> {
+    const { lease, master, heartbeat, changed } = this.keys;
+    await releaseScript.run(this.redis, [lease, master, heartbeat], [owner, changed]);
+  }
+
+  async look(): Promise<LeaseReply> {
+    const { lease, term, presence } = this.keys;
+    return read(
+      await this.bounded(() => lookScript.run(this.redis, [lease, term], [presence, this.options.count])),
+    );
+  }
+
+  private bounded<Result>(call: () => Promise<Result>): Promise<Result> {
+    return boundedCall(this.redis, this.options.commandTimeout, call);
+  }
+}
+
+function read(reply: Reply, vacantTerm = 0): LeaseReply {
+  switch (reply[0]) {
+    case 1:
+      return { kind: 'granted', term: Number(reply[2]), mode: reply[3] };
+    case -1:
+      return { kind: 'restarted', wait: reply[1] };
+    case 2:
+      return { kind: 'unseen' };
+    case 0: {
+      const [, owner, term, mode, seq, listeners, ttl] = reply;
+      if (owner === undefined || owner === null) return { kind: 'vacant', term: Number(term ?? vacantTerm) };
+      return {
+        kind: 'held',
+        owner,
+        term: Number(term),
+        mode: mode === 'presence' ? 'presence' : 'lease',
+        seq: seq ?? '',
+        absent: listeners === 0,
+        ttl: ttl === undefined || ttl < 0 ? Infinity : ttl,
+      };
+    }
+  }
+}

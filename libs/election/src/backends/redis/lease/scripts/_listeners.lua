@@ -1,0 +1,12 @@
+-- How many connections listen to a channel; -1 when that cannot be told (a proxy, restricted rights, not asked for).
+-- `count` is the subcommand that knows: NUMSUB, on a cluster SHARDNUMSUB, '' for none.
+local function listeners(count, channel)
+  if count == '' then
+    return -1
+  end
+  local reply = redis.pcall('PUBSUB', count, channel)
+  if type(reply) ~= 'table' or reply.err or not reply[2] then
+    return -1
+  end
+  return tonumber(reply[2])
+end

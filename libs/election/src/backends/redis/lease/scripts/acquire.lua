@@ -1,0 +1,55 @@
+-- Takes the lease if nobody holds it, or if its holder is the one that the caller has found to be absent and still is.
+-- Repeated by the same owner (a reply was lost), it confirms the same term.
+--
+-- KEYS  1 lease (hash: owner, term, seq, mode)   2 master   3 heartbeat   4 term
+-- ARGV  1 owner, unique for each claim           2 candidate id, for the documented view
+--       3 time to live, ms                       4 floor: the highest term the candidate has seen
+--       5 channel for news                       6 prefix of presence channels
+--       7 subcommand that counts listeners, '' when the candidate does not want to be replaced on absence
+--       8 quiet time after a restart, s, for mode `lease`   9 for mode `presence`
+--       10 owner   11 term   12 seq of the holder that is absent, '' for none
+-- Returns  {1, owner, term, mode}                          held by the caller
+--          {0, owner, term, mode, seq, listeners, ttl}     held by somebody else; ttl in ms, -1 without one
+--          {-1, wait}                                      the server started too short a while ago; wait in ms
+-- @include _listeners.lua
+-- @include _presence.lua
+-- @include _server.lua
+-- @include _extend.lua
+local owner, candidate, ttl, floor = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local channel, prefix, count = ARGV[5], ARGV[6], ARGV[7]
+local quiet = { lease = tonumber(ARGV[8]), presence = tonumber(ARGV[9]) }
+local absentOwner, absentTerm, absentSeq = ARGV[10], ARGV[11], ARGV[12]
+
+local record = redis.call('HMGET', KEYS[1], 'owner', 'term', 'mode', 'seq')
+if record[1] and record[1] ~= owner then
+  local present = listeners(count, presenceOf(prefix, record[1]))
+  local replaceable = record[3] == 'presence'
+    and present == 0
+    and record[1] == absentOwner
+    and record[2] == absentTerm
+    and record[4] == absentSeq
+  if not replaceable then
+    return { 0, record[1], record[2], record[3], record[4], present, redis.call('PTTL', KEYS[1]) }
+  end
+end
+
+local now = serverTime()
+local term, mode = record[2], record[3]
+local new = record[1] ~= owner
+if new then
+  mode = listeners(count, presenceOf(prefix, owner)) > 0 and 'presence' or 'lease'
+  -- A leader from before a restart that lost data may still believe in its lease.
+  local wait = quietFor(quiet[mode])
+  if wait > 0 then
+    return { -1, wait }
+  end
+  local stored = tonumber(redis.call('GET', KEYS[4]) or '0')
+  term = string.format('%.0f', math.max(stored + 1, floor + 1, now))
+  redis.call('SET', KEYS[4], term)
+  redis.call('HSET', KEYS[1], 'owner', owner, 'term', term, 'seq', 0, 'mode', mode)
+end
+extend(candidate, ttl, now)
+if new then
+  redis.call('PUBLISH', channel, '{"term":' .. term .. ',"owner":' .. cjson.encode(owner) .. ',"reason":"acquired"}')
+end
+return { 1, owner, term, mode }

@@ -1,0 +1,47 @@
+import { durationProblems } from '../durations.js';
+
+/** The durations of crash detection by presence, in milliseconds. */
+export interface PresenceTiming {
+  /** How often a follower looks whether the leader is there, ± 20 %. */
+  readonly presenceLook: number;
+  /** A leader that was absent for this long is replaced. */
+  readonly presenceGrace: number;
+  /** How long the leader may act after it sent a confirmation. */
+  readonly presenceValidity: number;
+  /** How often the leader sends one. */
+  readonly confirmInterval: number;
+}
+
+export const PRESENCE_TIMING: PresenceTiming = {
+  presenceLook: 250,
+  presenceGrace: 500,
+  presenceValidity: 400,
+  confirmInterval: 100,
+};
+
+/** Clocks of two machines run at most this differently. */
+export const CLOCK_RATE_ERROR = 0.01;
+
+/** What is wrong with a set of durations, one sentence for each problem. */
+export function presenceTimingProblems(timing: PresenceTiming, lockTtl: number): string[] {
+  const problems = durationProblems(timing);
+  if (problems.length > 0) return problems;
+  const { presenceGrace, presenceValidity, confirmInterval, presenceLook } = timing;
+  if (presenceValidity * (1 + CLOCK_RATE_ERROR) >= presenceGrace * (1 - CLOCK_RATE_ERROR))
+    problems.push(
+      `presenceValidity (${presenceValidity}) must be shorter than presenceGrace (${presenceGrace}) by more than 2 %: ` +
+        'a leader that is absent must have stopped acting before it is replaced',
+    );
+  if (confirmInterval * 4 > presenceValidity)
+    problems.push(
+      `confirmInterval (${confirmInterval}) must be at most a quarter of presenceValidity (${presenceValidity}), ` +
+        'so that a late confirmation does not suspend the leader',
+    );
+  if (presenceGrace >= lockTtl)
+    problems.push(
+      `presenceGrace (${presenceGrace}) must be shorter than lockTtl (${lockTtl}); for so short a lease use crashDetection 'lease'`,
+    );
+  if (presenceLook > lockTtl)
+    problems.push(`presenceLook (${presenceLook}) must not be longer than lockTtl (${lockTtl})`);
+  return problems;
+}
