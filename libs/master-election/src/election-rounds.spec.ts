@@ -37,6 +37,29 @@ describe('ElectionRounds', () => {
     await expect(rounds.wait(10)).rejects.toMatchObject({ timeoutMs: 10 });
   });
 
+  it('waits for ever without a timeout', async () => {
+    const rounds = new ElectionRounds();
+    rounds.begin();
+    const outcomes: unknown[] = [];
+    for (const waiting of [rounds.wait(), rounds.wait(Infinity), rounds.wait(2 ** 31)])
+      waiting.then(
+        (isMaster) => outcomes.push(isMaster),
+        (error: unknown) => outcomes.push(error),
+      );
+    await expect(rounds.wait(20)).rejects.toThrow(ElectionTimeoutError);
+    expect(outcomes).toEqual([]);
+    rounds.complete(true);
+    await Promise.resolve();
+    expect(outcomes).toEqual([true, true, true]);
+  });
+
+  it.each([Number.NaN, -1, '5s'])('refuses to wait for %p', async (timeoutMs) => {
+    const rounds = new ElectionRounds();
+    await expect(rounds.wait(timeoutMs as number)).rejects.toThrow(
+      new RangeError(`timeoutMs must be a number from 0 on, not ${timeoutMs}`),
+    );
+  });
+
   it('rejects with the first reason for its end', async () => {
     const rounds = new ElectionRounds();
     const waiting = rounds.wait();

@@ -5,6 +5,9 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
+/** Node fires a longer timer at once. Milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 /** Whether an election is under way, and who waits for its end. */
 export class ElectionRounds {
   private outcome: { readonly isMaster: boolean } | { readonly error: Error } | undefined;
@@ -39,10 +42,13 @@ export class ElectionRounds {
   }
 
   /**
-   * Resolves when somebody leads: true for this process.
+   * Resolves when somebody leads: true for this process. Without a timeout, or with `Infinity`, it waits for ever.
+   * @throws RangeError for a `timeoutMs` that is no duration,
    * @throws ElectionTimeoutError after `timeoutMs`, or what {@link end} was given.
    */
-  wait(timeoutMs?: number): Promise<boolean> {
+  wait(timeoutMs = Infinity): Promise<boolean> {
+    if (!(timeoutMs >= 0))
+      return Promise.reject(new RangeError(`timeoutMs must be a number from 0 on, not ${String(timeoutMs)}`));
     if (this.outcome && 'error' in this.outcome) return Promise.reject(this.outcome.error);
     if (this.outcome) return Promise.resolve(this.outcome.isMaster);
     return new Promise((resolve, reject) => {
@@ -55,7 +61,7 @@ export class ElectionRounds {
       };
       const waiter: Waiter = { resolve: settle(resolve), reject: settle(reject) };
       const timer =
-        timeoutMs === undefined
+        timeoutMs > LONGEST_TIMER
           ? undefined
           : setTimeout(() => waiter.reject(new ElectionTimeoutError(timeoutMs)), timeoutMs);
       this.waiters.add(waiter);

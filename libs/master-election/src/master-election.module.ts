@@ -1,24 +1,27 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { MasterElection } from './master-election.js';
-import { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } from './master-election.module-definition.js';
-import { RESOLVED_MASTER_ELECTION_OPTIONS } from './master-election.tokens.js';
-import type { MasterElectionOptions } from './options/master-election-options.js';
-import { resolveOptions } from './options/resolve-options.js';
+import { ConfigurableModuleClass } from './master-election.module-definition.js';
+import type { MasterElectionFeatureAsyncOptions } from './named/master-election-feature-async-options.js';
+import type { MasterElectionFeatureOptions } from './named/master-election-feature-options.js';
+import { MasterElectionFeatureModule } from './named/master-election-feature.module.js';
 
 /**
  * Provides {@link MasterElection}. `forRoot(options)` or `forRootAsync({ useFactory | useClass | useExisting, inject,
  * imports })`, both with `isGlobal` (default false). Wrong options end the start of the application with an
  * `InvalidOptionsError` before anything is connected.
  */
-@Module({
-  providers: [
-    {
-      provide: RESOLVED_MASTER_ELECTION_OPTIONS,
-      useFactory: (options: MasterElectionOptions) => resolveOptions(options),
-      inject: [MODULE_OPTIONS_TOKEN],
-    },
-    MasterElection,
-  ],
-  exports: [MasterElection],
-})
-export class MasterElectionModule extends ConfigurableModuleClass {}
+@Module({ providers: [MasterElection], exports: [MasterElection] })
+export class MasterElectionModule extends ConfigurableModuleClass {
+  /**
+   * Another election in the same application, led independently; `@InjectMasterElection(name)` injects it. What is not
+   * given is as in `forRoot`, but for `backend`; `lockName` is derived from the name.
+   */
+  static forFeature(options: MasterElectionFeatureOptions): DynamicModule {
+    return MasterElectionFeatureModule.forFeature(options);
+  }
+
+  /** The same with options from `useFactory`, `useClass` or `useExisting`. The name is given beside it. */
+  static forFeatureAsync(options: MasterElectionFeatureAsyncOptions): DynamicModule {
+    return MasterElectionFeatureModule.forFeatureAsync(options);
+  }
+}

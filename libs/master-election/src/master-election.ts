@@ -17,6 +17,7 @@ import { RESOLVED_MASTER_ELECTION_OPTIONS } from './master-election.tokens.js';
 import { MembershipWatch } from './membership/membership-watch.js';
 import type { ProcessInfo, ProcessRole, RegisteredProcess } from './model/process-info.js';
 import type { SlaveNode } from './model/slave-node.js';
+import { DEFAULT_ELECTION_NAME } from './named/default-election-name.js';
 import { findJsonProblem } from './options/find-json-problem.js';
 import { findNameProblem } from './options/find-name-problem.js';
 import type { ResolvedMasterElectionOptions } from './options/master-election-options.js';
@@ -46,8 +47,8 @@ export class MasterElection
   extends SafeEmitter<MasterElectionEvents>
   implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown
 {
-  private readonly logger = new Logger(MasterElection.name);
-  private readonly outages = new OutageLog(this.logger);
+  private readonly logger: Logger;
+  private readonly outages: OutageLog;
   private readonly rounds = new ElectionRounds();
   private metadata: Readonly<Record<string, unknown>>;
   private parts: Parts | undefined;
@@ -59,7 +60,17 @@ export class MasterElection
     @Inject(RESOLVED_MASTER_ELECTION_OPTIONS) private readonly options: ResolvedMasterElectionOptions,
   ) {
     super();
-    this.metadata = options.metadata;
+    const { name, metadata } = options;
+    this.logger = new Logger(
+      name === DEFAULT_ELECTION_NAME ? MasterElection.name : `${MasterElection.name}:${name}`,
+    );
+    this.outages = new OutageLog(this.logger);
+    this.metadata = metadata;
+  }
+
+  /** Which election of the application this is: `default`, or the name given to `forFeature`. */
+  get name(): string {
+    return this.options.name;
   }
 
   /** The current tenure of this process as master, also while it is suspended; `null` on a slave. */
@@ -95,7 +106,7 @@ export class MasterElection
 
   /**
    * Resolves when somebody leads: true for this process.
-   * @throws ElectionTimeoutError, ElectionStoppedError, DuplicateNodeIdError
+   * @throws ElectionTimeoutError, ElectionStoppedError, DuplicateNodeIdError; RangeError for a bad `timeoutMs`
    */
   waitForElectionComplete(timeoutMs = 30_000): Promise<boolean> {
     return this.rounds.wait(timeoutMs);

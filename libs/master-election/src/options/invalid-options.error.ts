@@ -1,11 +1,15 @@
-/** The options of the module are wrong. Lists everything that is, one sentence for each problem, by option name. */
+import { DEFAULT_ELECTION_NAME } from '../named/default-election-name.js';
+
+/** The options of an election are wrong. Lists everything that is, one sentence for each problem, by option name. */
 export class InvalidOptionsError extends Error {
   override readonly name = 'InvalidOptionsError';
   readonly code = 'INVALID_OPTIONS';
 
-  constructor(readonly problems: readonly string[]) {
-    super(
-      `invalid options of MasterElectionModule:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
-    );
+  constructor(
+    readonly problems: readonly string[],
+    readonly election: string = DEFAULT_ELECTION_NAME,
+  ) {
+    const what = election === DEFAULT_ELECTION_NAME ? 'MasterElectionModule' : `the election '${election}'`;
+    super(`invalid options of ${what}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
   }
 }

@@ -3,12 +3,10 @@ import { Test } from '@nestjs/testing';
 import { MasterElection } from '../master-election.js';
 import { MasterElectionModule } from '../master-election.module.js';
 import type { MasterElectionOptions } from '../options/master-election-options.js';
+import { silentLogger } from './silent-logger.js';
 
 /** Short enough for tests, long enough for a machine that runs several of them. */
 export const TEST_TIMING = { lockTtl: 1_500, heartbeatInterval: 400, checkInterval: 300 };
-
-const nothing = () => undefined;
-const silentLogger = { log: nothing, warn: nothing, error: nothing };
 
 /** One application with the module, and what its listeners heard. */
 export interface TestProcess {

@@ -1,0 +1,44 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import {
+  INHERITED_MASTER_ELECTION_OPTIONS,
+  MASTER_ELECTION_OPTIONS,
+  RESOLVED_MASTER_ELECTION_OPTIONS,
+} from './master-election.tokens.js';
+import { claimElection } from './named/claim-election.js';
+import type {
+  MasterElectionOptions,
+  ResolvedMasterElectionOptions,
+} from './options/master-election-options.js';
+import { resolveOptions } from './options/resolve-options.js';
+
+/**
+ * The options of `forRoot`. A module of its own and global, whether or not the election itself is, so that other
+ * elections of the application inherit from them; computed once, checked before anybody inherits.
+ */
+@Module({})
+export class MasterElectionOptionsModule {
+  /** @param source Provides {@link MASTER_ELECTION_OPTIONS}. */
+  static from(source: Pick<DynamicModule, 'imports' | 'providers'>): DynamicModule {
+    return {
+      module: MasterElectionOptionsModule,
+      global: true,
+      imports: source.imports,
+      providers: [
+        ...(source.providers ?? []),
+        {
+          provide: RESOLVED_MASTER_ELECTION_OPTIONS,
+          useFactory: (options: MasterElectionOptions, application: ModulesContainer) =>
+            claimElection(application, resolveOptions(options)),
+          inject: [MASTER_ELECTION_OPTIONS, ModulesContainer],
+        },
+        {
+          provide: INHERITED_MASTER_ELECTION_OPTIONS,
+          useFactory: (options: MasterElectionOptions, _checked: ResolvedMasterElectionOptions) => options,
+          inject: [MASTER_ELECTION_OPTIONS, RESOLVED_MASTER_ELECTION_OPTIONS],
+        },
+      ],
+      exports: [RESOLVED_MASTER_ELECTION_OPTIONS, INHERITED_MASTER_ELECTION_OPTIONS],
+    };
+  }
+}

@@ -1,0 +1,39 @@
+import type { Provider } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { MasterElection } from '../master-election.js';
+import {
+  INHERITED_MASTER_ELECTION_OPTIONS,
+  MASTER_ELECTION_OPTIONS,
+  RESOLVED_MASTER_ELECTION_OPTIONS,
+} from '../master-election.tokens.js';
+import type {
+  MasterElectionOptions,
+  ResolvedMasterElectionOptions,
+} from '../options/master-election-options.js';
+import { claimElection } from './claim-election.js';
+import { getMasterElectionToken } from './get-master-election-token.js';
+import { resolveFeatureOptions } from './resolve-feature-options.js';
+
+/** The election of this name and its options, from what the application gave and what it inherits. */
+export function featureProviders(name: string): Provider[] {
+  return [
+    {
+      provide: RESOLVED_MASTER_ELECTION_OPTIONS,
+      useFactory: (
+        options: Partial<MasterElectionOptions>,
+        application: ModulesContainer,
+        inherited: MasterElectionOptions | undefined,
+      ) => claimElection(application, resolveFeatureOptions(name, options, inherited)),
+      inject: [
+        MASTER_ELECTION_OPTIONS,
+        ModulesContainer,
+        { token: INHERITED_MASTER_ELECTION_OPTIONS, optional: true },
+      ],
+    },
+    {
+      provide: getMasterElectionToken(name),
+      useFactory: (options: ResolvedMasterElectionOptions) => new MasterElection(options),
+      inject: [RESOLVED_MASTER_ELECTION_OPTIONS],
+    },
+  ];
+}
