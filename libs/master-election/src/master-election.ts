@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import { SafeEmitter, type Lease } from '@detector-cluster/election';
 import { ClusterConnections } from './cluster-connections.js';
+import { electionBounds } from './election-bounds.js';
 import { ElectionRounds } from './election-rounds.js';
 import type { DuplicateNodeIdError } from './errors/duplicate-node-id.error.js';
 import { ElectionStoppedError } from './errors/election-stopped.error.js';
@@ -331,12 +332,14 @@ export class MasterElection
   }
 
   private log(): void {
-    const { lockName, nodeId, lockTtl, checkInterval, backend } = this.options;
+    const { lockName, nodeId, backend } = this.options;
     this.logger.log(`joining '${lockName}' as ${nodeId}`);
     if (backend) return;
+    const { killed, lost, storeRestarted } = electionBounds(this.options);
     this.logger.log(
-      `a master that stops hands over at once; one that dies, freezes or is cut off is replaced within ` +
-        `${seconds(lockTtl + checkInterval + 500)}; after a restart of Redis somebody leads within ${seconds(lockTtl + 1_000)}`,
+      'another process is master at once when one stops, ' +
+        `within ${seconds(killed)} when its process dies, within ${seconds(lost)} when it freezes or is cut off, ` +
+        `and ${seconds(storeRestarted)} after Redis was restarted`,
     );
   }
 

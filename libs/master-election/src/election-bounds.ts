@@ -1,0 +1,26 @@
+import type { ElectionTimes } from '@detector-cluster/election/redis';
+
+/** How long a cluster can be without a master after a fault, in milliseconds, for an election on Redis. */
+export interface ElectionBounds {
+  /** The master's process died, the network and Redis are well. */
+  readonly killed: number;
+  /** Its host died, it is frozen, or it is cut off. */
+  readonly lost: number;
+  /** Redis restarted; counted from its start. */
+  readonly storeRestarted: number;
+}
+
+/** What the machines need beyond the durations themselves: a busy event loop, round trips. */
+const SLACK = 700;
+
+export function electionBounds(times: ElectionTimes): ElectionBounds {
+  const { lockTtl, checkInterval, crashDetection, presenceLook, presenceGrace, presenceValidity } = times;
+  const lost = lockTtl + checkInterval + 500;
+  const quiet = (validity: number) => (Math.ceil(validity / 1_000) + 1) * 1_000;
+  if (crashDetection === 'lease') return { killed: lost, lost, storeRestarted: quiet(lockTtl) };
+  return {
+    killed: Math.min(lost, 1.2 * presenceLook + presenceGrace + SLACK),
+    lost,
+    storeRestarted: quiet(presenceValidity),
+  };
+}
