@@ -1,7 +1,12 @@
 export type { Candidate } from './contract/candidate.js';
 export type { ElectionBackend } from './contract/election-backend.js';
 export type { ElectionState } from './contract/election-state.js';
-export { ElectionProtocolError, LeadershipLostError, StoreRestartedError } from './contract/errors.js';
+export {
+  ElectionProtocolError,
+  HandoverTimeoutError,
+  LeadershipLostError,
+  StoreRestartedError,
+} from './contract/errors.js';
 export type { Lease } from './contract/lease.js';
 export type { AcquisitionReason, LossReason } from './contract/reasons.js';
 export { Elector, type ElectorOptions } from './elector/elector.js';

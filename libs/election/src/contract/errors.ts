@@ -11,6 +11,27 @@ export class LeadershipLostError extends Error {
   }
 }
 
+/** Work under a lease went on after leadership was given up, and was not waited for any longer. */
+export class HandoverTimeoutError extends Error {
+  override readonly name = 'HandoverTimeoutError';
+  readonly code = 'HANDOVER_TIMEOUT';
+
+  /**
+   * @param pending How much work had not settled.
+   * @param timeout How long it was waited for. Milliseconds.
+   */
+  constructor(
+    readonly term: number,
+    readonly pending: number,
+    readonly timeout: number,
+  ) {
+    super(
+      `leadership of term ${term} was handed over while ${pending} piece(s) of work under it went on: ` +
+        `they did not end within ${timeout} ms after their lease's signal aborted`,
+    );
+  }
+}
+
 /** A backend broke the contract: it granted a term that is not above the last one. */
 export class ElectionProtocolError extends Error {
   override readonly name = 'ElectionProtocolError';

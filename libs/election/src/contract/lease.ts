@@ -14,4 +14,14 @@ export interface Lease {
 
   /** Resolves as soon as {@link isValid} holds; rejects with `LeadershipLostError` when the lease is lost first. */
   ready(): Promise<void>;
+
+  /**
+   * Work under this lease that hand-over waits for. When leadership is given up by `resign()` or `stop()`, the signal aborts
+   * first; the store is told, and somebody else can lead, when all such work has settled or `handoverTimeout` has passed. After
+   * any loss this candidate leads again only then.
+   *
+   * Work added after the loss is waited for as well, until the waiting is over; later on it is not. A rejection is reported as an
+   * `error` of the elector in any case, unless the abort caused it: `LeadershipLostError`, or an error named `AbortError`.
+   */
+  waitUntil(work: Promise<unknown>): void;
 }

@@ -1,11 +1,12 @@
 import type { Candidate } from '../contract/candidate.js';
 import type { ElectionBackend } from '../contract/election-backend.js';
 import type { ElectionState } from '../contract/election-state.js';
-import { ElectionProtocolError } from '../contract/errors.js';
+import { ElectionProtocolError, HandoverTimeoutError } from '../contract/errors.js';
 import type { Lease } from '../contract/lease.js';
 import type { LossReason } from '../contract/reasons.js';
 import { systemClock, type Clock, type TimerHandle } from '../util/clock.js';
 import { SafeEmitter } from '../util/safe-emitter.js';
+import { toError } from '../util/to-error.js';
 import type { ElectorEvents } from './elector-events.js';
 import { Tenure } from './tenure.js';
 
@@ -13,8 +14,12 @@ export interface ElectorOptions {
   /** Where the election takes place. The elector does not close it. */
   readonly backend: ElectionBackend;
   readonly candidate: Candidate;
+  /** How long hand-over waits for work under the lease, see `Lease.waitUntil`. Milliseconds, default 5,000. */
+  readonly handoverTimeout?: number;
   readonly clock?: Clock;
 }
+
+const HANDOVER_TIMEOUT = 5_000;
 
 /** Jumps of the wall clock fire no timer: they are looked for this often while leading. Milliseconds. */
 const WALL_CLOCK_LOOK = 1_000;
@@ -35,9 +40,12 @@ export class Elector extends SafeEmitter<ElectorEvents> {
   private readonly backend: ElectionBackend;
   private readonly candidate: Candidate;
   private readonly clock: Clock;
+  private readonly handoverTimeout: number;
   private round = new AbortController();
   private running: Promise<void> | undefined;
   private tenure: Tenure | undefined;
+  /** The last tenure is being wound up: no other one begins before that is done. */
+  private handover: Promise<void> | undefined;
   private lastTerm = 0;
   private follower: { leaderId: string | null; term: number } = { leaderId: null, term: 0 };
   private failing = false;
@@ -49,6 +57,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
     this.backend = options.backend;
     this.candidate = options.candidate;
     this.clock = options.clock ?? systemClock;
+    this.handoverTimeout = options.handoverTimeout ?? HANDOVER_TIMEOUT;
   }
 
   /** The current tenure of this candidate, also while it is suspended; `null` when it does not lead. */
@@ -71,23 +80,31 @@ export class Elector extends SafeEmitter<ElectorEvents> {
     this.running ??= this.compete().finally(() => (this.running = undefined));
   }
 
-  /** Steps down, ends the campaign and resolves when the store has been told, or could not be. */
+  /**
+   * Steps down, waits for work under the lease, ends the campaign and resolves when the store has been told, or could not be.
+   */
   async stop(): Promise<void> {
     this.stopping = true;
-    this.lose('stopped');
+    this.lose('stopped', () => this.round.abort());
+    await this.handover;
     this.round.abort();
     await this.running;
     this.stopping = false;
   }
 
-  /** Steps down, then tells the store. Goes on competing, after it has given the others a chance. */
+  /**
+   * Steps down, waits for work under the lease, then tells the store. Goes on competing, after it has given the others a
+   * chance.
+   */
   async resign(): Promise<void> {
-    this.lose('resigned');
-    await this.backend.resign();
+    this.lose('resigned', () => this.backend.resign());
+    await (this.handover ?? this.backend.resign());
   }
 
   private async compete(): Promise<void> {
     while (!this.stopping) {
+      await this.handover;
+      if (this.stopping) return;
       this.round = new AbortController();
       const { signal } = this.round;
       try {
@@ -102,7 +119,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
         }
       } catch (error) {
         this.lose('refused');
-        this.fire('error', error instanceof Error ? error : new Error(String(error)));
+        this.fire('error', toError(error));
         await this.pause(signal);
       }
     }
@@ -140,7 +157,9 @@ export class Elector extends SafeEmitter<ElectorEvents> {
     if (state.term === this.lastTerm) return;
     if (state.term < this.lastTerm)
       throw new ElectionProtocolError(this.backend.name, this.lastTerm, state.term);
-    const tenure = new Tenure(state.term, this.clock);
+    // Won while old work goes on: somebody else shall lead, or this candidate later.
+    if (this.handover) return this.round.abort();
+    const tenure = new Tenure(state.term, this.clock, (error) => this.fire('error', error));
     tenure.extend(state.validUntil, state.leaseUntil);
     if (tenure.isExpired()) {
       this.round.abort();
@@ -177,7 +196,11 @@ export class Elector extends SafeEmitter<ElectorEvents> {
     }
   }
 
-  private lose(reason: LossReason): void {
+  /**
+   * Ends the tenure, if there is one.
+   * @param release How the store is told once work under the lease is over; without it the store knows.
+   */
+  private lose(reason: LossReason, release?: () => void | Promise<void>): void {
     const tenure = this.tenure;
     if (!tenure) return;
     this.tenure = undefined;
@@ -185,6 +208,22 @@ export class Elector extends SafeEmitter<ElectorEvents> {
     tenure.end(reason);
     this.arm();
     this.fire('lost', { term: tenure.term, reason });
+    if (tenure.work.pending === 0 && !release) return;
+    // Without a campaign nothing is won, and nobody is kept from leading, while this goes on.
+    if (!release) this.round.abort();
+    const handover = this.handOver(tenure, release).finally(() => {
+      if (this.handover === handover) this.handover = undefined;
+    });
+    this.handover = handover;
+  }
+
+  private async handOver(tenure: Tenure, release?: () => void | Promise<void>): Promise<void> {
+    const { term, work } = tenure;
+    if (work.pending > 0) {
+      const left = await work.drain(this.handoverTimeout, this.clock);
+      if (left > 0) this.fire('error', new HandoverTimeoutError(term, left, this.handoverTimeout));
+    }
+    await release?.();
   }
 
   private arm(): void {

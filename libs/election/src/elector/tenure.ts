@@ -2,6 +2,7 @@ import { LeadershipLostError } from '../contract/errors.js';
 import type { Lease } from '../contract/lease.js';
 import type { LossReason } from '../contract/reasons.js';
 import type { Clock } from '../util/clock.js';
+import { LeaderWork } from './leader-work.js';
 
 interface Waiter {
   readonly resolve: () => void;
@@ -16,13 +17,19 @@ export class Tenure implements Lease {
   private validUntilWall = -Infinity;
   private leaseUntil = -Infinity;
   private lossReason: LossReason | undefined;
+  /** What hand-over waits for. */
+  readonly work: LeaderWork;
   /** Whether its listeners know it as suspended. */
   suspended = false;
 
+  /** @param workFailed Receives what work under it rejects with. */
   constructor(
     readonly term: number,
     private readonly clock: Clock,
-  ) {}
+    workFailed: (error: Error) => void,
+  ) {
+    this.work = new LeaderWork(this.controller.signal, workFailed);
+  }
 
   get signal(): AbortSignal {
     return this.controller.signal;
@@ -37,6 +44,10 @@ export class Tenure implements Lease {
       return Promise.reject(new LeadershipLostError(this.term, this.lossReason));
     if (this.isValid()) return Promise.resolve();
     return new Promise((resolve, reject) => this.waiters.push({ resolve, reject }));
+  }
+
+  waitUntil(work: Promise<unknown>): void {
+    this.work.add(work);
   }
 
   /** Whether the deadline of leadership itself has passed. A jump of the wall clock suspends, but does not end a lease. */

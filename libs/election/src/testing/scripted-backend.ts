@@ -10,6 +10,8 @@ export class ScriptedBackend implements ElectionBackend {
   private readonly states: (ElectionState | Error)[] = [];
   private wake: () => void = () => undefined;
   private closed = false;
+  /** Whether a campaign is under way. */
+  campaigning = false;
 
   /** Runs when `resign` is called, before it is answered. */
   onResign: () => void = () => undefined;
@@ -22,11 +24,16 @@ export class ScriptedBackend implements ElectionBackend {
 
   async *campaign(_candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
     this.calls.push('campaign');
-    while (!signal.aborted && !this.closed) {
-      const state = this.states.shift();
-      if (state instanceof Error) throw state;
-      if (state) yield state;
-      else await this.news(signal);
+    this.campaigning = true;
+    try {
+      while (!signal.aborted && !this.closed) {
+        const state = this.states.shift();
+        if (state instanceof Error) throw state;
+        if (state) yield state;
+        else await this.news(signal);
+      }
+    } finally {
+      this.campaigning = false;
     }
   }
 

@@ -1,0 +1,68 @@
+import { LeadershipLostError } from '../contract/errors.js';
+import type { Clock } from '../util/clock.js';
+import { toError } from '../util/to-error.js';
+
+/** Work under one lease that hand-over waits for. */
+export class LeaderWork {
+  private readonly running = new Set<Promise<void>>();
+  private idle: () => void = () => undefined;
+  private open = true;
+
+  /** @param failed Receives what work rejects with, unless it ended because `signal` aborted. */
+  constructor(
+    private readonly signal: AbortSignal,
+    private readonly failed: (error: Error) => void,
+  ) {}
+
+  /** How much of it is still under way. */
+  get pending(): number {
+    return this.running.size;
+  }
+
+  /** Waits for it from now on, unless waiting is over; what it rejects with is reported in any case. */
+  add(work: Promise<unknown>): void {
+    const settled: Promise<void> = Promise.resolve(work).then(
+      () => this.done(settled),
+      (error: unknown) => {
+        if (!this.isInterruption(error)) this.failed(toError(error));
+        this.done(settled);
+      },
+    );
+    if (this.open) this.running.add(settled);
+  }
+
+  /**
+   * Resolves when nothing is under way any more, or after `timeout` ms. From then on nothing is waited for.
+   * @returns how much still was.
+   */
+  async drain(timeout: number, clock: Clock): Promise<number> {
+    if (this.running.size > 0) await this.whenIdle(timeout, clock);
+    const left = this.running.size;
+    this.open = false;
+    this.running.clear();
+    return left;
+  }
+
+  private whenIdle(timeout: number, clock: Clock): Promise<void> {
+    return new Promise((resolve) => {
+      this.idle = () => {
+        clock.clearTimeout(timer);
+        resolve();
+      };
+      const timer = clock.setTimeout(this.idle, timeout);
+    });
+  }
+
+  private done(settled: Promise<void>): void {
+    if (this.running.delete(settled) && this.running.size === 0) this.idle();
+  }
+
+  private isInterruption(error: unknown): boolean {
+    if (!this.signal.aborted) return false;
+    return (
+      error === this.signal.reason ||
+      error instanceof LeadershipLostError ||
+      (error as { name?: unknown } | null)?.name === 'AbortError'
+    );
+  }
+}
