@@ -1,4 +1,4 @@
-import type { RedisSource } from '@detector-cluster/election/redis';
+import { slotProblem, slotSource, type DirectRedisSource } from '@detector-cluster/election/redis';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import { PrismaDesiredSource } from '../desired/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
@@ -12,7 +12,7 @@ import { InvalidDetectorClusterOptionsError } from './invalid-options-error.js';
 import type { WorkerDefinition } from './worker-definition.js';
 
 export interface ResolvedDetectorClusterOptions {
-  readonly redis: RedisSource;
+  readonly redis: DirectRedisSource;
   readonly keyPrefix: string;
   readonly workers: readonly WorkerDefinition[];
   readonly source: DesiredStateSource | null;
@@ -43,11 +43,15 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
   const problems: string[] = [];
   const redis: unknown = raw.redis;
   if (redis === undefined || redis === null || redis === '')
-    problems.push('redis: is required (URL, ioredis options or instance)');
+    problems.push('redis: is required (URL, ioredis options, instance or cluster)');
   else if (typeof redis === 'string' && !/^rediss?:\/\/./.test(redis))
     problems.push(`redis: must be a redis:// or rediss:// URL, got ${JSON.stringify(redactUrl(redis))}`);
-  if (raw.keyPrefix !== undefined && typeof raw.keyPrefix !== 'string')
-    problems.push('keyPrefix: must be a string');
+  const { keyPrefix = '' } = raw;
+  if (typeof keyPrefix !== 'string') problems.push('keyPrefix: must be a string');
+  else if (typeof redis === 'object' && redis !== null) {
+    const problem = slotProblem(raw.redis, 'keyPrefix', keyPrefix);
+    if (problem !== undefined) problems.push(problem);
+  }
   if (raw.prisma !== undefined && raw.desiredState !== undefined)
     problems.push('desiredState: cannot be combined with prisma; give one source of the desired state');
   const hasSource = raw.prisma !== undefined || raw.desiredState !== undefined;
@@ -62,8 +66,8 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
   const timings = resolveTimings(raw.timings ?? {}, problems);
   if (problems.length > 0) throw new InvalidDetectorClusterOptionsError(problems);
   return {
-    redis: raw.redis,
-    keyPrefix: raw.keyPrefix ?? '',
+    redis: slotSource(raw.redis, 'keyPrefix', keyPrefix),
+    keyPrefix,
     workers,
     source: raw.desiredState ?? (raw.prisma === undefined ? null : new PrismaDesiredSource(raw.prisma)),
     modelUrls: raw.modelUrl ?? noModelUrls,

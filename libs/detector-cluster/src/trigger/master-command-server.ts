@@ -1,4 +1,4 @@
-import { blockingSettings, keepSubscribed, type RedisSource } from '@detector-cluster/election/redis';
+import { blockingSettings, keepSubscribed, type DirectRedisSource } from '@detector-cluster/election/redis';
 import { ServerRedis } from '@nestjs/microservices';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import {
@@ -11,7 +11,7 @@ import { QuietLogger } from './quiet-logger.js';
 import { transportOptions } from './transport-options.js';
 
 export interface MasterCommandServerOptions {
-  readonly redis: RedisSource;
+  readonly redis: DirectRedisSource;
   readonly keys: ClusterKeys;
   readonly onCommand: (command: MasterCommand) => void;
   /** Called for the first message of each kind; later ones are counted in {@link MasterCommandServer.invalid} only. */

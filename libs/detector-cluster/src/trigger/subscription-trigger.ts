@@ -1,4 +1,4 @@
-import type { RedisSource } from '@detector-cluster/election/redis';
+import { slotSource, type RedisSource } from '@detector-cluster/election/redis';
 import { ClientRedis } from '@nestjs/microservices';
 import { clusterKeys } from '../redis/cluster-keys.js';
 import { QuietLogger } from './quiet-logger.js';
@@ -38,9 +38,10 @@ export class SubscriptionTrigger {
   failed = 0;
 
   constructor(options: SubscriptionTriggerOptions) {
-    this.channel = clusterKeys(options.keyPrefix ?? '').masterCommands;
+    const { keyPrefix = '' } = options;
+    this.channel = clusterKeys(keyPrefix).masterCommands;
     this.processId = options.processId ?? `pid ${process.pid}`;
-    this.client = new QuietClientRedis(transportOptions(options.redis));
+    this.client = new QuietClientRedis(transportOptions(slotSource(options.redis, 'keyPrefix', keyPrefix)));
     // Connected ahead of the first use; where Redis is away, the client goes on trying by itself.
     this.client.connect().catch(() => undefined);
   }

@@ -1,4 +1,4 @@
-import { commandSettings, type RedisSource } from '@detector-cluster/election/redis';
+import { commandSettings, type DirectRedisSource } from '@detector-cluster/election/redis';
 import { Redis, type RedisOptions } from 'ioredis';
 
 /** Milliseconds. */
@@ -9,7 +9,7 @@ const RETRY_DELAY = 200;
  * `retryStrategy`, and without `retryAttempts` it stays deaf after the first restart of Redis.
  */
 export function transportOptions(
-  source: RedisSource,
+  source: DirectRedisSource,
   settings: RedisOptions = commandSettings,
 ): Omit<RedisOptions, 'retryStrategy'> & { retryAttempts: number; retryDelay: number } {
   const { retryStrategy: _replaced, ...options } = { ...parse(source), ...settings };
@@ -17,7 +17,7 @@ export function transportOptions(
 }
 
 /** The transport knows no URLs: the client library reads them, without connecting. */
-function parse(source: RedisSource): RedisOptions {
+function parse(source: DirectRedisSource): RedisOptions {
   if (source instanceof Redis) return source.options;
   return typeof source === 'string' ? new Redis(source, { lazyConnect: true }).options : source;
 }

@@ -1,6 +1,7 @@
 import type { ElectionBackend } from '@detector-cluster/election';
 import type {
   CrashDetection,
+  DirectRedisSource,
   ElectionTimes,
   ElectionTiming,
   ElectionTimingName,
@@ -11,7 +12,10 @@ import type { ProcessCapabilities } from '../model/process-capabilities.js';
 
 /** Options of `MasterElectionModule`. All durations in milliseconds. */
 export interface MasterElectionOptions extends Partial<ElectionTiming>, Partial<PresenceTiming> {
-  /** A URL, ioredis options, or an instance whose settings are copied. Holds the process registry and, by default, the election. */
+  /**
+   * A URL, ioredis options, an instance whose settings are copied, or `{ cluster: { nodes } }`. Holds the process registry and,
+   * by default, the election.
+   */
   readonly redis: RedisSource;
   /** Prefix of all keys; processes with the same one are one cluster. Default `master-election`; on a Redis Cluster `{master-election}`. */
   readonly lockName?: string;
@@ -43,7 +47,7 @@ export interface MasterElectionOptionsFactory {
 export interface ResolvedMasterElectionOptions extends ElectionTimes {
   /** Which election of the application: `default`, or the name given to `forFeature`. */
   readonly name: string;
-  readonly redis: RedisSource;
+  readonly redis: DirectRedisSource;
   readonly lockName: string;
   readonly identifier: string;
   readonly nodeId: string;

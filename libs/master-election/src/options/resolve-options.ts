@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { resolveElectionTimes } from '@detector-cluster/election/redis';
+import { resolveElectionTimes, slotProblem, slotSource } from '@detector-cluster/election/redis';
 import { DEFAULT_ELECTION_NAME } from '../named/default-election-name.js';
 import { DEFAULT_LOCK_NAME } from './default-lock-name.js';
 import { InvalidOptionsError } from './invalid-options.error.js';
@@ -43,11 +43,15 @@ export function resolveOptions(
 
   const { redis, backend, lockName = DEFAULT_LOCK_NAME } = raw;
   if (!(typeof redis === 'string' ? redis !== '' : typeof redis === 'object' && redis !== null))
-    problems.push('redis must be a URL, ioredis options or an ioredis instance');
+    problems.push('redis must be a URL, ioredis options, an ioredis instance or the nodes of a cluster');
   if (backend !== undefined && typeof backend?.campaign !== 'function')
     problems.push('backend must be an ElectionBackend');
   if (typeof lockName !== 'string' || lockName === '')
     problems.push('lockName must be a string that is not empty');
+  else if (typeof redis === 'object' && redis !== null) {
+    const problem = slotProblem(redis, 'lockName', lockName);
+    if (problem) problems.push(problem);
+  }
 
   const { times, problems: timeProblems } = resolveElectionTimes(raw);
   problems.push(...timeProblems);
@@ -80,7 +84,7 @@ export function resolveOptions(
   const bootId = uuid();
   return {
     name,
-    redis,
+    redis: slotSource(redis, 'lockName', lockName),
     backend,
     lockName,
     ...times,

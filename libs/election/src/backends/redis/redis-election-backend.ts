@@ -6,6 +6,7 @@ import type { ElectionState } from '../../contract/election-state.js';
 import { Waker } from '../../util/waker.js';
 import { RedisCampaign } from './campaign/redis-campaign.js';
 import { keepSubscribed } from './connection/keep-subscribed.js';
+import { listenerCount } from './connection/listener-count.js';
 import { blockingSettings, closeRedis, commandSettings, openRedis } from './connection/redis-connection.js';
 import { electionKeys, type ElectionKeys } from './election-keys.js';
 import { parseElectionNews } from './election-news.js';
@@ -52,7 +53,7 @@ export class RedisElectionBackend implements ElectionBackend {
     this.listener = openRedis(redis, blockingSettings);
     this.store = new RedisLeaseStore(this.commands, this.keys, {
       ...this.options,
-      count: crashDetection === 'presence' ? 'NUMSUB' : '',
+      count: crashDetection === 'presence' ? listenerCount(redis) : '',
     });
     this.commands.once('ready', () => void this.checkServer());
     this.commands.on('ready', () => this.current?.connected());

@@ -1,7 +1,9 @@
 import { systemClock, type Clock } from '../../util/clock.js';
 import { durationProblems } from './durations.js';
 import { ELECTION_TIMINGS, type ElectionTiming, type ElectionTimingName } from './election-timings.js';
-import { COMMAND_TIMEOUT, type RedisSource } from './connection/redis-connection.js';
+import { COMMAND_TIMEOUT } from './connection/redis-connection.js';
+import { slotProblem, slotSource } from './connection/cluster/slot-source.js';
+import type { DirectRedisSource, RedisSource } from './connection/redis-source.js';
 import type { LeaseMode } from './lease/lease-reply.js';
 import type { PresenceConnection } from './presence/presence-connection.js';
 import {
@@ -35,8 +37,9 @@ export interface RedisElectionOptions extends Partial<ElectionTiming>, Partial<P
 }
 
 export interface ResolvedRedisElectionOptions extends Required<
-  Omit<RedisElectionOptions, 'timing' | 'presence'>
+  Omit<RedisElectionOptions, 'timing' | 'presence' | 'redis'>
 > {
+  readonly redis: DirectRedisSource;
   readonly presence: PresenceConnection | undefined;
   /** How long the leader may act after it sent a confirmation. By time: somewhat less than the lease, for clocks that run differently. */
   readonly validity: Readonly<Record<LeaseMode, number>>;
@@ -69,15 +72,18 @@ export function resolveElectionTimes(given: Pick<RedisElectionOptions, 'timing' 
   return { times: { ...durations, ...presence, crashDetection }, problems };
 }
 
-/** Checks the durations against each other; throws a `RangeError` that names all that are wrong. */
+/** Checks everything, the durations also against each other; throws a `RangeError` that names all that is wrong. */
 export function resolveRedisElectionOptions(options: RedisElectionOptions): ResolvedRedisElectionOptions {
   const { times, problems } = resolveElectionTimes(options);
+  const { redis, lockName = 'master-election' } = options;
+  const problem = slotProblem(redis, 'lockName', lockName);
+  if (problem) problems.push(problem);
   if (problems.length > 0) throw new RangeError(problems.join('; '));
   return {
     ...times,
-    redis: options.redis,
+    redis: slotSource(redis, 'lockName', lockName),
     presence: options.presence,
-    lockName: options.lockName ?? 'master-election',
+    lockName,
     validity: {
       presence: times.presenceValidity,
       lease: Math.floor(times.lockTtl * (1 - CLOCK_RATE_ERROR)),

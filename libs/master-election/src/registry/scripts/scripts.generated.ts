@@ -10,9 +10,10 @@ export const put = `-- Writes a process's entry, which expires by itself.
 --       5 boot id
 --       6 prefix of presence channels: refuse when a live process of another boot id has this id; '' does not look
 --       7 the entry that must still be there, '' for any or none
+--       8 subcommand of PUBSUB that counts listeners: NUMSUB, on a cluster SHARDNUMSUB
 -- Returns  {1, boot id of the entry before, or ''}   {0} the entry is another one   {-1} a live process has this id
 local id, entry, ttl = ARGV[1], ARGV[2], tonumber(ARGV[3])
-local candidate, boot, presence, expected = ARGV[4], ARGV[5], ARGV[6], ARGV[7]
+local candidate, boot, presence, expected, count = ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
@@ -33,7 +34,8 @@ if before then
   end
 end
 if presence ~= '' and beforeBoot ~= '' and beforeBoot ~= boot then
-  if redis.call('PUBSUB', 'NUMSUB', presence .. id .. ':' .. beforeBoot)[2] > 0 then
+  local reply = redis.pcall('PUBSUB', count, presence .. id .. ':' .. beforeBoot)
+  if not reply.err and reply[2] > 0 then
     return { -1 }
   end
 end

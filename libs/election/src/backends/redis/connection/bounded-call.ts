@@ -1,10 +1,14 @@
 import type { Redis } from 'ioredis';
+import { redial } from './redial.js';
+import { StoreError, toStoreError } from './store-error.js';
 import { whenReady } from './when-ready.js';
 
 /**
  * Waits at most `timeout` ms for the connection, and then for the call, whose own bound is the connection's
  * `commandTimeout`. A call that timed out may have been applied, or may be still; its connection is dialled anew, because
  * a link that has gone silent stays so for minutes.
+ *
+ * @throws StoreUnreachableError, StoreError
  */
 export async function boundedCall<Reply>(
   redis: Redis,
@@ -14,8 +18,9 @@ export async function boundedCall<Reply>(
   await whenReady(redis, timeout);
   try {
     return await call();
-  } catch (error) {
-    if (error instanceof Error && error.message === 'Command timed out') redis.disconnect(true);
+  } catch (thrown) {
+    const error = toStoreError(thrown);
+    if (error instanceof StoreError && error.code === 'TIMEOUT') redial(redis);
     throw error;
   }
 }

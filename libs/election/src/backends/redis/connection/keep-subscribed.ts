@@ -1,4 +1,9 @@
 import type { Redis } from 'ioredis';
+import { redial } from './redial.js';
+import { watchSilence } from './watch-silence.js';
+
+/** News that are missed are hints only: whoever waits for them also looks by itself, from time to time. */
+const SILENCE = { interval: 5_000, limit: 10_000 };
 
 /**
  * Subscribes a connection of `blockingSettings` to channels each time it is dialled. The client's own resubscription leaves
@@ -11,7 +16,8 @@ export function keepSubscribed(
   channels: readonly string[],
   onSubscribed: () => void = () => undefined,
 ): void {
-  const subscribe = () => redis.subscribe(...channels).then(onSubscribed, () => redis.disconnect(true));
+  const subscribe = () => redis.subscribe(...channels).then(onSubscribed, () => redial(redis));
   redis.on('ready', () => void subscribe());
   if (redis.status === 'ready') void subscribe();
+  watchSilence(redis, SILENCE);
 }

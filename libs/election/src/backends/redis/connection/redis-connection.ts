@@ -1,7 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
-
-/** Where Redis is: a URL, ioredis options, or an instance whose settings are copied (the instance itself is not used). */
-export type RedisSource = string | RedisOptions | Redis;
+import { rememberFailures } from './last-failure.js';
+import { isWholeCluster, type RedisSource } from './redis-source.js';
 
 /** Commands that hang longer than this count as "maybe applied". Milliseconds. */
 export const COMMAND_TIMEOUT = 1_000;
@@ -14,6 +13,12 @@ export function reconnectDelay(attempt: number, random: () => number = Math.rand
 /** A link that has gone silent is dropped, not waited for: neither a new dial nor the end of the process hangs on it. */
 const DISCONNECT_TIMEOUT = 250;
 
+/** How often to ask a server that loads its data whether it is done. Milliseconds. */
+const LOADING_LOOK = 500;
+
+/** Refusals that mean: not here. The next dial may lead to the right server, or the server may have changed its role. */
+const elsewhere = (error: Error): boolean => /(^|-)(READONLY|MOVED) /.test(error.message);
+
 /**
  * Settings under which a failed command is known to be failed: nothing is queued while offline, nothing is sent twice
  * behind the caller's back, and every call is bounded in time.
@@ -25,6 +30,8 @@ export const commandSettings = {
   commandTimeout: COMMAND_TIMEOUT,
   connectTimeout: 3_000,
   disconnectTimeout: DISCONNECT_TIMEOUT,
+  maxLoadingRetryTime: LOADING_LOOK,
+  reconnectOnError: elsewhere,
   retryStrategy: (attempt: number) => reconnectDelay(attempt),
 } satisfies RedisOptions;
 
@@ -35,15 +42,25 @@ export const blockingSettings = {
   maxRetriesPerRequest: null,
   connectTimeout: 3_000,
   disconnectTimeout: DISCONNECT_TIMEOUT,
+  maxLoadingRetryTime: LOADING_LOOK,
+  reconnectOnError: elsewhere,
   retryStrategy: (attempt: number) => reconnectDelay(attempt),
 } satisfies RedisOptions;
 
-/** Opens a connection of the given settings. It connects in the background; errors reach `onError`, never the process. */
+/**
+ * Opens a connection of the given settings. It connects in the background; errors reach `onError`, never the process.
+ *
+ * @param source Of a cluster: what `slotSource` makes of it.
+ */
 export function openRedis(
   source: RedisSource,
   settings: RedisOptions,
   onError: (error: Error) => void = () => undefined,
 ): Redis {
+  if (isWholeCluster(source))
+    throw new TypeError(
+      'a connection to a Redis Cluster needs the prefix of its keys: use slotSource(redis, …)',
+    );
   const all = { ...settings, lazyConnect: false };
   const redis =
     typeof source === 'string'
@@ -52,10 +69,16 @@ export function openRedis(
         ? source.duplicate(all)
         : new Redis({ ...source, ...all });
   redis.on('error', onError);
+  rememberFailures(redis);
   return redis;
 }
 
 /** Closes without waiting for a server that may be away. Idempotent. */
 export function closeRedis(redis: Redis): void {
+  const betweenDials = redis.status === 'reconnecting';
   redis.disconnect(false);
+  if (!betweenDials) return;
+  // There is no stream whose end would make the client say so, and whoever waits for it would wait for ever.
+  redis.status = 'end';
+  redis.emit('end');
 }

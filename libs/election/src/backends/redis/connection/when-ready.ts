@@ -1,24 +1,28 @@
 import type { Redis } from 'ioredis';
+import { lastFailure } from './last-failure.js';
+import { StoreError, toStoreError } from './store-error.js';
 
 /** The store cannot be reached; what was asked of it was not sent. */
 export class StoreUnreachableError extends Error {
   override readonly name = 'StoreUnreachableError';
   readonly code = 'STORE_UNREACHABLE';
 
-  constructor(status: string) {
-    super(`Redis cannot be reached (${status})`);
+  constructor(status: string, cause?: unknown) {
+    super(`Redis cannot be reached (${status})`, { cause });
   }
 }
 
 /**
- * Resolves when `redis` takes commands. Rejects with {@link StoreUnreachableError} after `timeout` ms, or as soon as an
- * attempt to connect has failed.
+ * Resolves when `redis` takes commands. Rejects after `timeout` ms, or as soon as an attempt to connect has failed: with
+ * {@link StoreError} when the server refuses the connection, else with {@link StoreUnreachableError}.
  */
 export function whenReady(redis: Redis, timeout: number): Promise<void> {
   if (redis.status === 'ready') return Promise.resolve();
   return new Promise((resolve, reject) => {
+    let loading = false;
     const settle = (error?: Error) => {
       clearTimeout(timer);
+      redis.off('connect', connected);
       redis.off('ready', ready);
       redis.off('error', failed);
       redis.off('end', ended);
@@ -26,12 +30,31 @@ export function whenReady(redis: Redis, timeout: number): Promise<void> {
       else resolve();
     };
     const ready = () => settle();
-    const failed = (error: Error) => settle(new StoreUnreachableError(error.message || redis.status));
+    const failed = (error: Error) =>
+      settle(refusal(error) ?? new StoreUnreachableError(error.message, error));
     const ended = () => settle(new StoreUnreachableError('connection closed'));
-    const timer = setTimeout(() => settle(new StoreUnreachableError(redis.status)), timeout);
+    // The client waits until the server has loaded its data, and does not say that it does.
+    const connected = () =>
+      void redis.info('persistence').then(
+        (text) => (loading = /^loading:1/m.test(text)),
+        () => undefined,
+      );
+    const late = () => {
+      if (loading) return settle(new StoreError('LOADING', 'Redis is loading its data'));
+      const failure = lastFailure(redis);
+      settle(refusal(failure) ?? new StoreUnreachableError(failure?.message || redis.status, failure));
+    };
+    const timer = setTimeout(late, timeout);
+    redis.once('connect', connected);
     redis.once('ready', ready);
     redis.once('error', failed);
     redis.once('end', ended);
+    if (redis.status === 'connect') connected();
     if (redis.status === 'end') ended();
   });
+}
+
+function refusal(error: Error | undefined): StoreError | undefined {
+  const known = toStoreError(error);
+  return known instanceof StoreError && error?.name === 'ReplyError' ? known : undefined;
 }

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { Redis } from 'ioredis';
-import { blockingSettings, closeRedis, openRedis, type RedisSource } from '../connection/redis-connection.js';
+import { redial } from '../connection/redial.js';
+import { blockingSettings, closeRedis, openRedis } from '../connection/redis-connection.js';
+import { isCluster, type DirectRedisSource } from '../connection/redis-source.js';
+import { watchSilence } from '../connection/watch-silence.js';
 import type { ProcessPresence } from './process-presence.js';
 
-const PING_INTERVAL = 1_000;
-
-/** A connection that has not answered for this long is dialled anew. Milliseconds. */
-const SILENCE_LIMIT = 2_000;
+const SILENCE = { interval: 1_000, limit: 2_000 };
 
 /**
  * Shows that this process lives: a connection that listens to the process's own channel and does nothing else. When the
@@ -15,24 +15,18 @@ const SILENCE_LIMIT = 2_000;
  * Emits `listening` each time the server has it on its list, again.
  */
 export class PresenceConnection extends EventEmitter<{ listening: [] }> implements ProcessPresence {
-  private readonly redis: Redis;
-  private readonly timer: NodeJS.Timeout;
+  private redis: Redis;
   private subscribed = false;
   private away = false;
   private closed = false;
-  private answered = performance.now();
-  private ticked = performance.now();
 
   constructor(
-    source: RedisSource,
+    private readonly source: DirectRedisSource,
     private readonly channel: string,
   ) {
     super();
     this.setMaxListeners(0);
-    this.redis = openRedis(source, { ...blockingSettings, enableOfflineQueue: false });
-    this.redis.on('ready', () => void this.subscribe());
-    this.redis.on('close', () => (this.subscribed = false));
-    this.timer = setInterval(() => this.tick(), PING_INTERVAL);
+    this.redis = this.open();
   }
 
   get listening(): boolean {
@@ -63,46 +57,35 @@ export class PresenceConnection extends EventEmitter<{ listening: [] }> implemen
   comeBack(): void {
     if (!this.away || this.closed) return;
     this.away = false;
-    const dial = () => {
-      if (!this.away) this.redis.connect().catch(() => undefined);
-    };
-    if (this.redis.status === 'end') dial();
-    else this.redis.once('end', dial);
+    this.redis = this.open();
   }
 
   close(): void {
     this.closed = true;
-    clearInterval(this.timer);
     this.leave();
   }
 
-  private async subscribe(): Promise<void> {
-    this.answered = performance.now();
-    try {
-      await this.redis.subscribe(this.channel);
-    } catch {
-      if (!this.away) this.redis.disconnect(true);
-      return;
-    }
-    if (this.away) return;
-    this.subscribed = true;
-    this.emit('listening');
+  private open(): Redis {
+    const redis = openRedis(this.source, { ...blockingSettings, enableOfflineQueue: false });
+    redis.on('ready', () => void this.subscribe(redis));
+    redis.on('close', () => {
+      if (redis === this.redis) this.subscribed = false;
+    });
+    redis.on('moved', () => redial(redis));
+    watchSilence(redis, SILENCE);
+    return redis;
   }
 
-  private tick(): void {
-    const now = performance.now();
-    // After a pause of this process itself the answers may still be waiting to be read.
-    if (now - this.ticked > PING_INTERVAL * 1.5) this.answered = now;
-    this.ticked = now;
-    if (this.redis.status !== 'ready') return;
-    if (now - this.answered >= SILENCE_LIMIT) {
-      this.answered = now;
-      this.redis.disconnect(true);
+  private async subscribe(redis: Redis): Promise<void> {
+    try {
+      // On a cluster a listener belongs to the slot of its channel, and is told when the slot moves elsewhere.
+      await (isCluster(this.source) ? redis.ssubscribe(this.channel) : redis.subscribe(this.channel));
+    } catch {
+      redial(redis);
       return;
     }
-    this.redis.ping().then(
-      () => (this.answered = performance.now()),
-      () => undefined,
-    );
+    if (redis !== this.redis || this.away) return;
+    this.subscribed = true;
+    this.emit('listening');
   }
 }

@@ -1,0 +1,42 @@
+import type { RedisOptions } from 'ioredis';
+import { isWholeCluster, type DirectRedisSource, type RedisSource } from '../redis-source.js';
+import { readClusterNodes } from './cluster-nodes.js';
+import { hashTagOf, slotOf } from './hash-tag.js';
+import { slotConnector } from './slot-connector.js';
+import { SlotTopology } from './slot-topology.js';
+
+/**
+ * What keeps a source from being used for keys with this prefix; `undefined` when nothing does.
+ *
+ * @param option Name of the option that holds the prefix.
+ */
+export function slotProblem(source: RedisSource, option: string, prefix: string): string | undefined {
+  if (!isWholeCluster(source)) return undefined;
+  if (hashTagOf(prefix) === undefined)
+    return (
+      `${option} must contain a hash tag on a Redis Cluster, so that all its keys are in one slot: ` +
+      `'{${prefix.replaceAll(/[{}]/g, '') || 'name'}}' instead of '${prefix}'`
+    );
+  try {
+    readClusterNodes(source);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/**
+ * The source as connections use it that serve keys with this prefix. Of a cluster that is the node that serves the slot of
+ * the prefix's hash tag, found anew at every dial; any other source is returned as it is.
+ *
+ * @param option Name of the option that holds the prefix.
+ * @throws RangeError when the prefix has no hash tag, or the cluster is not named properly.
+ */
+export function slotSource(source: RedisSource, option: string, prefix: string): DirectRedisSource {
+  if (!isWholeCluster(source)) return source;
+  const problem = slotProblem(source, option, prefix);
+  if (problem) throw new RangeError(problem);
+  const nodes = readClusterNodes(source);
+  const Connector = slotConnector(new SlotTopology(nodes, slotOf(prefix)));
+  return { ...nodes.settings, Connector } satisfies RedisOptions;
+}

@@ -1,0 +1,90 @@
+import { Redis } from 'ioredis';
+import type { ClusterNodes, NodeAddress } from './cluster-nodes.js';
+
+/** How long one node may take to say who serves what. Milliseconds. */
+const PATIENCE = 1_000;
+
+type SlotRange = [from: number, to: number, master: [host: string | null, port: number]];
+
+/** Finds the node that serves a slot, by asking the nodes one after another. */
+export class SlotTopology {
+  private known: readonly NodeAddress[] = [];
+  private last = '';
+
+  constructor(
+    private readonly nodes: ClusterNodes,
+    private readonly slot: number,
+    private readonly random: () => number = Math.random,
+  ) {}
+
+  /**
+   * The master of the slot, as one of the nodes sees it. Whoever was found the last time is asked last: if it had been
+   * well, nobody would look for it.
+   * @throws the error of the last node asked.
+   */
+  async owner(signal: AbortSignal): Promise<NodeAddress> {
+    let failure: unknown;
+    for (const node of this.candidates()) {
+      if (signal.aborted) break;
+      try {
+        const owner = await this.ask(node, signal);
+        this.last = keyOf(owner);
+        return owner;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure instanceof Error ? failure : new Error('no node of the cluster was asked');
+  }
+
+  private candidates(): NodeAddress[] {
+    const all = new Map([...this.nodes.seeds, ...this.known].map((node) => [keyOf(node), node]));
+    return [...all.values()]
+      .map((node) => ({ node, rank: keyOf(node) === this.last ? 1 : this.random() }))
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ node }) => node);
+  }
+
+  private async ask(node: NodeAddress, signal: AbortSignal): Promise<NodeAddress> {
+    const probe = new Redis({
+      ...this.nodes.settings,
+      ...node,
+      connectTimeout: PATIENCE,
+      commandTimeout: PATIENCE,
+      enableReadyCheck: false,
+      retryStrategy: null,
+      lazyConnect: true,
+    });
+    let reason: Error | undefined;
+    probe.on('error', (error: Error) => (reason = error));
+    const stop = () => probe.disconnect();
+    signal.addEventListener('abort', stop);
+    try {
+      const ranges = (await probe.call('CLUSTER', 'SLOTS')) as SlotRange[];
+      const addressOf = ([host, port]: SlotRange[2]) => this.mapped({ host: hostOr(node, host), port });
+      const masters = ranges.map(([, , master]) => addressOf(master));
+      const index = ranges.findIndex(([from, to]) => from <= this.slot && this.slot <= to);
+      if (index < 0) throw new Error(`no node of the cluster serves slot ${this.slot}`);
+      this.known = masters;
+      return masters[index]!;
+    } catch (error) {
+      // "Connection is closed" says less than what closed it.
+      throw reason ?? error;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      probe.disconnect();
+    }
+  }
+
+  private mapped(node: NodeAddress): NodeAddress {
+    const { natMap } = this.nodes;
+    if (!natMap) return node;
+    return (typeof natMap === 'function' ? natMap(keyOf(node)) : natMap[keyOf(node)]) ?? node;
+  }
+}
+
+const keyOf = ({ host, port }: NodeAddress): string => `${host}:${port}`;
+
+/** A node that does not know its own address leaves it out, or says `?`. */
+const hostOr = (asked: NodeAddress, host: string | null): string =>
+  host === null || host === '' || host === '?' ? asked.host : host;

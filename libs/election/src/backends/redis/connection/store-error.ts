@@ -1,0 +1,48 @@
+/** What to do about a refusal, by its code. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  READONLY: 'this server is a replica; name the master, or the sentinels that know it',
+  MOVED: 'this server is a node of a Redis Cluster; give `redis` as { cluster: { nodes } }',
+  CROSSSLOT: 'on a Redis Cluster the prefix of all keys needs a hash tag: {name}',
+  NOAUTH: 'give `username` and `password`',
+  WRONGPASS: 'check `username` and `password`, and that the user is enabled',
+  NOPERM: 'the user lacks a right that is needed',
+};
+
+/** Redis did not do what it was asked to. It is asked again, with pauses that grow. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+
+  constructor(
+    /**
+     * The code of Redis's reply (`READONLY`, `LOADING`, `OOM`, `NOAUTH`, `WRONGPASS`, `NOPERM`, `MOVED`, `CLUSTERDOWN`, …;
+     * `ERR` for what has none), `TIMEOUT` when no reply came in time, or `CONNECTION_LOST` when the connection broke. After
+     * the last two the command may have been applied.
+     */
+    readonly code: string,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(code in REMEDIES ? `${message} (${REMEDIES[code]})` : message, { cause });
+  }
+}
+
+/** An error of the client library as a {@link StoreError}; any other error as it is. */
+export function toStoreError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StoreError) return error;
+  const { message, name } = error;
+  if (name === 'ReplyError')
+    return new StoreError(codeOf(message), `Redis refused: ${message.slice(0, 500)}`, error);
+  if (message === 'Command timed out') return new StoreError('TIMEOUT', 'Redis did not reply in time', error);
+  if (LOST.some((text) => message.includes(text)))
+    return new StoreError('CONNECTION_LOST', 'the connection to Redis broke', error);
+  return error;
+}
+
+const LOST = ['Connection is closed', "Stream isn't writeable", 'max retries per request limit'];
+
+/** Servers before 7.0 hide the code of a command inside a script behind `ERR … -CODE`. */
+function codeOf(message: string): string {
+  const [first = 'ERR'] = message.split(' ', 1);
+  const hidden = first === 'ERR' ? /-([A-Z]{3,}) /.exec(message)?.[1] : undefined;
+  return hidden ?? (/^[A-Z]+$/.test(first) ? first : 'ERR');
+}

@@ -1,0 +1,43 @@
+import type { Redis } from 'ioredis';
+import { redial } from './redial.js';
+
+interface Silence {
+  /** How often to ask. Milliseconds. */
+  readonly interval: number;
+  /** Without an answer for so long, the connection is dialled anew. Milliseconds. */
+  readonly limit: number;
+}
+
+/**
+ * Asks a connection that otherwise only listens whether the other side is still there. A server that was cut off says no
+ * goodbye, and TCP takes minutes to find out. Ends with the connection.
+ */
+export function watchSilence(redis: Redis, { interval, limit }: Silence): void {
+  let answered = performance.now();
+  let ticked = answered;
+  const answer = () => (answered = performance.now());
+  const tick = () => {
+    const now = performance.now();
+    const open = redis.status === 'ready' || redis.status === 'connect';
+    // After a pause of this process itself the answers may still be waiting to be read.
+    if (!open || now - ticked > interval * 1.5) answered = now;
+    ticked = now;
+    if (now - answered >= limit) {
+      answered = now;
+      redial(redis);
+    } else if (redis.status === 'ready') redis.ping().then(answer, () => undefined);
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const start = () => {
+    answer();
+    ticked = answered;
+    timer ??= setInterval(tick, interval);
+  };
+  redis.on('connect', start);
+  redis.on('ready', answer);
+  redis.on('end', () => {
+    clearInterval(timer);
+    timer = undefined;
+  });
+  if (redis.status === 'ready' || redis.status === 'connect') start();
+}
