@@ -1,9 +1,4 @@
-import {
-  AcceptanceMonitor,
-  DetectionTally,
-  waitFor,
-  type LocalCluster,
-} from '@detector-cluster/local-cluster';
+import { DetectionTally, lostDetections, waitFor, type LocalCluster } from '@detector-cluster/local-cluster';
 import { describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { allActive, masterOf, PATIENCE, useClusters, useMonitors } from './support/cluster.js';
@@ -18,21 +13,6 @@ async function moreDetections(cluster: LocalCluster, tally: DetectionTally, more
     await tally.poll(cluster.backends);
     return tally.total >= target ? true : null;
   });
-}
-
-/** What was accepted so far and has reached no callback, after patience. */
-async function lost(
-  cluster: LocalCluster,
-  monitor: AcceptanceMonitor,
-  tally: DetectionTally,
-): Promise<string[]> {
-  const accepted = [...monitor.accepted];
-  const missing = () => accepted.filter((id) => !tally.deliveries.has(id));
-  await waitFor('accepted detections delivered', 15_000, async () => {
-    await tally.poll(cluster.backends);
-    return missing().length === 0 ? true : null;
-  }).catch(() => undefined);
-  return missing();
 }
 
 describe('fail-over', () => {
@@ -59,7 +39,7 @@ describe('fail-over', () => {
       await allActive(cluster, subscriptions);
 
       expect(await cluster.commandsTaken()).toBe(commands + (onDisconnect === 'drop' ? subscriptions : 0));
-      expect(await lost(cluster, monitor, tally)).toEqual([]);
+      expect(await lostDetections(cluster, monitor, tally, PATIENCE)).toEqual([]);
       expect(tally.missed).toBe(false);
     },
   );
@@ -79,7 +59,7 @@ describe('fail-over', () => {
     await moreDetections(cluster, tally, 100);
 
     expect(await cluster.commandsTaken()).toBe(commands);
-    expect(await lost(cluster, monitor, tally)).toEqual([]);
+    expect(await lostDetections(cluster, monitor, tally, PATIENCE)).toEqual([]);
   });
 
   it('SIGKILL of the process that takes the detections: its backlog reaches another', async () => {

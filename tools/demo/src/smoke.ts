@@ -1,6 +1,7 @@
 import {
   AcceptanceMonitor,
   DetectionTally,
+  lostDetections,
   waitFor,
   type LocalCluster,
 } from '@detector-cluster/local-cluster';
@@ -70,7 +71,7 @@ export async function smoke(cluster: LocalCluster): Promise<SmokeResult> {
     await steady(cluster, tally, tally.total + DETECTIONS_AFTER);
     result.resubscribesOnFailover = (await cluster.commandsTaken()) - commandsBefore;
     result.subscriptions = (await active(cluster)) ?? 0;
-    result.lostAfterReceipt = await lost(cluster, monitor, tally);
+    result.lostAfterReceipt = (await lostDetections(cluster, monitor, tally, 10_000)).length;
     result.detectionsDelivered = tally.total;
     result.duplicates = tally.duplicates;
     result.ok = result.lostAfterReceipt === 0 && result.resubscribesOnFailover === 0 && !tally.missed;
@@ -102,20 +103,4 @@ async function active(cluster: LocalCluster): Promise<number | null> {
   return subscriptions.length > 0 && subscriptions.every(({ status }) => status === 'active')
     ? subscriptions.length
     : null;
-}
-
-/** Counts what was accepted and not delivered, after giving it the time that an open retry may take. */
-async function lost(
-  cluster: LocalCluster,
-  monitor: AcceptanceMonitor,
-  tally: DetectionTally,
-): Promise<number> {
-  const accepted = [...monitor.accepted];
-  const missing = () => accepted.filter((id) => !tally.deliveries.has(id)).length;
-  await waitFor('accepted detections to be delivered', 10_000, async () => {
-    await tally.poll(cluster.backends);
-    return missing() === 0 ? true : null;
-  }).catch(() => undefined);
-  if (accepted.length === 0) throw new Error('no accepted detection was observed');
-  return missing();
 }

@@ -6,16 +6,20 @@ import { createInterface } from 'node:readline';
 const ARGUMENT = /"((?:[^"\\]|\\.)*)"/g;
 
 /** Of an entry: XADD, stream, NOMKSTREAM, entry id, and the first field, whose name is `id`. */
-const ARGUMENTS_TO_READ = 6;
+const ARGUMENTS_OF_ENTRY = 6;
 
 /**
- * Watches, from outside every process of the cluster, which detections Redis was given: the ids of all entries that were
- * added to a process's stream. Speaks to the server itself, because on a busy one the client library mistakes the first
+ * Watches, from outside every process of the cluster, which detections Redis was given and which of them their owners have
+ * dealt with: the ids of all entries that were added to a process's stream, and were acknowledged there. Speaks to the server itself, because on a busy one the client library mistakes the first
  * lines of MONITOR for replies. Slows the server down: for tests and demos.
  */
 export class AcceptanceMonitor {
   /** In the order in which they came. */
   readonly accepted = new Set<string>();
+  /** Callbacks have returned for them, in a process that may have ended since. */
+  readonly acknowledged = new Set<string>();
+  /** Stream and entry id → detection id. */
+  private readonly entries = new Map<string, string>();
   private socket: Socket | undefined;
 
   constructor(
@@ -42,12 +46,28 @@ export class AcceptanceMonitor {
 
   private read(line: string): void {
     const args: string[] = [];
+    let name = '';
     for (const [, argument] of line.matchAll(ARGUMENT)) {
       args.push(argument!);
-      if (args.length === 1 && argument!.toUpperCase() !== 'XADD') return;
-      if (args.length === ARGUMENTS_TO_READ) break;
+      if (args.length === 1) name = argument!.toUpperCase();
+      if (name !== 'XACK' && (name !== 'XADD' || args.length === ARGUMENTS_OF_ENTRY)) break;
     }
-    const [, stream, , , field, id] = args;
-    if (stream?.startsWith(`${this.keyPrefix}worker:slave:`) && field === 'id' && id) this.accepted.add(id);
+    const [, stream = '', ...rest] = args;
+    if (!stream.startsWith(`${this.keyPrefix}worker:slave:`)) return;
+    if (name === 'XADD') this.added(stream, rest);
+    else if (name === 'XACK') this.settled(stream, rest);
+  }
+
+  private added(stream: string, [, entry, field, id]: string[]): void {
+    if (field !== 'id' || !id) return;
+    this.accepted.add(id);
+    this.entries.set(`${stream} ${entry}`, id);
+  }
+
+  private settled(stream: string, [, ...entries]: string[]): void {
+    for (const entry of entries) {
+      const id = this.entries.get(`${stream} ${entry}`);
+      if (id !== undefined) this.acknowledged.add(id);
+    }
   }
 }

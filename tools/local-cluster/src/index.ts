@@ -3,4 +3,5 @@ export * from './api.js';
 export { startApp, type AppProcess, type AppProcessOptions } from './app-process.js';
 export { DetectionTally } from './detection-tally.js';
 export { LocalCluster, type LocalClusterOptions } from './local-cluster.js';
+export { lostDetections } from './lost-detections.js';
 export { waitFor } from './wait-for.js';

@@ -87,7 +87,6 @@ export class LocalCluster {
         LOCK_NAME: `${this.keyPrefix}master-election`,
         DETECTOR_WORKERS: this.workers.map((worker) => this.workerUrl(worker)).join(','),
         MODEL_BASE_URL: 'http://models.example.com',
-        ELECTION_TIMING: 'fast',
         RECENT_DETECTIONS: '20000',
         ...this.options.backendEnv,
         ...env,
