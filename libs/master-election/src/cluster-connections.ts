@@ -11,6 +11,8 @@ import type { Redis } from 'ioredis';
 import type { ResolvedMasterElectionOptions } from './options/master-election-options.js';
 import { candidateIdOf } from './registry/process-entry.js';
 import { ProcessRegistry } from './registry/process-registry.js';
+import { RedisTickRecord } from './schedule/redis-tick-record.js';
+import type { TickRecord } from './schedule/tick-record.js';
 
 interface ClusterConnectionsOptions {
   readonly options: ResolvedMasterElectionOptions;
@@ -25,6 +27,7 @@ interface ClusterConnectionsOptions {
 export class ClusterConnections {
   readonly registry: ProcessRegistry;
   readonly elector: Elector;
+  readonly ticks: TickRecord;
   private readonly commands: Redis;
   private readonly backend: ElectionBackend;
   private readonly presence: PresenceConnection;
@@ -35,6 +38,7 @@ export class ClusterConnections {
     this.commands = openRedis(redis, commandSettings);
     this.commands.on('ready', onConnected);
     this.registry = new ProcessRegistry(this.commands, lockName);
+    this.ticks = new RedisTickRecord(this.commands, lockName);
     this.presence = new PresenceConnection(redis, electionKeys(lockName).presence + candidate.id);
     this.presence.on('listening', onPresent);
     this.backend =

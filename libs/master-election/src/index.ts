@@ -3,6 +3,20 @@ export { DuplicateNodeIdError } from './errors/duplicate-node-id.error.js';
 export { ElectionStoppedError } from './errors/election-stopped.error.js';
 export { ElectionTimeoutError } from './errors/election-timeout.error.js';
 export { UnknownProcessError } from './errors/unknown-process.error.js';
+export type { LeaderWorkOptions } from './decorators/leader-work-options.js';
+export type { MasterCronOptions } from './decorators/master-cron-options.js';
+export { MasterCron } from './decorators/master-cron.decorator.js';
+export { MasterInterval } from './decorators/master-interval.decorator.js';
+export { MasterOnly } from './decorators/master-only.decorator.js';
+export type { MasterJobOptions } from './decorators/master-job-options.js';
+export { OnMasterAcquired } from './decorators/on-master-acquired.decorator.js';
+export { OnMasterLost } from './decorators/on-master-lost.decorator.js';
+export { OnSlaveRegistered } from './decorators/on-slave-registered.decorator.js';
+export { OnSlaveRemoved } from './decorators/on-slave-removed.decorator.js';
+export { InvalidLeaderWorkError } from './leader-work/invalid-leader-work.error.js';
+export { LeaderWorkError } from './leader-work/leader-work.error.js';
+export type { MasterJobStatus } from './leader-work/master-job-status.js';
+export { MasterJobRegistry } from './leader-work/master-job.registry.js';
 export { MasterElection } from './master-election.js';
 export type { MasterElectionEvents } from './master-election-events.js';
 export { MasterElectionModule } from './master-election.module.js';
@@ -14,9 +28,12 @@ export type {
 export { DEFAULT_ELECTION_NAME } from './named/default-election-name.js';
 export { getMasterElectionToken } from './named/get-master-election-token.js';
 export { InjectMasterElection } from './named/inject-master-election.decorator.js';
+export { NotMasterException } from './master-only/not-master.exception.js';
 export type { ProcessCapabilities } from './model/process-capabilities.js';
 export type { ProcessInfo, ProcessRole, RegisteredProcess } from './model/process-info.js';
 export type { SlaveNode } from './model/slave-node.js';
+export { OnceTimeoutError } from './once/once-timeout.error.js';
+export type { RunOnceOptions } from './once/run-once-options.js';
 export { InvalidOptionsError } from './options/invalid-options.error.js';
 export type {
   MasterElectionOptions,
@@ -24,3 +41,5 @@ export type {
   ResolvedMasterElectionOptions,
 } from './options/master-election-options.js';
 export { resolveOptions } from './options/resolve-options.js';
+export { JobTimeoutError } from './schedule/job-timeout.error.js';
+export type { MasterTick } from './schedule/master-tick.js';

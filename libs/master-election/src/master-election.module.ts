@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { LeaderWorkModule } from './leader-work/leader-work.module.js';
 import { MasterElection } from './master-election.js';
 import { ConfigurableModuleClass } from './master-election.module-definition.js';
 import type { MasterElectionFeatureAsyncOptions } from './named/master-election-feature-async-options.js';
@@ -10,7 +11,11 @@ import { MasterElectionFeatureModule } from './named/master-election-feature.mod
  * imports })`, both with `isGlobal` (default false). Wrong options end the start of the application with an
  * `InvalidOptionsError` before anything is connected.
  */
-@Module({ providers: [MasterElection], exports: [MasterElection] })
+@Module({
+  imports: [LeaderWorkModule],
+  providers: [MasterElection],
+  exports: [MasterElection, LeaderWorkModule],
+})
 export class MasterElectionModule extends ConfigurableModuleClass {
   /**
    * Another election in the same application, led independently; `@InjectMasterElection(name)` injects it. What is not

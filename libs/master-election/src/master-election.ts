@@ -19,6 +19,8 @@ import { MembershipWatch } from './membership/membership-watch.js';
 import type { ProcessInfo, ProcessRole, RegisteredProcess } from './model/process-info.js';
 import type { SlaveNode } from './model/slave-node.js';
 import { DEFAULT_ELECTION_NAME } from './named/default-election-name.js';
+import { OnceRunner } from './once/once-runner.js';
+import type { RunOnceOptions } from './once/run-once-options.js';
 import { findJsonProblem } from './options/find-json-problem.js';
 import { findNameProblem } from './options/find-name-problem.js';
 import type { ResolvedMasterElectionOptions } from './options/master-election-options.js';
@@ -26,6 +28,7 @@ import { OutageLog } from './outage-log.js';
 import { directoryOf, slaveOf } from './process-directory.js';
 import { channelOf } from './registry/process-entry.js';
 import { SelfRegistration } from './registry/self-registration.js';
+import type { TickRecord } from './schedule/tick-record.js';
 
 /** The parts that exist from `start` to `stop`. */
 interface Parts {
@@ -51,6 +54,7 @@ export class MasterElection
   private readonly logger: Logger;
   private readonly outages: OutageLog;
   private readonly rounds = new ElectionRounds();
+  private readonly onceRunner: OnceRunner;
   private metadata: Readonly<Record<string, unknown>>;
   private parts: Parts | undefined;
   private joining: Promise<void> | undefined;
@@ -67,6 +71,7 @@ export class MasterElection
     );
     this.outages = new OutageLog(this.logger);
     this.metadata = metadata;
+    this.onceRunner = new OnceRunner(options, (error) => this.fire('error', error));
   }
 
   /** Which election of the application this is: `default`, or the name given to `forFeature`. */
@@ -116,6 +121,29 @@ export class MasterElection
   /** Whether this process is master. Before acting as master ask `lease.isValid()`: it is false while suspended. */
   getIsMaster(): boolean {
     return this.lease !== null;
+  }
+
+  /**
+   * Who is master, as far as this process knows without asking: the node id, with `:<boot id>` behind one that was given
+   * by option; `null` when nobody is.
+   */
+  get masterId(): string | null {
+    return this.parts?.connections.elector.leaderId ?? null;
+  }
+
+  /**
+   * Lets one process of the cluster do some work for all, whoever is master: migrations, seeding. Resolves when it is
+   * done: true in the process that did it, and false in all others, also in those that ask later.
+   *
+   * The work is done at least once, and not by two processes at a time unless it goes on although `lease.signal` is
+   * aborted. A process that dies leaves it to another, which begins anew: make it idempotent or transactional. When it
+   * rejects, this call rejects with the same and another process tries. Under another `key` it is other work. Can be
+   * called before the election has begun, in `onModuleInit`; the record is in Redis, also with another `backend`.
+   *
+   * @throws OnceTimeoutError, ElectionStoppedError, TypeError for the key, RangeError for an option
+   */
+  runOnce(key: string, work: (lease: Lease) => unknown, options?: RunOnceOptions): Promise<boolean> {
+    return this.onceRunner.run(key, work, options);
   }
 
   getNodeId(): string {
@@ -233,6 +261,16 @@ export class MasterElection
 
   async onApplicationShutdown(): Promise<void> {
     await this.disconnect();
+  }
+
+  /** @internal Where the starts of scheduled jobs are recorded. */
+  get ticks(): TickRecord {
+    return this.joined().connections.ticks;
+  }
+
+  /** @internal Tells of an error outside of the election itself. */
+  report(error: Error): void {
+    this.fire('error', error);
   }
 
   protected unheard(error: Error): void {
@@ -360,7 +398,7 @@ export class MasterElection
   }
 
   private async endTenure(): Promise<void> {
-    await this.parts?.connections.elector.stop();
+    await Promise.all([this.parts?.connections.elector.stop(), this.onceRunner.stop()]);
     this.rounds.end(new ElectionStoppedError());
     await this.parts?.membership.ended();
   }

@@ -1,0 +1,19 @@
+import { addLeaderWork } from '../leader-work/leader-work.accessor.js';
+import type { MasterCronOptions } from './master-cron-options.js';
+
+/**
+ * Calls a method with a `Lease` and a `MasterTick` at the times of a cron expression (five fields, or six with seconds in
+ * front), on the master only. Each tick starts at most once in the cluster: one that falls into a failover is skipped, or
+ * started late with `catchUp`; a run that was cut short by a failover is not repeated. The signal of the lease aborts
+ * when the tenure or `timeout` ends, and a graceful hand-over waits for the run as for `@OnMasterAcquired`.
+ */
+export function MasterCron(expression: string, options: MasterCronOptions = {}): MethodDecorator {
+  return (_target, _name, descriptor) =>
+    addLeaderWork(descriptor.value as object, {
+      kind: 'cron',
+      decorator: '@MasterCron',
+      election: options.election,
+      expression,
+      options,
+    });
+}

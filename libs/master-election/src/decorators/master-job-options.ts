@@ -1,0 +1,13 @@
+import type { LeaderWorkOptions } from './leader-work-options.js';
+
+/** Options of scheduled jobs. All durations in milliseconds. */
+export interface MasterJobOptions extends LeaderWorkOptions {
+  /** Identifies the job in the cluster: the same in all processes, unique in its election. Default `Class.method`. */
+  readonly name?: string;
+  /** When ticks were due while nobody was master, start the last of them once, late. Default false: they are skipped. */
+  readonly catchUp?: boolean;
+  /** Start a tick although the run before it still goes on. Default false: the tick is skipped. */
+  readonly overlap?: boolean;
+  /** Abort the signal of a run after this time. Default: no limit. */
+  readonly timeout?: number;
+}

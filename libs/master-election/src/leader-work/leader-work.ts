@@ -1,0 +1,35 @@
+import type { MasterCronOptions } from '../decorators/master-cron-options.js';
+import type { MasterJobOptions } from '../decorators/master-job-options.js';
+
+/** Events of an election that a method can be bound to by a decorator. */
+export type BoundEvent = 'master-acquired' | 'master-lost' | 'slave-registered' | 'slave-removed';
+
+interface Decorated {
+  /** As in the source, for messages: `@MasterCron`. */
+  readonly decorator: string;
+  /** Name of the election; `undefined` for that of `forRoot`. */
+  readonly election: string | undefined;
+}
+
+/** A method that is called on an event. */
+export interface EventWork extends Decorated {
+  readonly kind: 'event';
+  readonly event: BoundEvent;
+}
+
+/** A method that is called at the times of a cron expression. */
+export interface CronWork extends Decorated {
+  readonly kind: 'cron';
+  readonly expression: string;
+  readonly options: MasterCronOptions;
+}
+
+/** A method that is called periodically. */
+export interface IntervalWork extends Decorated {
+  readonly kind: 'interval';
+  readonly period: number;
+  readonly options: MasterJobOptions;
+}
+
+/** What a decorator has made of a method. */
+export type LeaderWork = EventWork | CronWork | IntervalWork;

@@ -1,0 +1,24 @@
+import { ServiceUnavailableException } from '@nestjs/common';
+
+/** Status 503 with problem details (RFC 9457): the process that got the request may not act as master. */
+export class NotMasterException extends ServiceUnavailableException {
+  readonly code = 'NOT_MASTER';
+
+  /** @param masterId who is master, as far as this process knows. */
+  constructor(
+    readonly election: string,
+    readonly masterId: string | null,
+  ) {
+    super({
+      type: 'urn:master-election:problem:not-master',
+      title: 'Not the master',
+      status: 503,
+      detail:
+        masterId === null
+          ? 'no process is master at the moment; try again'
+          : 'this process is not the master, or may not act as such at the moment; ask the master, or try again',
+      election,
+      masterId,
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import {
+  systemClock,
+  type Candidate,
+  type Clock,
+  type ElectionBackend,
+  type ElectionState,
+} from '@detector-cluster/election';
+import { pause } from '../util/pause.js';
+import type { OnceClaim, OnceStore } from './once-store.js';
+
+interface OnceBackendOptions {
+  readonly store: OnceStore;
+  /** Of the claims. Milliseconds. */
+  readonly leaseTtl: number;
+  /** Unique for each backend; the owner of its claims. */
+  readonly owner: string;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}
+
+/** How often those who wait look. Milliseconds. */
+const LOOK_INTERVAL = 250;
+
+/** What two clocks may differ in speed. */
+const DRIFT = 0.01;
+
+/** An election among those who want to do one piece of work, until it is done. Serves one campaign. */
+export class OnceBackend implements ElectionBackend {
+  readonly name = 'once';
+  /** Resolves when the work is found to be done; never without a campaign. */
+  readonly done: Promise<void>;
+  private readonly onDone: () => void;
+  private readonly closing = new AbortController();
+  private readonly clock: Clock;
+  private readonly random: () => number;
+  private mayHold = false;
+  private term = 0;
+
+  constructor(private readonly options: OnceBackendOptions) {
+    let onDone!: () => void;
+    this.done = new Promise((resolve) => (onDone = resolve));
+    this.onDone = onDone;
+    this.clock = options.clock ?? systemClock;
+    this.random = options.random ?? Math.random;
+  }
+
+  async *campaign(_candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
+    const { store, owner, leaseTtl } = this.options;
+    const ended = AbortSignal.any([signal, this.closing.signal]);
+    try {
+      while (!ended.aborted) {
+        const sentAt = this.clock.now();
+        const extendOnly = this.term > 0;
+        this.mayHold = true;
+        const claim = await store.claim(owner, extendOnly).catch((error: unknown) => error as Error);
+        if (claim instanceof Error) yield { role: 'error', error: claim };
+        else if (claim.state === 'done') {
+          this.mayHold = false;
+          this.onDone();
+          return;
+        } else {
+          yield this.stateOf(claim, sentAt + leaseTtl * (1 - DRIFT));
+          // Once lost, it is not taken up again: what was done under it may still be going on.
+          if (claim.state === 'taken' && extendOnly) return;
+        }
+        const held = !(claim instanceof Error) && claim.state === 'held';
+        await pause(this.clock, held ? leaseTtl / 3 : LOOK_INTERVAL * (0.8 + 0.4 * this.random()), ended);
+      }
+    } finally {
+      await this.resign();
+    }
+  }
+
+  async resign(): Promise<void> {
+    if (!this.mayHold) return;
+    this.mayHold = false;
+    // Where the store is away, the claim expires by itself.
+    await this.options.store.release(this.options.owner).catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.resign();
+  }
+
+  private stateOf(claim: Exclude<OnceClaim, { state: 'done' }>, until: number): ElectionState {
+    if (claim.state === 'taken') {
+      this.mayHold = false;
+      return { role: 'follower', leaderId: null, term: claim.term };
+    }
+    this.term = claim.term;
+    return { role: 'leader', term: claim.term, validUntil: until, leaseUntil: until };
+  }
+}

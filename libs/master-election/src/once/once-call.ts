@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { Elector, systemClock, type Clock, type Lease } from '@detector-cluster/election';
+import { ElectionStoppedError } from '../errors/election-stopped.error.js';
+import { pause } from '../util/pause.js';
+import { OnceBackend } from './once-backend.js';
+import type { OnceStore } from './once-store.js';
+import { OnceTimeoutError } from './once-timeout.error.js';
+
+interface OnceCallOptions {
+  readonly key: string;
+  readonly work: (lease: Lease) => unknown;
+  readonly store: OnceStore;
+  readonly timeout: number;
+  readonly leaseTtl: number;
+  /** Who calls, for the record. */
+  readonly caller: string;
+  readonly onError: (error: Error) => void;
+  readonly clock?: Clock;
+}
+
+/** Pause before a completion that could not be recorded is recorded again. Milliseconds. */
+const RETRY_PAUSE = 250;
+
+type Outcome = 'done' | 'completed' | 'again';
+
+/** One call of `runOnce`: waits until the work is done, or does it. */
+export class OnceCall {
+  private readonly clock: Clock;
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly options: OnceCallOptions) {
+    this.clock = options.clock ?? systemClock;
+  }
+
+  /**
+   * Resolves when the work is done: true if this call did it.
+   * @throws OnceTimeoutError, ElectionStoppedError, or what the work threw.
+   */
+  async run(): Promise<boolean> {
+    const deadline = this.clock.now() + this.options.timeout;
+    for (;;) {
+      const outcome = await this.attempt(deadline);
+      if (outcome !== 'again') return outcome === 'completed';
+    }
+  }
+
+  /** Ends the waiting, or aborts the work's lease; {@link run} rejects when that has ended. */
+  stop(): void {
+    this.stopping.abort(new ElectionStoppedError());
+  }
+
+  private async attempt(deadline: number): Promise<Outcome> {
+    this.stopping.signal.throwIfAborted();
+    const { store, leaseTtl, caller, onError } = this.options;
+    const owner = `${caller}:${randomUUID()}`;
+    const backend = new OnceBackend({ store, leaseTtl, owner, clock: this.clock });
+    const elector = new Elector({ backend, candidate: { id: owner }, clock: this.clock });
+    elector.on('error', onError);
+    const stop = () => void elector.stop();
+    // Work that goes on although its lease is lost must not keep the next claim from others.
+    elector.on('lost', stop);
+    const claimed = new Promise<Lease | null>((resolve) => {
+      void backend.done.then(() => resolve(null));
+      elector.on('acquired', () => resolve(elector.lease));
+    });
+    this.stopping.signal.addEventListener('abort', stop);
+    try {
+      elector.start();
+      const lease = await this.within(deadline, claimed);
+      return lease ? await this.work(lease, owner) : 'done';
+    } finally {
+      this.stopping.signal.removeEventListener('abort', stop);
+      await elector.stop();
+      await backend.close();
+    }
+  }
+
+  /** The value, unless the time is over or the call is stopped before. */
+  private within<Value>(deadline: number, value: Promise<Value>): Promise<Value> {
+    const { key, timeout } = this.options;
+    const { signal } = this.stopping;
+    return new Promise((resolve, reject) => {
+      const settle = (settled: () => void) => {
+        this.clock.clearTimeout(timer);
+        signal.removeEventListener('abort', stopped);
+        settled();
+      };
+      const stopped = () => settle(() => reject(signal.reason as Error));
+      const timer = this.clock.setTimeout(
+        () => settle(() => reject(new OnceTimeoutError(key, timeout))),
+        Math.max(0, deadline - this.clock.now()),
+      );
+      signal.addEventListener('abort', stopped);
+      void value.then((result) => settle(() => resolve(result)));
+    });
+  }
+
+  private async work(lease: Lease, owner: string): Promise<Outcome> {
+    const { work, onError } = this.options;
+    const { signal } = lease;
+    const running = (async () => work(lease))();
+    lease.waitUntil(running.catch(() => undefined));
+    try {
+      await running;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      if (error !== signal.reason) onError(error as Error);
+    }
+    // What ended after its lease may have ended early because of that.
+    return !signal.aborted && (await this.complete(lease, owner)) ? 'completed' : 'again';
+  }
+
+  private async complete({ term, signal }: Lease, owner: string): Promise<boolean> {
+    const { store, onError } = this.options;
+    while (!signal.aborted)
+      try {
+        return await store.complete(owner, term);
+      } catch (error) {
+        onError(error as Error);
+        await pause(this.clock, RETRY_PAUSE, signal);
+      }
+    return false;
+  }
+}

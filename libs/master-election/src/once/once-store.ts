@@ -1,0 +1,68 @@
+import { StoreRestartedError } from '@detector-cluster/election';
+import { boundedCall, COMMAND_TIMEOUT, RedisScript } from '@detector-cluster/election/redis';
+import type { Redis } from 'ioredis';
+import { claim, complete, release } from './scripts/scripts.generated.js';
+
+type ClaimReply =
+  [code: 2] | [code: 1, term: string] | [code: 0, term: string, left: number] | [code: -1, wait: number];
+
+const claimScript = new RedisScript<ClaimReply>(claim);
+const completeScript = new RedisScript<number>(complete);
+const releaseScript = new RedisScript<number>(release);
+
+/** What became of a claim. */
+export type OnceClaim =
+  | { readonly state: 'done' }
+  | { readonly state: 'held'; readonly term: number }
+  /** By somebody else, for `left` ms more; 0: by nobody. */
+  | { readonly state: 'taken'; readonly term: number; readonly left: number };
+
+/** The record of one piece of work, `<lockName>:once:<key>`, which stays. Calls are bounded in time and safe to repeat. */
+export class OnceStore {
+  private readonly keys: readonly [string];
+
+  constructor(
+    private readonly redis: Redis,
+    lockName: string,
+    key: string,
+    /** Length of a lease. Milliseconds. */
+    private readonly leaseTtl: number,
+  ) {
+    this.keys = [`${lockName}:once:${key}`];
+  }
+
+  /**
+   * Takes the work, or extends the lease that the same owner has on it; with `extendOnly` nothing but that.
+   * @throws StoreRestartedError while somebody who had it before a restart may still be at work.
+   */
+  async claim(owner: string, extendOnly: boolean): Promise<OnceClaim> {
+    const quiet = Math.ceil(this.leaseTtl / 1_000) + 1;
+    const reply = await this.bounded(() =>
+      claimScript.run(this.redis, this.keys, [owner, this.leaseTtl, extendOnly ? '1' : '', quiet]),
+    );
+    switch (reply[0]) {
+      case 2:
+        return { state: 'done' };
+      case 1:
+        return { state: 'held', term: Number(reply[1]) };
+      case 0:
+        return { state: 'taken', term: Number(reply[1]), left: reply[2] };
+      default:
+        throw new StoreRestartedError(reply[1]);
+    }
+  }
+
+  /** Records that the work is done. Returns false when somebody else has taken it since. */
+  async complete(owner: string, term: number): Promise<boolean> {
+    return (await this.bounded(() => completeScript.run(this.redis, this.keys, [owner, term]))) === 1;
+  }
+
+  /** Gives the work back, if this owner has it. */
+  async release(owner: string): Promise<void> {
+    await this.bounded(() => releaseScript.run(this.redis, this.keys, [owner]));
+  }
+
+  private bounded<Reply>(call: () => Promise<Reply>): Promise<Reply> {
+    return boundedCall(this.redis, COMMAND_TIMEOUT, call);
+  }
+}

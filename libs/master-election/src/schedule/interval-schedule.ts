@@ -1,0 +1,11 @@
+import type { Schedule } from './schedule.js';
+
+/** Ticks at the multiples of a period, counted from 1970, so that all processes have the same ones. */
+export class IntervalSchedule implements Schedule {
+  /** @param period Whole milliseconds, at least 1. */
+  constructor(private readonly period: number) {}
+
+  next(after: number): number {
+    return (Math.floor(after / this.period) + 1) * this.period;
+  }
+}

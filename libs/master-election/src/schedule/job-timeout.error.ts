@@ -1,0 +1,12 @@
+/** A run of a scheduled job took longer than its `timeout`; its signal has been aborted. */
+export class JobTimeoutError extends Error {
+  override readonly name = 'JobTimeoutError';
+  readonly code = 'JOB_TIMEOUT';
+
+  constructor(
+    readonly job: string,
+    readonly timeoutMs: number,
+  ) {
+    super(`a run of job '${job}' took longer than ${timeoutMs} ms`);
+  }
+}

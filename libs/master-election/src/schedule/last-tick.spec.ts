@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { CronSchedule } from './cron-schedule.js';
+import { IntervalSchedule } from './interval-schedule.js';
+import { lastTick } from './last-tick.js';
+import type { Schedule } from './schedule.js';
+
+/** A schedule of given ticks, none after them. */
+const scheduleOf = (ticks: readonly number[]): Schedule => ({
+  next: (after) => ticks.find((tick) => tick > after) ?? Infinity,
+});
+
+describe('lastTick', () => {
+  it('is what looking through all ticks finds', () => {
+    const ticks = fc
+      .uniqueArray(fc.integer({ min: 0, max: 1_000 }))
+      .map((all) => [...all].sort((a, b) => a - b));
+    fc.assert(
+      fc.property(ticks, fc.nat(1_000), fc.nat(1_000), (all, after, until) => {
+        const expected = all.findLast((tick) => tick > after && tick <= until);
+        expect(lastTick(scheduleOf(all), after, until)).toBe(expected);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('finds the last of millions without looking at each', () => {
+    const every = new IntervalSchedule(1_000);
+    let looks = 0;
+    const counted: Schedule = {
+      next: (after) => {
+        looks++;
+        return every.next(after);
+      },
+    };
+    const until = Date.parse('2026-11-21T10:00:00.500Z');
+    expect(lastTick(counted, 0, until)).toBe(until - 500);
+    expect(looks).toBeLessThan(100);
+  });
+
+  it('finds the last tick of a daily window', () => {
+    const schedule = new CronSchedule('* * 3 * * *', 'UTC');
+    const last = lastTick(schedule, Date.parse('2026-11-01T00:00:00Z'), Date.parse('2026-11-21T10:00:00Z'));
+    expect(new Date(last!).toISOString()).toBe('2026-11-21T03:59:59.000Z');
+  });
+});

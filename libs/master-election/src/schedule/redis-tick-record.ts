@@ -1,0 +1,35 @@
+import { boundedCall, COMMAND_TIMEOUT, RedisScript } from '@detector-cluster/election/redis';
+import type { Redis } from 'ioredis';
+import { enterTicks, startTick } from './scripts/scripts.generated.js';
+import type { TickOutcome, TickRecord, TickStart } from './tick-record.js';
+
+const startScript = new RedisScript<number>(startTick);
+const enterScript = new RedisScript<string | null>(enterTicks);
+
+const OUTCOMES: Readonly<Record<number, TickOutcome>> = { 1: 'started', 0: 'repeated', [-1]: 'deposed' };
+
+/** The record in Redis: one hash per job, `<lockName>:cron:<job>`, which stays. Every call is bounded in time. */
+export class RedisTickRecord implements TickRecord {
+  constructor(
+    private readonly redis: Redis,
+    private readonly lockName: string,
+  ) {}
+
+  async start({ job, tick, term, run }: TickStart): Promise<TickOutcome> {
+    const code = await this.bounded(() => startScript.run(this.redis, [this.key(job)], [tick, term, run]));
+    return OUTCOMES[code]!;
+  }
+
+  async enter(job: string, now: number, term: number): Promise<number | null> {
+    const tick = await this.bounded(() => enterScript.run(this.redis, [this.key(job)], [now, term]));
+    return tick === null ? null : Number(tick);
+  }
+
+  private key(job: string): string {
+    return `${this.lockName}:cron:${job}`;
+  }
+
+  private bounded<Reply>(call: () => Promise<Reply>): Promise<Reply> {
+    return boundedCall(this.redis, COMMAND_TIMEOUT, call);
+  }
+}

@@ -1,0 +1,57 @@
+import type { Clock, Lease } from '@detector-cluster/election';
+
+interface RunLeaseOptions {
+  readonly lease: Lease;
+  /** Ends the run after this time. Milliseconds. */
+  readonly timeout: number | undefined;
+  /** Why it ended, when the time is over. */
+  readonly timedOut: () => Error;
+  readonly clock: Clock;
+}
+
+/** The lease of a master as one run of a job sees it: it ends with the tenure or with the run's time, whichever is first. */
+export class RunLease implements Lease {
+  readonly term: number;
+  private readonly controller = new AbortController();
+  private readonly lease: Lease;
+  private readonly release: () => void;
+
+  constructor({ lease, timeout, timedOut, clock }: RunLeaseOptions) {
+    this.lease = lease;
+    this.term = lease.term;
+    const { signal } = lease;
+    const lost = () => this.controller.abort(signal.reason);
+    const timer =
+      timeout === undefined ? undefined : clock.setTimeout(() => this.controller.abort(timedOut()), timeout);
+    // A tenure outlives many runs, so that none of them may leave a listener behind.
+    this.release = () => {
+      clock.clearTimeout(timer);
+      signal.removeEventListener('abort', lost);
+    };
+    signal.addEventListener('abort', lost);
+    if (signal.aborted) lost();
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  isValid(): boolean {
+    return !this.signal.aborted && this.lease.isValid();
+  }
+
+  async ready(): Promise<void> {
+    this.signal.throwIfAborted();
+    await this.lease.ready();
+    this.signal.throwIfAborted();
+  }
+
+  waitUntil(work: Promise<unknown>): void {
+    this.lease.waitUntil(work);
+  }
+
+  /** The run has ended. */
+  end(): void {
+    this.release();
+  }
+}

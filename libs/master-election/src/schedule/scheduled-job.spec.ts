@@ -1,0 +1,319 @@
+import { VirtualClock } from '@detector-cluster/election/testing';
+import type { Lease } from '@detector-cluster/election';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { MemoryTickRecord } from '../test-support/memory-tick-record.js';
+import { TestLease } from '../test-support/test-lease.js';
+import { IntervalSchedule } from './interval-schedule.js';
+import { JobTimeoutError } from './job-timeout.error.js';
+import type { MasterTick } from './master-tick.js';
+import { ScheduledJob, type ScheduledJobOptions } from './scheduled-job.js';
+
+const MINUTE = 60_000;
+
+/** Lets pending promises run. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('ScheduledJob', () => {
+  let clock: VirtualClock;
+  let record: MemoryTickRecord;
+  let ticks: MasterTick[];
+  let skipped: string[];
+  let failures: unknown[];
+  let unreachable: unknown[];
+
+  /** Minutes since the first full one. */
+  const minute = (at: number) => Math.round((at - start) / MINUTE);
+  let start: number;
+
+  beforeEach(() => {
+    clock = new VirtualClock(0);
+    start = Math.ceil(clock.wallNow() / MINUTE) * MINUTE;
+    clock.advance(start - clock.wallNow());
+    record = new MemoryTickRecord();
+    [ticks, skipped, failures, unreachable] = [[], [], [], []];
+  });
+
+  const jobOf = (options: Partial<ScheduledJobOptions> = {}) =>
+    new ScheduledJob({
+      name: 'job',
+      schedule: new IntervalSchedule(MINUTE),
+      catchUp: false,
+      overlap: false,
+      timeout: undefined,
+      ticks: () => record,
+      run: (_lease: Lease, tick: MasterTick) => void ticks.push(tick),
+      onFailed: (error) => failures.push(error),
+      onUnreachable: (error) => unreachable.push(error),
+      onSkipped: (tick, reason) => skipped.push(`${minute(tick)} ${reason}`),
+      clock,
+      ...options,
+    });
+
+  const advance = async (duration: number) => {
+    await settle();
+    for (let left = duration; left > 0; left -= 5_000) {
+      clock.advance(Math.min(5_000, left));
+      await settle();
+    }
+  };
+  const started = () => ticks.map(({ scheduledAt, late }) => `${minute(scheduledAt)}${late ? ' late' : ''}`);
+
+  it('starts each tick at its time while the lease lasts, and leaves nothing behind', async () => {
+    const job = jobOf();
+    const lease = new TestLease(1);
+    const working = job.work(lease);
+    await advance(MINUTE - 1);
+    expect(started()).toEqual([]);
+    expect(job.progress).toMatchObject({ nextTick: start + MINUTE, lastTick: null });
+    await advance(1 + 2 * MINUTE);
+    expect(started()).toEqual(['1', '2', '3']);
+    lease.lose();
+    await working;
+    await advance(5 * MINUTE);
+    expect(started()).toHaveLength(3);
+    expect(clock.pending).toBe(0);
+    expect(job.progress).toEqual({
+      running: 0,
+      starts: 3,
+      skipped: 0,
+      failures: 0,
+      lastTick: start + 3 * MINUTE,
+      nextTick: null,
+    });
+  });
+
+  it('starts a tick in one process only, also when two believe to be master', async () => {
+    const leases = [new TestLease(1), new TestLease(2)];
+    const jobs = leases.map((lease) => ({ job: jobOf(), lease }));
+    for (const { job, lease } of jobs) void job.work(lease);
+    await advance(3 * MINUTE);
+    expect(started()).toEqual(['1', '2', '3']);
+    expect(skipped.length).toBe(3);
+    for (const lease of leases) lease.lose();
+  });
+
+  it('skips what was due while nobody was master', async () => {
+    const first = new TestLease(1);
+    void jobOf().work(first);
+    await advance(MINUTE);
+    first.lose();
+    await advance(2 * MINUTE + 10);
+    void jobOf().work(new TestLease(2));
+    await advance(MINUTE);
+    expect(started()).toEqual(['1', '4']);
+  });
+
+  it('catches up with the last of what was due while nobody was master, once', async () => {
+    const first = new TestLease(1);
+    void jobOf({ catchUp: true }).work(first);
+    await advance(MINUTE);
+    first.lose();
+    await advance(2 * MINUTE + 10);
+    const second = new TestLease(2);
+    void jobOf({ catchUp: true }).work(second);
+    await advance(MINUTE);
+    second.lose();
+    void jobOf({ catchUp: true }).work(new TestLease(3));
+    await advance(MINUTE);
+    expect(started()).toEqual(['1', '3 late', '4', '5']);
+  });
+
+  it('does not catch up with a job that nobody has known before', async () => {
+    void jobOf({ catchUp: true }).work(new TestLease(1));
+    await advance(10);
+    expect(started()).toEqual([]);
+    const later = new TestLease(2);
+    await advance(MINUTE - 20);
+    void jobOf({ catchUp: true, name: 'other' }).work(later);
+    await advance(10 + MINUTE);
+    expect(started()).toEqual(['1', '1', '2', '2']);
+  });
+
+  it('starts only the last of what was due while the process stood still', async () => {
+    void jobOf().work(new TestLease(1));
+    await settle();
+    clock.freeze(3.5 * MINUTE);
+    await advance(1);
+    expect(started()).toEqual(['3']);
+    expect(skipped).toEqual(['1 overtaken']);
+    await advance(MINUTE);
+    expect(started()).toEqual(['3', '4']);
+  });
+
+  it('follows the wall clock when it is set', async () => {
+    void jobOf().work(new TestLease(1));
+    await settle();
+    clock.stepWall(30_000);
+    await advance(29_000);
+    expect(started()).toEqual([]);
+    await advance(1_000);
+    expect(started()).toEqual(['1']);
+    clock.stepWall(-10 * MINUTE);
+    await advance(11 * MINUTE);
+    expect(started()).toEqual(['1', '2']);
+  });
+
+  it('waits with a tick until the lease is valid again', async () => {
+    const lease = new TestLease(1);
+    void jobOf().work(lease);
+    lease.suspend();
+    await advance(MINUTE + 5_000);
+    expect(started()).toEqual([]);
+    lease.resume();
+    await advance(1);
+    expect(started()).toEqual(['1']);
+    lease.suspend();
+    await advance(MINUTE);
+    lease.lose();
+    await settle();
+    expect(started()).toEqual(['1']);
+    expect(skipped).toEqual(['2 lost']);
+  });
+
+  it('starts nothing under a lease that was lost while the start was recorded', async () => {
+    const lease = new TestLease(1);
+    const slow = new MemoryTickRecord();
+    const start = slow.start.bind(slow);
+    slow.start = async (claim) => {
+      const outcome = await start(claim);
+      lease.lose();
+      return outcome;
+    };
+    await Promise.all([jobOf({ ticks: () => slow }).work(lease), advance(MINUTE)]);
+    expect(started()).toEqual([]);
+    expect(skipped).toEqual(['1 lost']);
+  });
+
+  it('does not run twice at a time, unless asked to', async () => {
+    const ends: (() => void)[] = [];
+    const run = (_lease: Lease, tick: MasterTick) => {
+      ticks.push(tick);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    };
+    const job = jobOf({ run });
+    void job.work(new TestLease(1));
+    await advance(3 * MINUTE);
+    expect(started()).toEqual(['1']);
+    expect(skipped).toEqual(['2 running', '3 running']);
+    expect(job.progress.running).toBe(1);
+    ends.shift()!();
+    await advance(MINUTE);
+    expect(started()).toEqual(['1', '4']);
+
+    ticks = [];
+    void jobOf({ run, overlap: true, name: 'overlapping' }).work(new TestLease(1));
+    await advance(2 * MINUTE);
+    expect(started()).toEqual(['5', '6']);
+  });
+
+  it('does not run twice at a time across tenures either', async () => {
+    const job = jobOf({
+      run: (_lease, tick) => {
+        ticks.push(tick);
+        return new Promise(() => undefined);
+      },
+    });
+    const first = new TestLease(1);
+    void job.work(first);
+    await advance(MINUTE);
+    first.lose();
+    void job.work(new TestLease(2));
+    await advance(MINUTE);
+    expect(started()).toEqual(['1']);
+  });
+
+  it('lets hand-over wait for runs, and aborts them on loss', async () => {
+    const lease = new TestLease(1);
+    let seen: Lease | undefined;
+    void jobOf({
+      run: (given) => {
+        seen = given;
+        return new Promise((_resolve, reject) =>
+          given.signal.addEventListener('abort', () => reject(given.signal.reason as Error)),
+        );
+      },
+    }).work(lease);
+    await advance(MINUTE);
+    expect(seen!.isValid()).toBe(true);
+    expect(seen!.term).toBe(1);
+    lease.suspend();
+    expect(seen!.isValid()).toBe(false);
+    lease.lose();
+    expect(seen!.signal.aborted).toBe(true);
+    expect(lease.work).toHaveLength(1);
+    await expect(lease.work[0]).resolves.toBeUndefined();
+    expect(failures).toEqual([]);
+  });
+
+  it('aborts a run that takes too long, and goes on', async () => {
+    const job = jobOf({
+      timeout: 10_000,
+      run: async ({ signal }, tick) => {
+        ticks.push(tick);
+        await new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason as Error)),
+        );
+      },
+    });
+    void job.work(new TestLease(1));
+    await advance(2 * MINUTE + 10_000);
+    expect(started()).toEqual(['1', '2']);
+    expect(failures).toEqual([expect.any(JobTimeoutError), expect.any(JobTimeoutError)]);
+    expect(job.progress).toMatchObject({ failures: 2, running: 0 });
+    expect((failures[0] as JobTimeoutError).message).toBe("a run of job 'job' took longer than 10000 ms");
+  });
+
+  it('reports a run that throws or rejects, and goes on', async () => {
+    void jobOf({
+      run: (_lease, tick) => {
+        ticks.push(tick);
+        throw new Error('broken');
+      },
+    }).work(new TestLease(1));
+    await advance(2 * MINUTE);
+    expect(started()).toEqual(['1', '2']);
+    expect(failures).toEqual([new Error('broken'), new Error('broken')]);
+  });
+
+  it('asks again while the record cannot be reached, until the next tick is due', async () => {
+    const flaky = new MemoryTickRecord();
+    const start = flaky.start.bind(flaky);
+    let away = true;
+    let applied = 0;
+    flaky.start = async (claim) => {
+      const outcome = await start(claim);
+      applied++;
+      if (away) throw new Error('the reply was lost');
+      return outcome;
+    };
+    void jobOf({ ticks: () => flaky }).work(new TestLease(1));
+    await advance(MINUTE + 20_000);
+    expect(started()).toEqual([]);
+    away = false;
+    await advance(1_000);
+    expect(started()).toEqual(['1']);
+    expect(applied).toBeGreaterThan(2);
+    expect(unreachable.length).toBe(applied - 1);
+    away = true;
+    await advance(2 * MINUTE);
+    away = false;
+    await advance(MINUTE);
+    expect(started()).toEqual(['1', '3', '4']);
+    expect(skipped).toEqual(['2 unrecorded']);
+  });
+
+  it('catches up as soon as the record can be reached', async () => {
+    await record.enter('job', start, 1);
+    const enter = record.enter.bind(record);
+    let away = true;
+    record.enter = (job, now, term) => (away ? Promise.reject(new Error('away')) : enter(job, now, term));
+    await advance(1.5 * MINUTE);
+    void jobOf({ catchUp: true }).work(new TestLease(2));
+    await advance(MINUTE);
+    expect(started()).toEqual([]);
+    away = false;
+    await advance(1_000);
+    expect(started()).toEqual(['2']);
+    expect(unreachable.length).toBeGreaterThan(1);
+  });
+});

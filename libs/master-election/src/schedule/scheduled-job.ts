@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock, type Clock, type Lease } from '@detector-cluster/election';
+import type { JobProgress } from './job-progress.js';
+import { JobTimeoutError } from './job-timeout.error.js';
+import { lastTick } from './last-tick.js';
+import type { MasterTick } from './master-tick.js';
+import { isInterruption } from '../util/is-interruption.js';
+import { pause } from '../util/pause.js';
+import { RunLease } from './run-lease.js';
+import type { Schedule } from './schedule.js';
+import type { SkipReason } from './skip-reason.js';
+import { sleepUntil } from '../util/sleep-until.js';
+import type { TickRecord } from './tick-record.js';
+
+export interface ScheduledJobOptions {
+  /** Unique among the jobs of an election. */
+  readonly name: string;
+  readonly schedule: Schedule;
+  /** Start the last tick that was due while nobody was master. */
+  readonly catchUp: boolean;
+  /** Start a tick although a run of this process is still going on. */
+  readonly overlap: boolean;
+  /** Abort a run after this time. Milliseconds. */
+  readonly timeout: number | undefined;
+  readonly ticks: () => TickRecord;
+  readonly run: (lease: Lease, tick: MasterTick) => unknown;
+  /** A run failed. */
+  readonly onFailed: (error: unknown) => void;
+  /** The record of ticks cannot be reached; it is asked again. */
+  readonly onUnreachable: (error: unknown) => void;
+  readonly onSkipped: (tick: number, reason: SkipReason) => void;
+  readonly clock?: Clock;
+}
+
+/** Pause before the record of ticks is asked again after an error. Milliseconds. */
+const RETRY_PAUSE = 250;
+
+/**
+ * Starts the ticks of one job while this process is master: each at most once in the cluster, none under a lease that is
+ * not valid, and no two runs at a time.
+ */
+export class ScheduledJob {
+  private readonly clock: Clock;
+  private readonly counts = { running: 0, starts: 0, skipped: 0, failures: 0 };
+  private lastTick: number | null = null;
+  private nextTick: number | null = null;
+
+  constructor(private readonly options: ScheduledJobOptions) {
+    this.clock = options.clock ?? systemClock;
+  }
+
+  get progress(): JobProgress {
+    return { ...this.counts, lastTick: this.lastTick, nextTick: this.nextTick };
+  }
+
+  /** Starts what is due until the lease is lost, and resolves then, whether or not runs have ended. */
+  async work(lease: Lease): Promise<void> {
+    const { schedule, catchUp } = this.options;
+    const { signal } = lease;
+    const begun = this.clock.wallNow();
+    let handled: number | undefined = catchUp ? await this.enter(lease) : begun;
+    while (handled !== undefined && !signal.aborted) {
+      const due = schedule.next(handled);
+      this.nextTick = due;
+      await sleepUntil(this.clock, due, signal);
+      if (signal.aborted) break;
+      // After a blocked event loop or a failover several may be due: only the last one is worth a run.
+      const tick = lastTick(schedule, handled, this.clock.wallNow()) ?? due;
+      if (tick !== due) this.skip(due, 'overtaken');
+      handled = tick;
+      if (await this.claim(tick, lease)) this.start({ tick, late: tick <= begun, lease });
+    }
+    this.nextTick = null;
+  }
+
+  /** The tick from which to catch up; `undefined` when the lease was lost. */
+  private async enter({ signal, term }: Lease): Promise<number | undefined> {
+    const { name, ticks, onUnreachable } = this.options;
+    while (!signal.aborted) {
+      try {
+        return (await ticks().enter(name, this.clock.wallNow(), term)) ?? undefined;
+      } catch (error) {
+        if (!signal.aborted) onUnreachable(error);
+      }
+      await pause(this.clock, RETRY_PAUSE, signal);
+    }
+    return undefined;
+  }
+
+  /** Whether a run may be started for a tick, which nobody else can from now on. */
+  private async claim(tick: number, lease: Lease): Promise<boolean> {
+    const { name, schedule, overlap, ticks, onUnreachable } = this.options;
+    const { signal, term } = lease;
+    const skip = (reason: SkipReason) => this.skip(tick, reason);
+    if (this.counts.running > 0 && !overlap) return skip('running');
+    const run = randomUUID();
+    for (let recorded = false; !recorded;) {
+      if (!(await isReady(lease))) return skip('lost');
+      try {
+        const outcome = await ticks().start({ job: name, tick, term, run });
+        if (outcome !== 'started') return skip(outcome === 'deposed' ? 'lost' : 'repeated');
+        recorded = true;
+      } catch (error) {
+        if (signal.aborted) return skip('lost');
+        onUnreachable(error);
+        await pause(this.clock, RETRY_PAUSE, signal);
+        if (this.clock.wallNow() >= schedule.next(tick)) return skip('unrecorded');
+      }
+    }
+    // The answer may have come after the lease had ended.
+    return (await isReady(lease)) || skip('lost');
+  }
+
+  private start({ tick, late, lease }: { tick: number; late: boolean; lease: Lease }): void {
+    const { name, timeout, run } = this.options;
+    const timedOut = () => new JobTimeoutError(name, timeout!);
+    const runLease = new RunLease({ lease, timeout, timedOut, clock: this.clock });
+    this.counts.running++;
+    this.counts.starts++;
+    this.lastTick = tick;
+    const ended = this.ended(runLease, async () => run(runLease, { job: name, scheduledAt: tick, late }));
+    lease.waitUntil(ended);
+  }
+
+  private async ended(lease: RunLease, run: () => Promise<unknown>): Promise<void> {
+    const { signal } = lease;
+    const ended = () => {
+      if (signal.reason instanceof JobTimeoutError) this.failed(signal.reason);
+    };
+    signal.addEventListener('abort', ended);
+    try {
+      await run();
+    } catch (error) {
+      if (!isInterruption(error, signal)) this.failed(error);
+    } finally {
+      this.counts.running--;
+      lease.end();
+    }
+  }
+
+  private failed(error: unknown): void {
+    this.counts.failures++;
+    this.options.onFailed(error);
+  }
+
+  private skip(tick: number, reason: SkipReason): false {
+    this.counts.skipped++;
+    this.options.onSkipped(tick, reason);
+    return false;
+  }
+}
+
+async function isReady(lease: Lease): Promise<boolean> {
+  try {
+    await lease.ready();
+    return true;
+  } catch {
+    return false;
+  }
+}

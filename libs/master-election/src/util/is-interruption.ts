@@ -1,0 +1,11 @@
+import { LeadershipLostError } from '@detector-cluster/election';
+
+/** Whether work failed because its signal told it to end: with the reason of the signal, or as `fetch` and others do. */
+export function isInterruption(error: unknown, signal: AbortSignal): boolean {
+  if (!signal.aborted) return false;
+  return (
+    error === signal.reason ||
+    error instanceof LeadershipLostError ||
+    (error as { name?: unknown } | null)?.name === 'AbortError'
+  );
+}
