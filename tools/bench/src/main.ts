@@ -1,22 +1,30 @@
+import { parseBenchOptions, type BenchOptions } from './bench-options.js';
 import { deliveryBench } from './delivery/delivery.bench.js';
 import { electionBench } from './election/election.bench.js';
 import { failoverBench } from './failover/failover.bench.js';
 import { planBench } from './plan/plan.bench.js';
 
-const benches: Readonly<Record<string, () => Promise<object>>> = {
+const benches: Readonly<Record<string, (options: BenchOptions) => Promise<object>>> = {
   election: electionBench,
   failover: failoverBench,
   delivery: deliveryBench,
   plan: planBench,
 };
 
-const names = process.argv.slice(2);
-const unknown = names.filter((name) => !(name in benches));
-if (unknown.length > 0) {
-  process.stderr.write(
-    `unknown benchmark: ${unknown.join(', ')}; there are: ${Object.keys(benches).join(', ')}\n`,
-  );
-  process.exit(2);
+function readOptions(): BenchOptions {
+  try {
+    const options = parseBenchOptions(process.argv.slice(2));
+    const unknown = options.names.filter((name) => !(name in benches));
+    if (unknown.length === 0) return options;
+    throw new TypeError(
+      `unknown benchmark: ${unknown.join(', ')}; there are: ${Object.keys(benches).join(', ')}`,
+    );
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(2);
+  }
 }
-for (const name of names.length > 0 ? names : Object.keys(benches))
-  process.stdout.write(`${JSON.stringify(await benches[name]!())}\n`);
+
+const options = readOptions();
+for (const name of options.names.length > 0 ? options.names : Object.keys(benches))
+  process.stdout.write(`${JSON.stringify(await benches[name]!(options))}\n`);

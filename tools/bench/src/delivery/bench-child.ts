@@ -31,8 +31,3 @@ export function childArguments(): ChildArguments {
 export function tell(message: ChildMessage): void {
   process.send!(message);
 }
-
-/** Milliseconds on the clock that all processes of a machine share. */
-export function sharedClock(): number {
-  return Number(process.hrtime.bigint() / 1_000n) / 1_000;
-}

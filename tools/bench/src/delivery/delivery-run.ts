@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { sharedClock, type ChildMessage, type SinkReport } from './bench-child.js';
+import { sharedClock } from '../support/shared-clock.js';
+import type { ChildMessage, SinkReport } from './bench-child.js';
 
 const SUBSCRIPTIONS = 20;
 /** Frames that may be under way when the highest rate is looked for. */

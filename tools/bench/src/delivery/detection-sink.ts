@@ -1,4 +1,5 @@
-import { sharedClock, tell } from './bench-child.js';
+import { sharedClock } from '../support/shared-clock.js';
+import { tell } from './bench-child.js';
 
 /** The callback of both loops: takes the time of arrival and tells the parent how far it is. */
 export class DetectionSink {

@@ -1,73 +1,41 @@
 import { startRedis } from '@detector-cluster/dev-services';
-import { RedisElectionBackend } from '@detector-cluster/election/redis';
-import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
-import { Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { randomUUID } from 'node:crypto';
-import { percentile, timed } from '../support/percentile.js';
+import { percentile } from '../support/percentile.js';
+import { progress } from '../support/progress.js';
+import { elections, untilElectable } from './elections.js';
+import { registrations } from './registrations.js';
+import { steadyCost } from './steady-cost.js';
 
-const ELECTIONS = 200;
+const UNCONTESTED = 200;
+const CANDIDATES = 50;
+const CONTESTED = 20;
 const REGISTRATIONS = 500;
 
-/** An election that nobody contests, from the start of the campaign on a fresh connection; and the registry's upsert. */
+/** How long an election takes that nobody contests, and one that 50 do; the registry's upsert; what an idle process costs. */
 export async function electionBench() {
   const redis = await startRedis();
   try {
-    // A store that has just started elects nobody: an old leader could still be valid.
-    await new Promise((resolve) => setTimeout(resolve, 4_500));
-    const elections: number[] = [];
-    for (let run = 0; run < ELECTIONS; run++) elections.push(await uncontested(redis.url));
+    progress('election: waiting until a fresh Redis elects');
+    await untilElectable(redis.url);
+    progress(`election: ${UNCONTESTED} uncontested`);
+    const uncontested = await elections(redis.url, 1, UNCONTESTED);
+    progress(`election: ${CONTESTED} among ${CANDIDATES} candidates`);
+    const contested = await elections(redis.url, CANDIDATES, CONTESTED);
+    progress(`election: ${REGISTRATIONS} registrations`);
+    const registered = await registrations(redis.url, REGISTRATIONS);
+    progress('election: what idle processes cost');
     return {
       bench: 'election',
-      uncontestedP50Ms: percentile(elections, 0.5),
-      uncontestedP99Ms: percentile(elections, 0.99),
-      ...(await registrations(redis.url)),
-      runs: ELECTIONS,
+      uncontestedP50Ms: percentile(uncontested, 0.5),
+      uncontestedP99Ms: percentile(uncontested, 0.99),
+      contested50P50Ms: percentile(contested, 0.5),
+      contested50P99Ms: percentile(contested, 0.99),
+      registerP50Ms: percentile(registered, 0.5),
+      registerP99Ms: percentile(registered, 0.99),
+      ...(await steadyCost(redis.url)),
+      runs: UNCONTESTED,
+      contestedRuns: CONTESTED,
     };
   } finally {
     await redis.stop();
   }
-}
-
-async function uncontested(url: string): Promise<number> {
-  const backend = new RedisElectionBackend({ redis: url, lockName: `bench-${randomUUID()}`, timing: 'fast' });
-  const end = new AbortController();
-  try {
-    return await timed(async () => {
-      for await (const state of backend.campaign({ id: `bench:${randomUUID()}` }, end.signal))
-        if (state.role === 'leader') break;
-    });
-  } finally {
-    end.abort();
-    await backend.close();
-  }
-}
-
-async function registrations(url: string): Promise<{ registerP50Ms: number; registerP99Ms: number }> {
-  @Module({
-    imports: [
-      MasterElectionModule.forRoot({ redis: url, timing: 'fast', lockName: `bench-${randomUUID()}` }),
-    ],
-  })
-  class BenchModule {}
-  const app = await NestFactory.createApplicationContext(BenchModule, { logger: false });
-  const election = app.get(MasterElection);
-  await election.waitForElectionComplete();
-  const samples: number[] = [];
-  for (let run = 0; run < REGISTRATIONS; run++) {
-    const processId = `bench:${run}`;
-    samples.push(
-      await timed(() =>
-        election.registerProcess({
-          processId,
-          nodeId: processId,
-          role: 'slave',
-          lastSeen: new Date().toISOString(),
-          capabilities: { canProcessDetections: true, maxSubscriptions: 100, preferredWorkload: 80 },
-        }),
-      ),
-    );
-  }
-  await app.close();
-  return { registerP50Ms: percentile(samples, 0.5), registerP99Ms: percentile(samples, 0.99) };
 }

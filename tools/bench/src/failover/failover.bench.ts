@@ -1,70 +1,40 @@
-import { LocalCluster, waitFor, type AppProcess } from '@detector-cluster/local-cluster';
-import { Redis } from 'ioredis';
-import { percentile } from '../support/percentile.js';
-
-const SIGTERM_RUNS = 20;
-const SIGKILL_RUNS = 10;
-const SETTLE = 1_500;
+import { loadLibrary, PEERS, type LibraryName } from '../peers/leader-libraries.js';
+import { progress } from '../support/progress.js';
+import type { FailoverOptions } from './failover-options.js';
+import { claimsDuringOutage, OUTAGE_BEYOND_LEASE } from './outage.js';
+import { ownFailovers } from './own-failovers.js';
+import { peerFailovers } from './peer-failovers.js';
+import { startStores } from './stores.js';
 
 /**
- * Ends the master of a whole cluster again and again, and measures until another process has acquired the lease, as the
- * store announces it. Timing `fast`: a killed master is followed when its lease of 3 s has run out.
+ * Ends the leader of three processes in every way, and measures until another one knows that it leads. The same is done
+ * to other libraries, with their own defaults. Two facts beside it: for how long a leader goes on acting beyond its lease
+ * while the store is frozen, and how many writes a frozen leader makes when it wakes after it was replaced.
  */
-export async function failoverBench() {
-  const cluster = await LocalCluster.start({ backends: 3, workers: 1 });
-  const news = new Redis(cluster.redis.url);
+export async function failoverBench(options: FailoverOptions) {
+  const stores = await startStores();
   try {
-    const channel = `${cluster.keyPrefix}master-election:changed`;
-    await news.subscribe(channel);
-    const sigterm: number[] = [];
-    const sigkill: number[] = [];
-    for (let run = 0; run < SIGTERM_RUNS; run++)
-      sigterm.push(await measure(cluster, news, (master) => master.shutdown()));
-    for (let run = 0; run < SIGKILL_RUNS; run++)
-      sigkill.push(await measure(cluster, news, (master) => master.crash()));
+    const own = await ownFailovers(stores.redis.url, options);
+    const peers: readonly LibraryName[] = options.peerRuns > 0 ? PEERS : [];
+    progress(`failover: the store's outage; ${peers.length} other libraries, ${options.peerRuns} runs each`);
+    const outage = claimsDuringOutage(['master-election', ...peers]);
+    const [claims, ...figures] = await Promise.all([
+      outage,
+      ...peers.map(async (name) => {
+        const { store, leaseMs } = await loadLibrary(name);
+        return { leaseMs, ...(await peerFailovers(name, stores[store].url, options.peerRuns)) };
+      }),
+    ]);
     return {
       bench: 'failover',
-      sigtermP50Ms: percentile(sigterm, 0.5),
-      sigtermP99Ms: percentile(sigterm, 0.99),
-      sigkillP50Ms: percentile(sigkill, 0.5),
-      sigkillP99Ms: percentile(sigkill, 0.99),
-      sigkillLeaseMs: 3_000,
-      runs: SIGTERM_RUNS + SIGKILL_RUNS,
+      ...own,
+      claimsDuringOutageMs: claims.get('master-election'),
+      outageBeyondLeaseMs: OUTAGE_BEYOND_LEASE,
+      peers: Object.fromEntries(
+        peers.map((name, index) => [name, { ...figures[index], claimsDuringOutageMs: claims.get(name) }]),
+      ),
     };
   } finally {
-    news.disconnect();
-    await cluster.stop();
+    await stores.stop();
   }
-}
-
-async function measure(
-  cluster: LocalCluster,
-  news: Redis,
-  end: (master: AppProcess) => Promise<void>,
-): Promise<number> {
-  const master = await waitFor('one master', 20_000, () => cluster.master());
-  await new Promise((resolve) => setTimeout(resolve, SETTLE));
-  const acquired = acquisitionByAnother(news, master.name);
-  const start = performance.now();
-  const ended = end(master);
-  await acquired;
-  const took = performance.now() - start;
-  await ended;
-  await master.start();
-  return took;
-}
-
-/** Resolves when the store announces that another process holds the lease. */
-function acquisitionByAnother(news: Redis, name: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`nobody followed ${name} within 20 s`)), 20_000);
-    const read = (_channel: string, text: string) => {
-      const { owner, reason } = JSON.parse(text) as { owner: string | null; reason: string };
-      if (reason !== 'acquired' || !owner || owner.startsWith(`${name}:`)) return;
-      clearTimeout(timer);
-      news.off('message', read);
-      resolve();
-    };
-    news.on('message', read);
-  });
 }

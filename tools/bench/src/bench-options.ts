@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+import type { FailoverOptions } from './failover/failover-options.js';
+
+/** What the command line asks for. */
+export interface BenchOptions extends FailoverOptions {
+  /** Names of benchmarks, in the order given. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Reads `[name…] [--runs 30] [--peer-runs 5] [--timing default|fast]`.
+ * @throws TypeError that names the option and what it takes.
+ */
+export function parseBenchOptions(args: readonly string[]): BenchOptions {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      runs: { type: 'string', default: '30' },
+      'peer-runs': { type: 'string', default: '5' },
+      timing: { type: 'string', default: 'default' },
+    },
+  });
+  const { timing } = values;
+  if (timing !== 'default' && timing !== 'fast')
+    throw new TypeError(`--timing ${timing}: it takes "default" (a lease of 30 s) or "fast" (3 s)`);
+  return {
+    names: positionals,
+    runs: count('runs', values.runs, 1),
+    peerRuns: count('peer-runs', values['peer-runs'], 0),
+    timing,
+  };
+}
+
+function count(name: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least)
+    throw new TypeError(`--${name} ${text}: it takes a whole number from ${least} on`);
+  return value;
+}

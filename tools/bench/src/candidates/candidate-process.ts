@@ -1,0 +1,74 @@
+import { Guard, isAlive, ServerProcess, tempDirectory } from '@detector-cluster/dev-services';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { LibraryName } from '../peers/leader-libraries.js';
+import type { JournalReader } from './journal-reader.js';
+
+/** What a candidate is started with. */
+export interface CandidateArguments {
+  readonly library: LibraryName;
+  readonly storeUrl: string;
+  readonly lock: string;
+  /** Path of the file that all candidates of the election share. */
+  readonly journal: string;
+}
+
+// Also where this file runs from its source, in tests.
+const script = fileURLToPath(new URL('../../dist/candidates/candidate.child.js', import.meta.url));
+const EXIT_TIMEOUT = 20_000;
+
+/** One candidate as a process of its own, under a guard: it ends with this process, also when it is frozen. */
+export class CandidateProcess {
+  private constructor(private readonly server: ServerProcess) {}
+
+  /** Resolves when the candidate competes. */
+  static async start(args: CandidateArguments, journal: JournalReader): Promise<CandidateProcess> {
+    const directory = await tempDirectory('candidate');
+    const guard = new Guard({ directory, stopSignal: 'KILL', patience: 1_000 });
+    const server = new ServerProcess(guard, {
+      name: args.library,
+      directory,
+      command: [process.execPath, script, JSON.stringify(args)],
+      ready: async (pid) => {
+        journal.read();
+        return journal.entries.some((entry) => entry.event === 'joined' && entry.pid === pid);
+      },
+      crashSignal: 'KILL',
+      forks: false,
+    });
+    const candidate = new CandidateProcess(server);
+    try {
+      await server.start();
+    } catch (error) {
+      await candidate.stop();
+      throw error;
+    }
+    return candidate;
+  }
+
+  get pid(): number {
+    return this.server.pid;
+  }
+
+  /** Sends a signal and waits for nothing. */
+  signal(name: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): void {
+    if (name === 'SIGSTOP') this.server.pause();
+    else if (name === 'SIGCONT') this.server.resume();
+    else process.kill(this.pid, name);
+  }
+
+  /** Starts it again, as a new process, once it has ended by a signal. */
+  async revive(): Promise<void> {
+    const deadline = performance.now() + EXIT_TIMEOUT;
+    while (isAlive(this.pid)) {
+      if (performance.now() > deadline) throw new Error(`a candidate did not end within ${EXIT_TIMEOUT} ms`);
+      await sleep(10);
+    }
+    await this.server.start();
+  }
+
+  /** Ends it for good. */
+  async stop(): Promise<void> {
+    await this.server.stop();
+  }
+}

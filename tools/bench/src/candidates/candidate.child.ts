@@ -1,0 +1,19 @@
+// An application that leads when its library says so, and then writes every 5 ms.
+import { loadLibrary } from '../peers/leader-libraries.js';
+import type { CandidateArguments } from './candidate-process.js';
+import { JournalWriter } from './journal-writer.js';
+
+const WRITE_EVERY = 5;
+
+const { library, storeUrl, lock, journal } = JSON.parse(process.argv[2]!) as CandidateArguments;
+const writer = new JournalWriter(journal);
+const { join } = await loadLibrary(library);
+const candidacy = await join({ storeUrl, lock, onElected: () => writer.add('elected') });
+process.once('SIGTERM', () => {
+  // Whatever goes wrong at the end goes to the log.
+  void candidacy.leave().finally(() => process.exit());
+});
+setInterval(() => {
+  if (candidacy.isLeader()) writer.add('wrote');
+}, WRITE_EVERY);
+writer.add('joined');

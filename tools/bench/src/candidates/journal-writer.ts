@@ -1,0 +1,23 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { sharedClock } from '../support/shared-clock.js';
+import { formatEntry, type JournalEvent } from './journal-entry.js';
+
+/**
+ * Appends to the journal of an election. It is also the resource that a leader writes: one file for all candidates that
+ * takes every write, and keeps their order. A write is one system call, done when the method returns.
+ */
+export class JournalWriter {
+  private readonly file: number;
+
+  constructor(path: string) {
+    this.file = openSync(path, 'a');
+  }
+
+  add(event: JournalEvent): void {
+    writeSync(this.file, formatEntry({ at: sharedClock(), pid: process.pid, event }));
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+}

@@ -1,0 +1,33 @@
+import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CommandTap } from './command-tap.js';
+
+let service: RedisService;
+
+beforeAll(async () => {
+  service = await startRedis();
+}, 120_000);
+
+afterAll(() => service?.stop());
+
+it('counts what each connection sends, and not what scripts call', async () => {
+  const redis = new Redis(service.url);
+  const other = new Redis(service.url);
+  await Promise.all([redis.ping(), other.ping()]);
+  const tap = await CommandTap.open(service.url);
+  try {
+    await redis.eval(`redis.call('SET', 'a', 1) redis.call('INCR', 'a') return 1`, 0);
+    await redis.get('a');
+    await other.get('a');
+    const total = () => [...tap.counts.values()].reduce((sum, count) => sum + count, 0);
+    for (let wait = 0; total() < 3 && wait < 1_000; wait++) await sleep(10);
+    // EVAL and GET of the one, GET of the other.
+    expect([...tap.counts.values()].toSorted()).toEqual([1, 2]);
+  } finally {
+    tap.close();
+    redis.disconnect();
+    other.disconnect();
+  }
+}, 60_000);

@@ -1,0 +1,23 @@
+import { timed } from '../support/percentile.js';
+import { withCandidates } from './bench-candidate.js';
+
+/** Waits until the store elects: one that has just started does not, because an old leader could still be valid. */
+export async function untilElectable(redis: string): Promise<void> {
+  await electionOf(redis, 1);
+}
+
+/**
+ * Milliseconds of each of `runs` elections among `count` candidates that begin at the same moment on connections that
+ * are not yet open, until each of them knows the leader.
+ */
+export async function elections(redis: string, count: number, runs: number): Promise<number[]> {
+  const took: number[] = [];
+  for (let run = 0; run < runs; run++) took.push(await electionOf(redis, count));
+  return took;
+}
+
+function electionOf(redis: string, count: number): Promise<number> {
+  return withCandidates(redis, count, (candidates) =>
+    timed(() => Promise.all(candidates.map((candidate) => candidate.untilLeaderKnown()))),
+  );
+}

@@ -1,0 +1,101 @@
+import { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CommandTap } from './command-tap.js';
+import { IdleProcess, type IdleReport } from './idle-process.js';
+
+const PROCESSES = 5;
+
+/** For compilers and first renewals to be over. Milliseconds. */
+const SETTLE = 3_000;
+
+/** The longest interval of the default timing. Milliseconds. */
+const WINDOW = 10_000;
+
+/** What one master and four followers cost when nothing happens, at default timing. */
+export async function steadyCost(redisUrl: string) {
+  const lockName = `bench-${randomUUID()}`;
+  const processes = Array.from(
+    { length: PROCESSES },
+    (_, n) => new IdleProcess({ redisUrl, lockName, connectionName: `idle-${n}` }),
+  );
+  const redis = new Redis(redisUrl);
+  try {
+    await Promise.all(processes.map((each) => each.ready()));
+    await sleep(SETTLE);
+    return await measure(redisUrl, redis, processes);
+  } finally {
+    redis.disconnect();
+    await Promise.all(processes.map((each) => each.stop()));
+  }
+}
+
+async function measure(redisUrl: string, redis: Redis, processes: readonly IdleProcess[]) {
+  // The tap makes output of its own, so traffic and processor time are taken before it.
+  const begin = performance.now();
+  const [before, stats] = [await reports(processes), await totals(redis)];
+  await sleep(WINDOW);
+  const [after, later] = [await reports(processes), await totals(redis)];
+  const seconds = (performance.now() - begin) / 1_000;
+
+  const tapped = performance.now();
+  const tap = await CommandTap.open(redisUrl);
+  await sleep(WINDOW);
+  const commands = await commandsOf(redis, tap, processes);
+  const tappedSeconds = (performance.now() - tapped) / 1_000;
+  tap.close();
+
+  const master = after.findIndex(({ isMaster }) => isMaster);
+  if (after.filter(({ isMaster }) => isMaster).length !== 1) throw new Error('not exactly one master');
+  const rate = (count: number, processes: number) => round(count / processes / tappedSeconds);
+  const followers = commands.filter((_, index) => index !== master);
+  const cpu = after.map(({ cpuMs }, index) => (cpuMs - before[index]!.cpuMs) / (seconds * 10));
+  return {
+    commandsPerSecondPerProcess: rate(sum(commands), PROCESSES),
+    masterCommandsPerSecond: rate(commands[master]!, 1),
+    followerCommandsPerSecond: rate(sum(followers), PROCESSES - 1),
+    /** As Redis counts them, with what scripts call inside. */
+    processedPerSecondPerProcess: round((later.commands - stats.commands) / PROCESSES / seconds),
+    bytesPerSecondPerProcess: {
+      in: Math.round((later.input - stats.input) / PROCESSES / seconds),
+      out: Math.round((later.output - stats.output) / PROCESSES / seconds),
+    },
+    idleCpuPercent: round(Math.max(...cpu)),
+    masterCpuPercent: round(cpu[master]!),
+    processes: PROCESSES,
+  };
+}
+
+function reports(processes: readonly IdleProcess[]): Promise<IdleReport[]> {
+  return Promise.all(processes.map((each) => each.report()));
+}
+
+async function totals(redis: Redis) {
+  const text = await redis.info('stats');
+  const read = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(text)![1]);
+  return {
+    commands: read('total_commands_processed'),
+    input: read('total_net_input_bytes'),
+    output: read('total_net_output_bytes'),
+  };
+}
+
+/** How many commands each process has sent, on all of its connections. */
+async function commandsOf(redis: Redis, tap: CommandTap, processes: readonly IdleProcess[]) {
+  const clients = String(await redis.client('LIST'));
+  return processes.map(({ connectionName }) => {
+    const addresses = [...clients.matchAll(/ addr=(\S+).* name=(\S*)/g)].flatMap(([, address, name]) =>
+      name === connectionName ? [address!] : [],
+    );
+    if (addresses.length === 0) throw new Error(`${connectionName} has no connection`);
+    return sum(addresses.map((address) => tap.counts.get(address) ?? 0));
+  });
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,21 @@
+import type { JournalEntry } from '../candidates/journal-entry.js';
+
+/**
+ * How often the process `pid` wrote after somebody else had been elected, and before it was elected again itself. Begins
+ * at entry `from`.
+ */
+export function staleWrites(entries: readonly JournalEntry[], pid: number, from: number): number {
+  let replaced = false;
+  let count = 0;
+  for (const entry of entries.slice(from)) {
+    if (entry.event === 'elected') replaced = entry.pid !== pid;
+    else if (entry.event === 'wrote' && entry.pid === pid && replaced) count++;
+  }
+  return count;
+}
+
+/** For how many milliseconds after `end`, and until `until`, the last of these writes came; 0 when none did. */
+export function claimedBeyond(entries: readonly JournalEntry[], end: number, until: number): number {
+  const last = entries.findLast(({ event, at }) => event === 'wrote' && at <= until)?.at ?? end;
+  return Math.max(0, Math.round(last - end));
+}

@@ -1,0 +1,59 @@
+import { CandidateGroup } from '../candidates/candidate-group.js';
+import type { LibraryName } from '../peers/leader-libraries.js';
+import { percentile } from '../support/percentile.js';
+import { progress } from '../support/progress.js';
+import type { FailoverOptions } from './failover-options.js';
+import { endLeaders, freezeLeaders } from './successions.js';
+
+const CANDIDATES = 3;
+
+/** Elections in which masters are frozen at the same time: the time goes by in waiting for leases. */
+const FREEZE_LANES = 5;
+
+/** Ends of the master of ours, one kind after the other, so that a measurement shares the machine with no other. */
+export async function ownFailovers(redisUrl: string, { runs, timing }: FailoverOptions) {
+  const killed: LibraryName = timing === 'fast' ? 'master-election-fast' : 'master-election';
+  const { sigterm, sigkill } = await withGroup(killed, redisUrl, async (group) => {
+    progress(`failover: ${runs} × SIGTERM`);
+    const sigterm = await endLeaders(group, 'SIGTERM', runs);
+    progress(`failover: ${runs} × SIGKILL, timing ${timing}`);
+    return { sigterm, sigkill: await endLeaders(group, 'SIGKILL', runs) };
+  });
+  progress(`failover: ${runs} × SIGSTOP, timing fast`);
+  const lanes = await Promise.all(
+    share(runs, FREEZE_LANES).map((count) =>
+      withGroup('master-election-fast', redisUrl, (group) => freezeLeaders(group, count)),
+    ),
+  );
+  const sigstop = lanes.flatMap(({ took }) => took);
+  return {
+    sigtermP50Ms: percentile(sigterm, 0.5),
+    sigtermP99Ms: percentile(sigterm, 0.99),
+    sigkillP50Ms: percentile(sigkill, 0.5),
+    sigkillP99Ms: percentile(sigkill, 0.99),
+    sigkillTiming: timing,
+    sigstopFastP50Ms: percentile(sigstop, 0.5),
+    sigstopFastP99Ms: percentile(sigstop, 0.99),
+    staleWritesAfterThaw: lanes.reduce((sum, { staleWrites }) => sum + staleWrites, 0),
+    runs,
+  };
+}
+
+async function withGroup<T>(
+  library: LibraryName,
+  storeUrl: string,
+  work: (group: CandidateGroup) => Promise<T>,
+): Promise<T> {
+  const group = await CandidateGroup.start(library, storeUrl, CANDIDATES);
+  try {
+    return await work(group);
+  } finally {
+    await group.stop();
+  }
+}
+
+/** Splits `total` into at most `lanes` parts that differ by at most one. */
+function share(total: number, lanes: number): number[] {
+  const count = Math.min(total, lanes);
+  return Array.from({ length: count }, (_, lane) => Math.floor((total + lane) / count));
+}

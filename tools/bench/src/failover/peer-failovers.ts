@@ -1,0 +1,43 @@
+import { CandidateGroup } from '../candidates/candidate-group.js';
+import type { LibraryName } from '../peers/leader-libraries.js';
+import { percentile } from '../support/percentile.js';
+import { progress } from '../support/progress.js';
+import { endLeaders, freezeLeaders } from './successions.js';
+
+const CANDIDATES = 3;
+
+/**
+ * The same ends as for ours, each once in `runs` elections of one peer. They take place at the same time, because most
+ * of it is waiting for leases of up to a minute.
+ */
+export async function peerFailovers(library: LibraryName, storeUrl: string, runs: number) {
+  const started = await Promise.allSettled(
+    Array.from({ length: runs }, () => CandidateGroup.start(library, storeUrl, CANDIDATES)),
+  );
+  const groups = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  try {
+    const failed = started.find((each) => each.status === 'rejected');
+    if (failed) throw failed.reason;
+    const ends = await Promise.all(
+      groups.map(async (group) => {
+        const sigterm = await endLeaders(group, 'SIGTERM', 1);
+        const sigkill = await endLeaders(group, 'SIGKILL', 1);
+        return { sigterm, sigkill, ...(await freezeLeaders(group, 1)) };
+      }),
+    );
+    progress(`failover: ${library} is done`);
+    return {
+      sigtermP99Ms: p99(ends.map(({ sigterm }) => sigterm)),
+      sigkillP99Ms: p99(ends.map(({ sigkill }) => sigkill)),
+      sigstopP99Ms: p99(ends.map(({ took }) => took)),
+      staleWritesAfterThaw: ends.reduce((sum, { staleWrites }) => sum + staleWrites, 0),
+      runs,
+    };
+  } finally {
+    await Promise.all(groups.map((group) => group.stop()));
+  }
+}
+
+function p99(samples: readonly number[][]): number {
+  return percentile(samples.flat(), 0.99);
+}

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CandidateGroup } from '../candidates/candidate-group.js';
+import { startStores, type Stores } from '../failover/stores.js';
+import { endLeaders } from '../failover/successions.js';
+import { loadLibrary, PEERS } from './leader-libraries.js';
+
+let stores: Stores;
+
+beforeAll(async () => {
+  stores = await startStores();
+}, 120_000);
+
+afterAll(() => stores?.stop());
+
+describe('every library that is measured', () => {
+  it.each([...PEERS, 'master-election-fast'] as const)(
+    '%s elects one of several processes, which writes, and hands over when it is ended',
+    async (name) => {
+      const { store, leaseMs } = await loadLibrary(name);
+      const group = await CandidateGroup.start(name, stores[store].url, 3);
+      try {
+        const [took] = await endLeaders(group, 'SIGTERM', 1);
+        // Handed over, rather than taken when the lease had run out.
+        expect(took).toBeLessThan(leaseMs * 0.9);
+        const leader = await group.leader();
+        await group.journal.waitFor(
+          'a write of the new leader',
+          20_000,
+          ({ event, pid }) => event === 'wrote' && pid === leader.pid,
+        );
+        const leaders = group.journal.entries.flatMap(({ event, pid }) => (event === 'wrote' ? [pid] : []));
+        expect(new Set(leaders).size).toBe(2);
+      } finally {
+        await group.stop();
+      }
+    },
+    90_000,
+  );
+});
