@@ -1,4 +1,4 @@
-import { Elector, type ElectionBackend } from '@detector-cluster/election';
+import { Elector, type ElectionBackend, type ElectionState } from '@detector-cluster/election';
 import {
   closeRedis,
   commandSettings,
@@ -13,6 +13,7 @@ import { candidateIdOf } from './registry/process-entry.js';
 import { ProcessRegistry } from './registry/process-registry.js';
 import { RedisTickRecord } from './schedule/redis-tick-record.js';
 import type { TickRecord } from './schedule/tick-record.js';
+import { ObservedBackend } from './status/observed-backend.js';
 
 interface ClusterConnectionsOptions {
   readonly options: ResolvedMasterElectionOptions;
@@ -21,6 +22,8 @@ interface ClusterConnectionsOptions {
   readonly onConnected: () => void;
   /** The server sees that this process lives, again. */
   readonly onPresent: () => void;
+  /** The backend reports something. */
+  readonly onState: (state: ElectionState) => void;
 }
 
 /** Everything of one process that holds a socket, opened together and closed together. */
@@ -32,7 +35,7 @@ export class ClusterConnections {
   private readonly backend: ElectionBackend;
   private readonly presence: PresenceConnection;
 
-  constructor({ options, onWarning, onConnected, onPresent }: ClusterConnectionsOptions) {
+  constructor({ options, onWarning, onConnected, onPresent, onState }: ClusterConnectionsOptions) {
     const { redis, lockName } = options;
     const candidate = { id: candidateIdOf(options) };
     this.commands = openRedis(redis, commandSettings);
@@ -41,8 +44,9 @@ export class ClusterConnections {
     this.ticks = new RedisTickRecord(this.commands, lockName);
     this.presence = new PresenceConnection(redis, electionKeys(lockName).presence + candidate.id);
     this.presence.on('listening', onPresent);
-    this.backend =
+    const backend =
       options.backend ?? new RedisElectionBackend({ ...options, presence: this.presence, onWarning });
+    this.backend = new ObservedBackend(backend, onState);
     this.elector = new Elector({ backend: this.backend, candidate });
   }
 

@@ -43,3 +43,4 @@ export type {
 export { resolveOptions } from './options/resolve-options.js';
 export { JobTimeoutError } from './schedule/job-timeout.error.js';
 export type { MasterTick } from './schedule/master-tick.js';
+export type { MasterElectionStatus } from './status/master-election-status.js';

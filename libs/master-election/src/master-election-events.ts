@@ -11,6 +11,8 @@ export interface MasterElectionEvents {
   'master-suspended': [tenure: { term: number }];
   /** The lease is confirmed again, in the same term. */
   'master-resumed': [tenure: { term: number }];
+  /** A confirmation of the lease came back, `latency` ms after it was sent: at the default timing ten times a second. */
+  'lease-renewed': [renewal: { term: number; latency: number }];
   /** Nobody leads, as far as this process knows. */
   'election-started': [];
   /** Somebody leads again: this process or another. */

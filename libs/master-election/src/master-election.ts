@@ -29,6 +29,8 @@ import { directoryOf, slaveOf } from './process-directory.js';
 import { channelOf } from './registry/process-entry.js';
 import { SelfRegistration } from './registry/self-registration.js';
 import type { TickRecord } from './schedule/tick-record.js';
+import type { MasterElectionStatus } from './status/master-election-status.js';
+import { StatusTracker } from './status/status-tracker.js';
 
 /** The parts that exist from `start` to `stop`. */
 interface Parts {
@@ -55,6 +57,7 @@ export class MasterElection
   private readonly outages: OutageLog;
   private readonly rounds = new ElectionRounds();
   private readonly onceRunner: OnceRunner;
+  private readonly status: StatusTracker;
   private metadata: Readonly<Record<string, unknown>>;
   private parts: Parts | undefined;
   private joining: Promise<void> | undefined;
@@ -70,6 +73,10 @@ export class MasterElection
       name === DEFAULT_ELECTION_NAME ? MasterElection.name : `${MasterElection.name}:${name}`,
     );
     this.outages = new OutageLog(this.logger);
+    this.status = new StatusTracker({
+      election: options,
+      onRenewed: (renewal) => this.fire('lease-renewed', renewal),
+    });
     this.metadata = metadata;
     this.onceRunner = new OnceRunner(options, (error) => this.fire('error', error));
   }
@@ -144,6 +151,11 @@ export class MasterElection
    */
   runOnce(key: string, work: (lease: Lease) => unknown, options?: RunOnceOptions): Promise<boolean> {
     return this.onceRunner.run(key, work, options);
+  }
+
+  /** How the election stands, as far as this process knows: for health checks and metrics. Asks nobody. */
+  getStatus(): MasterElectionStatus {
+    return this.status.read();
   }
 
   getNodeId(): string {
@@ -310,6 +322,7 @@ export class MasterElection
         void self.refresh();
       },
       onPresent: () => self.change({ showsPresence: true }),
+      onState: (state) => this.status.observe(state),
     });
     const { registry, elector } = connections;
     const self = new SelfRegistration({
@@ -340,6 +353,7 @@ export class MasterElection
       onError,
     });
 
+    this.status.follow(elector);
     elector.on('acquired', (tenure) => {
       this.logger.log(`master since now, term ${tenure.term} (${tenure.reason})`);
       this.fire('master-acquired', tenure);
@@ -411,6 +425,7 @@ export class MasterElection
   private async disconnect(): Promise<void> {
     const parts = this.parts;
     this.parts = undefined;
+    this.status.leave();
     parts?.self.stop();
     await parts?.connections.close();
   }

@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, errorMonitor } from 'node:events';
 
 /** Event names with the tuples of their listeners' arguments, among them `error`. */
 export type EventsWithError<Events> = { [Name in keyof Events]: unknown[] } & { error: [error: Error] };
@@ -8,7 +8,8 @@ type Listener = (...args: unknown[]) => unknown;
 /**
  * An emitter whose listeners cannot break what emits: one that throws or rejects is reported as `error`, and an event
  * that is emitted from within a listener is delivered after the current one, so that all listeners see the same order.
- * An `error` nobody listens to goes to {@link unheard} instead of ending the process.
+ * An `error` nobody listens to goes to {@link unheard} instead of ending the process; listeners of {@link errorMonitor} see
+ * every error and count as nobody.
  */
 export abstract class SafeEmitter<Events extends EventsWithError<Events>> extends EventEmitter<Events> {
   private readonly queue: [name: keyof Events, args: unknown[]][] = [];
@@ -29,15 +30,25 @@ export abstract class SafeEmitter<Events extends EventsWithError<Events>> extend
   }
 
   private deliver(name: keyof Events, args: unknown[]): void {
-    const listeners = this.rawListeners(name as never) as unknown as Listener[];
-    if (name === 'error' && listeners.length === 0) this.unheard(args[0] as Error);
-    for (const listener of listeners)
-      try {
-        const result = Reflect.apply(listener, this, args);
-        if (result instanceof Promise) result.catch((error: unknown) => this.failed(name, error));
-      } catch (error) {
-        this.failed(name, error);
-      }
+    const listeners = this.listenersOf(name);
+    if (name === 'error') {
+      for (const monitor of this.listenersOf(errorMonitor)) this.call(monitor, name, args);
+      if (listeners.length === 0) this.unheard(args[0] as Error);
+    }
+    for (const listener of listeners) this.call(listener, name, args);
+  }
+
+  private listenersOf(name: keyof Events | typeof errorMonitor): Listener[] {
+    return this.rawListeners(name as never) as unknown as Listener[];
+  }
+
+  private call(listener: Listener, name: keyof Events, args: unknown[]): void {
+    try {
+      const result = Reflect.apply(listener, this, args);
+      if (result instanceof Promise) result.catch((error: unknown) => this.failed(name, error));
+    } catch (error) {
+      this.failed(name, error);
+    }
   }
 
   private failed(name: keyof Events, cause: unknown): void {

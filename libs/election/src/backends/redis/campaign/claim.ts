@@ -22,6 +22,8 @@ export class Claim {
   mode: LeaseMode;
   validUntil = -Infinity;
   leaseUntil = -Infinity;
+  /** When the confirmation that was granted last was sent. */
+  sentAt = -Infinity;
   /** When to send the next confirmation. */
   sendAt = -Infinity;
   /** Confirmations under way. */
@@ -61,6 +63,7 @@ export class Claim {
     const from = deadlineAfter(sent, 0, this.clock);
     this.validUntil = Math.max(this.validUntil, from + allowed);
     this.leaseUntil = Math.max(this.leaseUntil, from + lockTtl);
+    this.sentAt = sent.monotonic;
     this.reported.clear();
     this.suspendedSince = undefined;
   }

@@ -73,8 +73,8 @@ export class LeaseKeeper {
   }
 
   private leader(): Extract<ElectionState, { role: 'leader' }> {
-    const { term, validUntil, leaseUntil } = this.claim;
-    return { role: 'leader', term, validUntil, leaseUntil };
+    const { term, validUntil, leaseUntil, sentAt } = this.claim;
+    return { role: 'leader', term, validUntil, leaseUntil, sentAt };
   }
 
   private ended(reason: LossReason): Ending {

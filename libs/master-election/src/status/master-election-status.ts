@@ -1,0 +1,24 @@
+import type { ProcessRole } from '../model/process-info.js';
+
+/** What a process knows of its election at one instant, without asking anyone. All durations in milliseconds. */
+export interface MasterElectionStatus {
+  /** Which election of the application: `default`, or the name given to `forFeature`. */
+  readonly name: string;
+  readonly role: ProcessRole;
+  /** Whether this process may act as master at this instant; not while it is suspended. */
+  readonly mayAct: boolean;
+  /** The highest term seen; 0 before the first. */
+  readonly term: number;
+  /** Node id of the master with the id of its start; `null` while nobody leads. */
+  readonly leaderId: string | null;
+  /** How long nobody has led, as far as this process knows, from its own start on; `null` while somebody does. */
+  readonly leaderlessFor: number | null;
+  /** Whether this process has known a leader since its start. */
+  readonly hasKnownLeader: boolean;
+  /** How long the store has failed or refused without a success in between; `null` while it answers. */
+  readonly storeFailingFor: number | null;
+  /** On the master: how long ago the last confirmation of its lease was sent, where the backend says so. Else `null`. */
+  readonly leaseAge: number | null;
+  /** How long a lease lasts without confirmation. */
+  readonly lockTtl: number;
+}

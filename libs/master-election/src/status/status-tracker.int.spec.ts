@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../test-support/eventually.js';
+import { startTestProcess, type TestProcess } from '../test-support/test-process.js';
+
+describe('status of an election', () => {
+  let server: RedisService;
+  let processes: TestProcess[];
+  beforeEach(async () => {
+    server = await startRedis();
+    processes = [];
+  });
+  afterEach(async () => {
+    await Promise.all(processes.map(({ app }) => app.close()));
+    await server.stop();
+  });
+  const start = async (lockName = `status-${randomUUID()}`) => {
+    const started = await startTestProcess({ redis: server.url, lockName });
+    processes.push(started);
+    return started;
+  };
+
+  it('says who leads, and how old the lease is', async () => {
+    const lockName = `status-${randomUUID()}`;
+    const master = await start(lockName);
+    await master.election.waitForElectionComplete();
+    const slave = await start(lockName);
+    await slave.election.waitForElectionComplete();
+    const { term } = master.election;
+    const known = { name: 'default', term, leaderlessFor: null, hasKnownLeader: true, storeFailingFor: null };
+    expect(master.election.getStatus()).toEqual({
+      ...known,
+      role: 'master',
+      mayAct: true,
+      leaderId: master.election.getNodeId(),
+      leaseAge: expect.any(Number),
+      lockTtl: 1_500,
+    });
+    expect(slave.election.getStatus()).toMatchObject({
+      ...known,
+      role: 'slave',
+      mayAct: false,
+      leaderId: master.election.getNodeId(),
+      leaseAge: null,
+    });
+    const latencies: number[] = [];
+    master.election.on('lease-renewed', (renewal) => {
+      expect(renewal.term).toBe(term);
+      latencies.push(renewal.latency);
+    });
+    await eventually('three renewals', 10_000, () => latencies.length >= 3);
+    for (const latency of latencies) expect(latency).toBeGreaterThan(0);
+  });
+
+  it('says for how long the store has failed and nobody has led', async () => {
+    const { election } = await start();
+    const before = election.getStatus();
+    expect(before).toMatchObject({ hasKnownLeader: false, leaderId: null });
+    await election.waitForElectionComplete();
+    server.pause();
+    try {
+      const away = await eventually('nobody leads', 10_000, () => {
+        const status = election.getStatus();
+        return status.leaderlessFor !== null && status.storeFailingFor !== null && status;
+      });
+      expect(away).toMatchObject({
+        role: 'slave',
+        mayAct: false,
+        leaderId: null,
+        leaseAge: null,
+        hasKnownLeader: true,
+      });
+      await sleep(50);
+      const later = election.getStatus();
+      expect(later.leaderlessFor).toBeGreaterThanOrEqual(away.leaderlessFor! + 45);
+      expect(later.storeFailingFor).toBeGreaterThanOrEqual(away.storeFailingFor! + 45);
+    } finally {
+      server.resume();
+    }
+  });
+});

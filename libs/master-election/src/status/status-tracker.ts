@@ -1,0 +1,82 @@
+import { systemClock, type Clock, type Elector, type ElectionState } from '@detector-cluster/election';
+import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
+import type { MasterElectionStatus } from './master-election-status.js';
+
+interface StatusTrackerOptions {
+  readonly election: Pick<ResolvedMasterElectionOptions, 'name' | 'lockTtl'>;
+  /** A confirmation of the lease came back; `latency` ms after it was sent. */
+  readonly onRenewed: (renewal: { term: number; latency: number }) => void;
+  readonly clock?: Clock;
+}
+
+/** Follows an election to say at any time how it stands, see {@link MasterElectionStatus}. */
+export class StatusTracker {
+  private readonly clock: Clock;
+  private elector: Elector | undefined;
+  private leaderlessSince: number | null;
+  private hasKnownLeader = false;
+  private failingSince: number | null = null;
+  private confirmation: { readonly term: number; readonly sentAt: number } | undefined;
+
+  constructor(private readonly options: StatusTrackerOptions) {
+    this.clock = options.clock ?? systemClock;
+    this.leaderlessSince = this.clock.now();
+  }
+
+  /** From now on the election is that of this elector. */
+  follow(elector: Elector): void {
+    this.elector = elector;
+    elector.on('acquired', () => this.led(true));
+    elector.on('lost', () => this.led(false));
+    elector.on('follower', ({ leaderId }) => this.led(leaderId !== null));
+  }
+
+  /** The election goes on without this process. */
+  leave(): void {
+    this.elector = undefined;
+    this.failingSince = null;
+    this.led(false);
+  }
+
+  /** Takes in what the backend reports. */
+  observe(state: ElectionState): void {
+    if (state.role === 'error') {
+      this.failingSince ??= this.clock.now();
+      return;
+    }
+    this.failingSince = null;
+    if (state.role !== 'leader' || state.sentAt === undefined) return;
+    const { term, sentAt } = state;
+    this.confirmation = { term, sentAt };
+    this.options.onRenewed({ term, latency: Math.max(0, this.clock.now() - sentAt) });
+  }
+
+  read(): MasterElectionStatus {
+    const { name, lockTtl } = this.options.election;
+    const lease = this.elector?.lease ?? null;
+    const { confirmation } = this;
+    return {
+      name,
+      role: lease ? 'master' : 'slave',
+      mayAct: lease?.isValid() ?? false,
+      term: this.elector?.term ?? 0,
+      leaderId: this.elector?.leaderId ?? null,
+      leaderlessFor: this.since(this.leaderlessSince),
+      hasKnownLeader: this.hasKnownLeader,
+      storeFailingFor: this.since(this.failingSince),
+      leaseAge: lease && confirmation?.term === lease.term ? this.since(confirmation.sentAt) : null,
+      lockTtl,
+    };
+  }
+
+  private led(somebodyLeads: boolean): void {
+    if (somebodyLeads) {
+      this.hasKnownLeader = true;
+      this.leaderlessSince = null;
+    } else this.leaderlessSince ??= this.clock.now();
+  }
+
+  private since(instant: number | null): number | null {
+    return instant === null ? null : Math.max(0, this.clock.now() - instant);
+  }
+}
