@@ -1,3 +1,4 @@
+export { FencedError, type GuardedCommand } from '@detector-cluster/election/fence';
 export type { DetectorClusterEvents } from './cluster/cluster-events.js';
 export { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 export { DetectorConnection, type DetectorConnectionEvents } from './connection/detector-connection.js';
@@ -13,8 +14,7 @@ export { redactUrl } from './desired/stream/redact-url.js';
 export { StaticModelUrlProvider } from './desired/stream/static-model-url-provider.js';
 export { DetectorCluster, type ClusterSubscriptions } from './detector-cluster.js';
 export { DetectorClusterModule } from './detector-cluster.module.js';
-export { FencedError } from './fence/fenced-error.js';
-export { FencedStore, type GuardedOperation } from './fence/fenced-store.js';
+export { FencedStore } from './fence/fenced-store.js';
 export type {
   DetectorClusterState,
   SlaveState,

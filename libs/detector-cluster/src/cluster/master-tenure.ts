@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from '@detector-cluster/election';
+import { FencedError } from '@detector-cluster/election/fence';
 import type { Redis } from 'ioredis';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
 import type { DesiredStateSource, SkippedDisplay } from '../desired/desired-state-source.js';
 import type { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
 import { RegenerationGate } from '../desired/gate/regeneration-gate.js';
 import type { DetectionRouter } from '../delivery/router/detection-router.js';
-import { FencedError } from '../fence/fenced-error.js';
 import { FencedStore } from '../fence/fenced-store.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
 import type { WorkerDefinition } from '../options/worker-definition.js';

@@ -1,9 +1,9 @@
+import { FencedError, type GuardedCommand } from '@detector-cluster/election/fence';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Redis } from 'ioredis';
-import { FencedError } from './fenced-error.js';
 import { FencedStore } from './fenced-store.js';
 
 describe('FencedStore', () => {
@@ -25,24 +25,22 @@ describe('FencedStore', () => {
   it('writes, removes and deletes under the current term', async () => {
     const store = new FencedStore(redis, fence, 1_700_000_000_001);
     await store.write([
-      { op: 'hset', key: hash, field: 'a', value: '1' },
-      { op: 'hset', key: hash, field: 'b', value: '2' },
-      { op: 'hdel', key: hash, field: 'a' },
+      ['HSET', hash, 'a', '1'],
+      ['HSET', hash, 'b', '2'],
+      ['HDEL', hash, 'a'],
     ]);
     expect(await redis.hgetall(hash)).toEqual({ b: '2' });
     expect(await redis.get(fence)).toBe('1700000000001');
-    await store.write([{ op: 'del', key: hash }]);
+    await store.write([['DEL', hash]]);
     expect(await redis.exists(hash)).toBe(0);
   });
 
   it('refuses every write of a deposed master, and leaves nothing of it behind', async () => {
     const deposed = new FencedStore(redis, fence, 1_700_000_000_001);
     const successor = new FencedStore(redis, fence, 1_700_000_000_002);
-    await deposed.write([{ op: 'hset', key: hash, field: 'a', value: 'old' }]);
+    await deposed.write([['HSET', hash, 'a', 'old']]);
     await successor.raise();
-    await expect(deposed.write([{ op: 'hset', key: hash, field: 'a', value: 'late' }])).rejects.toThrow(
-      FencedError,
-    );
+    await expect(deposed.write([['HSET', hash, 'a', 'late']])).rejects.toThrow(FencedError);
     await expect(deposed.raise()).rejects.toMatchObject({
       term: 1_700_000_000_001,
       fence: 1_700_000_000_002,
@@ -54,12 +52,7 @@ describe('FencedStore', () => {
   it('cuts large writes into batches', async () => {
     const store = new FencedStore(redis, fence, 5);
     await store.write(
-      Array.from({ length: 2_500 }, (_, i) => ({
-        op: 'hset' as const,
-        key: hash,
-        field: `f${i}`,
-        value: `${i}`,
-      })),
+      Array.from({ length: 2_500 }, (_, i): GuardedCommand => ['HSET', hash, `f${i}`, `${i}`]),
     );
     expect(await redis.hlen(hash)).toBe(2_500);
   });

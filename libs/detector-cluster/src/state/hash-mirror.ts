@@ -1,5 +1,6 @@
+import type { GuardedCommand } from '@detector-cluster/election/fence';
 import type { Redis } from 'ioredis';
-import type { FencedStore, GuardedOperation } from '../fence/fenced-store.js';
+import type { FencedStore } from '../fence/fenced-store.js';
 
 /** Keeps a Redis hash equal to a map of the master by writing only what differs. */
 export class HashMirror {
@@ -18,16 +19,16 @@ export class HashMirror {
 
   /** Writes the difference; returns the fields that were removed. Rejects and forgets nothing when Redis does not take it. */
   async sync(wanted: ReadonlyMap<string, string>): Promise<string[]> {
-    const operations: GuardedOperation[] = [];
+    const commands: GuardedCommand[] = [];
     const removed: string[] = [];
     for (const [field, value] of wanted)
-      if (this.written.get(field) !== value) operations.push({ op: 'hset', key: this.key, field, value });
+      if (this.written.get(field) !== value) commands.push(['HSET', this.key, field, value]);
     for (const field of this.written.keys())
       if (!wanted.has(field)) {
-        operations.push({ op: 'hdel', key: this.key, field });
+        commands.push(['HDEL', this.key, field]);
         removed.push(field);
       }
-    if (operations.length > 0) await this.store.write(operations);
+    if (commands.length > 0) await this.store.write(commands);
     this.written = new Map(wanted);
     return removed;
   }

@@ -1,4 +1,4 @@
-import { FencedError } from '../../fence/fenced-error.js';
+import { FencedError } from '@detector-cluster/election/fence';
 import { asError } from '../as-error.js';
 import { delay } from '../../util/delay.js';
 import { assignOwners, type OwnerMove } from './assign-owners.js';

@@ -3,6 +3,9 @@ import type { Redis } from 'ioredis';
 
 type Argument = string | number | Buffer;
 
+/** What a script needs of a connection: an ioredis `Redis` or `Cluster`. */
+export type ScriptRunner = Pick<Redis, 'eval' | 'evalsha'>;
+
 interface RedisScriptOptions {
   /**
    * Let the script write although the server's memory is full. Only for scripts that write little and must not fail,
@@ -27,14 +30,14 @@ const startsWith = (error: unknown, prefix: string): boolean =>
 export class RedisScript<Result> {
   private readonly plain: Variant;
   private readonly flagged: Variant | undefined;
-  private readonly unflagged = new WeakSet<Redis>();
+  private readonly unflagged = new WeakSet<ScriptRunner>();
 
   constructor(lua: string, options: RedisScriptOptions = {}) {
     this.plain = variantOf(lua);
     this.flagged = options.allowOom ? variantOf(`#!lua flags=allow-oom\n${lua}`) : undefined;
   }
 
-  async run(redis: Redis, keys: readonly string[], args: readonly Argument[]): Promise<Result> {
+  async run(redis: ScriptRunner, keys: readonly string[], args: readonly Argument[]): Promise<Result> {
     const flagged = this.unflagged.has(redis) ? undefined : this.flagged;
     const { lua, sha } = flagged ?? this.plain;
     const rest = [...keys, ...args];

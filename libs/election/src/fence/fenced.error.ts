@@ -1,0 +1,16 @@
+/** A write was refused because a leader of a later term has written: this process has been deposed. */
+export class FencedError extends Error {
+  override readonly name = 'FencedError';
+  readonly code = 'FENCED';
+
+  /**
+   * @param term Of the write that was refused.
+   * @param fence The highest term that has written.
+   */
+  constructor(
+    readonly term: number,
+    readonly fence: number,
+  ) {
+    super(`a leader of term ${fence} has taken over; writes of term ${term} are refused`);
+  }
+}

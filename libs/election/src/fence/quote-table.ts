@@ -1,0 +1,11 @@
+/** A table's name as an identifier in SQL; throws a `TypeError` for what is none. */
+export function quoteTable(table: string): string {
+  if (!/^[a-z_][\w$]*(\.[a-z_][\w$]*)?$/i.test(table))
+    throw new TypeError(
+      `table must be the name of a table, with or without its schema, not ${JSON.stringify(table)}`,
+    );
+  return table
+    .split('.')
+    .map((part) => `"${part}"`)
+    .join('.');
+}

@@ -1,0 +1,62 @@
+import { RedisScript, type ScriptRunner } from '../backends/redis/connection/redis-script.js';
+import { checkTerm } from './check-term.js';
+import { FencedError } from './fenced.error.js';
+import { guardedWrite } from './scripts/scripts.generated.js';
+
+/** A command that writes one key: `['HSET', key, field, value]`. */
+export type GuardedCommand = readonly [
+  name: string,
+  key: string,
+  ...args: readonly (string | number | Buffer)[],
+];
+
+const script = new RedisScript<[code: number, fence: string, replies: unknown[]]>(guardedWrite);
+
+/**
+ * A fence in Redis: writes go through it, and those of a leader that was replaced are refused where the data is. It knows
+ * nothing of the election, so that it works with every backend.
+ *
+ * The highest term that has written is kept in one key beside the data. On Redis Cluster that key and all keys written must
+ * share a hash tag.
+ */
+export class RedisFence {
+  /**
+   * @param redis Connection to where the data is, an ioredis `Redis` or `Cluster`. It should be bounded by `commandTimeout`.
+   * @param key Of the fence: one for each resource, `orders:fence`. Must not expire.
+   */
+  constructor(
+    private readonly redis: ScriptRunner,
+    private readonly key: string,
+  ) {
+    if (key === '') throw new TypeError('key must not be empty: name the resource, as in orders:fence');
+  }
+
+  /**
+   * Shuts out all earlier terms. A new leader does this before it reads what it will build on.
+   * @throws FencedError
+   */
+  async raise(term: number): Promise<void> {
+    await this.write(term, []);
+  }
+
+  /**
+   * Runs the commands in order and without interruption, unless a later term has written. Resolves with their replies.
+   * A command that fails, because a key holds another type say, rejects and ends the batch; those before it stay applied.
+   * So does a call whose reply is lost: it may have been applied.
+   * @throws FencedError when nothing was written; RangeError for a term that is none
+   */
+  async write(term: number, commands: readonly GuardedCommand[]): Promise<unknown[]> {
+    checkTerm(term);
+    const keys = [this.key];
+    const positions = new Map<string, number>();
+    const args: (string | number | Buffer)[] = [term];
+    for (const [name, key, ...rest] of commands) {
+      let position = positions.get(key);
+      if (position === undefined) positions.set(key, (position = keys.push(key)));
+      args.push(name, position, rest.length, ...rest);
+    }
+    const [code, fence, replies] = await script.run(this.redis, keys, args);
+    if (code !== 1) throw new FencedError(term, Number(fence));
+    return replies;
+  }
+}
