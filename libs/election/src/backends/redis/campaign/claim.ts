@@ -1,6 +1,6 @@
 import { deadlineAfter, type ClockInstant } from '../../../util/clock-instant.js';
 import type { Clock } from '../../../util/clock.js';
-import type { LeaseMode, LeaseReply } from '../lease/lease-reply.js';
+import type { GrantedLease, LeaseMode, LeaseReply } from '../lease/lease-reply.js';
 
 /** How a confirmation ended. */
 export interface Answer {
@@ -19,7 +19,7 @@ export interface ClaimTimes {
  * answer counts however late it comes.
  */
 export class Claim {
-  mode: LeaseMode;
+  mode: LeaseMode = 'lease';
   validUntil = -Infinity;
   leaseUntil = -Infinity;
   /** When the confirmation that was granted last was sent. */
@@ -34,6 +34,8 @@ export class Claim {
   suspendedSince: number | undefined;
   /** The mode to ask for; while it is `presence` and not granted, validity is already that of presence. */
   wanted: LeaseMode | undefined;
+  /** Whether the store sees this process, as of the last confirmation. */
+  seen = false;
   /** The connection is newer than the last confirmation. */
   reconnected = false;
   /** Problems that were reported and go on. */
@@ -42,12 +44,9 @@ export class Claim {
   constructor(
     readonly owner: string,
     readonly term: number,
-    mode: LeaseMode,
     private readonly times: ClaimTimes,
     private readonly clock: Clock,
-  ) {
-    this.mode = mode;
-  }
+  ) {}
 
   /** Whether it depends on being seen, or soon will. */
   get restsOnPresence(): boolean {
@@ -55,8 +54,9 @@ export class Claim {
   }
 
   /** A confirmation sent at that moment was granted. */
-  confirm(sent: ClockInstant, mode: LeaseMode): void {
+  confirm(sent: ClockInstant, { mode, seen }: Pick<GrantedLease, 'mode' | 'seen'>): void {
     this.mode = mode;
+    this.seen = seen;
     if (mode === this.wanted) this.wanted = undefined;
     const { validity, lockTtl } = this.times;
     const allowed = validity[this.restsOnPresence ? 'presence' : 'lease'];

@@ -36,7 +36,7 @@ export class LeaseKeeper {
     private readonly backoff: Backoff,
   ) {
     const { options, presence } = context;
-    this.modes = new ModeChoice(options.presenceValidity, presence, options.clock);
+    this.modes = new ModeChoice(options.presenceValidity, presence !== undefined);
   }
 
   /** Confirms at once. `reconnected`: the connection is a new one. */
@@ -93,7 +93,7 @@ export class LeaseKeeper {
     switch (result.kind) {
       case 'granted':
         this.modes.answered(clock.now() - sent.monotonic);
-        claim.confirm(sent, result.mode);
+        claim.confirm(sent, result);
         return this.leader();
       case 'held':
         return { reason: 'refused', leaderId: candidateOfOwner(result.owner), term: result.term };
@@ -113,7 +113,7 @@ export class LeaseKeeper {
     const { claim } = this;
     if (claim.mode === 'lease') {
       // It was to rest on presence from now on, and goes on as it was.
-      this.modes.refused();
+      claim.seen = false;
       claim.wanted = undefined;
       this.confirmNow(false);
     }

@@ -4,7 +4,7 @@ import type { AcquisitionReason, LossReason } from '../../../contract/reasons.js
 import { instantOf, type ClockInstant } from '../../../util/clock-instant.js';
 import type { ElectionNews } from '../election-news.js';
 import { candidateOfOwner, newOwner } from '../lease/lease-owner.js';
-import type { HeldLease, LeaseMode, LeaseReply } from '../lease/lease-reply.js';
+import type { GrantedLease, HeldLease, LeaseReply } from '../lease/lease-reply.js';
 import { AbsenceWatch } from './absence-watch.js';
 import { Backoff } from './backoff.js';
 import type { CampaignContext } from './campaign-context.js';
@@ -272,11 +272,9 @@ export class RedisCampaign {
     return this.follow(candidateOfOwner(lease.owner), lease.term);
   }
 
-  private begin(
-    { term, mode }: { term: number; mode: LeaseMode },
-    sent: ClockInstant,
-  ): { claim: Claim; reason: AcquisitionReason } {
+  private begin(granted: GrantedLease, sent: ClockInstant): { claim: Claim; reason: AcquisitionReason } {
     const { options, presence } = this.context;
+    const { term, mode } = granted;
     let reason: AcquisitionReason = 'vacant';
     if (this.replacing) reason = 'absent';
     else if (this.heldUntil !== undefined) reason = sent.monotonic < this.heldUntil ? 'released' : 'expired';
@@ -292,8 +290,8 @@ export class RedisCampaign {
           `if this leader is killed, it is replaced when its lease runs out, after ${options.lockTtl / 1_000} s`,
       );
     }
-    const claim = new Claim(this.owner, term, mode, options, options.clock);
-    claim.confirm(sent, mode);
+    const claim = new Claim(this.owner, term, options, options.clock);
+    claim.confirm(sent, granted);
     claim.sendAt =
       sent.monotonic + (mode === 'presence' ? options.confirmInterval : options.heartbeatInterval);
     return { claim, reason };

@@ -17,9 +17,17 @@ export interface HeldLease {
   readonly ttl: number;
 }
 
+/** A lease that the caller holds. */
+export interface GrantedLease {
+  readonly term: number;
+  readonly mode: LeaseMode;
+  /** The server sees the connection of the caller's process. */
+  readonly seen: boolean;
+}
+
 /** What the store says about a lease. */
 export type LeaseReply =
-  | { readonly kind: 'granted'; readonly term: number; readonly mode: LeaseMode }
+  | ({ readonly kind: 'granted' } & GrantedLease)
   | ({ readonly kind: 'held' } & HeldLease)
   | { readonly kind: 'vacant'; readonly term: number }
   /** The caller's own process is not seen; nothing was confirmed. */

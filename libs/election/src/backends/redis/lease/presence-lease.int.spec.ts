@@ -86,7 +86,7 @@ for (const [name, url] of Object.entries(servers))
     it('is confirmed only while its leader is seen, and not extended otherwise', async () => {
       const hide = await show('a');
       const term = await termOf('a:1');
-      expect(await confirm('a:1', term)).toEqual({ kind: 'granted', term, mode: 'presence' });
+      expect(await confirm('a:1', term)).toEqual({ kind: 'granted', term, mode: 'presence', seen: true });
       expect(await seq()).toBe('2');
       await hide();
       await redis.pexpire(keys.lease, 1_000);
@@ -141,9 +141,11 @@ for (const [name, url] of Object.entries(servers))
 
     it('changes what it rests on for its leader, to presence only when that is seen', async () => {
       const term = await termOf('a:1');
+      expect(await confirm('a:1', term)).toMatchObject({ kind: 'granted', mode: 'lease', seen: false });
       expect(await confirm('a:1', term, 'presence')).toEqual({ kind: 'unseen' });
       expect(await look()).toMatchObject({ mode: 'lease' });
       await show('a');
+      expect(await confirm('a:1', term)).toMatchObject({ mode: 'lease', seen: true });
       expect(await confirm('a:1', term, 'presence')).toMatchObject({ kind: 'granted', mode: 'presence' });
       expect(await look()).toMatchObject({ mode: 'presence' });
       expect(await confirm('a:1', term, 'lease')).toMatchObject({ kind: 'granted', mode: 'lease' });

@@ -14,6 +14,7 @@ const granted = (term: number, mode: LeaseMode = 'lease'): LeaseReply => ({
   kind: 'granted',
   term,
   mode,
+  seen: false,
 });
 
 for (const [name, url] of Object.entries(servers))

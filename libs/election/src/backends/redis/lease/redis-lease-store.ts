@@ -7,7 +7,7 @@ import type { Claimant, ClaimedLease, LeaseStore } from './lease-store.js';
 import { acquire, confirm, look, release } from './scripts/scripts.generated.js';
 
 type Reply =
-  | [code: 1, owner: string, term: string, mode: LeaseMode]
+  | [code: 1, owner: string, term: string, mode: LeaseMode, listeners: number]
   | [
       code: 0,
       owner?: string | null,
@@ -111,7 +111,7 @@ export class RedisLeaseStore implements LeaseStore {
 function read(reply: Reply, vacantTerm = 0): LeaseReply {
   switch (reply[0]) {
     case 1:
-      return { kind: 'granted', term: Number(reply[2]), mode: reply[3] };
+      return { kind: 'granted', term: Number(reply[2]), mode: reply[3], seen: reply[4] > 0 };
     case -1:
       return { kind: 'restarted', wait: reply[1] };
     case 2:

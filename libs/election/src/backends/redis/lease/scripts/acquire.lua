@@ -8,7 +8,7 @@
 --       7 subcommand that counts listeners, '' when the candidate does not want to be replaced on absence
 --       8 quiet time after a restart, s, for mode `lease`   9 for mode `presence`
 --       10 owner   11 term   12 seq of the holder that is absent, '' for none
--- Returns  {1, owner, term, mode}                          held by the caller
+-- Returns  {1, owner, term, mode, listeners}               held by the caller
 --          {0, owner, term, mode, seq, listeners, ttl}     held by somebody else; ttl in ms, -1 without one
 --          {-1, wait}                                      the server started too short a while ago; wait in ms
 -- @include _listeners.lua
@@ -36,8 +36,9 @@ end
 local now = serverTime()
 local term, mode = record[2], record[3]
 local new = record[1] ~= owner
+local seen = listeners(count, presenceOf(prefix, owner))
 if new then
-  mode = listeners(count, presenceOf(prefix, owner)) > 0 and 'presence' or 'lease'
+  mode = seen > 0 and 'presence' or 'lease'
   -- A leader from before a restart that lost data may still believe in its lease.
   local wait = quietFor(quiet[mode])
   if wait > 0 then
@@ -52,4 +53,4 @@ extend(candidate, ttl, now)
 if new then
   redis.call('PUBLISH', channel, '{"term":' .. term .. ',"owner":' .. cjson.encode(owner) .. ',"reason":"acquired"}')
 end
-return { 1, owner, term, mode }
+return { 1, owner, term, mode, seen }

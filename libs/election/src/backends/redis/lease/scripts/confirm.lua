@@ -5,7 +5,7 @@
 --       5 prefix of presence channels         6 subcommand that counts listeners, '' for none
 --       7 mode to change to, '' for none
 --       8 quiet time after a restart, s, 0 when the connection is older than the last confirmation
--- Returns  {1, owner, term, mode}                        confirmed
+-- Returns  {1, owner, term, mode, listeners}             confirmed
 --          {0, owner, term, mode, seq, listeners, ttl}   held by somebody else
 --          {0}                                           held by nobody
 --          {2}                                           the owner's process is not seen; nothing was extended
@@ -26,8 +26,9 @@ if record[1] ~= owner or record[2] ~= term then
   return { 0, record[1], record[2], record[3], record[4], present, redis.call('PTTL', KEYS[1]) }
 end
 local mode = wanted ~= '' and wanted or record[3]
+local seen = listeners(count, presenceOf(prefix, owner))
 if mode == 'presence' then
-  if listeners(count, presenceOf(prefix, owner)) < 1 then
+  if seen < 1 then
     return { 2 }
   end
   -- A restart that lost the last writes may have brought back a leader that was replaced.
@@ -40,4 +41,4 @@ if mode ~= record[3] then
   redis.call('HSET', KEYS[1], 'mode', mode)
 end
 extend(candidate, ttl, serverTime())
-return { 1, owner, term, mode }
+return { 1, owner, term, mode, seen }

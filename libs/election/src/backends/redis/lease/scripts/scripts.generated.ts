@@ -9,7 +9,7 @@ export const acquire = `-- Takes the lease if nobody holds it, or if its holder 
 --       7 subcommand that counts listeners, '' when the candidate does not want to be replaced on absence
 --       8 quiet time after a restart, s, for mode \`lease\`   9 for mode \`presence\`
 --       10 owner   11 term   12 seq of the holder that is absent, '' for none
--- Returns  {1, owner, term, mode}                          held by the caller
+-- Returns  {1, owner, term, mode, listeners}               held by the caller
 --          {0, owner, term, mode, seq, listeners, ttl}     held by somebody else; ttl in ms, -1 without one
 --          {-1, wait}                                      the server started too short a while ago; wait in ms
 -- How many connections listen to a channel; -1 when that cannot be told (a proxy, restricted rights, not asked for).
@@ -67,8 +67,9 @@ end
 local now = serverTime()
 local term, mode = record[2], record[3]
 local new = record[1] ~= owner
+local seen = listeners(count, presenceOf(prefix, owner))
 if new then
-  mode = listeners(count, presenceOf(prefix, owner)) > 0 and 'presence' or 'lease'
+  mode = seen > 0 and 'presence' or 'lease'
   -- A leader from before a restart that lost data may still believe in its lease.
   local wait = quietFor(quiet[mode])
   if wait > 0 then
@@ -83,7 +84,7 @@ extend(candidate, ttl, now)
 if new then
   redis.call('PUBLISH', channel, '{"term":' .. term .. ',"owner":' .. cjson.encode(owner) .. ',"reason":"acquired"}')
 end
-return { 1, owner, term, mode }
+return { 1, owner, term, mode, seen }
 `;
 
 export const confirm = `-- Confirms and extends the lease of its owner, if the owner's process can be seen where that is what its lease rests on.
@@ -93,7 +94,7 @@ export const confirm = `-- Confirms and extends the lease of its owner, if the o
 --       5 prefix of presence channels         6 subcommand that counts listeners, '' for none
 --       7 mode to change to, '' for none
 --       8 quiet time after a restart, s, 0 when the connection is older than the last confirmation
--- Returns  {1, owner, term, mode}                        confirmed
+-- Returns  {1, owner, term, mode, listeners}             confirmed
 --          {0, owner, term, mode, seq, listeners, ttl}   held by somebody else
 --          {0}                                           held by nobody
 --          {2}                                           the owner's process is not seen; nothing was extended
@@ -144,8 +145,9 @@ if record[1] ~= owner or record[2] ~= term then
   return { 0, record[1], record[2], record[3], record[4], present, redis.call('PTTL', KEYS[1]) }
 end
 local mode = wanted ~= '' and wanted or record[3]
+local seen = listeners(count, presenceOf(prefix, owner))
 if mode == 'presence' then
-  if listeners(count, presenceOf(prefix, owner)) < 1 then
+  if seen < 1 then
     return { 2 }
   end
   -- A restart that lost the last writes may have brought back a leader that was replaced.
@@ -158,7 +160,7 @@ if mode ~= record[3] then
   redis.call('HSET', KEYS[1], 'mode', mode)
 end
 extend(candidate, ttl, serverTime())
-return { 1, owner, term, mode }
+return { 1, owner, term, mode, seen }
 `;
 
 export const look = `-- Reads the lease, and whether its holder's process can be seen.

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import type { HeldLease } from '../lease/lease-reply.js';
+import { AbsenceWatch } from './absence-watch.js';
+
+const absent: HeldLease = {
+  owner: 'a:1',
+  term: 7,
+  mode: 'presence',
+  seq: '5',
+  absent: true,
+  ttl: 30_000,
+};
+
+describe('AbsenceWatch', () => {
+  it('is due when the grace has passed since the first look, however many follow', () => {
+    const watch = new AbsenceWatch(500);
+    watch.observe(absent, 1_000);
+    watch.observe(absent, 1_250);
+    expect(watch.dueAt).toBe(1_500);
+    expect(watch.due(1_499)).toBeUndefined();
+    expect(watch.due(1_500)).toEqual(absent);
+  });
+
+  it.each([
+    ['was confirmed', { seq: '6' }],
+    ['has another term', { term: 8 }],
+    ['is another one', { owner: 'b:1' }],
+  ])('begins anew when the leader %s', (_what, change) => {
+    const watch = new AbsenceWatch(500);
+    watch.observe(absent, 1_000);
+    watch.observe({ ...absent, ...change }, 1_400);
+    expect(watch.dueAt).toBe(1_900);
+  });
+
+  it.each([
+    ['is seen again', { absent: false }],
+    ['rests on time now', { mode: 'lease' as const }],
+  ])('forgets a leader that %s', (_what, change) => {
+    const watch = new AbsenceWatch(500);
+    watch.observe(absent, 1_000);
+    watch.observe({ ...absent, ...change }, 1_400);
+    expect(watch.due(Infinity)).toBeUndefined();
+    watch.observe(absent, 1_450);
+    expect(watch.dueAt).toBe(1_950);
+  });
+
+  it('does not count what it sees while others may be coming back', () => {
+    const watch = new AbsenceWatch(500);
+    watch.observe(absent, 1_000);
+    watch.ignoreUntil(3_000);
+    watch.observe(absent, 2_999);
+    expect(watch.dueAt).toBe(Infinity);
+    watch.observe(absent, 3_000);
+    expect(watch.dueAt).toBe(3_500);
+  });
+});
