@@ -10,6 +10,8 @@ const grant = (owner: string, term: number, sentAt: number, validUntil: number):
   validUntil,
 });
 
+const write = (owner: string, term: number, accepted = true) => ({ owner, term, accepted });
+
 describe('checkHistory', () => {
   it('accepts tenures that follow each other, in any order of logging', () => {
     const grants = [grant('b', 2, 20, 30), grant('a', 1, 0, 10), grant('a', 1, 5, 15), grant('b', 2, 15, 25)];
@@ -63,5 +65,35 @@ describe('checkHistory', () => {
         expect(found).toBe(overlap);
       }),
     );
+  });
+
+  const history = [grant('a', 1, 0, 10), grant('b', 2, 10, 20), grant('a', 3, 30, 40)];
+
+  it('accepts writes as terms rise, and refusals of earlier terms', () => {
+    expect(
+      checkHistory(history, [write('a', 1), write('b', 2), write('a', 1, false), write('b', 2)]),
+    ).toEqual([]);
+  });
+
+  it('finds a write of an earlier term that was accepted after one of a later term', () => {
+    expect(checkHistory(history, [write('a', 1), write('b', 2), write('a', 1)])).toEqual([
+      'a write of a under term 1 was accepted after one under term 2',
+    ]);
+  });
+
+  it('does not let a refused write count as written', () => {
+    expect(checkHistory(history, [write('b', 2, false), write('a', 1)])).toEqual([]);
+  });
+
+  it('finds a write under the term of somebody else', () => {
+    expect(checkHistory(history, [write('b', 1)])).toEqual([
+      'b wrote under term 1, which it was not granted',
+    ]);
+  });
+
+  it('finds a refusal of the latest term', () => {
+    expect(checkHistory(history, [write('a', 3), write('a', 3, false)])).toEqual([
+      'a write of a was refused under term 3, the latest',
+    ]);
   });
 });

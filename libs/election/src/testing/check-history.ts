@@ -1,10 +1,19 @@
 import type { Grant } from './grant.js';
+import type { GuardedWrite } from './history/guarded-write.js';
 
 /**
- * What is wrong with a history of grants; empty when nothing is. No two grants of different owners overlap, a term
- * belongs to one owner, and terms rise in the order in which the tenures began.
+ * What is wrong with a history; empty when nothing is.
+ *
+ * No two grants of different owners overlap, a term belongs to one owner, and terms rise in the order in which the tenures
+ * began. A process that was killed is not known to have stopped before its last grant ended. Of the writes, in the order in
+ * which the resource got them: none of an earlier term was accepted after one of a later term, each was made under a term of
+ * its owner, and none was refused while its term was the latest.
  */
-export function checkHistory(grants: readonly Grant[]): string[] {
+export function checkHistory(grants: readonly Grant[], writes: readonly GuardedWrite[] = []): string[] {
+  return [...checkGrants(grants), ...checkWrites(grants, writes)];
+}
+
+function checkGrants(grants: readonly Grant[]): string[] {
   const problems: string[] = [];
   const ordered = [...grants].sort((a, b) => a.sentAt - b.sentAt);
   const owners = new Map<number, string>();
@@ -25,6 +34,24 @@ export function checkHistory(grants: readonly Grant[]): string[] {
           `${last.owner} (term ${last.term}) until ${last.validUntil}`,
       );
     if (!last || grant.validUntil > last.validUntil) last = grant;
+  }
+  return problems;
+}
+
+function checkWrites(grants: readonly Grant[], writes: readonly GuardedWrite[]): string[] {
+  const problems: string[] = [];
+  const granted = new Set(grants.map(({ owner, term }) => `${owner} ${term}`));
+  const latest = Math.max(...grants.map(({ term }) => term));
+  let written = -Infinity;
+  for (const { owner, term, accepted } of writes) {
+    if (!granted.has(`${owner} ${term}`))
+      problems.push(`${owner} wrote under term ${term}, which it was not granted`);
+    if (!accepted && term >= latest)
+      problems.push(`a write of ${owner} was refused under term ${term}, the latest`);
+    if (!accepted) continue;
+    if (term < written)
+      problems.push(`a write of ${owner} under term ${term} was accepted after one under term ${written}`);
+    written = Math.max(written, term);
   }
   return problems;
 }
