@@ -2,8 +2,10 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** A TCP proxy that can become a black hole: connections stay open, but nothing passes any more. */
+/** A TCP proxy in front of a server on this machine that can be slow, or become a black hole, or vanish. */
 export class CutProxy {
+  /** How long the server's answers are under way. Milliseconds. */
+  delay = 0;
   private readonly sockets = new Set<Socket>();
   private cutOff = false;
 
@@ -21,14 +23,15 @@ export class CutProxy {
     return proxy;
   }
 
-  /** From now on nothing passes, in neither direction. */
+  /** From now on nothing passes, in neither direction; connections stay open. */
   cut(): void {
     this.cutOff = true;
-    for (const socket of this.sockets) socket.unpipe();
   }
 
+  /** Closes all connections and takes no others: to the server it looks as if the client's process had died. */
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();
+    if (!this.server.listening) return;
     this.server.close();
     await once(this.server, 'close');
   }
@@ -38,10 +41,18 @@ export class CutProxy {
     if (this.cutOff) return;
     const upstream = connect(port, '127.0.0.1');
     this.track(upstream);
-    client.pipe(upstream);
-    upstream.pipe(client);
+    client.on('data', (chunk) => this.pass(chunk, upstream));
+    upstream.on('data', (chunk) => {
+      if (this.delay === 0) this.pass(chunk, client);
+      // Timers of the same length fire in the order in which they were set.
+      else setTimeout(() => this.pass(chunk, client), this.delay).unref();
+    });
     client.on('close', () => upstream.destroy());
     upstream.on('close', () => client.destroy());
+  }
+
+  private pass(chunk: Buffer, to: Socket): void {
+    if (!this.cutOff && to.writable) to.write(chunk);
   }
 
   private track(socket: Socket): void {

@@ -19,10 +19,8 @@ export class StoreUnreachableError extends Error {
 export function whenReady(redis: Redis, timeout: number): Promise<void> {
   if (redis.status === 'ready') return Promise.resolve();
   return new Promise((resolve, reject) => {
-    let loading = false;
     const settle = (error?: Error) => {
       clearTimeout(timer);
-      redis.off('connect', connected);
       redis.off('ready', ready);
       redis.off('error', failed);
       redis.off('end', ended);
@@ -33,28 +31,19 @@ export function whenReady(redis: Redis, timeout: number): Promise<void> {
     const failed = (error: Error) =>
       settle(refusal(error) ?? new StoreUnreachableError(error.message, error));
     const ended = () => settle(new StoreUnreachableError('connection closed'));
-    // The client waits until the server has loaded its data, and does not say that it does.
-    const connected = () =>
-      void redis.info('persistence').then(
-        (text) => (loading = /^loading:1/m.test(text)),
-        () => undefined,
-      );
     const late = () => {
-      if (loading) return settle(new StoreError('LOADING', 'Redis is loading its data'));
       const failure = lastFailure(redis);
       settle(refusal(failure) ?? new StoreUnreachableError(failure?.message || redis.status, failure));
     };
     const timer = setTimeout(late, timeout);
-    redis.once('connect', connected);
     redis.once('ready', ready);
     redis.once('error', failed);
     redis.once('end', ended);
-    if (redis.status === 'connect') connected();
     if (redis.status === 'end') ended();
   });
 }
 
 function refusal(error: Error | undefined): StoreError | undefined {
-  const known = toStoreError(error);
-  return known instanceof StoreError && error?.name === 'ReplyError' ? known : undefined;
+  if (error instanceof StoreError) return error;
+  return error?.name === 'ReplyError' ? (toStoreError(error) as StoreError) : undefined;
 }

@@ -72,7 +72,8 @@ export class SlotTopology {
       throw reason ?? error;
     } finally {
       signal.removeEventListener('abort', stop);
-      probe.disconnect();
+      // The client waits in vain for the end of a stream that has ended already.
+      if (probe.status !== 'end') probe.disconnect();
     }
   }
 

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CutProxy } from '../../../test-support/cut-proxy.js';
+import { ElectionGroup, type GroupMember } from '../../../test-support/election-group.js';
+import { TEST_TIMING } from '../../../test-support/redis-harness.js';
+import { untilElectable } from '../../../test-support/until-electable.js';
+import { eventually } from '../../../testing/eventually.js';
+
+describe('an election on a server that answers slowly', () => {
+  const url = process.env.REDIS_URL!;
+  let proxy: CutProxy;
+  let group: ElectionGroup;
+  let slow: GroupMember;
+
+  beforeAll(() => untilElectable(url, TEST_TIMING.lockTtl), 30_000);
+  beforeEach(async () => {
+    proxy = await CutProxy.to(Number(new URL(url).port));
+    const proxied = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(proxy.port) });
+    group = new ElectionGroup();
+    slow = group.join(proxied.href, TEST_TIMING);
+    await group.leader(10_000);
+  }, 20_000);
+  afterEach(async () => {
+    const problems = await group.close();
+    await proxy.close();
+    expect(problems).toEqual([]);
+  });
+
+  it('keeps its leader when each answer takes a tenth of a second', async () => {
+    const { lease } = slow.elector;
+    proxy.delay = 100;
+    await sleep(TEST_TIMING.lockTtl * 2);
+    expect(slow.elector.lease).toBe(lease);
+    expect(slow.events).toHaveLength(1);
+    expect(slow.errors).toEqual([]);
+  }, 20_000);
+
+  it('gives a call up before the lease ends, and leads again when answers come in time', async () => {
+    const other = group.join(url, TEST_TIMING);
+    await group.followers(5_000);
+    const lease = slow.elector.lease!;
+    proxy.delay = TEST_TIMING.lockTtl * 2;
+    await eventually('a timeout', TEST_TIMING.lockTtl, () => slow.codes.has('TIMEOUT'));
+    expect(lease.signal.aborted).toBe(false);
+    await eventually('no longer valid', TEST_TIMING.lockTtl, () => !lease.isValid());
+    await eventually('lost', TEST_TIMING.lockTtl * 2, () => lease.signal.aborted);
+    await group.leader(10_000, [other]);
+    expect(other.elector.term).toBeGreaterThan(lease.term);
+
+    proxy.delay = 0;
+    await eventually('follows', 10_000, () => slow.elector.leaderId === other.id);
+    await other.elector.resign();
+    expect((await group.leader(10_000, [slow])).elector.term).toBeGreaterThan(lease.term);
+  }, 40_000);
+});
