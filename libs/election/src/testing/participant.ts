@@ -7,13 +7,15 @@ import type { Grant } from './grant.js';
 
 /** A candidate with its elector, which writes down every grant it gets. */
 export class Participant {
-  readonly id = `candidate:${randomUUID()}`;
   readonly elector: Elector;
   /** `acquired <term>` and `lost <reason>`, in order. */
   readonly events: string[] = [];
   private readonly log: { -readonly [Key in keyof Grant]: Grant[Key] }[] = [];
 
-  constructor(readonly backend: ElectionBackend) {
+  constructor(
+    readonly backend: ElectionBackend,
+    readonly id = `candidate:${randomUUID()}`,
+  ) {
     const recorder: ElectionBackend = {
       name: backend.name,
       campaign: (candidate, signal) => this.record(candidate, signal),

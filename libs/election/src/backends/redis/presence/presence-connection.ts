@@ -66,7 +66,12 @@ export class PresenceConnection extends EventEmitter<{ listening: [] }> implemen
   }
 
   private open(): Redis {
-    const redis = openRedis(this.source, { ...blockingSettings, enableOfflineQueue: false });
+    const redis = openRedis(this.source, {
+      ...blockingSettings,
+      enableOfflineQueue: false,
+      // Tells in CLIENT LIST which process it belongs to; the server takes printable ASCII only.
+      connectionName: this.channel.replaceAll(/[^!-~]/g, '_'),
+    });
     redis.on('ready', () => void this.subscribe(redis));
     redis.on('close', () => {
       if (redis === this.redis) this.subscribed = false;

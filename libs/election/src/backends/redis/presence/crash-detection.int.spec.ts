@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { Redis } from 'ioredis';
+import { CutProxy } from '../../../test-support/cut-proxy.js';
+import { untilElectable } from '../../../test-support/until-electable.js';
+import { checkHistory } from '../../../testing/check-history.js';
+import { eventually } from '../../../testing/eventually.js';
+import { Participant } from '../../../testing/participant.js';
+import { electionKeys, type ElectionKeys } from '../election-keys.js';
+import { RedisElectionBackend } from '../redis-election-backend.js';
+import type { RedisElectionOptions } from '../redis-election-options.js';
+import { PresenceConnection } from './presence-connection.js';
+
+/** Far below the lease, so that nothing here happens because a lease ran out. */
+const WELL_BEFORE_EXPIRY = 10_000;
+
+/** For leases that rest on time, which a server does not grant before it has been up for longer. */
+const TIMED = { lockTtl: 4_000, heartbeatInterval: 1_000, checkInterval: 500 };
+
+const leads = (participant: Participant, within = WELL_BEFORE_EXPIRY) =>
+  eventually('leads', within, () => participant.leads);
+const leaderAmong = (participants: readonly Participant[]) =>
+  eventually('a leader', WELL_BEFORE_EXPIRY, () => participants.find((one) => one.leads));
+const follows = (participant: Participant, leader: Participant) =>
+  eventually('follows', WELL_BEFORE_EXPIRY, () => participant.elector.leaderId === leader.id);
+/** Followers count no absence in their first two seconds. */
+const settled = () => sleep(2_200);
+
+describe('crash detection by presence, at the default lease of 30 s', () => {
+  let server: RedisService;
+  let admin: Redis;
+  let keys: ElectionKeys;
+  let lockName: string;
+  let everybody: Participant[];
+  let proxies: CutProxy[];
+
+  beforeAll(async () => {
+    server = await startRedis();
+    admin = new Redis(server.url);
+    admin.on('error', () => undefined);
+    await untilElectable(server.url, 1_000);
+  }, 60_000);
+  afterAll(async () => {
+    admin.disconnect();
+    await server.stop();
+  });
+
+  beforeEach(() => {
+    lockName = `election-${randomUUID()}`;
+    keys = electionKeys(lockName);
+    [everybody, proxies] = [[], []];
+  });
+  afterEach(async () => {
+    await Promise.all(everybody.map(({ elector }) => elector.stop()));
+    await Promise.all(everybody.map(({ backend }) => backend.close()));
+    await Promise.all(proxies.map((proxy) => proxy.close()));
+    expect(checkHistory(everybody.flatMap(({ grants }) => grants))).toEqual([]);
+  });
+
+  const join = (options: Partial<RedisElectionOptions> = {}, id?: string) => {
+    const participant = new Participant(
+      new RedisElectionBackend({ redis: server.url, lockName, ...options }),
+      id,
+    );
+    everybody.push(participant);
+    participant.elector.start();
+    return participant;
+  };
+  const cutPresence = async ({ id }: Participant) => {
+    const clients = (await admin.client('LIST', 'TYPE', 'pubsub')) as string;
+    const line = clients.split('\n').find((client) => client.includes(` name=${keys.presence}${id} `));
+    if (line) await admin.client('KILL', 'ID', Number(/^id=(\d+)/.exec(line)![1]));
+  };
+
+  it('replaces a leader whose connections have ended, long before its lease does', async () => {
+    const proxy = await CutProxy.to(server.port);
+    proxies.push(proxy);
+    const leader = join({ redis: `redis://127.0.0.1:${proxy.port}` });
+    await leads(leader);
+    const others = [join(), join()];
+    await Promise.all(others.map((other) => follows(other, leader)));
+    await settled();
+    const { term } = leader.elector;
+    expect(await admin.hget(keys.lease, 'mode')).toBe('presence');
+
+    await proxy.close();
+    const next = await leaderAmong(others);
+    expect(next.elector.term).toBeGreaterThan(term);
+    expect(next.events).toEqual([`acquired ${next.elector.term}`]);
+    await eventually('the old one knows that it may not act', 1_000, () => !leader.leads);
+  }, 60_000);
+
+  it('replaces nobody whose presence connection blinks', async () => {
+    const leader = join();
+    await leads(leader);
+    const follower = join();
+    await follows(follower, leader);
+    await settled();
+    const { term } = leader.elector;
+    for (let blink = 0; blink < 5; blink++) {
+      await cutPresence(leader);
+      await sleep(300);
+    }
+    await leads(leader);
+    expect(leader.elector.term).toBe(term);
+    expect(follower.events).toEqual([]);
+  }, 60_000);
+
+  it('suspends and then replaces a leader that cannot be seen any more though it lives', async () => {
+    const proxy = await CutProxy.to(server.port);
+    proxies.push(proxy);
+    const id = `candidate:${randomUUID()}`;
+    const presence = new PresenceConnection(`redis://127.0.0.1:${proxy.port}`, keys.presence + id);
+    const leader = join({ presence }, id);
+    await leads(leader);
+    const follower = join();
+    await follows(follower, leader);
+    await settled();
+    const events: string[] = [];
+    leader.elector.on('suspended', () => events.push('suspended'));
+    leader.elector.on('error', (error) => events.push(error.name));
+
+    await proxy.close();
+    await leads(follower);
+    expect(events.slice(0, 2).sort()).toEqual(['PresenceUnseenError', 'suspended']);
+    expect(leader.events.at(-1)).toMatch(/^lost (refused|unconfirmed)$/);
+    expect(follower.events).toHaveLength(1);
+    await follows(leader, follower);
+    presence.close();
+  }, 60_000);
+
+  it('does not replace a leader whose lease rests on time, though it cannot be seen', async () => {
+    const leader = join({ crashDetection: 'lease', ...TIMED });
+    await leads(leader, 20_000);
+    expect(await admin.hget(keys.lease, 'mode')).toBe('lease');
+    const follower = join();
+    await follows(follower, leader);
+    await settled();
+    await sleep(2_000);
+    expect(leader.leads).toBe(true);
+    expect(follower.events).toEqual([]);
+  }, 60_000);
+
+  it('lets a lease rest on presence when its leader is seen later, in the same term', async () => {
+    const id = `candidate:${randomUUID()}`;
+    await untilElectable(server.url, TIMED.lockTtl);
+    const presence = new PresenceConnection(server.url, keys.presence + id);
+    presence.leave();
+    const warnings: string[] = [];
+    // The campaign calls it back; a process that has lost its way to be seen does not come.
+    presence.comeBack = () => undefined;
+    const onWarning = (message: string) => warnings.push(message);
+    const participant = join({ presence, onWarning, ...TIMED }, id);
+    await leads(participant);
+    expect(await admin.hget(keys.lease, 'mode')).toBe('lease');
+    expect(warnings).toEqual([expect.stringContaining('does not see the presence connection')]);
+    const { lease } = participant.elector;
+
+    Reflect.deleteProperty(presence, 'comeBack');
+    presence.comeBack();
+    await eventually('rests on presence', WELL_BEFORE_EXPIRY, async () => {
+      return (await admin.hget(keys.lease, 'mode')) === 'presence';
+    });
+    await leads(participant);
+    expect(participant.elector.lease).toBe(lease);
+    expect(warnings).toHaveLength(1);
+    presence.close();
+  }, 90_000);
+
+  it('elects 2 s after a restart that lost everything, and not before', async () => {
+    const leader = join();
+    await leads(leader);
+    const follower = join();
+    await follows(follower, leader);
+    const { term } = leader.elector;
+    await server.restart();
+    const began = performance.now();
+    const next = await eventually('a later term', WELL_BEFORE_EXPIRY, () =>
+      everybody.find((one) => one.leads && one.elector.term > term),
+    );
+    // The server counts whole seconds, and had begun before we looked.
+    expect(performance.now() - began).toBeGreaterThan(1_000);
+    await Promise.all(
+      everybody.map((one) => eventually('all agree', 5_000, () => one.elector.leaderId === next.id)),
+    );
+  }, 60_000);
+});
