@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Module, type DynamicModule, type OnModuleDestroy } from '@nestjs/common';
 import type { ModuleMetadata } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { DuplicateElectionError } from '../errors/duplicate-election.error.js';
 import { MasterElection } from '../master-election.js';
@@ -47,6 +47,8 @@ const root = (more: Partial<MasterElectionOptions> = {}) =>
   MasterElectionModule.forRoot({ ...options, ...more });
 const compile = (metadata: ModuleMetadata) =>
   Test.createTestingModule(metadata).setLogger(silentLogger).compile();
+
+jest.setTimeout(60_000);
 
 describe('several elections in one application', () => {
   let redis: Redis;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '../test-support/eventually.js';
 import { startTestProcess, type TestProcess } from '../test-support/test-process.js';
+
+jest.setTimeout(60_000);
 
 describe('status of an election', () => {
   let server: RedisService;

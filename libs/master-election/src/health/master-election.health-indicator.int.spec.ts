@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { HealthCheckService, TerminusModule } from '@nestjs/terminus';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { MasterElection } from '../master-election.js';
+import { MasterElectionModule } from '../master-election.module.js';
+import { eventually } from '../test-support/eventually.js';
+import { silentLogger } from '../test-support/silent-logger.js';
+import { TEST_TIMING } from '../test-support/test-process.js';
+import { MasterElectionHealthModule } from './master-election-health.module.js';
+import { MasterElectionHealthIndicator } from './master-election.health-indicator.js';
+
+jest.setTimeout(60_000);
+
+describe('health indicator of an election', () => {
+  let server: RedisService;
+  let app: TestingModule;
+  let indicator: MasterElectionHealthIndicator;
+  beforeEach(async () => {
+    server = await startRedis();
+    app = await Test.createTestingModule({
+      imports: [
+        MasterElectionModule.forRoot({
+          ...TEST_TIMING,
+          redis: server.url,
+          lockName: `health-${randomUUID()}`,
+        }),
+        MasterElectionModule.forFeature({ name: 'reports' }),
+        MasterElectionHealthModule,
+        TerminusModule.forRoot({ logger: false }),
+      ],
+    })
+      .setLogger(silentLogger)
+      .compile();
+    indicator = app.get(MasterElectionHealthIndicator);
+  });
+  afterEach(async () => {
+    await app.close();
+    await server.stop();
+  });
+  const check = (options: Parameters<typeof indicator.isHealthy>[1]) =>
+    app.get(HealthCheckService, { strict: false }).check([() => indicator.isHealthy('election', options)]);
+
+  it('is down before the first election, up after it, and down when the store is away too long', async () => {
+    expect(indicator.isHealthy('election')).toEqual({
+      election: {
+        status: 'down',
+        reason: 'nobody leads yet',
+        role: 'slave',
+        term: 0,
+        leaderId: null,
+        leaseAge: null,
+      },
+    });
+    await expect(check({})).rejects.toMatchObject({ status: 503 });
+    await app.init();
+    const election = app.get(MasterElection);
+    await election.waitForElectionComplete();
+    expect(await check({})).toMatchObject({
+      status: 'ok',
+      details: {
+        election: {
+          status: 'up',
+          role: 'master',
+          term: election.term,
+          leaderId: election.getNodeId(),
+          leaseAge: expect.any(Number),
+        },
+      },
+    });
+    server.pause();
+    try {
+      const degraded = await eventually('degraded', 10_000, async () => {
+        const result = await check({ maxStoreOutage: Infinity, maxLeaderless: Infinity });
+        return result.status === 'degraded' && result;
+      });
+      expect(degraded.details.election).toMatchObject({ status: 'degraded', reason: expect.any(String) });
+      await eventually('down', 20_000, () => indicator.isHealthy('election').election.status === 'down');
+      expect(indicator.isHealthy('election').election).toMatchObject({
+        reason: expect.stringMatching(/^the store has failed for \d/),
+        leaderId: null,
+      });
+    } finally {
+      server.resume();
+    }
+    await eventually('up again', 20_000, () => indicator.isHealthy('election').election.status === 'up');
+  });
+
+  it('knows elections by name, and refuses what is no duration', async () => {
+    await app.init();
+    await eventually('up', 10_000, () => {
+      return indicator.isHealthy('reports', { election: 'reports' }).reports.status === 'up';
+    });
+    expect(() => indicator.isHealthy('x', { election: 'unknown' })).toThrow(/MasterElection:unknown/);
+    expect(() => indicator.isHealthy('x', { maxLeaderless: Number.NaN })).toThrow(
+      new RangeError('maxLeaderless must be a number of milliseconds from 0 on, not NaN'),
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
+import { getMasterElectionToken } from '../named/get-master-election-token.js';
+import { assessElection } from './assess-election.js';
+import type { ElectionHealthDetails } from './election-health-details.js';
+import type { ElectionHealthOptions } from './election-health-options.js';
+
+type Status = 'up' | 'degraded' | 'down';
+
+/**
+ * Health of an election for `@nestjs/terminus`, as this process knows it; asks nobody, so that it answers at once also when
+ * the store is away. `up` while somebody leads; `degraded`, which terminus does not count as a failure, while nobody has
+ * led, or the store has failed, for a tolerable time; else `down`.
+ */
+@Injectable()
+export class MasterElectionHealthIndicator {
+  constructor(
+    private readonly health: HealthIndicatorService,
+    private readonly moduleRef: ModuleRef,
+  ) {}
+
+  /** @throws RangeError for a limit that is no duration; what Nest throws for an election that the application lacks. */
+  isHealthy<const Key extends string>(
+    key: Key,
+    options: ElectionHealthOptions = {},
+  ): HealthIndicatorResult<Key, Status, ElectionHealthDetails> {
+    for (const name of ['maxLeaderless', 'maxStoreOutage'] as const)
+      if (options[name] !== undefined && !(options[name] >= 0))
+        throw new RangeError(
+          `${name} must be a number of milliseconds from 0 on, not ${String(options[name])}`,
+        );
+    const election = this.moduleRef.get(getMasterElectionToken(options.election), { strict: false });
+    const known = election.getStatus();
+    const { status, ...assessment } = assessElection(known, options);
+    const { role, term, leaderId, leaseAge } = known;
+    const details = { role, term, leaderId, leaseAge, ...assessment };
+    const session = this.health.check(key);
+    if (status === 'up') return session.up<ElectionHealthDetails>(details);
+    return status === 'degraded'
+      ? session.degraded<ElectionHealthDetails>(details)
+      : session.down<ElectionHealthDetails>(details);
+  }
+}

@@ -1,0 +1,107 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { MasterElectionStatus } from '../status/master-election-status.js';
+
+/** What the metrics read when they are scraped. */
+export interface MeasuredElection {
+  readonly status: () => MasterElectionStatus;
+  /** Processes of the cluster, on the master only. */
+  readonly members: () => number | null;
+}
+
+/** From a local server to one that is almost too far; in seconds. */
+const LATENCY_BUCKETS = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+/** The metrics of one registry, for all elections that are registered there, told apart by the label `election`. */
+export class ElectionMetrics {
+  readonly transitions: Counter<'election' | 'to' | 'reason'>;
+  readonly suspended: Counter<'election'>;
+  readonly errors: Counter<'election' | 'code'>;
+  readonly renewals: Histogram<'election'>;
+  private readonly elections = new Set<MeasuredElection>();
+
+  constructor(private readonly registry: Registry) {
+    const registers = [registry];
+    this.gauge('role', '1 while this process is master, 0 while it is not', ({ role }) =>
+      role === 'master' ? 1 : 0,
+    );
+    this.gauge(
+      'may_act',
+      '1 while this process may act as master, 0 while it is not or suspended',
+      ({ mayAct }) => (mayAct ? 1 : 0),
+    );
+    this.gauge('term', 'Highest term that this process has seen', ({ term }) => term);
+    this.gauge('leader_known', '1 while this process knows who is master', ({ leaderId }) =>
+      leaderId === null ? 0 : 1,
+    );
+    this.gauge(
+      'lease_age_seconds',
+      'On the master: time since the confirmation that its lease rests on was sent',
+      ({ leaseAge }) => (leaseAge === null ? null : leaseAge / 1_000),
+    );
+    this.gauge(
+      'members',
+      'On the master: processes of the cluster, itself included',
+      (_status, members) => members,
+    );
+    this.transitions = new Counter({
+      name: 'master_election_transitions_total',
+      help: 'Changes of the role of this process, by the new role and the reason',
+      labelNames: ['election', 'to', 'reason'],
+      registers,
+    });
+    this.suspended = new Counter({
+      name: 'master_election_suspended_total',
+      help: 'Times that this process was master and might not act, because its lease was not confirmed in time',
+      labelNames: ['election'],
+      registers,
+    });
+    this.errors = new Counter({
+      name: 'master_election_errors_total',
+      help: 'Errors of the election, by code',
+      labelNames: ['election', 'code'],
+      registers,
+    });
+    this.renewals = new Histogram({
+      name: 'master_election_renewal_duration_seconds',
+      help: 'Time from sending a confirmation of the lease to its answer',
+      labelNames: ['election'],
+      buckets: LATENCY_BUCKETS,
+      registers,
+    });
+  }
+
+  add(election: MeasuredElection): void {
+    this.elections.add(election);
+    const { name } = election.status();
+    // A counter that does not exist before its first event hides that event from `rate()`.
+    this.suspended.inc({ election: name }, 0);
+    this.renewals.zero({ election: name });
+  }
+
+  remove(election: MeasuredElection): void {
+    this.elections.delete(election);
+  }
+
+  private gauge(
+    name: string,
+    help: string,
+    value: (status: MasterElectionStatus, members: number | null) => number | null,
+  ): void {
+    const { elections } = this;
+    const gauge = new Gauge({
+      name: `master_election_${name}`,
+      help,
+      labelNames: ['election'],
+      registers: [],
+      collect() {
+        this.reset();
+        for (const { status, members } of elections) {
+          const known = status();
+          const found = value(known, members());
+          if (found !== null) this.set({ election: known.name }, found);
+        }
+      },
+    });
+    this.registry.registerMetric(gauge);
+  }
+}
