@@ -1,0 +1,35 @@
+import { errorMonitor } from 'node:events';
+import type { MasterElection } from '../master-election.js';
+import { electionEventName } from './election-event-name.js';
+import type { ForwardedEvent } from './forwarded-event.js';
+import type { EventSink } from './held-emitter.js';
+
+const EVENTS: Readonly<Record<ForwardedEvent, true>> = {
+  'master-acquired': true,
+  'master-lost': true,
+  'master-suspended': true,
+  'master-resumed': true,
+  'election-started': true,
+  'election-completed': true,
+  'slave-registered': true,
+  'slave-removed': true,
+  error: true,
+};
+
+/**
+ * Emits the events of an election on an `EventEmitter2`, with the same arguments and in the same order.
+ * @returns a function that ends it.
+ */
+export function forwardElectionEvents(election: MasterElection, emitter: EventSink): () => void {
+  const bindings = (Object.keys(EVENTS) as ForwardedEvent[]).map((event) => {
+    const name = electionEventName(event, election.name);
+    // A listener of `error` itself would end the election's own log of errors.
+    const heard = event === 'error' ? (errorMonitor as unknown as 'error') : event;
+    const listener = (...args: unknown[]): void => void emitter.emit(name, ...args);
+    return { heard, listener };
+  });
+  for (const { heard, listener } of bindings) election.on(heard, listener);
+  return () => {
+    for (const { heard, listener } of bindings) election.off(heard, listener);
+  };
+}

@@ -1,0 +1,25 @@
+import type { EventEmitter2 } from '@nestjs/event-emitter';
+
+/** Something that events can be emitted on. */
+export type EventSink = Pick<EventEmitter2, 'emit'>;
+
+/** Holds events back until somebody listens, and then passes them on, in order. */
+export class HeldEmitter implements EventSink {
+  private held: (() => void)[] | undefined = [];
+
+  constructor(private readonly emitter: EventSink) {}
+
+  /** Returns whether somebody listened; false while events are held. */
+  emit: EventSink['emit'] = (name, ...args) => {
+    if (!this.held) return this.emitter.emit(name, ...args);
+    this.held.push(() => this.emitter.emit(name, ...args));
+    return false;
+  };
+
+  release(): void {
+    const held = this.held ?? [];
+    // What is emitted meanwhile joins the end.
+    for (let next = held.shift(); next; next = held.shift()) next();
+    this.held = undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { EventEmitter2, EventEmitterReadinessWatcher } from '@nestjs/event-emitter';
+import { DEFAULT_ELECTION_NAME } from '../named/default-election-name.js';
+import { getMasterElectionToken } from '../named/get-master-election-token.js';
+import { forwardElectionEvents } from './forward-election-events.js';
+import { HeldEmitter } from './held-emitter.js';
+import type { MasterElectionEventEmitterOptions } from './master-election-event-emitter-options.js';
+import { MASTER_ELECTION_EVENT_EMITTER_OPTIONS } from './master-election-event-emitter.tokens.js';
+
+/**
+ * Forwards the events of elections from before their start to after their end. `@OnEvent` methods begin to listen at some
+ * moment of the application's start; what comes earlier is held back for them.
+ */
+@Injectable()
+export class MasterElectionEventEmitterService implements OnModuleInit, OnApplicationShutdown {
+  private endings: (() => void)[] = [];
+
+  constructor(
+    @Inject(MASTER_ELECTION_EVENT_EMITTER_OPTIONS)
+    private readonly options: MasterElectionEventEmitterOptions,
+    private readonly moduleRef: ModuleRef,
+    private readonly emitter: EventEmitter2,
+    private readonly readiness: EventEmitterReadinessWatcher,
+  ) {}
+
+  onModuleInit(): void {
+    const { elections = [DEFAULT_ELECTION_NAME] } = this.options;
+    const held = new HeldEmitter(this.emitter);
+    this.endings = elections.map((name) =>
+      forwardElectionEvents(this.moduleRef.get(getMasterElectionToken(name), { strict: false }), held),
+    );
+    const release = () => held.release();
+    // Where listeners could not be mounted Nest has said so, and others may listen still.
+    this.readiness.waitUntilReady().then(release, release);
+  }
+
+  onApplicationShutdown(): void {
+    for (const end of this.endings.splice(0)) end();
+  }
+}
