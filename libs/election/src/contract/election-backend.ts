@@ -12,7 +12,8 @@ export interface ElectionBackend {
    * Competes for leadership until `signal` aborts, and yields every change of what this candidate knows.
    *
    * At most one campaign is alive at a time; a second call throws. Store errors are yielded as
-   * `{ role: 'error' }` and retried inside: the iteration ends only when `signal` aborts or after {@link close}.
+   * `{ role: 'error' }` and retried inside: the iteration ends only when `signal` aborts or after {@link close}. It throws
+   * what cannot be retried, which puts the elector into its error state. However it ends, it has given up what it held.
    * While leading, each successful renewal is yielded again with its new deadlines.
    */
   campaign(candidate: Candidate, signal: AbortSignal): AsyncIterable<ElectionState>;

@@ -32,6 +32,28 @@ export class HandoverTimeoutError extends Error {
   }
 }
 
+/** The end handler failed each time it was tried: what began with leadership may still be going on. The elector has stopped. */
+export class ElectorGaveUpError extends Error {
+  override readonly name = 'ElectorGaveUpError';
+  readonly code = 'ELECTOR_GAVE_UP';
+
+  /**
+   * @param term Of the tenure that was to end.
+   * @param cause What the last attempt failed with.
+   */
+  constructor(
+    readonly term: number,
+    readonly attempts: number,
+    cause: unknown,
+  ) {
+    super(
+      `the end handler of term ${term} failed ${attempts} times, and this process may still act as leader: ` +
+        `end it. The last error was: ${String(cause)}`,
+      { cause },
+    );
+  }
+}
+
 /** A backend broke the contract: it granted a term that is not above the last one. */
 export class ElectionProtocolError extends Error {
   override readonly name = 'ElectionProtocolError';

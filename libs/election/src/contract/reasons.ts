@@ -6,6 +6,8 @@ export type AcquisitionReason = 'vacant' | 'released' | 'expired' | 'absent';
 
 /**
  * Why a tenure ended: the deadline passed unconfirmed, the store says that somebody else or nobody leads, another term
- * of this candidate began, the candidate gave up because it was not confirmed for too long, `resign()` or `stop()` was called.
+ * of this candidate began, the candidate gave up because it was not confirmed for too long, its begin handler or its campaign
+ * failed, `resign()` or `stop()` was called.
  */
-export type LossReason = 'expired' | 'refused' | 'superseded' | 'unconfirmed' | 'resigned' | 'stopped';
+export type LossReason =
+  'expired' | 'refused' | 'superseded' | 'unconfirmed' | 'failed' | 'resigned' | 'stopped';

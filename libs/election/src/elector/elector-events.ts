@@ -1,3 +1,4 @@
+import type { ElectorGaveUpError } from '../contract/errors.js';
 import type { AcquisitionReason, LossReason } from '../contract/reasons.js';
 
 /** Events of an `Elector`, with the arguments of their listeners. `acquired` and `lost` strictly alternate. */
@@ -14,6 +15,8 @@ export interface ElectorEvents {
   follower: [leader: { leaderId: string | null; term: number }];
   /** The store answered after it had failed. */
   recovered: [];
-  /** The store failed, or a listener threw. Ends no tenure by itself; without a listener it is dropped. */
+  /** The store, a handler, a listener or work under a lease failed. Ends no tenure by itself; without a listener it is dropped. */
   error: [error: Error];
+  /** The end handler failed for good. The elector has stopped and cannot start again: the process should exit. */
+  'gave-up': [error: ElectorGaveUpError];
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LeadershipLostError } from '../contract/errors.js';
 import type { Lease } from '../contract/lease.js';
-import { ScriptedBackend } from '../testing/scripted-backend.js';
+import { FakeElection } from '../testing/fake-election.js';
 import { VirtualClock } from '../testing/virtual-clock.js';
 import { Elector } from './elector.js';
 
@@ -16,20 +16,19 @@ const abortError = () => Object.assign(new Error('stopped'), { name: 'AbortError
 
 describe('Elector hands over after the work under its lease', () => {
   let clock: VirtualClock;
-  let backend: ScriptedBackend;
+  let backend: FakeElection;
   let elector: Elector;
   let order: string[];
   let lease: Lease;
 
   const grant = async (term: number) => {
-    const now = clock.now();
-    backend.push({ role: 'leader', term, validUntil: now + 60_000, leaseUntil: now + 60_000 });
+    void backend.lead({ term, validFor: 60_000 });
     await setImmediate();
   };
 
   beforeEach(async () => {
     clock = new VirtualClock(10_000);
-    backend = new ScriptedBackend();
+    backend = new FakeElection({ clock });
     elector = new Elector({ backend, candidate: { id: 'me' }, clock, handoverTimeout: 3_000 });
     order = [];
     backend.onResign = () => order.push('released');
@@ -64,10 +63,10 @@ describe('Elector hands over after the work under its lease', () => {
     lease.waitUntil(promise);
     const stopped = elector.stop();
     await setImmediate();
-    expect(backend.campaigning).toBe(true);
+    expect(backend.candidate).toEqual({ id: 'me' });
     resolve();
     await stopped;
-    expect(backend.campaigning).toBe(false);
+    expect(backend.candidate).toBeUndefined();
   });
 
   it('waits for work that the abort brings about', async () => {
@@ -136,13 +135,13 @@ describe('Elector hands over after the work under its lease', () => {
   it('does not lead again while old work goes on, whoever ended the tenure', async () => {
     const { promise, resolve } = work();
     lease.waitUntil(promise);
-    backend.push({ role: 'follower', leaderId: 'other', term: 8 });
+    void backend.follow('other', { term: 8 });
     await grant(9);
-    expect(backend.campaigning).toBe(false);
+    expect(backend.candidate).toBeUndefined();
     expect(order).toEqual(['aborted, valid false', 'lost']);
     resolve();
     await setImmediate();
-    expect(backend.campaigning).toBe(true);
+    expect(backend.candidate).toEqual({ id: 'me' });
     await grant(10);
     expect(order.at(-1)).toBe('acquired 10');
   });
@@ -152,7 +151,7 @@ describe('Elector hands over after the work under its lease', () => {
     lease.waitUntil(promise);
     const resigned = elector.resign();
     await grant(8);
-    expect(backend.campaigning).toBe(false);
+    expect(backend.candidate).toBeUndefined();
     expect(elector.lease).toBeNull();
     resolve();
     await resigned;
@@ -170,6 +169,6 @@ describe('Elector hands over after the work under its lease', () => {
     resolve();
     await both;
     expect(order).toEqual(['aborted, valid false', 'lost', 'released']);
-    expect([backend.campaigning, clock.pending]).toEqual([false, 0]);
+    expect([backend.candidate, clock.pending]).toEqual([undefined, 0]);
   });
 });

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ScriptedBackend } from '../testing/scripted-backend.js';
+import { FakeElection } from '../testing/fake-election.js';
 import { VirtualClock } from '../testing/virtual-clock.js';
 import { Elector } from './elector.js';
 
@@ -45,7 +45,7 @@ describe('Elector under any schedule of reports and time', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const clock = new VirtualClock(50_000);
-        const backend = new ScriptedBackend();
+        const backend = new FakeElection({ clock });
         const elector = new Elector({ backend, candidate: { id: 'me' }, clock });
         const log: { event: 'acquired' | 'lost'; term: number }[] = [];
         const deadlines = new Map<number, number>();
@@ -70,10 +70,10 @@ describe('Elector under any schedule of reports and time', () => {
             term = Math.max(1, term + s.raise);
             const validUntil = clock.now() - s.sentAgo + s.ttl;
             deadlines.set(term, Math.max(deadlines.get(term) ?? -Infinity, validUntil));
-            backend.push({ role: 'leader', term, validUntil, leaseUntil: validUntil + 50 });
-          } else if (s.do === 'suspend') backend.push({ role: 'suspended', term });
-          else if (s.do === 'follow') backend.push({ role: 'follower', leaderId: 'other', term });
-          else if (s.do === 'fail') backend.push({ role: 'error', error: new Error('away') });
+            void backend.report({ role: 'leader', term, validUntil, leaseUntil: validUntil + 50 });
+          } else if (s.do === 'suspend') void backend.report({ role: 'suspended', term });
+          else if (s.do === 'follow') void backend.report({ role: 'follower', leaderId: 'other', term });
+          else if (s.do === 'fail') void backend.report({ role: 'error', error: new Error('away') });
           else if (s.do === 'resign') await elector.resign();
           else if (s.do === 'restart') {
             await elector.stop();

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ElectionState } from '../contract/election-state.js';
 import { LeadershipLostError } from '../contract/errors.js';
-import { ScriptedBackend } from '../testing/scripted-backend.js';
+import { FakeElection } from '../testing/fake-election.js';
 import { VirtualClock } from '../testing/virtual-clock.js';
 import { Elector } from './elector.js';
 
@@ -14,18 +15,18 @@ const leader = (clock: VirtualClock, term: number, validFor = 900, leaseFor = 1_
 
 describe('Elector', () => {
   let clock: VirtualClock;
-  let backend: ScriptedBackend;
+  let backend: FakeElection;
   let elector: Elector;
   let events: string[];
 
-  const report = async (...states: Parameters<ScriptedBackend['push']>[0][]) => {
-    for (const state of states) backend.push(state);
+  const report = async (...states: ElectionState[]) => {
+    for (const state of states) void backend.report(state);
     await setImmediate();
   };
 
   beforeEach(() => {
     clock = new VirtualClock(10_000);
-    backend = new ScriptedBackend();
+    backend = new FakeElection({ clock });
     elector = new Elector({ backend, candidate: { id: 'me' }, clock });
     events = [];
     elector.on('acquired', ({ term, reason }) => events.push(`acquired ${term} ${reason}`));
@@ -173,16 +174,17 @@ describe('Elector', () => {
 
   it('refuses a term that does not rise, and campaigns again after a pause', async () => {
     await report(leader(clock, 7), { role: 'follower', leaderId: null, term: 7 }, leader(clock, 6));
-    expect(events.at(-1)).toBe("error backend 'scripted' granted term 6 after term 7");
-    clock.advance(1_000);
+    expect(events.at(-1)).toBe("error backend 'fake' granted term 6 after term 7");
+    clock.advance(10_000);
     await report(leader(clock, 8));
     expect(events.at(-1)).toBe('acquired 8 vacant');
   });
 
   it('survives a campaign that breaks', async () => {
-    await report(leader(clock, 7), new Error('bug'));
+    await report(leader(clock, 7));
+    await backend.break(new Error('bug'));
     expect(events.slice(1)).toEqual(['lost 7 refused', 'error bug']);
-    clock.advance(1_000);
+    clock.advance(10_000);
     await report(leader(clock, 8));
     expect(events.at(-1)).toBe('acquired 8 vacant');
   });

@@ -1,31 +1,20 @@
 import type { Candidate } from '../contract/candidate.js';
 import type { ElectionBackend } from '../contract/election-backend.js';
 import type { ElectionState } from '../contract/election-state.js';
-import { ElectionProtocolError, HandoverTimeoutError } from '../contract/errors.js';
+import { ElectionProtocolError } from '../contract/errors.js';
 import type { Lease } from '../contract/lease.js';
 import type { LossReason } from '../contract/reasons.js';
-import { systemClock, type Clock, type TimerHandle } from '../util/clock.js';
+import type { Clock, TimerHandle } from '../util/clock.js';
 import { SafeEmitter } from '../util/safe-emitter.js';
 import { toError } from '../util/to-error.js';
+import { Aftermath } from './aftermath.js';
 import type { ElectorEvents } from './elector-events.js';
+import { resolveElectorOptions, type ElectorOptions } from './elector-options.js';
+import { HandlerLoop } from './handler-loop.js';
 import { Tenure } from './tenure.js';
-
-export interface ElectorOptions {
-  /** Where the election takes place. The elector does not close it. */
-  readonly backend: ElectionBackend;
-  readonly candidate: Candidate;
-  /** How long hand-over waits for work under the lease, see `Lease.waitUntil`. Milliseconds, default 5,000. */
-  readonly handoverTimeout?: number;
-  readonly clock?: Clock;
-}
-
-const HANDOVER_TIMEOUT = 5_000;
 
 /** Jumps of the wall clock fire no timer: they are looked for this often while leading. Milliseconds. */
 const WALL_CLOCK_LOOK = 1_000;
-
-/** Pause before the next campaign after one that broke. Milliseconds. */
-const CAMPAIGN_PAUSE = 1_000;
 
 type LeaderState = Extract<ElectionState, { role: 'leader' }>;
 type FollowerState = Extract<ElectionState, { role: 'follower' }>;
@@ -35,29 +24,49 @@ type FollowerState = Extract<ElectionState, { role: 'follower' }>;
  *
  * It fences itself: at the deadline of the lease it steps down without asking anyone, and what a backend reports after
  * that deadline cannot revive the tenure. The campaign then starts anew, so that the store forgets the old claim.
+ *
+ * After a tenure this candidate leads again only when work under its lease is over, at most after `handoverTimeout`, and its end
+ * handler has succeeded. Meanwhile others can lead, and it does not compete; only a leader that hands over keeps the record
+ * until work is over.
  */
 export class Elector extends SafeEmitter<ElectorEvents> {
   private readonly backend: ElectionBackend;
   private readonly candidate: Candidate;
   private readonly clock: Clock;
-  private readonly handoverTimeout: number;
+  private readonly handlers: HandlerLoop;
+  private readonly aftermath: Aftermath;
   private round = new AbortController();
   private running: Promise<void> | undefined;
   private tenure: Tenure | undefined;
-  /** The last tenure is being wound up: no other one begins before that is done. */
-  private handover: Promise<void> | undefined;
   private lastTerm = 0;
   private follower: { leaderId: string | null; term: number } = { leaderId: null, term: 0 };
   private failing = false;
-  private stopping = false;
+  /** Calls of `stop` that are under way. */
+  private stops = 0;
   private timer: TimerHandle | undefined;
 
+  /** Throws a `RangeError` when a duration is out of range. */
   constructor(options: ElectorOptions) {
     super();
-    this.backend = options.backend;
-    this.candidate = options.candidate;
-    this.clock = options.clock ?? systemClock;
-    this.handoverTimeout = options.handoverTimeout ?? HANDOVER_TIMEOUT;
+    const { backend, candidate, clock, handlers, ...durations } = resolveElectorOptions(options);
+    this.backend = backend;
+    this.candidate = candidate;
+    this.clock = clock;
+    const report = (error: Error) => this.fire('error', error);
+    this.handlers = new HandlerLoop({
+      handlers,
+      clock,
+      report,
+      beginFailed: (error) => this.fail(error, 'failed', () => this.backend.resign()),
+    });
+    this.aftermath = new Aftermath({
+      ...durations,
+      handlers: this.handlers,
+      clock,
+      leave: () => this.round.abort(),
+      report,
+      gaveUp: (error) => this.fire('gave-up', error),
+    });
   }
 
   /** The current tenure of this candidate, also while it is suspended; `null` when it does not lead. */
@@ -75,36 +84,45 @@ export class Elector extends SafeEmitter<ElectorEvents> {
     return Math.max(this.lastTerm, this.follower.term);
   }
 
-  /** Begins to compete. Does nothing when it already does. */
+  /**
+   * Begins to compete. Does nothing when it already does.
+   * @throws ElectorGaveUpError when it has given up, and an `Error` while {@link stop} is under way.
+   */
   start(): void {
+    if (this.aftermath.error) throw this.aftermath.error;
+    if (this.stops > 0) throw new Error('the elector is being stopped: start it when stop() has resolved');
     this.running ??= this.compete().finally(() => (this.running = undefined));
   }
 
   /**
-   * Steps down, waits for work under the lease, ends the campaign and resolves when the store has been told, or could not be.
+   * Steps down, waits for work under the lease, ends the campaign, and resolves when the store has been told, or could not be,
+   * and the end handler has succeeded, or the elector has given up.
    */
   async stop(): Promise<void> {
-    this.stopping = true;
+    this.stops++;
     this.lose('stopped', () => this.round.abort());
-    await this.handover;
+    await this.aftermath.told;
     this.round.abort();
+    this.aftermath.hurry = true;
     await this.running;
-    this.stopping = false;
+    await this.aftermath.settled();
+    this.aftermath.hurry = false;
+    this.stops--;
   }
 
   /**
-   * Steps down, waits for work under the lease, then tells the store. Goes on competing, after it has given the others a
-   * chance.
+   * Steps down, waits for work under the lease, then tells the store and resolves. Goes on competing, after it has given the
+   * others a chance.
    */
   async resign(): Promise<void> {
     this.lose('resigned', () => this.backend.resign());
-    await (this.handover ?? this.backend.resign());
+    await (this.aftermath.told ?? this.backend.resign());
   }
 
   private async compete(): Promise<void> {
-    while (!this.stopping) {
-      await this.handover;
-      if (this.stopping) return;
+    for (;;) {
+      await this.aftermath.settled();
+      if (this.stops > 0 || this.aftermath.error) return;
       this.round = new AbortController();
       const { signal } = this.round;
       try {
@@ -118,9 +136,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
           return;
         }
       } catch (error) {
-        this.lose('refused');
-        this.fire('error', toError(error));
-        await this.pause(signal);
+        this.fail(toError(error), 'refused');
       }
     }
   }
@@ -157,8 +173,8 @@ export class Elector extends SafeEmitter<ElectorEvents> {
     if (state.term === this.lastTerm) return;
     if (state.term < this.lastTerm)
       throw new ElectionProtocolError(this.backend.name, this.lastTerm, state.term);
-    // Won while old work goes on: somebody else shall lead, or this candidate later.
-    if (this.handover) return this.round.abort();
+    // Won while the last tenure is being wound up: somebody else shall lead, or this candidate later.
+    if (this.aftermath.pending) return this.round.abort();
     const tenure = new Tenure(state.term, this.clock, (error) => this.fire('error', error));
     tenure.extend(state.validUntil, state.leaseUntil);
     if (tenure.isExpired()) {
@@ -168,6 +184,8 @@ export class Elector extends SafeEmitter<ElectorEvents> {
     this.tenure = tenure;
     this.lastTerm = state.term;
     this.fire('acquired', { term: state.term, reason: state.reason ?? 'vacant' });
+    // A listener may have given it up again.
+    if (this.tenure === tenure) this.handlers.begin(tenure);
     this.settle();
   }
 
@@ -208,22 +226,13 @@ export class Elector extends SafeEmitter<ElectorEvents> {
     tenure.end(reason);
     this.arm();
     this.fire('lost', { term: tenure.term, reason });
-    if (tenure.work.pending === 0 && !release) return;
-    // Without a campaign nothing is won, and nobody is kept from leading, while this goes on.
-    if (!release) this.round.abort();
-    const handover = this.handOver(tenure, release).finally(() => {
-      if (this.handover === handover) this.handover = undefined;
-    });
-    this.handover = handover;
+    this.aftermath.begin(tenure, reason, release);
   }
 
-  private async handOver(tenure: Tenure, release?: () => void | Promise<void>): Promise<void> {
-    const { term, work } = tenure;
-    if (work.pending > 0) {
-      const left = await work.drain(this.handoverTimeout, this.clock);
-      if (left > 0) this.fire('error', new HandoverTimeoutError(term, left, this.handoverTimeout));
-    }
-    await release?.();
+  private fail(error: Error, reason: LossReason, release?: () => Promise<void>): void {
+    this.lose(reason, release);
+    this.fire('error', error);
+    this.aftermath.fail(error);
   }
 
   private arm(): void {
@@ -238,19 +247,6 @@ export class Elector extends SafeEmitter<ElectorEvents> {
       },
       Math.max(1, Math.ceil(delay)),
     );
-  }
-
-  private pause(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        this.clock.clearTimeout(timer);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = this.clock.setTimeout(done, CAMPAIGN_PAUSE);
-      if (signal.aborted) done();
-      else signal.addEventListener('abort', done);
-    });
   }
 
   protected unheard(): void {}

@@ -1,6 +1,6 @@
-import { LeadershipLostError } from '../contract/errors.js';
 import type { Clock } from '../util/clock.js';
 import { toError } from '../util/to-error.js';
+import { isInterruption } from './is-interruption.js';
 
 /** Work under one lease that hand-over waits for. */
 export class LeaderWork {
@@ -24,7 +24,7 @@ export class LeaderWork {
     const settled: Promise<void> = Promise.resolve(work).then(
       () => this.done(settled),
       (error: unknown) => {
-        if (!this.isInterruption(error)) this.failed(toError(error));
+        if (!isInterruption(error, this.signal)) this.failed(toError(error));
         this.done(settled);
       },
     );
@@ -55,14 +55,5 @@ export class LeaderWork {
 
   private done(settled: Promise<void>): void {
     if (this.running.delete(settled) && this.running.size === 0) this.idle();
-  }
-
-  private isInterruption(error: unknown): boolean {
-    if (!this.signal.aborted) return false;
-    return (
-      error === this.signal.reason ||
-      error instanceof LeadershipLostError ||
-      (error as { name?: unknown } | null)?.name === 'AbortError'
-    );
   }
 }

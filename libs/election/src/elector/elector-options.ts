@@ -1,0 +1,30 @@
+import type { Candidate } from '../contract/candidate.js';
+import type { ElectionBackend } from '../contract/election-backend.js';
+import { systemClock, type Clock } from '../util/clock.js';
+import type { ElectorHandlers } from './elector-handlers.js';
+
+export interface ElectorOptions {
+  /** Where the election takes place. The elector does not close it. */
+  readonly backend: ElectionBackend;
+  readonly candidate: Candidate;
+  readonly handlers?: ElectorHandlers;
+  /** How long hand-over waits for work under the lease, see `Lease.waitUntil`. Milliseconds, default 5,000. */
+  readonly handoverTimeout?: number;
+  /** How long the candidate does not compete after its begin handler failed or its campaign broke. Milliseconds, default 10,000. */
+  readonly errorTimeout?: number;
+  readonly clock?: Clock;
+}
+
+/** A timer of Node takes no longer time. Milliseconds. */
+const LONGEST = 2 ** 31 - 1;
+
+/** Fills in the defaults. Throws a `RangeError` that names all durations that are wrong. */
+export function resolveElectorOptions(options: ElectorOptions): Required<ElectorOptions> {
+  const { handlers = {}, handoverTimeout = 5_000, errorTimeout = 10_000, clock = systemClock } = options;
+  const problems = Object.entries({ handoverTimeout, errorTimeout })
+    .filter(([, value]) => !(value >= 0 && value <= LONGEST))
+    .map(([name, value]) => `${name} must be a number of milliseconds from 0 to ${LONGEST}, not ${value}`);
+  if (problems.length > 0) throw new RangeError(problems.join('; '));
+  const { backend, candidate } = options;
+  return { backend, candidate, handlers, handoverTimeout, errorTimeout, clock };
+}
