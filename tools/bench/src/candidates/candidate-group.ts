@@ -4,10 +4,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LibraryName } from '../peers/leader-libraries.js';
 import { CandidateProcess } from './candidate-process.js';
+import type { JournalEntry } from './journal-entry.js';
 import { JournalReader } from './journal-reader.js';
 
 /** A store that has just started may elect nobody for as long as the longest lease. */
 const FIRST_ELECTION = 60_000;
+
+const FIRST_WRITE = 10_000;
 
 /** The candidates of one election, each a process of its own, and the journal they share. */
 export class CandidateGroup {
@@ -34,13 +37,16 @@ export class CandidateGroup {
     throw failed.reason;
   }
 
-  /** The candidate that was elected last, once one was. */
+  /** The candidate that was elected last, once one was and has acted on it. */
   async leader(): Promise<CandidateProcess> {
-    await this.journal.waitFor('a first leader', FIRST_ELECTION, ({ event }) => event === 'elected');
-    this.journal.read();
-    const { pid } = this.journal.entries.findLast(({ event }) => event === 'elected')!;
-    const leader = this.candidates.find((candidate) => candidate.pid === pid);
+    const { journal, candidates } = this;
+    await journal.waitFor('a first leader', FIRST_ELECTION, ({ event }) => event === 'elected');
+    const elected = journal.entries.findLastIndex(({ event }) => event === 'elected');
+    const { pid } = journal.entries[elected]!;
+    const leader = candidates.find((candidate) => candidate.pid === pid);
     if (!leader) throw new Error('the process that was elected last has ended');
+    const wrote = (entry: JournalEntry) => entry.event === 'wrote' && entry.pid === pid;
+    await journal.waitFor('a write of the leader', FIRST_WRITE, wrote, elected);
     return leader;
   }
 

@@ -28,11 +28,11 @@ export async function endLeaders(
 ): Promise<Succession[]> {
   const took: Succession[] = [];
   await group.leader();
+  await settle();
   for (let run = 0; run < runs; run++) {
-    await settle();
     const { leader, duration } = await succession(group, signal);
     took.push(duration);
-    await leader.revive();
+    await Promise.all([leader.revive(), settle()]);
   }
   return took;
 }
