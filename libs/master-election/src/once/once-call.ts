@@ -57,8 +57,9 @@ export class OnceCall {
     const elector = new Elector({ backend, candidate: { id: owner }, clock: this.clock });
     elector.on('error', onError);
     const stop = () => void elector.stop();
-    // Work that goes on although its lease is lost must not keep the next claim from others.
-    elector.on('lost', stop);
+    // A claim that was lost is not taken up again: who goes on working under it must not keep the work from others. The
+    // loss is complete only when its listeners have returned.
+    elector.on('lost', () => queueMicrotask(stop));
     const claimed = new Promise<Lease | null>((resolve) => {
       void backend.done.then(() => resolve(null));
       elector.on('acquired', () => resolve(elector.lease));

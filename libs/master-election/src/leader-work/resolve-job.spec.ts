@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MasterCronOptions } from '../decorators/master-cron-options.js';
+import type { CronWork, IntervalWork } from './leader-work.js';
+import { resolveJob, type ResolvedJob } from './resolve-job.js';
+
+const cron = (expression: string, options: MasterCronOptions = {}): CronWork => ({
+  kind: 'cron',
+  decorator: '@MasterCron',
+  election: undefined,
+  expression,
+  options,
+});
+const interval = (period: number): IntervalWork => ({
+  kind: 'interval',
+  decorator: '@MasterInterval',
+  election: undefined,
+  period,
+  options: {},
+});
+
+function resolve(work: CronWork | IntervalWork): { job: ResolvedJob | undefined; problems: string[] } {
+  const problems: string[] = [];
+  return { job: resolveJob(work, 'Reports.nightly', (problem) => problems.push(problem)), problems };
+}
+
+describe('resolveJob', () => {
+  it('fills in the defaults', () => {
+    const { job, problems } = resolve(cron('0 3 * * *'));
+    expect(problems).toEqual([]);
+    expect(job).toMatchObject({
+      name: 'Reports.nightly',
+      catchUp: false,
+      overlap: false,
+      timeout: undefined,
+    });
+    const noon = Date.parse('2026-11-21T12:00:00Z');
+    expect(job!.schedule.next(noon)).toBe(Date.parse('2026-11-22T03:00:00Z'));
+    expect(resolve(interval(250)).job!.schedule.next(noon)).toBe(noon + 250);
+  });
+
+  it('reports all problems of one job', () => {
+    const options = {
+      name: '',
+      timeout: -1,
+      overlap: 'yes',
+      timeZone: 'Mars',
+    } as unknown as MasterCronOptions;
+    const { job, problems } = resolve(cron('often', options));
+    expect(job).toBeUndefined();
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+      'name',
+      'overlap',
+      'timeout',
+      "'often'",
+    ]);
+  });
+
+  it.each([
+    [
+      cron('61 * * * *'),
+      /^'61 \* \* \* \*' is no valid cron expression \(.*out of range\); give five fields/,
+    ],
+    [
+      cron('* * * * *', { timeZone: 'Mars' }),
+      /in time zone 'Mars' is no valid cron expression \(Invalid timezone/,
+    ],
+    [cron('0 0 31 2 *'), /no valid cron expression/],
+    [cron(undefined as unknown as string), /no valid cron expression/],
+    [interval(0), /^the interval must be a whole number of milliseconds from 1 on, not 0/],
+    [interval(1.5), /not 1.5/],
+    [interval(Infinity), /not Infinity/],
+  ])('refuses %p', (work, expected) => {
+    const { job, problems } = resolve(work);
+    expect(job).toBeUndefined();
+    expect(problems).toEqual([expect.stringMatching(expected)]);
+  });
+});

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { RedisTickRecord } from './redis-tick-record.js';
+
+const TERM = Date.parse('2026-11-21T10:00:00Z');
+const TICK = Date.parse('2026-11-21T10:00:30Z');
+
+describe('RedisTickRecord', () => {
+  let redis: Redis;
+  let lockName: string;
+  let record: RedisTickRecord;
+
+  beforeEach(() => {
+    redis = openRedis(process.env.REDIS_URL!, commandSettings);
+    lockName = `{ticks-${randomUUID()}}`;
+    record = new RedisTickRecord(redis, lockName);
+  });
+  afterEach(async () => {
+    await redis.del(`${lockName}:cron:job`, `${lockName}:cron:other`);
+    closeRedis(redis);
+  });
+
+  const start = (tick: number, term = TERM, run: string = randomUUID()) =>
+    record.start({ job: 'job', tick, term, run });
+
+  it('lets each tick be started once, and none before one that was started', async () => {
+    expect(await start(TICK)).toBe('started');
+    expect(await start(TICK)).toBe('repeated');
+    expect(await start(TICK - 1)).toBe('repeated');
+    expect(await start(TICK + 1)).toBe('started');
+    expect(await record.start({ job: 'other', tick: TICK, term: TERM, run: '1' })).toBe('started');
+  });
+
+  it('answers the same when a question is repeated because its answer was lost', async () => {
+    expect(await start(TICK, TERM, 'run')).toBe('started');
+    expect(await start(TICK, TERM, 'run')).toBe('started');
+    expect(await start(TICK + 1, TERM, 'next')).toBe('started');
+    expect(await start(TICK, TERM, 'run')).toBe('repeated');
+  });
+
+  it('lets no master of an earlier term start anything', async () => {
+    expect(await start(TICK, TERM + 1)).toBe('started');
+    expect(await start(TICK + 10, TERM)).toBe('deposed');
+    expect(await start(TICK + 10, TERM + 2)).toBe('started');
+  });
+
+  it('lets one of a hundred that ask at once start a tick', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => start(TICK)));
+    expect(outcomes.filter((outcome) => outcome === 'started')).toHaveLength(1);
+  });
+
+  it('tells a new master from where to catch up, and keeps the one before from starting more', async () => {
+    expect(await record.enter('job', TICK, TERM)).toBe(TICK);
+    expect(await record.enter('job', TICK + 5, TERM)).toBe(TICK);
+    expect(await start(TICK + 10)).toBe('started');
+    expect(await record.enter('job', TICK + 20, TERM + 1)).toBe(TICK + 10);
+    expect(await start(TICK + 20, TERM)).toBe('deposed');
+    expect(await record.enter('job', TICK + 30, TERM)).toBeNull();
+    expect(await start(TICK + 20, TERM + 1)).toBe('started');
+  });
+});
