@@ -1,6 +1,5 @@
-import { tempDirectory } from '@detector-cluster/dev-services';
+import { Guard, tempDirectory } from '@detector-cluster/dev-services';
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LibraryName } from '../peers/leader-libraries.js';
 import { CandidateProcess } from './candidate-process.js';
@@ -15,7 +14,7 @@ const FIRST_WRITE = 10_000;
 /** The candidates of one election, each a process of its own, and the journal they share. */
 export class CandidateGroup {
   private constructor(
-    private readonly directory: string,
+    private readonly guard: Guard,
     readonly journal: JournalReader,
     private readonly candidates: readonly CandidateProcess[],
   ) {}
@@ -23,6 +22,8 @@ export class CandidateGroup {
   /** Resolves when all compete; one leads or will. */
   static async start(library: LibraryName, storeUrl: string, size: number): Promise<CandidateGroup> {
     const directory = await tempDirectory('election');
+    // It has no server to watch over; it removes the directory, however this process ends.
+    const guard = new Guard({ directory, stopSignal: 'KILL', patience: 0 });
     const path = join(directory, 'journal');
     const journal = new JournalReader(path);
     const args = { library, storeUrl, lock: `bench-${randomUUID()}`, journal: path };
@@ -30,7 +31,7 @@ export class CandidateGroup {
       Array.from({ length: size }, () => CandidateProcess.start(args, journal)),
     );
     const candidates = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    const group = new CandidateGroup(directory, journal, candidates);
+    const group = new CandidateGroup(guard, journal, candidates);
     const failed = started.find((each) => each.status === 'rejected');
     if (!failed) return group;
     await group.stop();
@@ -53,6 +54,6 @@ export class CandidateGroup {
   async stop(): Promise<void> {
     await Promise.all(this.candidates.map((candidate) => candidate.stop()));
     this.journal.close();
-    await rm(this.directory, { recursive: true, force: true });
+    await this.guard.close();
   }
 }
