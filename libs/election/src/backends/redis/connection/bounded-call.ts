@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { redial } from './redial.js';
-import { StoreError, toStoreError } from './store-error.js';
+import { StoreError } from './errors/store.error.js';
+import { toStoreError } from './errors/to-store-error.js';
 import { whenReady } from './when-ready.js';
 
 /**

@@ -1,7 +1,7 @@
 export { boundedCall } from './bounded-call.js';
 export { slotProblem, slotSource } from './cluster/slot-source.js';
-export { listenerCount } from './listener-count.js';
-export { keepSubscribed } from './keep-subscribed.js';
+export { listenerCount } from './subscription/listener-count.js';
+export { keepSubscribed } from './subscription/keep-subscribed.js';
 export {
   blockingSettings,
   closeRedis,
@@ -17,6 +17,7 @@ export {
   type RedisClusterSource,
   type RedisSource,
 } from './redis-source.js';
-export { StoreError } from './store-error.js';
-export { watchSilence } from './watch-silence.js';
-export { StoreUnreachableError, whenReady } from './when-ready.js';
+export { StoreError } from './errors/store.error.js';
+export { watchSilence } from './subscription/watch-silence.js';
+export { StoreUnreachableError } from './errors/store-unreachable.error.js';
+export { whenReady } from './when-ready.js';

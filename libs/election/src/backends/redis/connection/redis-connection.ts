@@ -1,5 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis';
-import { rememberFailures } from './last-failure.js';
+import { rememberFailures } from './errors/last-failure.js';
 import { isWholeCluster, type RedisSource } from './redis-source.js';
 
 /** Commands that hang longer than this count as "maybe applied". Milliseconds. */

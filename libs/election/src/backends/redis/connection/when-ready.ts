@@ -1,16 +1,8 @@
 import type { Redis } from 'ioredis';
-import { lastFailure } from './last-failure.js';
-import { StoreError, toStoreError } from './store-error.js';
-
-/** The store cannot be reached; what was asked of it was not sent. */
-export class StoreUnreachableError extends Error {
-  override readonly name = 'StoreUnreachableError';
-  readonly code = 'STORE_UNREACHABLE';
-
-  constructor(status: string, cause?: unknown) {
-    super(`Redis cannot be reached (${status})`, { cause });
-  }
-}
+import { lastFailure } from './errors/last-failure.js';
+import { StoreError } from './errors/store.error.js';
+import { StoreUnreachableError } from './errors/store-unreachable.error.js';
+import { toStoreError } from './errors/to-store-error.js';
 
 /**
  * Resolves when `redis` takes commands. Rejects after `timeout` ms, or as soon as an attempt to connect has failed: with

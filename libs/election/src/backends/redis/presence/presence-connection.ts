@@ -3,7 +3,8 @@ import type { Redis } from 'ioredis';
 import { redial } from '../connection/redial.js';
 import { blockingSettings, closeRedis, openRedis } from '../connection/redis-connection.js';
 import { isCluster, type DirectRedisSource } from '../connection/redis-source.js';
-import { watchSilence } from '../connection/watch-silence.js';
+import { subscribeAtEveryDial } from '../connection/subscription/subscribe-at-every-dial.js';
+import { watchSilence } from '../connection/subscription/watch-silence.js';
 import type { ProcessPresence } from './process-presence.js';
 
 const SILENCE = { interval: 1_000, limit: 2_000 };
@@ -72,25 +73,19 @@ export class PresenceConnection extends EventEmitter<{ listening: [] }> implemen
       // Tells in CLIENT LIST which process it belongs to; the server takes printable ASCII only.
       connectionName: this.channel.replaceAll(/[^!-~]/g, '_'),
     });
-    redis.on('ready', () => void this.subscribe(redis));
+    // On a cluster a listener belongs to the slot of its channel, and is told when the slot moves elsewhere.
+    const subscribe = () =>
+      isCluster(this.source) ? redis.ssubscribe(this.channel) : redis.subscribe(this.channel);
+    subscribeAtEveryDial(redis, subscribe, () => {
+      if (redis !== this.redis || this.away) return;
+      this.subscribed = true;
+      this.emit('listening');
+    });
     redis.on('close', () => {
       if (redis === this.redis) this.subscribed = false;
     });
     redis.on('moved', () => redial(redis));
     watchSilence(redis, SILENCE);
     return redis;
-  }
-
-  private async subscribe(redis: Redis): Promise<void> {
-    try {
-      // On a cluster a listener belongs to the slot of its channel, and is told when the slot moves elsewhere.
-      await (isCluster(this.source) ? redis.ssubscribe(this.channel) : redis.subscribe(this.channel));
-    } catch {
-      redial(redis);
-      return;
-    }
-    if (redis !== this.redis || this.away) return;
-    this.subscribed = true;
-    this.emit('listening');
   }
 }

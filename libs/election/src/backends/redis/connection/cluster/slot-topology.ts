@@ -34,7 +34,7 @@ export class SlotTopology {
         failure = error;
       }
     }
-    throw failure instanceof Error ? failure : new Error('no node of the cluster was asked');
+    throw failure ?? new Error('no node of the cluster was asked');
   }
 
   private candidates(): NodeAddress[] {

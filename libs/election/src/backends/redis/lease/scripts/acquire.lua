@@ -51,6 +51,7 @@ if new then
 end
 extend(candidate, ttl, now)
 if new then
-  redis.call('PUBLISH', channel, '{"term":' .. term .. ',"owner":' .. cjson.encode(owner) .. ',"reason":"acquired"}')
+  -- Without the right to publish, others find out when they look.
+  redis.pcall('PUBLISH', channel, '{"term":' .. term .. ',"owner":' .. cjson.encode(owner) .. ',"reason":"acquired"}')
 end
 return { 1, owner, term, mode, seen }

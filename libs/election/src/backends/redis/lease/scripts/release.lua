@@ -10,5 +10,6 @@ if record[1] ~= owner then
   return 0
 end
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
-redis.call('PUBLISH', channel, '{"term":' .. record[2] .. ',"owner":' .. cjson.encode(owner) .. ',"reason":"released"}')
+-- Without the right to publish, others find out when they look.
+redis.pcall('PUBLISH', channel, '{"term":' .. record[2] .. ',"owner":' .. cjson.encode(owner) .. ',"reason":"released"}')
 return 1

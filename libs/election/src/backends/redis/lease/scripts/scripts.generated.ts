@@ -82,7 +82,8 @@ if new then
 end
 extend(candidate, ttl, now)
 if new then
-  redis.call('PUBLISH', channel, '{"term":' .. term .. ',"owner":' .. cjson.encode(owner) .. ',"reason":"acquired"}')
+  -- Without the right to publish, others find out when they look.
+  redis.pcall('PUBLISH', channel, '{"term":' .. term .. ',"owner":' .. cjson.encode(owner) .. ',"reason":"acquired"}')
 end
 return { 1, owner, term, mode, seen }
 `;
@@ -207,6 +208,7 @@ if record[1] ~= owner then
   return 0
 end
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
-redis.call('PUBLISH', channel, '{"term":' .. record[2] .. ',"owner":' .. cjson.encode(owner) .. ',"reason":"released"}')
+-- Without the right to publish, others find out when they look.
+redis.pcall('PUBLISH', channel, '{"term":' .. record[2] .. ',"owner":' .. cjson.encode(owner) .. ',"reason":"released"}')
 return 1
 `;

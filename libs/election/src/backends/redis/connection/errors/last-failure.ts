@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { StoreError } from './store-error.js';
+import { StoreError } from './store.error.js';
 
 const failures = new WeakMap<Redis, Error>();
 

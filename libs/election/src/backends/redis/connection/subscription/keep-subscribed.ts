@@ -1,13 +1,12 @@
 import type { Redis } from 'ioredis';
-import { redial } from './redial.js';
+import { subscribeAtEveryDial } from './subscribe-at-every-dial.js';
 import { watchSilence } from './watch-silence.js';
 
 /** News that are missed are hints only: whoever waits for them also looks by itself, from time to time. */
 const SILENCE = { interval: 5_000, limit: 10_000 };
 
 /**
- * Subscribes a connection of `blockingSettings` to channels each time it is dialled. The client's own resubscription leaves
- * its failure unhandled: a connection closed at that moment would end the process.
+ * Keeps a connection of `blockingSettings` subscribed to channels, through cuts and silence.
  *
  * @param onSubscribed Called each time the subscription stands; what was published before is lost.
  */
@@ -16,8 +15,6 @@ export function keepSubscribed(
   channels: readonly string[],
   onSubscribed: () => void = () => undefined,
 ): void {
-  const subscribe = () => redis.subscribe(...channels).then(onSubscribed, () => redial(redis));
-  redis.on('ready', () => void subscribe());
-  if (redis.status === 'ready') void subscribe();
+  subscribeAtEveryDial(redis, () => redis.subscribe(...channels), onSubscribed);
   watchSilence(redis, SILENCE);
 }

@@ -1,4 +1,4 @@
-import { isCluster, type RedisSource } from './redis-source.js';
+import { isCluster, type RedisSource } from '../redis-source.js';
 
 /** The subcommand of `PUBSUB` that counts the listeners of presence channels. */
 export function listenerCount(source: RedisSource): 'NUMSUB' | 'SHARDNUMSUB' {

@@ -25,24 +25,3 @@ export class StoreError extends Error {
     super(code in REMEDIES ? `${message} (${REMEDIES[code]})` : message, { cause });
   }
 }
-
-/** An error of the client library as a {@link StoreError}; any other error as it is. */
-export function toStoreError(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof StoreError) return error;
-  const { message, name } = error;
-  if (name === 'ReplyError')
-    return new StoreError(codeOf(message), `Redis refused: ${message.slice(0, 500)}`, error);
-  if (message === 'Command timed out') return new StoreError('TIMEOUT', 'Redis did not reply in time', error);
-  if (LOST.some((text) => message.includes(text)))
-    return new StoreError('CONNECTION_LOST', 'the connection to Redis broke', error);
-  return error;
-}
-
-const LOST = ['Connection is closed', "Stream isn't writeable", 'max retries per request limit'];
-
-/** Servers before 7.0 hide the code of a command inside a script behind `ERR … -CODE`. */
-function codeOf(message: string): string {
-  const [first = 'ERR'] = message.split(' ', 1);
-  const hidden = first === 'ERR' ? /-([A-Z]{3,}) /.exec(message)?.[1] : undefined;
-  return hidden ?? (/^[A-Z]+$/.test(first) ? first : 'ERR');
-}

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort, startRedisCluster, type RedisClusterService } from '@detector-cluster/dev-services';
+import type { Redis } from 'ioredis';
+import { eventually } from '../../../../testing/eventually.js';
+import { boundedCall } from '../bounded-call.js';
+import { closeRedis, commandSettings, openRedis } from '../redis-connection.js';
+import { whenReady } from '../when-ready.js';
+import { slotSource } from './slot-source.js';
+
+const serverOf = async (redis: Redis) =>
+  Number(/^tcp_port:(\d+)/m.exec(await boundedCall(redis, 5_000, () => redis.info('server')))![1]);
+
+describe('a connection to the slot of a prefix', () => {
+  let cluster: RedisClusterService;
+  let opened: Redis[];
+  beforeAll(async () => {
+    cluster = await startRedisCluster();
+  }, 60_000);
+  afterAll(() => cluster.stop());
+  afterEach(() => {
+    for (const redis of opened) closeRedis(redis);
+  });
+
+  const open = (prefix: string, nodes = cluster.nodes.map(({ host, port }) => ({ host, port }))) => {
+    const redis = openRedis(slotSource({ cluster: { nodes } }, 'lockName', prefix), commandSettings);
+    opened = [redis];
+    return redis;
+  };
+  it('finds the node from any other, past those that are gone', async () => {
+    const gone = { host: '127.0.0.1', port: await freePort() };
+    for (const prefix of ['{a}', '{b}', '{c}', '{d}', '{e}', '{f}']) {
+      const owner = await cluster.ownerOf(prefix);
+      const [other] = cluster.nodes.filter((node) => node !== owner);
+      const redis = open(prefix, [gone, { host: other!.host, port: other!.port }]);
+      expect(await serverOf(redis)).toBe(owner.port);
+      closeRedis(redis);
+    }
+  }, 20_000);
+
+  it('follows its slot, and neither keeps nor repeats what was refused', async () => {
+    const redis = open('{a}');
+    await whenReady(redis, 5_000);
+    const incr = () => boundedCall(redis, 5_000, () => redis.incr('{a}:n'));
+    expect(await incr()).toBe(1);
+    const owner = await cluster.ownerOf('{a}');
+    const to = cluster.nodes.find((node) => node !== owner)!;
+    await cluster.moveSlotOf('{a}', to);
+    await expect(incr()).rejects.toMatchObject({ code: 'MOVED' });
+    await eventually(
+      'at the new node',
+      10_000,
+      async () => (await serverOf(redis).catch(() => 0)) === to.port,
+    );
+    expect(await incr()).toBe(2);
+  }, 20_000);
+
+  it('says why no node can be asked', async () => {
+    const redis = open('{a}', [{ host: '127.0.0.1', port: await freePort() }]);
+    await expect(whenReady(redis, 5_000)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('can be closed while it looks for its node', async () => {
+    for (const node of cluster.nodes) node.pause();
+    try {
+      const redis = open('{a}');
+      await once(redis, 'connecting');
+      const ended = once(redis, 'end');
+      closeRedis(redis);
+      await ended;
+      await eventually('no socket', 5_000, () => !process.getActiveResourcesInfo().includes('TCPSocketWrap'));
+    } finally {
+      for (const node of cluster.nodes) node.resume();
+    }
+  }, 20_000);
+});

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { Redis } from 'ioredis';
+import { eventually } from '../../../testing/eventually.js';
+import { boundedCall } from './bounded-call.js';
+import { blockingSettings, closeRedis, commandSettings, openRedis } from './redis-connection.js';
+import { watchSilence } from './subscription/watch-silence.js';
+import { whenReady } from './when-ready.js';
+
+describe('a connection of these settings', () => {
+  let server: RedisService;
+  let redis: Redis;
+
+  beforeEach(async () => {
+    server = await startRedis();
+    redis = openRedis(server.url, { ...commandSettings, commandTimeout: 300 });
+    await whenReady(redis, 5_000);
+  }, 60_000);
+  afterEach(async () => {
+    closeRedis(redis);
+    await server.stop();
+  });
+  const incr = () => boundedCall(redis, 300, () => redis.incr('n'));
+
+  it('says OOM when the memory is full', async () => {
+    await redis.config('SET', 'maxmemory', '1');
+    await expect(incr()).rejects.toMatchObject({ code: 'OOM' });
+    await redis.config('SET', 'maxmemory', '0');
+    expect(await incr()).toBe(1);
+  });
+
+  it('gives up a call in time, dials anew, and applies nothing twice', async () => {
+    server.pause();
+    await expect(incr()).rejects.toMatchObject({ code: 'TIMEOUT' });
+    await expect(incr()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+    server.resume();
+    // The first may have been applied when the server woke; the second was never sent.
+    const next = await eventually('an answer', 10_000, () => incr().catch(() => undefined));
+    expect(next).toBeLessThanOrEqual(2);
+  }, 20_000);
+
+  it('says that the connection broke while a call was under way', async () => {
+    server.pause();
+    const call = incr();
+    await server.kill();
+    await expect(call).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
+    await expect(incr()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+  }, 20_000);
+
+  it('can be closed between two dials: whoever waits is told, and no timer is left', async () => {
+    await server.kill();
+    await eventually('between dials', 5_000, () => redis.status === 'reconnecting');
+    watchSilence(redis, { interval: 100, limit: 200 });
+    const ended = once(redis, 'end');
+    const waiting = whenReady(redis, 60_000);
+    closeRedis(redis);
+    await expect(waiting).rejects.toThrow('connection closed');
+    await ended;
+    expect(redis.status).toBe('end');
+    await expect(incr()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+    await eventually('no timer', 5_000, () => !process.getActiveResourcesInfo().includes('TCPSocketWrap'));
+  }, 20_000);
+
+  it('does not wait for a server that took the connection and then went silent', async () => {
+    server.pause();
+    const listener = openRedis(server.url, blockingSettings);
+    const dials: number[] = [];
+    listener.on('connect', () => dials.push(performance.now()));
+    watchSilence(listener, { interval: 50, limit: 200 });
+    await eventually('dialled again', 10_000, () => dials.length >= 3);
+    server.resume();
+    await eventually('ready', 10_000, () => listener.status === 'ready');
+    const settled = dials.length;
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect([listener.status, dials.length]).toEqual(['ready', settled]);
+    closeRedis(listener);
+  }, 30_000);
+});

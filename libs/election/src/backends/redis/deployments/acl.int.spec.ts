@@ -1,0 +1,50 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { Redis } from 'ioredis';
+import { ElectionGroup } from '../../../test-support/election-group.js';
+import { TEST_TIMING } from '../../../test-support/redis-harness.js';
+
+const generations = process.env.REDIS8_URL ? (['7', '8'] as const) : (['any'] as const);
+
+/** What reading and writing the lease takes, and nothing of publish and subscribe. */
+const LEASE_ONLY = '+info +eval +evalsha +time +hmget +hset +hincrby +pexpire +pttl +get +set +del'.split(
+  ' ',
+);
+
+describe.each(generations)('a user without rights to channels, generation %s', (generation) => {
+  let server: RedisService | undefined;
+  const group = new ElectionGroup();
+  afterEach(async () => {
+    const problems = await group.close();
+    await server?.stop();
+    expect(problems).toEqual([]);
+  });
+
+  it('takes part in an election whose leases run out, and is told so once', async () => {
+    const rules = [`~${group.lockName}:*`, 'resetchannels', ...LEASE_ONLY];
+    server = await startRedis({ generation, users: [{ name: 'app', password: 'secret', rules }] });
+    const { host, port } = server;
+    const join = () => group.join({ host, port, username: 'app', password: 'secret' }, TEST_TIMING);
+    const [first, second] = [join(), join()];
+    const leader = await group.leader(15_000);
+    await group.followers(5_000);
+    const follower = leader === first ? second : first;
+    await leader.elector.resign();
+    await group.leader(5_000, [follower]);
+    await group.followers(5_000);
+
+    const admin = new Redis(server.url);
+    expect(await admin.hget(`${group.lockName}:lease`, 'mode')).toBe('lease');
+    // Whoever led has heard of it, once.
+    for (const { warnings } of [first, second])
+      expect(warnings).toEqual([expect.stringContaining('presence')]);
+    // A channel that is refused is not asked for again and again.
+    const log = (await admin.call('ACL', 'LOG', '100')) as unknown[][];
+    const times = log
+      .filter((entry) => entry.includes('subscribe'))
+      .reduce((sum, [, count]) => sum + Number(count), 0);
+    expect(times).toBeGreaterThanOrEqual(4);
+    expect(times).toBeLessThanOrEqual(12);
+    admin.disconnect();
+  }, 60_000);
+});

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { Redis } from 'ioredis';
+import { eventually } from '../test-support/eventually.js';
+import { startTestProcess, type TestProcess } from '../test-support/test-process.js';
+
+const generations = process.env.REDIS8_URL ? (['7', '8'] as const) : (['any'] as const);
+
+/** All that the module asks of a server. The documentation says the same. */
+const COMMANDS =
+  '+info +ping +client|setname +eval +evalsha +time +publish +subscribe +pubsub|numsub +get +set +del +pexpire +pttl ' +
+  '+hget +hmget +hgetall +hset +hincrby +hdel +zrangebyscore +zrem';
+
+/** An index of expiry times is kept only where a server cannot expire single fields; from 7.2 on clients say who they are. */
+const MORE = { '7': '+zadd', '8': '+hsetex +client|setinfo', any: '+zadd' };
+
+describe.each(generations)('a user with the documented rights only, generation %s', (generation) => {
+  let server: RedisService | undefined;
+  let admin: Redis | undefined;
+  const processes: TestProcess[] = [];
+  afterEach(async () => {
+    await Promise.all(processes.splice(0).map(({ app }) => app.close()));
+    admin?.disconnect();
+    await server?.stop();
+  });
+
+  it('needs all of them and no others', async () => {
+    const lockName = `election-${randomUUID()}`;
+    const documented = `${COMMANDS} ${MORE[generation]}`.split(' ');
+    const rules = ['resetkeys', `~${lockName}:*`, 'resetchannels', `&${lockName}:*`, ...documented];
+    server = await startRedis({ generation, users: [{ name: 'app', password: 'secret', rules }] });
+    admin = new Redis(server.url, { enableReadyCheck: false, disableClientInfo: true });
+    const { host, port } = server;
+    const redis = { host, port, username: 'app', password: 'secret' };
+    const join = async (nodeId: string) => {
+      const joined = await startTestProcess({ redis, lockName, nodeId });
+      processes.push(joined);
+      return joined;
+    };
+
+    const [a, b] = [await join('a'), await join('b')];
+    await Promise.all([a, b].map(({ election }) => election.waitForElectionComplete()));
+    const [master, slave] = a.election.getIsMaster() ? [a, b] : [b, a];
+    expect(await admin.hget(`${lockName}:lease`, 'mode')).toBe('presence');
+    await eventually('registered', 10_000, () =>
+      master.events.includes(`slave-registered ${slave.election.getNodeId()}`),
+    );
+    await expect(join('a')).rejects.toThrow(/a/);
+    const guest = { processId: 'guest', nodeId: 'guest', role: 'slave' as const };
+    await slave.election.registerProcess({
+      ...guest,
+      lastSeen: new Date().toISOString(),
+      capabilities: { canProcessDetections: false, maxSubscriptions: 0, preferredWorkload: 0 },
+    });
+    await slave.election.updateProcessHeartbeat('guest');
+    await slave.election.unregisterProcess('guest');
+    expect(await slave.election.runOnce('migrate', async () => undefined, { leaseTtl: 1_000 })).toBe(true);
+    await master.election.resign();
+    await eventually('the other is master', 10_000, () => slave.election.getIsMaster());
+    expect(await slave.election.getSlaveCount()).toBe(1);
+
+    const refused = (await admin.call('ACL', 'LOG')) as unknown[];
+    expect(refused).toEqual([]);
+    const stats = String(await admin.info('commandstats'));
+    const used = (command: string) => stats.includes(`cmdstat_${command.slice(1)}:calls=`);
+    expect(documented.filter((command) => !used(command))).toEqual([]);
+    const errors = [...a.events, ...b.events].filter((event) => event.startsWith('error'));
+    // Right after its start the server is not trusted to remember every lease.
+    expect(new Set(errors)).toEqual(new Set(['error StoreRestartedError']));
+  }, 60_000);
+});
