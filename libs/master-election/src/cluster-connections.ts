@@ -8,6 +8,7 @@ import {
   RedisElectionBackend,
 } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
+import type { Cluster } from './cluster.js';
 import type { ResolvedMasterElectionOptions } from './options/master-election-options.js';
 import { candidateIdOf } from './registry/process-entry.js';
 import { ProcessRegistry } from './registry/process-registry.js';
@@ -15,7 +16,7 @@ import { RedisTickRecord } from './schedule/redis-tick-record.js';
 import type { TickRecord } from './schedule/tick-record.js';
 import { ObservedBackend } from './status/observed-backend.js';
 
-interface ClusterConnectionsOptions {
+export interface ClusterConnectionsOptions {
   readonly options: ResolvedMasterElectionOptions;
   readonly onWarning: (message: string) => void;
   /** The connection of the registry was made, or made anew. */
@@ -27,7 +28,7 @@ interface ClusterConnectionsOptions {
 }
 
 /** Everything of one process that holds a socket, opened together and closed together. */
-export class ClusterConnections {
+export class ClusterConnections implements Cluster {
   readonly registry: ProcessRegistry;
   readonly elector: Elector;
   readonly ticks: TickRecord;

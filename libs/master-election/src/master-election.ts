@@ -8,7 +8,8 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { SafeEmitter, type Lease } from '@detector-cluster/election';
-import { ClusterConnections } from './cluster-connections.js';
+import { ClusterConnections, type ClusterConnectionsOptions } from './cluster-connections.js';
+import type { Cluster } from './cluster.js';
 import { electionBounds } from './election-bounds.js';
 import { ElectionRounds } from './election-rounds.js';
 import type { DuplicateNodeIdError } from './errors/duplicate-node-id.error.js';
@@ -34,7 +35,7 @@ import { StatusTracker } from './status/status-tracker.js';
 
 /** The parts that exist from `start` to `stop`. */
 interface Parts {
-  readonly connections: ClusterConnections;
+  readonly connections: Cluster;
   readonly self: SelfRegistration;
   readonly membership: MembershipWatch;
 }
@@ -289,6 +290,11 @@ export class MasterElection
     this.outages.failed(error);
   }
 
+  /** @internal Replaced by the fake, which has no server. */
+  protected connect(options: ClusterConnectionsOptions): Cluster {
+    return new ClusterConnections(options);
+  }
+
   private join(): Promise<void> {
     if (this.leaving) return Promise.reject(new ElectionStoppedError());
     return (this.joining ??= this.open());
@@ -314,7 +320,7 @@ export class MasterElection
   private assemble(): Parts {
     const { nodeId, identifier, bootId, capabilities, namedNode } = this.options;
     const onError = (error: Error) => this.fire('error', error);
-    const connections = new ClusterConnections({
+    const connections = this.connect({
       options: this.options,
       onWarning: (message) => this.logger.warn(message),
       onConnected: () => {
@@ -324,7 +330,7 @@ export class MasterElection
       onPresent: () => self.change({ showsPresence: true }),
       onState: (state) => this.status.observe(state),
     });
-    const { registry, elector } = connections;
+    const { registry, elector, lookInterval } = connections;
     const self = new SelfRegistration({
       registry,
       entry: {
@@ -348,6 +354,7 @@ export class MasterElection
     const membership = new MembershipWatch({
       registry,
       nodeId,
+      lookInterval,
       onJoined: (entry) => this.fire('slave-registered', slaveOf(entry)),
       onLeft: (left) => this.fire('slave-removed', left),
       onError,

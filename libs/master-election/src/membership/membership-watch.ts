@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from '@detector-cluster/election';
+import type { Registry } from '../cluster.js';
 import { candidateIdOf, type ProcessEntry } from '../registry/process-entry.js';
-import type { ProcessRegistry } from '../registry/process-registry.js';
 import { diffMembers } from './diff-members.js';
 import { PresenceTracker } from './presence-tracker.js';
 
@@ -15,7 +15,9 @@ const ABSENCE = 3_000;
 const RECONNECT_GRACE = 2_000;
 
 interface MembershipWatchOptions {
-  readonly registry: ProcessRegistry;
+  readonly registry: Registry;
+  /** Milliseconds; default 500. */
+  readonly lookInterval?: number;
   /** The master itself, which is not among the members. */
   readonly nodeId: string;
   readonly onJoined: (entry: ProcessEntry) => void;
@@ -59,7 +61,9 @@ export class MembershipWatch {
       } catch (error) {
         if (!lease.signal.aborted) this.options.onError(error as Error);
       }
-      await sleep(LOOK_INTERVAL, undefined, { signal: lease.signal }).catch(() => undefined);
+      await sleep(this.options.lookInterval ?? LOOK_INTERVAL, undefined, { signal: lease.signal }).catch(
+        () => undefined,
+      );
     }
   }
 

@@ -1,6 +1,6 @@
+import type { Registry } from '../cluster.js';
 import { DuplicateNodeIdError } from '../errors/duplicate-node-id.error.js';
 import type { ProcessEntry } from './process-entry.js';
-import type { ProcessRegistry } from './process-registry.js';
 
 /** How often a process renews its entry. Milliseconds. */
 export const PROCESS_HEARTBEAT_INTERVAL = 10_000;
@@ -10,7 +10,7 @@ const RETRY_INTERVAL = 1_000;
 type EntryChange = Partial<Pick<ProcessEntry, 'metadata' | 'capabilities' | 'showsPresence'>>;
 
 interface SelfRegistrationOptions {
-  readonly registry: ProcessRegistry;
+  readonly registry: Registry;
   readonly entry: Omit<ProcessEntry, 'lastSeen' | 'role'>;
   /** Refuse to take the place of a live process with the same id. */
   readonly refuseNamesake: boolean;

@@ -1,0 +1,74 @@
+import type {
+  AcquisitionReason,
+  Candidate,
+  ElectionBackend,
+  ElectionState,
+} from '@detector-cluster/election';
+
+type LastingState = Extract<ElectionState, { role: 'leader' | 'follower' }>;
+
+/** A store in which nothing happens but what a test says. A leader leads until then: its lease has no deadline. */
+export class FakeBackend implements ElectionBackend {
+  readonly name = 'fake';
+  private lasting: LastingState = { role: 'follower', leaderId: null, term: 0 };
+  private readonly news: ElectionState[] = [];
+  private wake: () => void = () => undefined;
+
+  /** The term of the last leader. */
+  get term(): number {
+    return this.lasting.term;
+  }
+
+  /** The candidate leads from now on, in the next term. */
+  grant(reason: AcquisitionReason): void {
+    this.become({
+      role: 'leader',
+      term: this.term + 1,
+      validUntil: Infinity,
+      leaseUntil: Infinity,
+      sentAt: performance.now(),
+      reason,
+    });
+  }
+
+  become(state: LastingState): void {
+    this.lasting = state;
+    this.report(state);
+  }
+
+  /** What lasts is reported once more, as when the store answers again. */
+  repeat(): void {
+    this.report(this.lasting);
+  }
+
+  report(state: ElectionState): void {
+    this.news.push(state);
+    this.wake();
+  }
+
+  async *campaign(_candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
+    const onAbort = () => this.wake();
+    signal.addEventListener('abort', onAbort);
+    // A new campaign learns how things are, not how they came to be.
+    this.news.splice(0, this.news.length, this.lasting);
+    try {
+      while (!signal.aborted) {
+        const state = this.news.shift();
+        if (state) yield state;
+        else await new Promise<void>((resolve) => (this.wake = resolve));
+      }
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      await this.resign();
+    }
+  }
+
+  resign(): Promise<void> {
+    if (this.lasting.role === 'leader') this.become({ role: 'follower', leaderId: null, term: this.term });
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

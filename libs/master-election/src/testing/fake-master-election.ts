@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { AcquisitionReason, Lease, LossReason } from '@detector-cluster/election';
+import type { ClusterConnectionsOptions } from '../cluster-connections.js';
+import type { Cluster } from '../cluster.js';
+import { MasterElection } from '../master-election.js';
+import type { MasterElectionEvents } from '../master-election-events.js';
+import { resolveOptions } from '../options/resolve-options.js';
+import { candidateIdOf } from '../registry/process-entry.js';
+import { FakeBackend } from './fake-backend.js';
+import { FakeCluster } from './fake-cluster.js';
+import type { FakeMasterElectionOptions } from './fake-master-election-options.js';
+import { FakeOnce } from './fake-once.js';
+import { entryOf, type FakeProcess } from './fake-process.js';
+import { FakeRegistry } from './fake-registry.js';
+
+/** Nothing connects there. */
+const NOWHERE = 'redis://fake.invalid';
+
+/**
+ * A `MasterElection` for unit tests: no server, and nothing happens but what the test says. It is the real class over a
+ * fake store, so that leases, events and their order are those of the real one; terms are 1, 2, 3 and so on.
+ *
+ * Its methods join the cluster where Nest has not done so yet, and resolve when the listeners of what they cause have been
+ * called. End it with `stop()`, or by closing the application that provides it.
+ */
+export class FakeMasterElection extends MasterElection {
+  private readonly store: FakeBackend;
+  private readonly registry = new FakeRegistry();
+  private readonly onceWork = new FakeOnce();
+
+  constructor({ name, ...options }: FakeMasterElectionOptions = {}) {
+    const backend = new FakeBackend();
+    super(resolveOptions({ ...options, redis: NOWHERE, backend }, randomUUID, name));
+    this.store = backend;
+  }
+
+  /** This process becomes master, if it is not. */
+  async becomeMaster(reason: AcquisitionReason = 'vacant'): Promise<Lease> {
+    await this.onApplicationBootstrap();
+    if (this.lease) return this.lease;
+    const { entries } = await this.registry.read();
+    const others = entries.filter(({ nodeId }) => nodeId !== this.getNodeId());
+    const told = others.map(({ nodeId }) =>
+      this.heard('slave-registered', (slave) => slave.nodeId === nodeId),
+    );
+    await this.until('master-acquired', () => this.store.grant(reason));
+    await Promise.all(told);
+    return this.lease!;
+  }
+
+  /** This process is no longer master and nobody is. For a hand-over with its waiting for work call `resign()` or `stop()`. */
+  async loseMaster(reason: LossReason = 'refused'): Promise<void> {
+    if (!this.lease) return;
+    const { term } = this.store;
+    await this.until('master-lost', () =>
+      this.store.become({ role: 'follower', leaderId: null, term, reason }),
+    );
+  }
+
+  /** Another process is master, in the next term; it is registered where it was not. */
+  async followMaster(nodeId = 'other'): Promise<void> {
+    await this.onApplicationBootstrap();
+    const entry = entryOf({ nodeId });
+    if (!(await this.isRegistered(nodeId))) await this.registry.put(entry);
+    const leaderId = candidateIdOf(entry);
+    if (this.masterId === leaderId) return;
+    await this.loseMaster();
+    const term = this.store.term + 1;
+    const completes = this.getStatus().leaderId === null;
+    const change = () => this.store.become({ role: 'follower', leaderId, term });
+    if (completes) await this.until('election-completed', change);
+    else {
+      change();
+      while (this.masterId !== leaderId) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /** This process stays master, and may not act: `lease.isValid()` is false. */
+  async suspend(): Promise<void> {
+    const { lease } = this;
+    if (lease?.isValid())
+      await this.until('master-suspended', () => this.store.report({ role: 'suspended', term: lease.term }));
+  }
+
+  /** After {@link suspend}: it may act again, in the same term. */
+  async resume(): Promise<void> {
+    if (this.lease && !this.lease.isValid()) await this.until('master-resumed', () => this.store.repeat());
+  }
+
+  /** A process joins, or has joined while this process is not master. */
+  async addSlave(process: FakeProcess): Promise<void> {
+    const { nodeId } = process;
+    const known = await this.isRegistered(nodeId);
+    const told = !known && this.lease && this.heard('slave-registered', (slave) => slave.nodeId === nodeId);
+    await this.registry.put(entryOf(process));
+    await told;
+  }
+
+  /** A process leaves. */
+  async removeSlave(nodeId: string): Promise<void> {
+    const known = await this.isRegistered(nodeId);
+    const told = known && this.lease && this.heard('slave-removed', (removed) => removed === nodeId);
+    await this.registry.remove(nodeId);
+    await told;
+  }
+
+  /** The store fails, until something else is made to happen. Ends no tenure. */
+  async fail(error: Error): Promise<void> {
+    await this.onApplicationBootstrap();
+    this.store.report({ role: 'error', error });
+    while (this.getStatus().storeFailingFor === null) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  override runOnce(key: string, work: (lease: Lease) => unknown): Promise<boolean> {
+    return this.onceWork.run(key, work);
+  }
+
+  override async stop(): Promise<void> {
+    await this.onceWork.stop();
+    await super.stop();
+  }
+
+  override async onModuleDestroy(): Promise<void> {
+    await Promise.all([super.onModuleDestroy(), this.onceWork.stop()]);
+  }
+
+  /** @internal */
+  protected override connect({ options, onState }: ClusterConnectionsOptions): Cluster {
+    const { store: backend, registry } = this;
+    return new FakeCluster({ backend, registry, candidateId: candidateIdOf(options), onState });
+  }
+
+  private async isRegistered(id: string): Promise<boolean> {
+    const { entries } = await this.registry.read();
+    return entries.some(({ nodeId }) => nodeId === id);
+  }
+
+  private async until(event: keyof MasterElectionEvents, act: () => void): Promise<void> {
+    const heard = this.heard(event, () => true);
+    act();
+    await heard;
+  }
+
+  private heard<Event extends keyof MasterElectionEvents>(
+    event: Event,
+    isIt: (...args: MasterElectionEvents[Event]) => boolean,
+  ): Promise<void> {
+    return new Promise((resolve) => {
+      const listener = (...args: MasterElectionEvents[Event]) => {
+        if (!isIt(...args)) return;
+        this.off(event, listener as never);
+        resolve();
+      };
+      this.on(event, listener as never);
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { LeaderWorkModule } from '../leader-work/leader-work.module.js';
+import { getMasterElectionToken } from '../named/get-master-election-token.js';
+import type { FakeMasterElectionOptions } from './fake-master-election-options.js';
+import { FakeMasterElection } from './fake-master-election.js';
+
+/** Takes the place of `MasterElectionModule` in unit tests: provides a {@link FakeMasterElection} as the election. */
+@Module({})
+export class MasterElectionTestingModule {
+  /** @param options With a `name`, in place of `forFeature`; else in place of `forRoot`. */
+  static register({
+    isGlobal = false,
+    ...options
+  }: FakeMasterElectionOptions & { readonly isGlobal?: boolean } = {}): DynamicModule {
+    const token = getMasterElectionToken(options.name);
+    return {
+      module: MasterElectionTestingModule,
+      global: isGlobal,
+      imports: [LeaderWorkModule],
+      providers: [
+        { provide: FakeMasterElection, useFactory: () => new FakeMasterElection(options) },
+        { provide: token, useExisting: FakeMasterElection },
+      ],
+      exports: [FakeMasterElection, token, LeaderWorkModule],
+    };
+  }
+}
