@@ -12,7 +12,7 @@ export type { Lease } from './contract/lease.js';
 export type { AcquisitionReason, LossReason } from './contract/reasons.js';
 export { Elector } from './elector/elector.js';
 export type { ElectorEvents } from './elector/elector-events.js';
-export type { ElectorHandlers } from './elector/elector-handlers.js';
+export type { ElectorHandlers } from './elector/handlers/elector-handlers.js';
 export type { ElectorOptions } from './elector/elector-options.js';
 export { systemClock, type Clock, type TimerHandle } from './util/clock.js';
 export { SafeEmitter, type EventsWithError } from './util/safe-emitter.js';

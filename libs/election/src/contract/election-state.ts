@@ -5,7 +5,8 @@ import type { AcquisitionReason, LossReason } from './reasons.js';
  *
  * `term` is the fencing token: it strictly rises with each change of leader, also when the store lost its data.
  * Terms are large numbers (milliseconds since 1970 on Redis), still exact in a double.
- * Deadlines are absolute milliseconds on `performance.now()`, counted from when the confirmation was *sent*.
+ * Deadlines are absolute milliseconds on `performance.now()`, counted from when the confirmation was *sent*;
+ * `Infinity` means until reported otherwise.
  */
 export type ElectionState =
   | {

@@ -1,7 +1,7 @@
 import type { Candidate } from '../contract/candidate.js';
 import type { ElectionBackend } from '../contract/election-backend.js';
 import { systemClock, type Clock } from '../util/clock.js';
-import type { ElectorHandlers } from './elector-handlers.js';
+import type { ElectorHandlers } from './handlers/elector-handlers.js';
 
 export interface ElectorOptions {
   /** Where the election takes place. The elector does not close it. */

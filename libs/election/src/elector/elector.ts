@@ -7,10 +7,10 @@ import type { LossReason } from '../contract/reasons.js';
 import type { Clock, TimerHandle } from '../util/clock.js';
 import { SafeEmitter } from '../util/safe-emitter.js';
 import { toError } from '../util/to-error.js';
-import { Aftermath } from './aftermath.js';
+import { Aftermath } from './handover/aftermath.js';
 import type { ElectorEvents } from './elector-events.js';
 import { resolveElectorOptions, type ElectorOptions } from './elector-options.js';
-import { HandlerLoop } from './handler-loop.js';
+import { HandlerLoop } from './handlers/handler-loop.js';
 import { Tenure } from './tenure.js';
 
 /** Jumps of the wall clock fire no timer: they are looked for this often while leading. Milliseconds. */

@@ -2,7 +2,7 @@ import { LeadershipLostError } from '../contract/errors.js';
 import type { Lease } from '../contract/lease.js';
 import type { LossReason } from '../contract/reasons.js';
 import type { Clock } from '../util/clock.js';
-import { LeaderWork } from './leader-work.js';
+import { LeaderWork } from './handover/leader-work.js';
 
 interface Waiter {
   readonly resolve: () => void;

@@ -4,9 +4,12 @@ import type { ElectionBackend } from '../contract/election-backend.js';
 export interface ElectionHarness {
   /** A candidate's backend. All backends of a harness compete in the same election. */
   createBackend(): ElectionBackend | Promise<ElectionBackend>;
-  /** Cuts a backend off from the store for good: nothing that it sends arrives any more, and it is not told. */
-  cut(backend: ElectionBackend): void | Promise<void>;
-  /** Restarts the store, which may lose its data. Without it, the tests of restarts are left out. */
+  /**
+   * Cuts a backend off from the store for good: nothing that it sends arrives any more, and it is not told. Needed unless
+   * `leasesExpire` is false.
+   */
+  cut?(backend: ElectionBackend): void | Promise<void>;
+  /** Restarts the store, which may lose its data. Needed if `restartsStore` is true. */
   restartStore?(): Promise<void>;
   /** A leader that was cut off is replaced within this time. Milliseconds. */
   readonly failoverWithin: number;

@@ -11,6 +11,7 @@ export class Participant {
   /** `acquired <term>` and `lost <reason>`, in order. */
   readonly events: string[] = [];
   private readonly log: { -readonly [Key in keyof Grant]: Grant[Key] }[] = [];
+  private lostTerm = 0;
 
   constructor(
     readonly backend: ElectionBackend,
@@ -22,10 +23,11 @@ export class Participant {
       resign: () => backend.resign(),
       close: () => backend.close(),
     };
-    this.elector = new Elector({ backend: recorder, candidate: { id: this.id } });
+    this.elector = new Elector({ backend: recorder, candidate: { id: this.id }, handoverTimeout: 60_000 });
     this.elector.on('acquired', ({ term }) => this.events.push(`acquired ${term}`));
     this.elector.on('lost', ({ term, reason }) => {
       this.events.push(`lost ${reason}`);
+      this.lostTerm = term;
       const now = performance.now();
       for (const grant of this.log)
         if (grant.term === term) grant.validUntil = Math.min(grant.validUntil, now);
@@ -42,7 +44,8 @@ export class Participant {
 
   private async *record(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
     for await (const state of this.backend.campaign(candidate, signal)) {
-      if (state.role === 'leader')
+      // What is confirmed while it hands over, it cannot act upon.
+      if (state.role === 'leader' && state.term !== this.lostTerm)
         this.log.push({
           owner: this.id,
           term: state.term,

@@ -1,4 +1,4 @@
-import { LeadershipLostError } from '../contract/errors.js';
+import { LeadershipLostError } from '../../contract/errors.js';
 
 /** Whether work that rejected ended because its lease did. */
 export function isInterruption(error: unknown, lease: AbortSignal): boolean {

@@ -1,5 +1,5 @@
-import type { Clock } from '../util/clock.js';
-import { toError } from '../util/to-error.js';
+import type { Clock } from '../../util/clock.js';
+import { toError } from '../../util/to-error.js';
 import { isInterruption } from './is-interruption.js';
 
 /** Work under one lease that hand-over waits for. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../util/clock.js';
+import type { Clock } from './clock.js';
 
 /** Resolves after `duration` ms, or when `signal` aborts. */
 export function pause(duration: number, clock: Clock, signal?: AbortSignal): Promise<void> {

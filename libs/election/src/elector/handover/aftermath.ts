@@ -1,11 +1,11 @@
-import { ElectorGaveUpError, HandoverTimeoutError } from '../contract/errors.js';
-import type { LossReason } from '../contract/reasons.js';
-import type { Clock } from '../util/clock.js';
-import { toError } from '../util/to-error.js';
-import type { EndRun } from './end-run.js';
-import type { HandlerLoop } from './handler-loop.js';
-import { pause } from './pause.js';
-import type { Tenure } from './tenure.js';
+import { ElectorGaveUpError, HandoverTimeoutError } from '../../contract/errors.js';
+import type { LossReason } from '../../contract/reasons.js';
+import type { Clock } from '../../util/clock.js';
+import { toError } from '../../util/to-error.js';
+import type { EndRun } from '../handlers/end-run.js';
+import type { HandlerLoop } from '../handlers/handler-loop.js';
+import { pause } from '../../util/pause.js';
+import type { Tenure } from '../tenure.js';
 
 interface AftermathOptions {
   readonly handlers: HandlerLoop;

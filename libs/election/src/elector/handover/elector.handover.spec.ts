@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { LeadershipLostError } from '../contract/errors.js';
-import type { Lease } from '../contract/lease.js';
-import { FakeElection } from '../testing/fake-election.js';
-import { VirtualClock } from '../testing/virtual-clock.js';
-import { Elector } from './elector.js';
+import { LeadershipLostError } from '../../contract/errors.js';
+import type { Lease } from '../../contract/lease.js';
+import { FakeElection } from '../../testing/fake-election.js';
+import { VirtualClock } from '../../testing/virtual-clock.js';
+import { Elector } from '../elector.js';
 
 const work = () => {
   let resolve!: () => void;
@@ -135,7 +135,8 @@ describe('Elector hands over after the work under its lease', () => {
   it('does not lead again while old work goes on, whoever ended the tenure', async () => {
     const { promise, resolve } = work();
     lease.waitUntil(promise);
-    void backend.follow('other', { term: 8 });
+    await backend.follow('other', { term: 8 });
+    expect(backend.candidate).toBeUndefined();
     await grant(9);
     expect(backend.candidate).toBeUndefined();
     expect(order).toEqual(['aborted, valid false', 'lost']);

@@ -1,0 +1,127 @@
+import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Elector } from '../../elector/elector.js';
+import { VirtualClock } from '../../testing/virtual-clock.js';
+import { ConsoleElectionBackend } from './console-election-backend.js';
+
+const settle = async () => {
+  for (let i = 0; i < 5; i++) await setImmediate();
+};
+
+describe('ConsoleElectionBackend', () => {
+  let clock: VirtualClock;
+  let input: PassThrough;
+  let output: PassThrough;
+  let backend: ConsoleElectionBackend;
+  let elector: Elector;
+  let log: string[];
+
+  const type = async (...lines: string[]) => {
+    for (const line of lines) input.write(`${line}\n`);
+    await settle();
+  };
+  const said = () => String(output.read() ?? '');
+
+  beforeEach(async () => {
+    clock = new VirtualClock(10_000);
+    input = new PassThrough();
+    output = new PassThrough();
+    backend = new ConsoleElectionBackend({ input, output, clock });
+    log = [];
+    elector = new Elector({
+      backend,
+      candidate: { id: 'me' },
+      clock,
+      handlers: {
+        begin: ({ term }) => log.push(`begin ${term}`),
+        end: ({ term, reason }) => log.push(`end ${term} ${reason}`),
+        error: ({ name, message }) => log.push(`${name}: ${message}`),
+      },
+    });
+    elector.start();
+    await settle();
+  });
+
+  afterEach(async () => {
+    await elector.stop();
+    await backend.close();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('says what can be typed', () => {
+    expect(said()).toBe('me competes; type LEADER [term], NOTLEADER [leader [term]] or ERROR [message]\n');
+  });
+
+  it('leads and follows as it is told, in upper and lower case', async () => {
+    await type('LEADER 5', 'leader', 'NotLeader Bob 6');
+    expect(log).toEqual(['begin 5', 'end 5 refused']);
+    expect([elector.leaderId, elector.term]).toEqual(['Bob', 6]);
+    await type('LEADER');
+    expect(log.at(-1)).toBe('begin 1700000010000');
+    await type('NOTLEADER');
+    expect(elector.leaderId).toBeNull();
+    await type('LEADER');
+    expect(log.at(-1)).toBe('begin 1700000010001');
+  });
+
+  it('leads for as long as it is not told otherwise', async () => {
+    await type('LEADER');
+    clock.advance(24 * 3_600_000);
+    expect(elector.lease!.isValid()).toBe(true);
+  });
+
+  it('goes through the error state, and competes again', async () => {
+    await type('LEADER 5', 'ERROR no quorum');
+    expect(log).toEqual(['begin 5', 'end 5 refused', 'ConsoleError: no quorum']);
+    await type('LEADER 6');
+    expect(log).toHaveLength(3);
+    clock.advance(10_000);
+    await settle();
+    expect(log.at(-1)).toBe('begin 6');
+  });
+
+  it('answers what it does not know, and a term that does not rise', async () => {
+    said();
+    await type('', 'hello', 'LEADER 5', 'LEADER 4');
+    expect(said().split('\n')).toEqual([
+      "'hello' is unknown; type LEADER [term], NOTLEADER [leader [term]] or ERROR [message]",
+      'term 4 is not above the last one, 5',
+      '',
+    ]);
+    expect(elector.term).toBe(5);
+  });
+
+  it('says what the candidate does', async () => {
+    await type('LEADER 5');
+    said();
+    await elector.resign();
+    await elector.resign();
+    await elector.stop();
+    expect(said()).toBe('me resigned\nme does not compete\n');
+  });
+
+  it('leads again after it has resigned only when it is told so again', async () => {
+    await type('LEADER 5');
+    await elector.resign();
+    await settle();
+    expect(elector.lease).toBeNull();
+    await type('LEADER');
+    expect(elector.lease).not.toBeNull();
+  });
+
+  it('steps down at the end of the input', async () => {
+    input.end('LEADER 5\n');
+    await settle();
+    expect(log).toEqual(['begin 5', 'end 5 refused']);
+    expect(said()).toMatch(/me does not compete\n$/);
+  });
+
+  it('leaves the streams open when it is closed', async () => {
+    await type('LEADER 5');
+    await backend.close();
+    await settle();
+    expect(log.at(-1)).toBe('end 5 refused');
+    expect([input.destroyed, output.writable]).toEqual([false, true]);
+  });
+});

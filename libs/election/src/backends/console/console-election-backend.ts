@@ -1,0 +1,142 @@
+import { createInterface, type Interface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import type { Candidate } from '../../contract/candidate.js';
+import type { ElectionBackend } from '../../contract/election-backend.js';
+import type { ElectionState } from '../../contract/election-state.js';
+import { systemClock, type Clock } from '../../util/clock.js';
+import { CONSOLE_COMMANDS, parseConsoleCommand, type ConsoleCommand } from './console-command.js';
+import { ConsoleError } from './console-error.js';
+
+export interface ConsoleElectionOptions {
+  /** Where events are typed, one a line. Default `process.stdin`. */
+  readonly input?: Readable;
+  /** Where it says what can be typed, and what the candidate does. Default `process.stdout`. */
+  readonly output?: Writable;
+  readonly clock?: Clock;
+}
+
+/**
+ * Takes the events of an election from a stream, to try handlers out by hand:
+ *
+ * - `LEADER [term]`: the candidate leads, until told otherwise. The term must be above the last; by default it is the time,
+ *   milliseconds since 1970.
+ * - `NOTLEADER [leader [term]]`: it does not lead; somebody else does, or nobody.
+ * - `ERROR [message]`: the campaign breaks, and the elector goes into its error state.
+ *
+ * What is typed while nobody competes counts for the next campaign. At the end of the input the candidate leads no longer.
+ */
+export class ConsoleElectionBackend implements ElectionBackend {
+  readonly name = 'console';
+  private readonly input: Readable;
+  private readonly output: Writable;
+  private readonly clock: Clock;
+  private readonly commands: ConsoleCommand[] = [];
+  private lines: Interface | undefined;
+  private candidate: Candidate | undefined;
+  private leading = false;
+  private term = 0;
+  private closed = false;
+  private wake: () => void = () => undefined;
+
+  constructor(options: ConsoleElectionOptions = {}) {
+    this.input = options.input ?? process.stdin;
+    this.output = options.output ?? process.stdout;
+    this.clock = options.clock ?? systemClock;
+  }
+
+  async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
+    if (this.candidate) throw new Error('a campaign of this backend is already under way');
+    this.candidate = candidate;
+    if (!this.closed) this.lines ??= this.open();
+    this.say(`${candidate.id} competes; type ${CONSOLE_COMMANDS}`);
+    try {
+      while (!signal.aborted) {
+        const command = this.commands.shift();
+        if (command) {
+          const state = this.obey(command);
+          if (state) yield state;
+        } else if (this.closed) break;
+        else await this.news(signal);
+      }
+      // Whoever leads by our word steps down when it reads this.
+      if (this.leading && !signal.aborted) yield { role: 'follower', leaderId: null, term: this.term };
+    } finally {
+      this.candidate = undefined;
+      this.leading = false;
+      this.say(`${candidate.id} does not compete`);
+    }
+  }
+
+  resign(): Promise<void> {
+    if (this.leading) this.say(`${this.candidate!.id} resigned`);
+    this.leading = false;
+    return Promise.resolve();
+  }
+
+  /** Stops reading; what is behind the streams stays open. */
+  close(): Promise<void> {
+    this.end();
+    this.lines?.close();
+    return Promise.resolve();
+  }
+
+  private open(): Interface {
+    const lines = createInterface({ input: this.input, terminal: false });
+    lines.on('line', (line) => this.read(line));
+    lines.on('close', () => this.end());
+    return lines;
+  }
+
+  private read(line: string): void {
+    if (line.trim() === '') return;
+    const command = parseConsoleCommand(line);
+    if (!command) return this.say(`'${line.trim()}' is unknown; type ${CONSOLE_COMMANDS}`);
+    this.commands.push(command);
+    this.wake();
+  }
+
+  private obey(command: ConsoleCommand): ElectionState | undefined {
+    switch (command.kind) {
+      case 'leader':
+        return this.lead(command.term);
+      case 'follower':
+        this.leading = false;
+        this.term = Math.max(this.term, command.term ?? 0);
+        return { role: 'follower', leaderId: command.leaderId, term: command.term ?? this.term };
+      case 'error':
+        this.leading = false;
+        throw new ConsoleError(command.message);
+    }
+  }
+
+  private lead(given: number | undefined): ElectionState | undefined {
+    if (this.leading && given === undefined) return undefined;
+    const term = given ?? Math.max(this.term + 1, Math.floor(this.clock.wallNow()));
+    if (term <= this.term) {
+      this.say(`term ${term} is not above the last one, ${this.term}`);
+      return undefined;
+    }
+    this.leading = true;
+    this.term = term;
+    return { role: 'leader', term, validUntil: Infinity, leaseUntil: Infinity };
+  }
+
+  private end(): void {
+    this.closed = true;
+    this.wake();
+  }
+
+  private say(text: string): void {
+    if (this.output.writable) this.output.write(`${text}\n`);
+  }
+
+  private news(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = () => {
+        signal.removeEventListener('abort', this.wake);
+        resolve();
+      };
+      signal.addEventListener('abort', this.wake);
+    });
+  }
+}
