@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, jest } from '@jest/globals';
+import { killChild, type JournalEntry } from '../../support/leader-process.js';
+import { PATIENCE } from '../support/cluster.js';
+import { mastersOf, useLeaderProcesses } from '../support/leader-processes.js';
+
+jest.setTimeout(3 * PATIENCE);
+
+const work = (duration: number) => ({ once: { key: 'work', duration, options: { leaseTtl: 1_500 } } });
+
+const onceEvents = (all: JournalEntry[]) =>
+  all.filter(({ event }) => event.startsWith('once')).map(({ name, event }) => `${name} ${event}`);
+
+describe('runOnce', () => {
+  const processes = useLeaderProcesses();
+
+  it('does work once although the master is of an earlier version and does not know it', async () => {
+    processes().start('old');
+    await processes().until('the first process leads', (all) => mastersOf(all).includes('old'));
+    processes().start('new', work(100));
+    const all = await processes().until('done', (seen) => onceEvents(seen).includes('new once resolved'));
+    expect(all.filter(({ event }) => event === 'acquired').map(({ name }) => name)).toEqual(['old']);
+    expect(onceEvents(all)).toEqual(['new once begun', 'new once resolved']);
+  });
+
+  it('does work again that a process has died over', async () => {
+    const first = processes().start('first', work(120_000));
+    await processes().until('begun', (all) => onceEvents(all).includes('first once begun'));
+    processes().start('second', work(100));
+    await sleep(500);
+    expect(onceEvents(await processes().entries())).toEqual(['first once begun']);
+    await killChild(first);
+    const all = await processes().until('done', (seen) => onceEvents(seen).includes('second once resolved'));
+    expect(onceEvents(all)).toEqual(['first once begun', 'second once begun', 'second once resolved']);
+    const terms = all.filter(({ event }) => event === 'once begun').map(({ term }) => term!);
+    expect(terms[1]).toBeGreaterThan(terms[0]!);
+    expect(all.find(({ event }) => event === 'once resolved')).toMatchObject({ ran: true });
+  });
+
+  it('tells a process that was frozen over its work to end, and that it has been done by another', async () => {
+    const first = processes().start('first', work(120_000));
+    await processes().until('begun', (all) => onceEvents(all).includes('first once begun'));
+    first.kill('SIGSTOP');
+    processes().start('second', work(100));
+    await processes().until('done', (seen) => onceEvents(seen).includes('second once resolved'));
+    first.kill('SIGCONT');
+    const all = await processes().until('known', (seen) => onceEvents(seen).includes('first once resolved'));
+    expect(onceEvents(all)).toEqual([
+      'first once begun',
+      'second once begun',
+      'second once resolved',
+      'first once aborted',
+      'first once resolved',
+    ]);
+    const resolved = all.filter(({ event }) => event === 'once resolved');
+    expect(resolved.map(({ ran }) => ran)).toEqual([true, false]);
+  });
+});

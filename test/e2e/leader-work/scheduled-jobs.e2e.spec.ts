@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, jest } from '@jest/globals';
+import { killChild, type JournalEntry } from '../../support/leader-process.js';
+import { PATIENCE } from '../support/cluster.js';
+import { mastersOf, useLeaderProcesses } from '../support/leader-processes.js';
+
+jest.setTimeout(3 * PATIENCE);
+
+const startsOf = (all: JournalEntry[], job: string) => all.filter((entry) => entry.job === job);
+
+const acquired = (name: string) => (all: JournalEntry[]) => mastersOf(all).includes(name);
+
+describe('scheduled jobs', () => {
+  const processes = useLeaderProcesses();
+
+  it('starts each tick at most once, in whatever way masters end', async () => {
+    const jobs = [
+      { name: 'plain', period: 100 },
+      { name: 'catching up', period: 100, catchUp: true },
+    ];
+    let number = 0;
+    const next = () => processes().start(`process ${number++}`, { jobs });
+    next();
+    next();
+    next();
+    const ends = ['SIGKILL', 'SIGTERM', 'SIGSTOP', 'SIGKILL', 'SIGTERM', 'SIGSTOP'] as const;
+    for (const [round, end] of ends.entries()) {
+      const all = await processes().until(`master ${round}`, (seen) => new Set(mastersOf(seen)).size > round);
+      const name = mastersOf(all).at(-1)!;
+      const before = all.length;
+      await processes().until(
+        'some ticks',
+        (seen) =>
+          seen.slice(before).filter((entry) => entry.name === name && entry.job === 'plain').length >= 5,
+      );
+      const master = processes().get(name);
+      master.kill(end);
+      if (end === 'SIGSTOP') {
+        await processes().until('a successor of the frozen one', (seen) => mastersOf(seen).at(-1) !== name);
+        master.kill('SIGCONT');
+        await sleep(300);
+        await killChild(master);
+      }
+      next();
+    }
+    const all = await processes().until('ticks of the last master', (seen) => {
+      const name = mastersOf(seen).at(-1);
+      const own = seen.slice(seen.findLastIndex((entry) => entry.event === 'acquired'));
+      return (
+        new Set(mastersOf(seen)).size > ends.length && own.filter((entry) => entry.name === name).length > 10
+      );
+    });
+    for (const { name } of jobs) {
+      const ticks = startsOf(all, name).map(({ tick }) => tick!);
+      expect(ticks.length).toBeGreaterThan(5 * ends.length);
+      expect(ticks.length - new Set(ticks).size).toBe(0);
+      expect(ticks.filter((tick) => tick % 100 !== 0)).toEqual([]);
+    }
+    expect(startsOf(all, 'plain').filter(({ late }) => late)).toEqual([]);
+    const lateStarts = startsOf(all, 'catching up').filter(({ late }) => late);
+    expect(lateStarts.length).toBeGreaterThan(0);
+    expect(new Set(lateStarts.map(({ term }) => term)).size).toBe(lateStarts.length);
+  });
+
+  it('skips a tick that nobody was there for, or starts it once late', async () => {
+    const period = 2_000;
+    const jobs = [
+      { name: 'plain', period },
+      { name: 'catching up', period, catchUp: true },
+    ];
+    const first = processes().start('first', { jobs });
+    const before = await processes().until('both have run', (all) => startsOf(all, 'catching up').length > 0);
+    await killChild(first);
+    const missed = startsOf(before, 'catching up').at(-1)!.tick! + period;
+    while (Date.now() <= missed) await sleep(50);
+    processes().start('second', { jobs });
+    const all = await processes().until('the second has run both', (seen) => {
+      const own = seen.filter(({ name }) => name === 'second');
+      return startsOf(own, 'plain').length > 0 && startsOf(own, 'catching up').length > 1;
+    });
+    const own = all.filter(({ name }) => name === 'second');
+    const { at } = own.find(({ event }) => event === 'acquired')!;
+    const [caughtUp, regular] = startsOf(own, 'catching up');
+    expect(caughtUp).toMatchObject({ late: true });
+    expect(caughtUp!.tick).toBeGreaterThanOrEqual(missed);
+    expect(caughtUp!.tick).toBeLessThanOrEqual(at);
+    expect(regular).toMatchObject({ tick: caughtUp!.tick! + period, late: false });
+    expect(startsOf(own, 'plain')[0]).toMatchObject({ late: false, tick: regular!.tick });
+  });
+
+  it('leaves a job alone while a master of an earlier version leads, and then runs it', async () => {
+    const old = processes().start('old');
+    await processes().until('the first process leads', acquired('old'));
+    processes().start('new', { jobs: [{ name: 'job', period: 50 }] });
+    await processes().untilRegistered(2);
+    await sleep(500);
+    expect(startsOf(await processes().entries(), 'job')).toEqual([]);
+    old.kill('SIGTERM');
+    const all = await processes().until('the job runs', (seen) => startsOf(seen, 'job').length > 2);
+    expect(startsOf(all, 'job').every(({ name }) => name === 'new')).toBe(true);
+  });
+});

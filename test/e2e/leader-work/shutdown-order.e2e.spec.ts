@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { waitFor } from '@detector-cluster/local-cluster';
+import { describe, expect, it, jest } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import type { JournalEntry } from '../../support/leader-process.js';
+import { PATIENCE } from '../support/cluster.js';
+import { LEADER_TIMING, mastersOf, useLeaderProcesses } from '../support/leader-processes.js';
+
+jest.setTimeout(3 * PATIENCE);
+
+interface Command {
+  readonly name: string;
+  readonly args: readonly string[];
+  /** Address of the client; `lua` for what a script does. */
+  readonly source: string;
+}
+
+const connectionsOf = async (redis: Redis, name: string) =>
+  ((await redis.client('LIST')) as string).split('\n').filter((line) => line.includes(` name=${name} `));
+
+/** Whether a command appends a line to the journal. */
+function isJournal({ name, args }: Command, process: string, event: string): boolean {
+  if (name !== 'rpush') return false;
+  const entry = JSON.parse(args[1]!) as JournalEntry;
+  return entry.name === process && entry.event.endsWith(event);
+}
+
+describe('the end of a master', () => {
+  const processes = useLeaderProcesses();
+
+  it.each([
+    ['app.close()', false, { code: 0, signal: null }],
+    ['shutdown hooks', true, { code: null, signal: 'SIGTERM' }],
+  ])('comes in order after SIGTERM, by %s', async (_how, hooks, exit) => {
+    const { redis, lockName } = processes();
+    const nodeId = 'old-node';
+    const old = processes().start('old', {
+      jobs: [{ name: 'endless', period: 50, duration: 'endless' }],
+      windDown: 500,
+      hooks,
+      election: { lockName, ...LEADER_TIMING, nodeId },
+    });
+    await processes().until('a job of the first process', (all) => all.some(({ job }) => job === 'endless'));
+    processes().start('new');
+    await processes().untilRegistered(2);
+    const connections = await connectionsOf(redis, 'old');
+    const addresses = connections.map((line) => / addr=(\S+)/.exec(line)![1]!);
+    expect(addresses.length).toBeGreaterThan(2);
+
+    // Everything that the server does from now on, in its order.
+    const monitor = await redis.monitor();
+    const commands: Command[] = [];
+    monitor.on('monitor', (_time: string, [name, ...args]: string[], source: string) =>
+      commands.push({ name: name!.toLowerCase(), args, source }),
+    );
+    const exited = once(old, 'exit') as Promise<[number | null, string | null]>;
+    old.kill('SIGTERM');
+    const [code, signal] = await exited;
+    expect({ code, signal }).toEqual(exit);
+    expect(await connectionsOf(redis, 'old')).toEqual([]);
+    await processes().until('another master', (all) => mastersOf(all).includes('new'));
+    expect(await redis.hkeys(`${lockName}:processes`)).not.toContain(nodeId);
+    await waitFor('what the server did', PATIENCE, () =>
+      commands.some((command) => isJournal(command, 'new', 'acquired')) ? true : null,
+    );
+    monitor.disconnect();
+
+    const ofOld = (event: string) => (command: Command) => isJournal(command, 'old', event);
+    expect(commands.filter(ofOld('ended'))).toHaveLength(2);
+    const sequence = {
+      aborted: commands.findLastIndex(ofOld('aborted')),
+      ended: commands.findLastIndex(ofOld('ended')),
+      released: commands.findIndex(({ name, args }) => name === 'del' && args[0] === `${lockName}:lease`),
+      unregistered: commands.findIndex(
+        ({ name, args }) => name === 'hdel' && args[0] === `${lockName}:processes` && args[1] === nodeId,
+      ),
+      shutDown: commands.findIndex(ofOld('shut down')),
+    };
+    const places = Object.values(sequence);
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    const taken = commands.findIndex((command) => isJournal(command, 'new', 'acquired'));
+    expect(taken).toBeGreaterThan(sequence.released);
+    const after = commands.slice(sequence.shutDown + 1);
+    expect(after.filter(({ name, source }) => addresses.includes(source) && name !== 'ping')).toEqual([]);
+  });
+});
