@@ -7,6 +7,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { DetectionsModule } from './detections/detections.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { RedisModule } from './redis/redis.module.js';
 
@@ -24,6 +25,7 @@ export class AppModule {
         DetectionsModule,
         ClusterModule,
         HealthModule,
+        MetricsModule.forRoot(),
         OpenApiModule,
       ],
     };

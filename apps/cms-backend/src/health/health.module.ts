@@ -1,6 +1,11 @@
+import { MasterElectionHealthModule } from '@detector-cluster/master-election/health';
 import { Module } from '@nestjs/common';
 import { HealthController } from './health.controller.js';
 import { ReadinessService } from './readiness.service.js';
 
-@Module({ controllers: [HealthController], providers: [ReadinessService] })
+@Module({
+  imports: [MasterElectionHealthModule],
+  controllers: [HealthController],
+  providers: [ReadinessService],
+})
 export class HealthModule {}

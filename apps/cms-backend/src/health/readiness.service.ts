@@ -1,11 +1,15 @@
 import { MasterElection } from '@detector-cluster/master-election';
+import { MasterElectionHealthIndicator } from '@detector-cluster/master-election/health';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { classifyDatabaseError } from '../database/database-error.js';
 import { DatabaseHealth } from '../database/database-health.js';
 import { RedisHealth } from '../redis/redis-health.js';
 import type { HealthCheck, Readiness } from './health.schema.js';
 
-/** Whether this process can do its work: the database and Redis answer and it knows who leads. Not while it stops. */
+/**
+ * Whether this process can do its work: the database and Redis answer, and somebody leads or has led a short while ago, so
+ * that a failover does not take all processes out of service. Not while it stops.
+ */
 @Injectable()
 export class ReadinessService implements OnModuleDestroy {
   private stopping = false;
@@ -14,6 +18,7 @@ export class ReadinessService implements OnModuleDestroy {
     private readonly database: DatabaseHealth,
     private readonly redis: RedisHealth,
     private readonly election: MasterElection,
+    private readonly electionHealth: MasterElectionHealthIndicator,
   ) {}
 
   onModuleDestroy(): void {
@@ -21,31 +26,20 @@ export class ReadinessService implements OnModuleDestroy {
   }
 
   async check(): Promise<Readiness> {
-    const [database, redis, election] = await Promise.all([
-      this.database.check(),
-      this.redis.check(),
-      this.electionCheck(),
-    ]);
+    const [database, redis] = await Promise.all([this.database.check(), this.redis.check()]);
+    const { election } = this.electionHealth.isHealthy('election');
     const checks = {
       database: database === null ? up : down(databaseReason(database)),
       redis: redis === null ? up : down('Redis cannot be reached'),
       election,
     };
-    const ready = !this.stopping && Object.values(checks).every(({ status }) => status === 'up');
+    const ready = !this.stopping && Object.values(checks).every(({ status }) => status !== 'down');
     return {
       status: ready ? 'ok' : 'unavailable',
       nodeId: this.election.getNodeId(),
       isMaster: this.election.getIsMaster(),
       checks,
     };
-  }
-
-  private electionCheck(): Promise<HealthCheck> {
-    // Resolves with who leads, whoever it is.
-    return this.election.waitForElectionComplete(0).then(
-      () => up,
-      (error: Error) => down(error.name === 'ElectionTimeoutError' ? 'nobody leads yet' : error.message),
-    );
   }
 }
 

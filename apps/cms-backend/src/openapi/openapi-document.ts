@@ -57,7 +57,8 @@ function operation(route: DescribedRoute): ZodOpenApiOperationObject {
 }
 
 function responses({ status, response, operation, isPublic }: DescribedRoute) {
-  const success = response === undefined ? {} : { content: { 'application/json': { schema: response } } };
+  const { produces = 'application/json' } = operation;
+  const success = response === undefined ? {} : { content: { [produces]: { schema: response } } };
   const common = isPublic ? [] : [401, 503];
   const problemStatuses = [...new Set([...common, ...(operation.problems ?? [])])].sort((a, b) => a - b);
   return Object.fromEntries([

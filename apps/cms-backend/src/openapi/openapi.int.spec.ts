@@ -75,7 +75,11 @@ describe('the API description', () => {
         expect(requestBody?.content['application/json']?.schema.$ref).toMatch(/Create|Update/);
       if (method === 'delete') expect(responses['204']).toBeDefined();
       else
-        expect((responses['200'] ?? responses['201'])?.content?.['application/json']?.schema).toBeDefined();
+        expect(
+          (responses['200'] ?? responses['201'])?.content?.[
+            path === '/metrics' ? 'text/plain' : 'application/json'
+          ]?.schema,
+        ).toBeDefined();
       if (path.startsWith('/api/'))
         expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '503']));
       for (const [status, { content }] of Object.entries(responses))

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
+import { eventually, PATIENCE } from '../fixtures/eventually.fixture.js';
+import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
+
+describe('metrics', () => {
+  let database: TestDatabase;
+  let api: TestApp;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    api = await startTestApp({
+      DATABASE_URL: database.url,
+      REDIS_URL: process.env.REDIS_URL,
+      API_KEY: 'correct-horse',
+    });
+  }, PATIENCE);
+  afterAll(async () => {
+    await api?.close();
+    await database?.drop();
+  }, PATIENCE);
+
+  const scrape = async () => {
+    const answer = await fetch(`${api.url}/metrics`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; ?version=0\.0\.4/);
+    return (await answer.text()).split('\n');
+  };
+
+  it(
+    'are those of the process and of its election, in the format of Prometheus, without an API key',
+    async () => {
+      await eventually(async () => {
+        expect(await scrape()).toContain('master_election_role{election="default"} 1');
+      });
+      const lines = await scrape();
+      expect(lines).toContain('master_election_members{election="default"} 1');
+      expect(lines).toContain(
+        'master_election_transitions_total{election="default",to="master",reason="vacant"} 1',
+      );
+      expect(lines.some((line) => /^process_resident_memory_bytes \d/.test(line))).toBe(true);
+    },
+    2 * PATIENCE,
+  );
+});

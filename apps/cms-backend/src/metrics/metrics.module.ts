@@ -1,0 +1,20 @@
+import { MasterElectionMetricsModule } from '@detector-cluster/master-election/metrics';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { MetricsController } from './metrics.controller.js';
+
+/** Metrics of this process and of its election, at `/metrics`. */
+@Module({})
+export class MetricsModule {
+  static forRoot(): DynamicModule {
+    // One for each application, of which tests start several in one process.
+    const registry = new Registry();
+    collectDefaultMetrics({ register: registry });
+    return {
+      module: MetricsModule,
+      imports: [MasterElectionMetricsModule.register({ registry })],
+      controllers: [MetricsController],
+      providers: [{ provide: Registry, useValue: registry }],
+    };
+  }
+}
