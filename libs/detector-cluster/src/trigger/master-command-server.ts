@@ -1,4 +1,9 @@
-import { blockingSettings, keepSubscribed, type DirectRedisSource } from '@detector-cluster/election/redis';
+import {
+  blockingSettings,
+  closeRedis,
+  keepSubscribed,
+  type DirectRedisSource,
+} from '@detector-cluster/election/redis';
 import { ServerRedis } from '@nestjs/microservices';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import {
@@ -58,7 +63,7 @@ export class MasterCommandServer extends ServerRedis {
     if (this.closing) return;
     this.closing = true;
     this.isManuallyClosed = true;
-    for (const client of [this.subClient, this.pubClient]) client?.disconnect(false);
+    for (const client of [this.subClient, this.pubClient]) if (client) closeRedis(client);
   }
 
   private async bindWhenConnected(callback?: () => void): Promise<void> {

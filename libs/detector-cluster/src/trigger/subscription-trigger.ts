@@ -1,4 +1,4 @@
-import { slotSource, type RedisSource } from '@detector-cluster/election/redis';
+import { closeRedis, slotSource, type RedisSource } from '@detector-cluster/election/redis';
 import { ClientRedis } from '@nestjs/microservices';
 import { clusterKeys } from '../redis/cluster-keys.js';
 import { QuietLogger } from './quiet-logger.js';
@@ -19,7 +19,7 @@ class QuietClientRedis extends ClientRedis {
   /** The transport's own way waits for the server's goodbye and stops half-way when there is none. */
   override async close(): Promise<void> {
     this.isManuallyClosed = true;
-    for (const connection of [this.pubClient, this.subClient]) connection?.disconnect(false);
+    for (const connection of [this.pubClient, this.subClient]) if (connection) closeRedis(connection);
   }
 }
 

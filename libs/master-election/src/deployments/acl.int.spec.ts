@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { availableRedisGenerations, startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { eventually } from '../test-support/eventually.js';
+import { documentedCommands } from '../test-support/documented-rights.js';
 import { startTestProcess, type TestProcess } from '../test-support/test-process.js';
 
-const generations = process.env.REDIS8_URL ? (['7', '8'] as const) : (['any'] as const);
-
-/** All that the module asks of a server. The documentation says the same. */
-const COMMANDS =
-  '+info +ping +client|setname +eval +evalsha +time +publish +subscribe +pubsub|numsub +get +set +del +pexpire +pttl ' +
-  '+hget +hmget +hgetall +hset +hincrby +hdel +zrangebyscore +zrem';
-
-/** An index of expiry times is kept only where a server cannot expire single fields; from 7.2 on clients say who they are. */
-const MORE = { '7': '+zadd', '8': '+hsetex +client|setinfo', any: '+zadd' };
+const generations = await availableRedisGenerations();
 
 describe.each(generations)('a user with the documented rights only, generation %s', (generation) => {
   let server: RedisService | undefined;
@@ -27,7 +20,7 @@ describe.each(generations)('a user with the documented rights only, generation %
 
   it('needs all of them and no others', async () => {
     const lockName = `election-${randomUUID()}`;
-    const documented = `${COMMANDS} ${MORE[generation]}`.split(' ');
+    const documented = documentedCommands(generation);
     const rules = ['resetkeys', `~${lockName}:*`, 'resetchannels', `&${lockName}:*`, ...documented];
     server = await startRedis({ generation, users: [{ name: 'app', password: 'secret', rules }] });
     admin = new Redis(server.url, { enableReadyCheck: false, disableClientInfo: true });

@@ -7,11 +7,14 @@ import {
   openRedis,
   PresenceConnection,
   slotSource,
+  whenReady,
   type DirectRedisSource,
   type RedisClusterSource,
 } from '@detector-cluster/election/redis';
 import { Redis } from 'ioredis';
+import { documentedClusterCommands } from '../test-support/documented-rights.js';
 import { InvalidOptionsError } from '../options/invalid-options.error.js';
+import type { MasterElectionOptions } from '../options/master-election-options.js';
 import { resolveOptions } from '../options/resolve-options.js';
 import { ProcessRegistry } from '../registry/process-registry.js';
 import { registryKeys } from '../registry/registry-keys.js';
@@ -25,6 +28,12 @@ describe('on a Redis Cluster', () => {
 
   beforeAll(async () => {
     cluster = await startRedisCluster();
+    for (const { host, port, generation } of cluster.nodes) {
+      const admin = new Redis({ host, port });
+      const rights = ['~{acl}:*', 'resetchannels', '&{acl}:*', ...documentedClusterCommands(generation)];
+      await admin.call('ACL', 'SETUSER', 'app', 'on', '>secret', ...rights);
+      admin.disconnect();
+    }
     redis = { cluster: { nodes: cluster.nodes.map(({ host, port }) => ({ host, port })) } };
   }, 60_000);
   afterAll(() => cluster.stop());
@@ -42,8 +51,8 @@ describe('on a Redis Cluster', () => {
     afterEach(async () => {
       await Promise.all(processes.splice(0).map(({ app }) => app.close()));
     });
-    const join = async (nodeId: string) => {
-      const joined = await startTestProcess({ redis, lockName, nodeId });
+    const join = async (nodeId: string, more: Partial<MasterElectionOptions> = {}) => {
+      const joined = await startTestProcess({ redis, lockName, nodeId, ...more });
       processes.push(joined);
       return joined;
     };
@@ -76,6 +85,28 @@ describe('on a Redis Cluster', () => {
         [],
       );
     }, 60_000);
+
+    it('need no other rights than the documented ones', async () => {
+      const redisOptions = { username: 'app', password: 'secret' };
+      const restricted = {
+        redis: { cluster: { ...redis.cluster, options: { redisOptions } } },
+        lockName: '{acl}',
+      };
+      const [a, b] = [await join('a', restricted), await join('b', restricted)];
+      await Promise.all([a, b].map(({ election }) => election.waitForElectionComplete()));
+      const [master, slave] = a.election.getIsMaster() ? [a, b] : [b, a];
+      await eventually('registered', 10_000, () =>
+        master.events.includes(`slave-registered ${slave.election.getNodeId()}`),
+      );
+      await expect(join('a', restricted)).rejects.toMatchObject({ name: 'DuplicateNodeIdError' });
+      await master.election.resign();
+      await eventually('the other is master', 10_000, () => slave.election.getIsMaster());
+      const admin = openRedis(slotSource(redis, 'lockName', '{acl}'), commandSettings);
+      await whenReady(admin, 5_000);
+      expect(await admin.hget('{acl}:lease', 'mode')).toBe('presence');
+      expect(await admin.call('ACL', 'LOG')).toEqual([]);
+      closeRedis(admin);
+    }, 30_000);
 
     it('are told at the start when their keys would not be in one slot', () => {
       expect(() => resolveOptions({ redis, lockName: 'cms', identifier: ';' })).toThrow(InvalidOptionsError);

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { availableRedisGenerations, startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { ElectionGroup } from '../../../test-support/election-group.js';
 import { TEST_TIMING } from '../../../test-support/redis-harness.js';
 
-const generations = process.env.REDIS8_URL ? (['7', '8'] as const) : (['any'] as const);
+const generations = await availableRedisGenerations();
 
 /** What reading and writing the lease takes, and nothing of publish and subscribe. */
 const LEASE_ONLY = '+info +eval +evalsha +time +hmget +hset +hincrby +pexpire +pttl +get +set +del'.split(

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  availableRedisGenerations,
   startRedisCluster,
   type RedisClusterService,
   type RedisService,
@@ -11,7 +12,7 @@ import { eventually } from '../../../testing/eventually.js';
 import type { RedisClusterSource } from '../connection/redis-source.js';
 import { RedisElectionBackend } from '../redis-election-backend.js';
 
-const generations = process.env.REDIS8_URL ? (['7', '8'] as const) : (['any'] as const);
+const generations = await availableRedisGenerations();
 
 /** Three times what is promised for the death of a process, and still far below the 30 s of the lease. */
 const FAILOVER = 4_500;

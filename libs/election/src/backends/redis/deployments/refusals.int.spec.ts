@@ -1,11 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { freePort, startRedis, type RedisService } from '@detector-cluster/dev-services';
+import {
+  availableRedisGenerations,
+  freePort,
+  startRedis,
+  type RedisService,
+} from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { ElectionGroup, type GroupMember } from '../../../test-support/election-group.js';
 import { TEST_TIMING } from '../../../test-support/redis-harness.js';
 import { eventually } from '../../../testing/eventually.js';
 
-const generations = process.env.REDIS8_URL ? (['7', '8'] as const) : (['any'] as const);
+const generations = await availableRedisGenerations();
 /** Microseconds for each key; questions are answered after every thousand of them. */
 const LOADS_SLOWLY = ['--key-load-delay', '50'];
 const USER = { name: 'app', password: 'secret', rules: ['~*', '&*', '+@all'] };

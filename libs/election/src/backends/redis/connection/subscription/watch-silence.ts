@@ -31,7 +31,8 @@ export function watchSilence(redis: Redis, { interval, limit }: Silence): void {
   const start = () => {
     answer();
     ticked = answered;
-    timer ??= setInterval(tick, interval);
+    // The connection keeps the process alive, not the look at it.
+    timer ??= setInterval(tick, interval).unref();
   };
   redis.on('connect', start);
   redis.on('ready', answer);

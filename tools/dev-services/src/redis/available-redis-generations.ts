@@ -1,0 +1,16 @@
+import { findRedis } from './find-redis.js';
+import type { RedisGeneration } from './redis-generation.js';
+import { RedisGenerationUnavailableError } from './redis-generation-unavailable.error.js';
+
+/** The generations that can be had on this machine, the older first. */
+export async function availableRedisGenerations(): Promise<RedisGeneration[]> {
+  const available: RedisGeneration[] = [];
+  for (const generation of ['7', '8'] as const)
+    try {
+      await findRedis(generation);
+      available.push(generation);
+    } catch (error) {
+      if (!(error instanceof RedisGenerationUnavailableError)) throw error;
+    }
+  return available;
+}
