@@ -36,7 +36,7 @@ export class Claim {
   wanted: LeaseMode | undefined;
   /** Whether the store sees this process, as of the last confirmation. */
   seen = false;
-  /** The connection is newer than the last confirmation. */
+  /** The connection is newer than the last confirmation for which the store looked at its age. */
   reconnected = false;
   /** Problems that were reported and go on. */
   readonly reported = new Set<string>();

@@ -160,17 +160,13 @@ export class LeaseKeeper {
       context.waker.wake();
     };
     const { owner, term, wanted, reconnected } = claim;
-    claim.reconnected = false;
     context.store.confirm({ owner, term, candidateId: context.candidate.id, mode: wanted, reconnected }).then(
       (reply) => {
-        // Only an answer shows that the store has looked at its age.
-        if (reconnected && reply.kind !== 'granted') claim.reconnected = true;
+        // Several are under way at a time. Only a grant shows that the store has looked at its age, and found it sufficient.
+        if (reconnected && reply.kind === 'granted') claim.reconnected = false;
         answered(reply);
       },
-      (error: unknown) => {
-        claim.reconnected ||= reconnected;
-        answered(error instanceof Error ? error : new Error(String(error)));
-      },
+      (error: unknown) => answered(error instanceof Error ? error : new Error(String(error))),
     );
   }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { untilElectable } from '../../../test-support/until-electable.js';
@@ -180,5 +181,9 @@ for (const [name, url] of Object.entries(servers))
       const claimed = { owner: 'a:1', candidateId: 'a', term };
       expect(await cautious.confirm({ ...claimed, reconnected: true })).toMatchObject({ kind: 'restarted' });
       expect(await cautious.confirm({ ...claimed, reconnected: false })).toMatchObject({ kind: 'granted' });
+      // Nor when the connection is made while the call waits for it.
+      redis.disconnect(true);
+      await once(redis, 'close');
+      expect(await cautious.confirm({ ...claimed, reconnected: false })).toMatchObject({ kind: 'restarted' });
     });
   });

@@ -41,11 +41,16 @@ const quietAfter = (ms: number) => Math.ceil(ms / 1_000) + 1;
 
 /** The lease record in Redis: one script for each call. */
 export class RedisLeaseStore implements LeaseStore {
+  /** Connections that were made. */
+  private connections = 0;
+
   constructor(
     private readonly redis: Redis,
     private readonly keys: ElectionKeys,
     private readonly options: RedisLeaseStoreOptions,
-  ) {}
+  ) {
+    redis.on('ready', () => this.connections++);
+  }
 
   async acquire(claimant: Claimant, absent?: HeldLease): Promise<LeaseReply> {
     const { lease, master, heartbeat, term, changed, presence } = this.keys;
@@ -79,14 +84,16 @@ export class RedisLeaseStore implements LeaseStore {
     const { lease, master, heartbeat, presence } = this.keys;
     const { lockTtl, presenceValidity, count } = this.options;
     const { owner, candidateId, term, mode, reconnected } = claimed;
-    const quiet = reconnected ? quietAfter(presenceValidity) : 0;
-    const reply = await this.bounded(() =>
-      confirmScript.run(
+    const before = this.connections;
+    const reply = await this.bounded(() => {
+      // The call may have waited for a connection, and that may lead to a server that has restarted meanwhile.
+      const quiet = reconnected || this.connections !== before ? quietAfter(presenceValidity) : 0;
+      return confirmScript.run(
         this.redis,
         [lease, master, heartbeat],
         [owner, String(term), candidateId, lockTtl, presence, count, mode ?? '', quiet],
-      ),
-    );
+      );
+    });
     return read(reply, term);
   }
 
