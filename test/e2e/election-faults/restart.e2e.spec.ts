@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, jest } from '@jest/globals';
+import type { Client } from './support/arena.js';
+import { sharedClock } from './support/candidate.js';
+import { useArena } from './support/use-arena.js';
+
+jest.setTimeout(180_000);
+
+/** Three times the 2 s for which nobody leads after a restart, for machines that are busy. Milliseconds. */
+const PATIENCE = 6_000;
+
+/** For so long somebody whom the server has forgotten may still act. Milliseconds. */
+const VALIDITY = 400;
+
+/** Longer than it takes to replace a leader that is absent. Milliseconds. */
+const OBSERVATION = 2_000;
+
+describe('a restart of Redis', () => {
+  const startArena = useArena();
+
+  it.each([
+    ['that keeps its data', true],
+    ['that loses its data', false],
+  ])('%s leaves nobody in charge for 2 s only', async (_name, persistence) => {
+    const arena = await startArena(3, { server: { persistence } });
+    const times: number[] = [];
+    for (let round = 0; round < 2; round++) {
+      const { term } = arena.journal.views.get((await arena.settled()).id)!;
+      await arena.restart();
+      const startedAt = sharedClock();
+      const from = arena.journal.read();
+      const granted = await arena.next('granted', from, ({ at }) => at > startedAt);
+      times.push(Math.round(granted.at - startedAt));
+      const leader = await arena.settled();
+      const view = arena.journal.views.get(leader.id)!;
+      if (persistence) expect(view.term).toBeGreaterThanOrEqual(term);
+      else expect(view.term).toBeGreaterThan(term);
+    }
+    console.log(`restarts ${_name}: somebody may act again after ${times.join(', ')} ms`);
+    for (const time of times) {
+      expect(time).toBeGreaterThan(VALIDITY);
+      expect(time).toBeLessThan(PATIENCE);
+    }
+  });
+});
+
+describe('connections that are cut', () => {
+  const startArena = useArena();
+
+  it.each([
+    ['of all followers', ({ owner }: Client, leader: string) => owner !== leader],
+    ['of everybody', () => true],
+    ['of everybody, for commands and news', ({ presence }: Client) => !presence],
+    ['of everybody, for presence', ({ presence }: Client) => presence],
+  ])('%s depose nobody', async (_name, which) => {
+    const arena = await startArena(4);
+    const leader = await arena.settled();
+    const { term } = arena.journal.views.get(leader.id)!;
+    const from = arena.journal.read();
+    for (let round = 0; round < 3; round++) {
+      expect(await arena.cut((client) => which(client, leader.id))).toBeGreaterThan(2);
+      await sleep(OBSERVATION);
+      expect(await arena.settled()).toBe(leader);
+    }
+    expect(arena.journal.entries.slice(from).filter(({ kind }) => kind === 'acquired')).toEqual([]);
+    expect(arena.journal.views.get(leader.id)!.term).toBe(term);
+  });
+});
