@@ -17,6 +17,9 @@ export interface ElectorEvents {
   recovered: [];
   /** The store, a handler, a listener or work under a lease failed. Ends no tenure by itself; without a listener it is dropped. */
   error: [error: Error];
-  /** The end handler failed for good. The elector has stopped and cannot start again: the process should exit. */
+  /**
+   * The end handler failed for good. The elector has stopped and cannot start again: the process should exit, and without a
+   * listener it does, by an uncaught exception.
+   */
   'gave-up': [error: ElectorGaveUpError];
 }

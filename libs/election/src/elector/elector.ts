@@ -1,7 +1,7 @@
 import type { Candidate } from '../contract/candidate.js';
 import type { ElectionBackend } from '../contract/election-backend.js';
 import type { ElectionState } from '../contract/election-state.js';
-import { ElectionProtocolError } from '../contract/errors.js';
+import { ElectionProtocolError, type ElectorGaveUpError } from '../contract/errors.js';
 import type { Lease } from '../contract/lease.js';
 import type { LossReason } from '../contract/reasons.js';
 import type { Clock, TimerHandle } from '../util/clock.js';
@@ -65,7 +65,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
       clock,
       leave: () => this.round.abort(),
       report,
-      gaveUp: (error) => this.fire('gave-up', error),
+      gaveUp: (error) => this.giveUp(error),
     });
   }
 
@@ -96,7 +96,8 @@ export class Elector extends SafeEmitter<ElectorEvents> {
 
   /**
    * Steps down, waits for work under the lease, ends the campaign, and resolves when the store has been told, or could not be,
-   * and the end handler has succeeded, or the elector has given up.
+   * and the end handler has succeeded, or the elector has given up. It waits for handlers and for work, so that these must not
+   * wait for it.
    */
   async stop(): Promise<void> {
     this.stops++;
@@ -233,6 +234,14 @@ export class Elector extends SafeEmitter<ElectorEvents> {
     this.lose(reason, release);
     this.fire('error', error);
     this.aftermath.fail(error);
+  }
+
+  private giveUp(error: ElectorGaveUpError): void {
+    if (this.listenerCount('gave-up') > 0) return this.fire('gave-up', error);
+    // Nobody could tell that this process may still act as leader: it must not go on unnoticed.
+    queueMicrotask(() => {
+      throw error;
+    });
   }
 
   private arm(): void {

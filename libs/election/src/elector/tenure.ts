@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { LeadershipLostError } from '../contract/errors.js';
 import type { Lease } from '../contract/lease.js';
 import type { LossReason } from '../contract/reasons.js';
@@ -28,6 +29,8 @@ export class Tenure implements Lease {
     private readonly clock: Clock,
     workFailed: (error: Error) => void,
   ) {
+    // All work of a leader listens to it: many listeners are no leak.
+    setMaxListeners(0, this.controller.signal);
     this.work = new LeaderWork(this.controller.signal, workFailed);
   }
 

@@ -124,6 +124,7 @@ export class FakeElection implements ElectionBackend {
     if (this.current) throw new Error('a campaign of this backend is already under way');
     this.calls.push('campaign');
     this.current = candidate;
+    signal.addEventListener('abort', () => (this.leading = false));
     try {
       while (!signal.aborted && !this.closed) {
         const report = this.blocked ? undefined : this.reports.shift();

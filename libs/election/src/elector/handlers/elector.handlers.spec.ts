@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ElectorGaveUpError } from '../../contract/errors.js';
 import type { Lease } from '../../contract/lease.js';
 import { FakeElection } from '../../testing/fake-election.js';
@@ -261,6 +261,19 @@ describe('Elector with handlers', () => {
       expect(() => elector.start()).toThrow(ElectorGaveUpError);
       await pass(60_000);
       expect(log.at(-1)).toBe('ElectorGaveUpError');
+    });
+
+    it('does not give up unnoticed', async () => {
+      const thrown: (() => void)[] = [];
+      const spy = jest
+        .spyOn(globalThis, 'queueMicrotask')
+        .mockImplementation((callback) => void thrown.push(callback));
+      elector.removeAllListeners('gave-up');
+      await backend.follow();
+      for (let retry = 1; retry < 12; retry++) await pass(5_000);
+      spy.mockRestore();
+      expect(thrown).toHaveLength(1);
+      expect(thrown[0]).toThrow(ElectorGaveUpError);
     });
 
     it('goes on while it is stopped, which waits for it', async () => {
