@@ -14,6 +14,13 @@ import { formatMessage } from 'publint/utils';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const LIBRARIES = ['election', 'worker-protocol', 'master-election', 'detector-cluster'];
+
+/** Entry points that need an optional peer, which an application without them must not need. */
+const NEEDS = {
+  '@detector-cluster/master-election/event-emitter': '@nestjs/event-emitter',
+  '@detector-cluster/master-election/health': '@nestjs/terminus',
+  '@detector-cluster/master-election/metrics': 'prom-client',
+};
 const run = async (file, args, options = {}) => {
   try {
     return (await promisify(execFile)(file, args, { maxBuffer: 2 ** 26, timeout: 300_000, ...options }))
@@ -87,24 +94,51 @@ async function install(packages, directory) {
     everyPath.map((path, i) => `import * as m${i} from '${path}';\n`).join('') +
       `export const modules = [${everyPath.map((_, i) => `m${i}`).join(', ')}];\n`,
   );
-  await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'], {
-    cwd: directory,
-  });
+  await npmInstall(directory);
   return everyPath;
 }
+
+function npmInstall(directory, ...names) {
+  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
+  return run('npm', ['install', ...flags, ...names], { cwd: directory });
+}
+
+/** Adds the optional peers; every one of them must be needed by an entry point. */
+async function installOptional(packages, directory) {
+  const names = [
+    ...new Set(packages.flatMap(({ manifest }) => Object.keys(manifest.peerDependenciesMeta ?? {}))),
+  ];
+  const unused = names.filter((name) => !Object.values(NEEDS).includes(name));
+  if (unused.length > 0) throw new Error(`no entry point is known to need ${unused.join(', ')}`);
+  await npmInstall(
+    directory,
+    ...(await Promise.all(names.map(async (name) => `${name}@${await installedVersion(name)}`))),
+  );
+}
+
+const requirePath = (path, directory) =>
+  run(process.execPath, ['--no-warnings', '-e', `require(${JSON.stringify(path)})`], { cwd: directory });
 
 async function main(directory) {
   const packages = [];
   for (const library of LIBRARIES) packages.push(await pack(library, directory));
   const paths = await install(packages, directory);
   console.log(`installed, with ${paths.length} entry points`);
+  for (const path of paths)
+    if (!NEEDS[path]) await requirePath(path, directory);
+    else
+      await requirePath(path, directory).then(
+        () => Promise.reject(new Error(`${path} loads without ${NEEDS[path]}`)),
+        (error) => {
+          if (!error.message.includes(NEEDS[path])) throw error;
+        },
+      );
+  console.log('optional peers are needed by their entry points alone');
+  await installOptional(packages, directory);
   await run(process.execPath, [join(directory, 'node_modules/typescript/bin/tsc'), '-p', directory]);
   console.log('compiled, strict, with the declarations of all dependencies checked');
   await run(process.execPath, ['dist/every-path.js'], { cwd: directory });
-  for (const path of paths)
-    await run(process.execPath, ['--no-warnings', '-e', `require(${JSON.stringify(path)})`], {
-      cwd: directory,
-    });
+  for (const path of paths) await requirePath(path, directory);
   console.log('every entry point loads, by import and by require');
   const redis = await startRedis();
   try {
@@ -114,8 +148,11 @@ async function main(directory) {
       env: { ...process.env, REDIS_URL: redis.url },
     });
     const result = JSON.parse(output.trim().split('\n').at(-1));
-    const { elected, master, leaseValid, processes, cluster, protocol, term } = result;
+    const { elected, master, leaseValid, processes, cluster, protocol, term, health, metric, events, fake } =
+      result;
     if (!(elected && master && leaseValid && processes === 1 && cluster && protocol && term > 0))
+      throw new Error(`the application reports ${JSON.stringify(result)}`);
+    if (!(health === 'up' && metric === 1 && events === 2 && fake === 1))
       throw new Error(`the application reports ${JSON.stringify(result)}`);
     console.log(`elected itself: ${JSON.stringify(result)}`);
   } finally {

@@ -1,21 +1,54 @@
-// The smallest application that has everything: one process is elected and sees itself in the registry and in the
-// state of the cluster. Compiled and run against the packed libraries, outside of the repository.
+// The smallest application that has everything: one process is elected in two elections and sees itself in the registry,
+// in the state of the cluster, in its health and in its metrics; and the fake that its unit tests would use. Compiled and run against the packed libraries, outside of the repository.
 import 'reflect-metadata';
 import { DetectorCluster, DetectorClusterModule } from '@detector-cluster/detector-cluster';
 import type { Lease } from '@detector-cluster/election';
-import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
+import {
+  getMasterElectionToken,
+  MasterElection,
+  MasterElectionModule,
+} from '@detector-cluster/master-election';
+import {
+  electionEventName,
+  MasterElectionEventEmitterModule,
+} from '@detector-cluster/master-election/event-emitter';
+import {
+  MasterElectionHealthIndicator,
+  MasterElectionHealthModule,
+} from '@detector-cluster/master-election/health';
+import { MasterElectionMetricsModule } from '@detector-cluster/master-election/metrics';
+import { FakeMasterElection } from '@detector-cluster/master-election/testing';
 import { encodeCommand, parseWorkerCommand } from '@detector-cluster/worker-protocol';
-import { Module } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
+import { register } from 'prom-client';
 
 const redis = process.env.REDIS_URL;
 if (!redis) throw new Error('REDIS_URL is not set');
 
+let events = 0;
+
+@Injectable()
+class Listener {
+  @OnEvent(electionEventName('master-acquired'))
+  @OnEvent(electionEventName('master-acquired', 'reports'))
+  acquired(): void {
+    events++;
+  }
+}
+
 @Module({
   imports: [
     MasterElectionModule.forRoot({ isGlobal: true, redis, timing: 'fast', identifier: 'packed' }),
+    MasterElectionModule.forFeature({ name: 'reports' }),
+    MasterElectionHealthModule,
+    MasterElectionMetricsModule.register({ elections: ['default', 'reports'] }),
+    MasterElectionEventEmitterModule.register({ elections: ['default', 'reports'] }),
+    EventEmitterModule.forRoot(),
     DetectorClusterModule.forRoot({ redis }),
   ],
+  providers: [Listener],
 })
 class AppModule {}
 
@@ -23,6 +56,11 @@ const app = await NestFactory.createApplicationContext(AppModule, { logger: ['er
 app.enableShutdownHooks();
 const election = app.get(MasterElection);
 const elected = await election.waitForElectionComplete(20_000);
+await app.get(getMasterElectionToken('reports'), { strict: false }).waitForElectionComplete(20_000);
+const role = await register.getSingleMetric('master_election_role')!.get();
+const fake = new FakeMasterElection();
+const { term: fakeTerm } = await fake.becomeMaster();
+await fake.stop();
 const lease: Lease | null = election.lease;
 const result = {
   elected,
@@ -31,6 +69,10 @@ const result = {
   leaseValid: lease?.isValid() ?? false,
   processes: (await election.getAllProcesses()).length,
   cluster: (await app.get(DetectorCluster).getState()) !== undefined,
+  health: app.get(MasterElectionHealthIndicator).isHealthy('election').election.status,
+  metric: role.values.find(({ labels }) => labels.election === 'reports')?.value,
+  events,
+  fake: fakeTerm,
   protocol: parseWorkerCommand(encodeCommand({ type: 'requestState' })).ok,
 };
 await app.close();
