@@ -55,7 +55,7 @@ describe('plan: placement', () => {
       workers: [worker('busy', { cpu: 95 }), worker('calm', { cpu: 10 })],
       placements: Object.fromEntries(units(10).map((u) => [u.unitId, 'calm'])),
     });
-    expect(actions).toEqual([{ type: 'place', unitId: 'new', to: 'calm' }]);
+    expect(actions).toEqual([{ type: 'place', unitId: 'new', to: 'calm', waits: false }]);
   });
 
   it('weighs what a unit costs by the size of the worker', () => {
@@ -160,9 +160,11 @@ describe('plan: what stays and what has to go', () => {
     ],
     ['over-capacity', { workers: [worker('w', { capacity: 1 }), worker('other')] }, { cost: 2 }],
   ])('moves for %s', (reason, input, more) => {
+    // It runs there until it runs elsewhere, unless there is nothing to lose.
+    const breaksFirst = reason !== 'selector' && reason !== 'over-capacity';
     const common = { units: [unit('u', more)], placements: { u: 'w' } };
     expect(planOf({ ...common, ...input }).actions).toEqual([
-      { type: 'move', unitId: 'u', from: 'w', to: 'other', reason },
+      { type: 'move', unitId: 'u', from: 'w', to: 'other', reason, breaksFirst, waits: false },
     ]);
     const alone = input.workers.filter(({ url }) => url !== 'other');
     expect(planOf({ ...common, ...input, workers: alone }).actions).toEqual([
@@ -178,7 +180,15 @@ describe('plan: what stays and what has to go', () => {
       placements: { a: 'w', b: 'w', c: 'w', d: 'w' },
     };
     expect(planOf(input).actions).toEqual([
-      { type: 'move', unitId: 'b', from: 'w', to: 'other', reason: 'over-capacity' },
+      {
+        type: 'move',
+        unitId: 'b',
+        from: 'w',
+        to: 'other',
+        reason: 'over-capacity',
+        breaksFirst: false,
+        waits: false,
+      },
     ]);
   });
 
@@ -201,8 +211,16 @@ describe('plan: priority', () => {
     const placed = { low: 'a', mid: 'a' };
     expect(planOf({ units: [low, mid, high], workers, placements: placed }).actions).toEqual([
       { type: 'evict', unitId: 'low', from: 'a', reason: 'preempted' },
-      { type: 'move', unitId: 'mid', from: 'a', to: 'b', reason: 'preempted' },
-      { type: 'place', unitId: 'high', to: 'a' },
+      {
+        type: 'move',
+        unitId: 'mid',
+        from: 'a',
+        to: 'b',
+        reason: 'preempted',
+        breaksFirst: true,
+        waits: false,
+      },
+      { type: 'place', unitId: 'high', to: 'a', waits: false },
     ]);
     const equal = planOf({ units: [low, mid, { ...high, priority: 1 }], workers, placements: placed });
     expect(equal.actions).toEqual([]);

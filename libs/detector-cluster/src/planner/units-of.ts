@@ -1,6 +1,6 @@
 import { parseSubscription } from '../model/subscription-identifier.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import type { PlanUnit } from './plan.types.js';
+import type { PlanUnit } from './contract/plan-input.js';
 
 export type UnitSubscription = Pick<DesiredCameraSubscription, 'subscriptionIdentifier' | 'modelId'>;
 

@@ -1,4 +1,5 @@
-import type { PlanWorker, ReportedMetric, WorkerScore } from '../plan.types.js';
+import type { PlanWorker, ReportedMetric } from '../contract/plan-input.js';
+import type { WorkerScore } from '../contract/plan-result.js';
 
 const METRICS = ['cpu', 'memory', 'gpu', 'gpuMemory'] as const satisfies readonly ReportedMetric[];
 type Weights = Readonly<Record<'allocation' | ReportedMetric, number>>;

@@ -1,11 +1,12 @@
-import type { PlanWorker, RejectionReason } from '../plan.types.js';
+import type { PlanWorker } from '../contract/plan-input.js';
+import type { RejectionReason } from '../contract/plan-result.js';
 import { LoadModel, share } from './load-model.js';
 import { hashString } from './rendezvous.js';
 
 export const DEFAULT_CAPACITY = 100;
 const MEMORY_LIMIT = 0.92;
 /** Sums of fractional costs miss the exact limit by rounding. */
-const ROUNDING = 1e-9;
+export const ROUNDING = 1e-9;
 
 /** A worker while a plan is made: what is allocated on it so far, and what that does to its load. */
 export class WorkerSlot {
@@ -16,7 +17,12 @@ export class WorkerSlot {
   readonly rejects: RejectionReason | null;
   readonly load: LoadModel;
   readonly models: ReadonlySet<number>;
+  /** Cost of the units that run here by the plan. */
   allocated = 0;
+  /** Cost of the units that go on here until they run elsewhere. */
+  leaving = 0;
+  /** Moves to this worker that are under way, or begin with this plan, while the unit still runs elsewhere. */
+  arrivals = 0;
 
   constructor(
     readonly worker: PlanWorker,
@@ -31,8 +37,18 @@ export class WorkerSlot {
     this.models = new Set(worker.models);
   }
 
+  /** What can be added at once. */
   get room(): number {
+    return this.capacity - this.allocated - this.leaving + ROUNDING;
+  }
+
+  /** What can be added when those who leave have left. */
+  get finalRoom(): number {
     return this.capacity - this.allocated + ROUNDING;
+  }
+
+  get draining(): boolean {
+    return this.worker.drainSince !== undefined;
   }
 
   get excess(): number {
@@ -60,6 +76,7 @@ export class WorkerSlot {
 function rejectionOf(worker: PlanWorker): RejectionReason | null {
   if (worker.state !== 'Ready') return 'not-ready';
   if (worker.cordoned) return 'cordoned';
+  if (worker.drainSince !== undefined) return 'draining';
   // What is reported counts, not the projection: that would refuse units on a guess.
   if ((share(worker.memory) ?? 0) >= MEMORY_LIMIT) return 'memory';
   if ((share(worker.gpuMemory) ?? 0) >= MEMORY_LIMIT) return 'gpu-memory';

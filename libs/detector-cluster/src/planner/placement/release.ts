@@ -1,4 +1,4 @@
-import type { UnitEntry } from './unit-entry.js';
+import type { UnitEntry } from '../units/unit-entry.js';
 
 /** Who has to go first: the least important; of these the small, so that the first that suffices is the least. */
 export function releaseOrder(a: UnitEntry, b: UnitEntry): number {

@@ -1,7 +1,7 @@
 import type { WorkerSlot } from '../load/worker-slot.js';
-import type { RejectionReason, UnplacedUnit } from '../plan.types.js';
-import type { Penalties } from './penalties.js';
-import type { UnitEntry } from './unit-entry.js';
+import type { RejectionReason, UnplacedUnit } from '../contract/plan-result.js';
+import type { Penalties } from '../units/penalties.js';
+import type { UnitEntry } from '../units/unit-entry.js';
 
 function rejection({ unit, cost }: UnitEntry, slot: WorkerSlot, penalties: Penalties): RejectionReason {
   if (slot.rejects !== null) return slot.rejects;

@@ -1,10 +1,10 @@
 import { rendezvousRank } from '../load/rendezvous.js';
 import type { WorkerSlot } from '../load/worker-slot.js';
-import { release } from './forced-moves.js';
-import type { Penalties } from './penalties.js';
+import type { Penalties } from '../units/penalties.js';
+import type { UnitEntry } from '../units/unit-entry.js';
 import type { Placement } from './placement.js';
 import { unitsToRelease } from './release.js';
-import type { UnitEntry } from './unit-entry.js';
+import { release } from './settle.js';
 
 interface Choice {
   readonly slot: WorkerSlot;
@@ -66,7 +66,7 @@ export class Preemption {
       const slot = members[(entry.hash + i) % members.length]!;
       if (!slot.couldHold(entry.cost) || this.penalties.has(entry.unit.unitId, slot.url)) continue;
       const units = this.residents.get(slot) ?? [];
-      const excess = entry.cost - slot.room;
+      const excess = entry.cost - slot.finalRoom;
       const highest = highestToGo(units, excess);
       if (highest > lowest || highest === entry.priority) continue;
       if (highest < lowest) [lowest, best, compared] = [highest, null, 0];

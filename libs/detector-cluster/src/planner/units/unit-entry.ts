@@ -1,7 +1,8 @@
 import { InvalidInputError } from '../../model/subscription-identifier.js';
 import { hashString } from '../load/rendezvous.js';
 import type { WorkerSlot } from '../load/worker-slot.js';
-import type { LeaveReason, PlanUnit } from '../plan.types.js';
+import type { PlanMove, PlanUnit } from '../contract/plan-input.js';
+import type { LeaveReason } from '../contract/plan-result.js';
 import { SelectorIndex } from './selector-index.js';
 
 /** A unit while a plan is made. */
@@ -16,11 +17,22 @@ export interface UnitEntry {
   readonly index: number;
   /** Where it runs before the plan, whether or not that worker exists. */
   readonly from: string | undefined;
+  /** Where a move that is under way takes it. */
+  readonly to: string | undefined;
+  /** Why that move is over before its time; null when it goes on. */
+  aborted: LeaveReason | null;
   /** Where it runs by the plan. */
   slot: WorkerSlot | null;
   /** Why it left `from`. */
   left: LeaveReason | null;
+  /** Has to stop at `from` before it starts elsewhere. */
+  breaksFirst: boolean;
+  /** May not start before others have left its worker. */
+  waits: boolean;
 }
+
+/** Whether a move that began before this plan goes on. */
+export const isMoving = (entry: UnitEntry): boolean => entry.to !== undefined && entry.aborted === null;
 
 /** A hash and a position together must be exact in a double. */
 const MAX_UNITS = 2 ** 21;
@@ -29,7 +41,9 @@ const MAX_UNITS = 2 ** 21;
 export function unitEntries(
   units: readonly PlanUnit[],
   placements: ReadonlyMap<string, string>,
+  moves: readonly PlanMove[],
 ): UnitEntry[] {
+  const moveOf = moveByUnit(moves);
   const hashes = new Uint32Array(units.length);
   for (let i = 0; i < hashes.length; i++) hashes[i] = hashString(units[i]!.unitId);
   const selectors = new SelectorIndex();
@@ -40,6 +54,7 @@ export function unitEntries(
     const previous = entries[index - 1];
     if (previous?.hash === hashes[i] && previous?.unit.unitId === unit.unitId)
       throw new InvalidInputError('units', `${JSON.stringify(unit.unitId)} occurs twice`);
+    const move = moveOf.size === 0 ? undefined : moveOf.get(unit.unitId);
     entries.push({
       unit,
       hash: hashes[i]!,
@@ -47,12 +62,26 @@ export function unitEntries(
       priority: Number.isFinite(unit.priority) ? unit.priority! : 0,
       selectorId: selectors.idOf(unit.selector),
       index,
-      from: placements.get(unit.unitId),
+      from: move === undefined ? placements.get(unit.unitId) : move.from,
+      to: move?.to,
+      aborted: null,
       slot: null,
       left: null,
+      breaksFirst: false,
+      waits: false,
     });
   }
   return entries;
+}
+
+function moveByUnit(moves: readonly PlanMove[]): Map<string, PlanMove> {
+  const byUnit = new Map<string, PlanMove>();
+  for (const move of moves) {
+    if (byUnit.has(move.unitId))
+      throw new InvalidInputError('moves', `${JSON.stringify(move.unitId)} occurs twice`);
+    if (move.from !== move.to) byUnit.set(move.unitId, move);
+  }
+  return byUnit;
 }
 
 /** Positions of the units, by hash and then by id. Hash and position are sorted as one number: strings compare slowly. */

@@ -1,4 +1,4 @@
-import type { UnitEntry } from './unit-entry.js';
+import type { UnitEntry } from '../units/unit-entry.js';
 
 /**
  * Units without a worker, in the order in which they choose: by priority, then the costly, which are hard to place. While

@@ -1,12 +1,8 @@
-import { rendezvousRank } from '../load/rendezvous.js';
 import { WorkerPool } from '../load/worker-pool.js';
 import type { WorkerSlot } from '../load/worker-slot.js';
-import type { PlanUnit } from '../plan.types.js';
-import type { Penalties } from './penalties.js';
-import type { UnitEntry } from './unit-entry.js';
-
-/** What a model that is loaded already is worth, in load. */
-const MODEL_BONUS = 0.05;
+import type { Penalties } from '../units/penalties.js';
+import type { UnitEntry } from '../units/unit-entry.js';
+import { leastLoaded } from './least-loaded.js';
 
 /**
  * Chooses a worker for one unit after the other, each on the load that the units before it will cause: least load first
@@ -16,6 +12,7 @@ const MODEL_BONUS = 0.05;
 export class Placement {
   private readonly open: readonly WorkerSlot[];
   private readonly pools = new Map<number, WorkerPool>();
+  private readonly someLeave: boolean;
 
   /** `slots` in an order that does not depend on chance. */
   constructor(
@@ -23,11 +20,21 @@ export class Placement {
     private readonly penalties: Penalties,
   ) {
     this.open = slots.filter((slot) => slot.rejects === null);
+    this.someLeave = this.open.some((slot) => slot.leaving > 0);
   }
 
-  /** Puts the unit on the best worker; false when none can take it. */
+  /**
+   * Puts the unit on the best worker: of those with room now, else of those that will have it when others have left.
+   * False when none can take it.
+   */
   place(entry: UnitEntry): boolean {
-    const slot = this.choose(entry);
+    let slot = this.choose(entry);
+    if (slot === null && this.someLeave)
+      slot = leastLoaded(
+        entry,
+        this.members(entry).filter((member) => member.leaving > 0 && member.finalRoom >= entry.cost),
+        this.penalties,
+      );
     if (slot === null) return false;
     this.put(entry, slot);
     return true;
@@ -53,35 +60,22 @@ export class Placement {
     const pool = this.pool(entry);
     const base = pool.all.best(cost, hash);
     if (base === null) return null;
-    const penalised = this.penalties.any(unit.unitId);
-    if (unit.models === undefined && !penalised) return base;
+    const failed = this.penalties.any(unit.unitId);
+    if (failed)
+      return leastLoaded(
+        entry,
+        pool.members.filter((slot) => slot.room >= cost),
+        this.penalties,
+      );
+    if (unit.models === undefined || !pool.hasModels) return base;
 
-    let slots = [base];
     // Whoever has a model loaded may beat the least loaded by the bonus, and nobody else can.
-    for (const modelId of unit.models ?? []) {
-      const slot = pool.withModel(modelId).best(cost, hash);
-      if (slot !== null) slots.push(slot);
+    let slots: WorkerSlot[] | null = null;
+    for (const modelId of unit.models) {
+      const slot = pool.withModel(modelId)?.best(cost, hash);
+      if (slot) (slots ??= [base]).push(slot);
     }
-    if (penalised && slots.some((slot) => this.penalties.has(unit.unitId, slot.url)))
-      slots = pool.members.filter((slot) => slot.room >= cost && !this.penalties.has(unit.unitId, slot.url));
-    return this.bestOf(entry, slots);
-  }
-
-  private bestOf({ unit, cost, hash }: UnitEntry, slots: readonly WorkerSlot[]): WorkerSlot | null {
-    if (slots.length === 1) return slots[0]!;
-    let best: WorkerSlot | null = null;
-    let bestLoad = Number.POSITIVE_INFINITY;
-    for (const slot of slots) {
-      const load = slot.loadWith(cost) - modelBonus(unit, slot);
-      if (load > bestLoad || slot === best) continue;
-      if (
-        load < bestLoad ||
-        best === null ||
-        rendezvousRank(hash, slot.hash) > rendezvousRank(hash, best.hash)
-      )
-        [best, bestLoad] = [slot, load];
-    }
-    return best;
+    return slots === null ? base : leastLoaded(entry, slots, this.penalties);
   }
 
   private pool({ unit, selectorId }: UnitEntry): WorkerPool {
@@ -92,12 +86,4 @@ export class Placement {
     }
     return pool;
   }
-}
-
-/** In proportion to how many of the unit's models are loaded. */
-function modelBonus({ models = [] }: PlanUnit, slot: WorkerSlot): number {
-  if (models.length === 0 || slot.models.size === 0) return 0;
-  let loaded = 0;
-  for (const modelId of models) if (slot.models.has(modelId)) loaded += 1;
-  return (MODEL_BONUS * loaded) / models.length;
 }

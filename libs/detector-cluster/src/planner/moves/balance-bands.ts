@@ -1,0 +1,76 @@
+import type { WorkerSlot } from '../load/worker-slot.js';
+
+/** How evenly the load is spread, in the terms in which levelling starts and stops. */
+export interface BalanceFigures {
+  /** Standard deviation of the loads. */
+  readonly deviation: number;
+  /** Highest less lowest load. */
+  readonly spread: number;
+  /** Highest less lowest allocation (share of capacity), relative to the mean. */
+  readonly allocationSpread: number;
+  /** The same difference in moves: how many units of mean cost it takes to swap both ends. */
+  readonly allocationGap: number;
+  /** What a unit of mean cost is on the smaller of both ends, as a share of its capacity. */
+  readonly unitShare: number;
+}
+
+const NONE: BalanceFigures = {
+  deviation: 0,
+  spread: 0,
+  allocationSpread: 0,
+  allocationGap: 0,
+  unitShare: 0,
+};
+
+/** Over the workers that take part; `meanCost` is that of a unit. */
+export function balanceFigures(slots: readonly WorkerSlot[], meanCost: number): BalanceFigures {
+  if (slots.length < 2) return NONE;
+  let sum = 0;
+  let squares = 0;
+  let shares = 0;
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [least, most] = [slots[0]!, slots[0]!];
+  for (const slot of slots) {
+    const load = slot.load.at(slot.allocated);
+    sum += load;
+    squares += load * load;
+    low = Math.min(low, load);
+    high = Math.max(high, load);
+    const share = shareOf(slot);
+    shares += share;
+    if (share < shareOf(least)) least = slot;
+    if (share > shareOf(most)) most = slot;
+  }
+  const mean = sum / slots.length;
+  const gap = shareOf(most) - shareOf(least);
+  const perCost = 1 / least.capacity + 1 / most.capacity;
+  return {
+    deviation: Math.sqrt(Math.max(0, squares / slots.length - mean * mean)),
+    spread: high - low,
+    allocationSpread: shares > 0 ? gap / (shares / slots.length) : 0,
+    allocationGap: meanCost > 0 ? (2 * gap) / (perCost * meanCost) : 0,
+    unitShare: meanCost / Math.min(least.capacity, most.capacity),
+  };
+}
+
+/**
+ * Levelling starts beyond the outer bands. The allocation has one of its own: the loads alone never show a worker that has
+ * just joined a cluster of low utilisation, nor one among very many. (VMware DRS scales its deviation with the number of
+ * hosts for the same reason.)
+ */
+export function beyondStart(f: BalanceFigures): boolean {
+  return f.deviation > 0.1 || f.spread > 0.25 || (f.allocationSpread > 0.5 && f.allocationGap >= 2);
+}
+
+export const loadsLevel = (f: BalanceFigures): boolean =>
+  f.deviation <= 0.05 && f.spread <= Math.max(0.1, f.unitShare);
+
+export const allocationsLevel = (f: BalanceFigures): boolean =>
+  f.allocationSpread <= 0.2 || f.allocationGap < 2;
+
+/** It stops within the inner bands: the distance between both keeps noise from starting it again. */
+export const withinStop = (f: BalanceFigures): boolean => loadsLevel(f) && allocationsLevel(f);
+
+function shareOf(slot: WorkerSlot): number {
+  return slot.allocated / slot.capacity;
+}

@@ -1,0 +1,130 @@
+import type { WorkerSlot } from '../load/worker-slot.js';
+import { rendezvousRank } from '../load/rendezvous.js';
+import type { Penalties } from '../units/penalties.js';
+import type { UnitEntry } from '../units/unit-entry.js';
+
+/** What a move is to level. */
+export type Measure = 'load' | 'allocation';
+
+export interface Candidate {
+  readonly entry: UnitEntry;
+  readonly target: WorkerSlot;
+  /** The greater of what both workers have after the move. */
+  readonly after: number;
+}
+
+export interface Search {
+  /** Workers that may give, with what they have. */
+  readonly sources: ReadonlyMap<WorkerSlot, readonly UnitEntry[]>;
+  readonly targets: readonly WorkerSlot[];
+  readonly penalties: Penalties;
+  readonly meanCost: number;
+  readonly movable: (entry: UnitEntry) => boolean;
+  readonly accepts: (target: WorkerSlot) => boolean;
+}
+
+/** A move has to be worth this much, or half of what a unit of mean cost is; in the measure's terms. */
+const LEAST_GAIN = 0.01;
+/** Seconds without a stream that a move costs where the camera allows one stream, and over which time it has to pay. */
+const BREAK_SECONDS = 5;
+const PAYBACK_SECONDS = 300;
+
+/**
+ * The move that helps most the fullest worker that can be helped: of its units the one after whose move the fuller of both
+ * workers is least full. Each such move lowers the greater of two loads and lets the other rise no higher, so that the loads,
+ * sorted from the greatest, fall in lexicographic order: a sequence of moves ends, and never returns to where it began. The
+ * same rule holds for both measures, else one could undo what the other does. Costs and benefits are weighed as by VMware
+ * DRS (US patent 9,223,608). Null when no move helps.
+ */
+export function betterPlace(search: Search, measure: Measure): Candidate | null {
+  const targets = search.targets.toSorted(
+    (a, b) => valueOf(a, measure) - valueOf(b, measure) || a.hash - b.hash,
+  );
+  const sources = [...search.sources].sort(
+    ([a], [b]) => valueOf(b, measure) - valueOf(a, measure) || a.hash - b.hash,
+  );
+  for (const [source, units] of sources) {
+    const lowest = targets[0] === undefined ? Number.POSITIVE_INFINITY : valueOf(targets[0], measure);
+    const gain = leastGain(source, measure, search.meanCost);
+    if (valueOf(source, measure) - lowest < gain) return null;
+    const candidate = bestFrom(search, measure, source, units, targets, gain);
+    if (candidate !== null) return candidate;
+  }
+  return null;
+}
+
+function bestFrom(
+  search: Search,
+  measure: Measure,
+  source: WorkerSlot,
+  units: readonly UnitEntry[],
+  targets: readonly WorkerSlot[],
+  leastGain: number,
+): Candidate | null {
+  const before = valueOf(source, measure);
+  const known = new Set<string>();
+  let best: Candidate | null = null;
+  for (const entry of units) {
+    if (!search.movable(entry)) continue;
+    const { unit, cost } = entry;
+    // Of units that are alike the first speaks for all.
+    const kind = search.penalties.any(unit.unitId)
+      ? null
+      : `${cost} ${entry.selectorId} ${entry.priority} ${unit.exclusive ?? false}`;
+    if (kind !== null && known.has(kind)) continue;
+    if (kind !== null) known.add(kind);
+    const gain = unit.exclusive ? Math.max(leastGain, BREAK_SECONDS / PAYBACK_SECONDS) : leastGain;
+    const most = Math.min(before - gain, best?.after ?? Number.POSITIVE_INFINITY);
+    const candidate = bestTarget(search, measure, source, entry, targets, most);
+    if (candidate !== null && (best === null || isBetter(candidate, best))) best = candidate;
+  }
+  return best;
+}
+
+/** The target after which the fuller of both workers has least, and at most `most`. */
+function bestTarget(
+  { penalties, accepts }: Search,
+  measure: Measure,
+  source: WorkerSlot,
+  entry: UnitEntry,
+  targets: readonly WorkerSlot[],
+  most: number,
+): Candidate | null {
+  const { unit, cost, hash } = entry;
+  const left = valueAt(source, source.allocated - cost, measure);
+  if (left > most) return null;
+  let best: Candidate | null = null;
+  for (const target of targets) {
+    if (valueOf(target, measure) > (best?.after ?? most)) break;
+    if (target === source || target.room < cost || !accepts(target)) continue;
+    if (!target.matches(unit.selector) || penalties.severity(unit.unitId, target.url) !== null) continue;
+    if (target.loadWith(cost) >= source.load.at(source.allocated)) continue;
+    const after = Math.max(left, valueAt(target, target.allocated + cost, measure));
+    if (after > (best?.after ?? most)) continue;
+    if (
+      best === null ||
+      after < best.after ||
+      rendezvousRank(hash, target.hash) > rendezvousRank(hash, best.target.hash)
+    )
+      best = { entry, target, after };
+  }
+  return best;
+}
+
+/** Of moves that help alike, that of the less important unit. */
+function isBetter(a: Candidate, b: Candidate): boolean {
+  return (a.after - b.after || a.entry.priority - b.entry.priority || a.entry.index - b.entry.index) < 0;
+}
+
+function leastGain(source: WorkerSlot, measure: Measure, meanCost: number): number {
+  const slope = valueAt(source, 1, measure) - valueAt(source, 0, measure);
+  return Math.min(LEAST_GAIN, (slope * meanCost) / 2);
+}
+
+function valueOf(slot: WorkerSlot, measure: Measure): number {
+  return valueAt(slot, slot.allocated, measure);
+}
+
+function valueAt(slot: WorkerSlot, allocated: number, measure: Measure): number {
+  return measure === 'load' ? slot.load.at(allocated) : allocated / slot.capacity;
+}

@@ -1,0 +1,88 @@
+import type { Rebalance } from '../contract/plan-input.js';
+import type { HeldMove, HoldReason, Plan, PlanAction } from '../contract/plan-result.js';
+import type { PlannerState } from '../contract/planner-state.js';
+import type { WorkerSlot } from '../load/worker-slot.js';
+import type { Penalties } from '../units/penalties.js';
+import type { UnitEntry } from '../units/unit-entry.js';
+import { DRAIN_DEADLINE } from '../placement/settle.js';
+import { balanceFigures } from './balance-bands.js';
+import { drain } from './drain.js';
+import { level, meanCostOf } from './level.js';
+import { MoveLimits } from './move-limits.js';
+import { currentState, nextState, roundEnd, SETTLING } from './next-state.js';
+import { participants } from './participants.js';
+
+export interface ChoiceInput {
+  readonly entries: readonly UnitEntry[];
+  readonly slots: readonly WorkerSlot[];
+  /** Workers whose room somebody waits for. */
+  readonly contended: ReadonlySet<WorkerSlot>;
+  readonly penalties: Penalties;
+  readonly frozen: boolean;
+  readonly rebalance: Rebalance | undefined;
+}
+
+type Conclusion = Pick<Plan, 'balance' | 'held' | 'state' | 'reviewAt'>;
+
+export interface Choice {
+  /** What of the plan depends on all of its actions. */
+  conclude(actions: readonly PlanAction[]): Conclusion;
+}
+
+/** The moves that are not urgent: drains, then levelling. */
+export function moveByChoice(input: ChoiceInput): Choice {
+  const { entries, slots, rebalance } = input;
+  const balanceWith = (levelling: boolean) => {
+    const { deviation, spread, allocationSpread } = balanceFigures(participants(slots), meanCostOf(entries));
+    return { deviation, spread, allocationSpread, levelling };
+  };
+  if (rebalance === undefined) {
+    const none = { balance: balanceWith(false), held: [], state: null, reviewAt: null };
+    return { conclude: () => none };
+  }
+
+  const { now } = rebalance;
+  const state = currentState(rebalance, slots);
+  const limits = new MoveLimits(state, entries.length, slots);
+  const drains = drain({ ...input, limits });
+  const { levelling, held } = level({
+    ...input,
+    limits,
+    begun: state.levellingSince !== null || rebalance.requested === true,
+    heldBy: pauseOf(input.frozen, state, now),
+  });
+  const allHeld = [...drains, ...held];
+  return {
+    conclude: (actions) => ({
+      balance: balanceWith(levelling),
+      held: allHeld,
+      state: nextState(state, now, actions, levelling),
+      reviewAt: reviewAt(allHeld, state, slots),
+    }),
+  };
+}
+
+function pauseOf(frozen: boolean, { membership }: PlannerState, now: number): HoldReason | null {
+  if (frozen) return 'frozen';
+  return now < membership.since + SETTLING ? 'settling' : null;
+}
+
+/** When what holds moves is over, as far as that is a matter of time. */
+function reviewAt(
+  held: readonly HeldMove[],
+  state: PlannerState,
+  slots: readonly WorkerSlot[],
+): number | null {
+  const reasons = new Set(held.map(({ heldBy }) => heldBy));
+  const times = [
+    ...(reasons.has('settling') ? [state.membership.since + SETTLING] : []),
+    ...(reasons.has('budget') ? [roundEnd(state)] : []),
+    ...(reasons.has('cooldown') ? state.cooldowns.map(([, until]) => until) : []),
+    ...(reasons.has('no-room')
+      ? slots.flatMap(({ worker }) =>
+          worker.drainSince === undefined ? [] : [worker.drainSince + DRAIN_DEADLINE],
+        )
+      : []),
+  ];
+  return times.length === 0 ? null : Math.min(...times);
+}

@@ -1,0 +1,50 @@
+import type { PlannerState } from '../contract/planner-state.js';
+import type { HoldReason } from '../contract/plan-result.js';
+import type { WorkerSlot } from '../load/worker-slot.js';
+import type { UnitEntry } from '../units/unit-entry.js';
+
+/** Moves that may be under way at once while their units still run elsewhere: each loads a model and opens a stream. */
+const MAX_UNDER_WAY = 4;
+const MAX_ARRIVALS = 2;
+
+/** Moves by choice in one round: at most this share of the units, and never more than this many. */
+const ROUND_SHARE = 0.05;
+const ROUND_MOST = 10;
+
+/** What bounds the moves that are not urgent. All times in milliseconds. */
+export class MoveLimits {
+  private underWay: number;
+  private budget: number;
+  private readonly cooling: ReadonlyMap<string, number>;
+
+  constructor(state: PlannerState, units: number, slots: readonly WorkerSlot[]) {
+    this.underWay = slots.reduce((sum, slot) => sum + slot.arrivals, 0);
+    this.budget = roundBudget(units) - state.round.moves;
+    this.cooling = new Map(state.cooldowns);
+  }
+
+  /** What keeps any move of this kind from beginning now, or null. */
+  holdsAll(byChoice: boolean): HoldReason | null {
+    if (byChoice && this.budget <= 0) return 'budget';
+    return this.underWay >= MAX_UNDER_WAY ? 'in-flight' : null;
+  }
+
+  isCooling({ unit }: UnitEntry): boolean {
+    return this.cooling.size > 0 && this.cooling.has(unit.unitId);
+  }
+
+  accepts(target: WorkerSlot): boolean {
+    return target.arrivals < MAX_ARRIVALS;
+  }
+
+  begin(target: WorkerSlot, byChoice: boolean): void {
+    target.arrivals += 1;
+    this.underWay += 1;
+    if (byChoice) this.budget -= 1;
+  }
+}
+
+/** How many moves by choice may begin in one round. */
+export function roundBudget(units: number): number {
+  return Math.min(ROUND_MOST, Math.ceil(units * ROUND_SHARE));
+}

@@ -1,0 +1,67 @@
+import type { Rebalance } from '../contract/plan-input.js';
+import type { PlanAction } from '../contract/plan-result.js';
+import type { PlannerState } from '../contract/planner-state.js';
+import { hashString } from '../load/rendezvous.js';
+import type { WorkerSlot } from '../load/worker-slot.js';
+
+/** Budgets count from round to round. Milliseconds. */
+const ROUND = 30_000;
+/** A unit that was moved is not moved by choice again for so long. Milliseconds. */
+const COOLDOWN = 300_000;
+/** How long nothing is moved by choice after the state of a worker has changed. Milliseconds. */
+export const SETTLING = 20_000;
+
+/** The remembered state with everything dropped that is over at `now`; what begins, begins now. */
+export function currentState({ now, state }: Rebalance, slots: readonly WorkerSlot[]): PlannerState {
+  const digest = membershipDigest(slots);
+  const unchanged = state !== null && state.membership.digest === digest;
+  const sameRound = state !== null && now - state.round.startedAt < ROUND;
+  return {
+    levellingSince: state?.levellingSince ?? null,
+    cooldowns: state?.cooldowns.filter(([, until]) => until > now) ?? [],
+    round: sameRound ? state.round : { startedAt: now, moves: 0 },
+    membership: unchanged ? state.membership : { digest, since: now },
+  };
+}
+
+/** The state after a plan has been made. */
+export function nextState(
+  current: PlannerState,
+  now: number,
+  actions: readonly PlanAction[],
+  levelling: boolean,
+): PlannerState {
+  const cooldowns = new Map(current.cooldowns);
+  let chosen = 0;
+  for (const action of actions) {
+    if (action.type !== 'move') continue;
+    if (action.reason === 'balance') chosen += 1;
+    cooldowns.set(action.unitId, now + COOLDOWN);
+  }
+  return {
+    levellingSince: levelling ? (current.levellingSince ?? now) : null,
+    cooldowns: [...cooldowns].sort(([a], [b]) => (a < b ? -1 : 1)),
+    round: { startedAt: current.round.startedAt, moves: current.round.moves + chosen },
+    membership: current.membership,
+  };
+}
+
+/** To be called when a move was given up because its destination did not take the unit: it then rests twice as long. */
+export function afterFailedMove(state: PlannerState, unitId: string, now: number): PlannerState {
+  const others = state.cooldowns.filter(([id]) => id !== unitId);
+  const cooldowns = [...others, [unitId, now + 2 * COOLDOWN] as const].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { ...state, cooldowns };
+}
+
+/** When the current round ends. */
+export const roundEnd = ({ round }: PlannerState): number => round.startedAt + ROUND;
+
+function membershipDigest(slots: readonly WorkerSlot[]): number {
+  let digest = 0;
+  for (const { url, draining, worker } of slots) {
+    const standing = draining ? 'draining' : worker.cordoned ? 'cordoned' : 'open';
+    // Slots are sorted, so the sum need not be free of order.
+    digest = (Math.imul(digest, 31) + hashString(`${url} ${worker.state} ${standing}`)) >>> 0;
+  }
+  return digest;
+}

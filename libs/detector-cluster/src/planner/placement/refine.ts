@@ -1,0 +1,175 @@
+import type { WorkerSlot } from '../load/worker-slot.js';
+import type { Penalties } from '../units/penalties.js';
+import type { UnitEntry } from '../units/unit-entry.js';
+import { multifit } from './multifit.js';
+import { preference } from './preference.js';
+
+/** Bound of the work: exchanges that are looked at. Many small units need none, for their order by cost levels them well. */
+const MAX_LOOKS = 40_000;
+/** A change must lower the greater load by more than rounding does. */
+const LEAST_GAIN = 1e-9;
+
+/** Units of one worker that go together. */
+interface Group {
+  readonly units: readonly UnitEntry[];
+  readonly cost: number;
+}
+
+interface Exchange {
+  readonly given: Group;
+  readonly target: WorkerSlot;
+  readonly taken: Group;
+  /** The greater of both loads after it, and what the units like less about their new workers. */
+  readonly after: number;
+}
+
+const NOTHING: Group = { units: [], cost: 0 };
+
+/**
+ * Improves where units that have just been placed go: as long as it lowers the load of the fullest worker that has any, one
+ * or two of its units go elsewhere, in exchange for up to two others. Such a search after the longest-processing-time rule
+ * is due to Finn and Horowitz ("A linear time approximation algorithm for multiprocessor scheduling", BIT 19, 1979), with
+ * exchanges to França et al. (Computers & Operations Research 21, 1994) and of several jobs at once to Frangioni, Necciari
+ * and Scutellà (Journal of Combinatorial Optimization 8, 2004). Where that gets stuck, {@link multifit} may know a better
+ * start. Units that run already are not touched.
+ */
+export function refine(
+  placed: readonly UnitEntry[],
+  targets: readonly WorkerSlot[],
+  penalties: Penalties,
+): void {
+  const refinement = new Refinement(placed, targets, penalties);
+  refinement.exchange();
+  if (refinement.repack()) refinement.exchange();
+}
+
+class Refinement {
+  private readonly unitsOn = new Map<WorkerSlot, UnitEntry[]>();
+  private looks = 0;
+
+  constructor(
+    private readonly placed: readonly UnitEntry[],
+    private readonly targets: readonly WorkerSlot[],
+    private readonly penalties: Penalties,
+  ) {
+    for (const entry of placed) this.listOf(entry.slot!).push(entry);
+  }
+
+  exchange(): void {
+    while (this.step());
+  }
+
+  /** Places all units anew if the fullest worker has less then; false otherwise. */
+  repack(): boolean {
+    const source = this.fullest();
+    if (source === null) return false;
+    const before = loadOf(source);
+    const slots = this.placed.map(({ slot }) => slot!);
+    for (const { slot, cost } of this.placed) slot!.allocated -= cost;
+    const packed = multifit(this.placed, this.targets, before - LEAST_GAIN);
+    for (const [i, { cost }] of this.placed.entries()) slots[i]!.allocated += cost;
+    if (packed === null) return false;
+    for (const [entry, slot] of packed) this.put(entry, slot);
+    const after = loadOf(this.fullest()!);
+    if (after + this.lostSince(slots) < before - LEAST_GAIN) return true;
+    for (const [i, entry] of this.placed.entries()) this.put(entry, slots[i]!);
+    return false;
+  }
+
+  /** False when nothing helps. */
+  private step(): boolean {
+    const source = this.fullest();
+    if (source === null) return false;
+    const exchange = this.bestExchange(source, 1) ?? this.bestExchange(source, 2);
+    if (exchange === null) return false;
+    for (const entry of exchange.given.units) this.put(entry, exchange.target);
+    for (const entry of exchange.taken.units) this.put(entry, source);
+    return true;
+  }
+
+  private fullest(): WorkerSlot | null {
+    let fullest: WorkerSlot | null = null;
+    for (const [slot, units] of this.unitsOn)
+      if (units.length > 0 && (fullest === null || loadOf(slot) > loadOf(fullest))) fullest = slot;
+    return fullest;
+  }
+
+  /** The best one of groups of at most `size`. */
+  private bestExchange(source: WorkerSlot, size: 1 | 2): Exchange | null {
+    const before = loadOf(source);
+    const givenGroups = groupsOf(this.listOf(source), size);
+    let best: Exchange | null = null;
+    for (const target of this.targets) {
+      if (target === source || loadOf(target) >= before - LEAST_GAIN) continue;
+      const takenGroups = [NOTHING, ...groupsOf(this.unitsOn.get(target) ?? [], size)];
+      for (const given of givenGroups)
+        for (const taken of takenGroups) {
+          this.looks += 1;
+          if (this.looks > MAX_LOOKS) return best;
+          const after = this.after(source, given, target, taken);
+          if (after < (best?.after ?? before - LEAST_GAIN)) best = { given, target, taken, after };
+        }
+    }
+    return best;
+  }
+
+  private after(source: WorkerSlot, given: Group, target: WorkerSlot, taken: Group): number {
+    const cost = given.cost - taken.cost;
+    if (cost <= 0 || target.room < cost) return Number.POSITIVE_INFINITY;
+    if (!admits(target, given) || !admits(source, taken)) return Number.POSITIVE_INFINITY;
+    const lost = this.lost(given, target) + this.lost(taken, source);
+    return Math.max(source.loadWith(-cost), target.loadWith(cost)) + Math.max(0, lost);
+  }
+
+  /** How much less units prefer that worker to their own. */
+  private lost({ units }: Group, other: WorkerSlot): number {
+    let lost = 0;
+    for (const { unit, slot } of units)
+      lost += preference(unit, slot!, this.penalties) - preference(unit, other, this.penalties);
+    return lost;
+  }
+
+  private lostSince(slots: readonly WorkerSlot[]): number {
+    const lost = this.placed.reduce((sum, { unit, slot }, i) => {
+      return sum + preference(unit, slots[i]!, this.penalties) - preference(unit, slot!, this.penalties);
+    }, 0);
+    return Math.max(0, lost);
+  }
+
+  private put(entry: UnitEntry, slot: WorkerSlot): void {
+    const units = this.listOf(entry.slot!);
+    units.splice(units.indexOf(entry), 1);
+    entry.slot!.allocated -= entry.cost;
+    entry.slot = slot;
+    slot.allocated += entry.cost;
+    this.listOf(slot).push(entry);
+  }
+
+  private listOf(slot: WorkerSlot): UnitEntry[] {
+    let units = this.unitsOn.get(slot);
+    if (units === undefined) this.unitsOn.set(slot, (units = []));
+    return units;
+  }
+}
+
+/** Groups of one unit, or of two. Of units that are alike in a row the first is enough. */
+function groupsOf(units: readonly UnitEntry[], size: 1 | 2): Group[] {
+  if (size === 1)
+    return units
+      .filter((entry, i) => i === 0 || !alike(entry, units[i - 1]!))
+      .map((entry) => ({ units: [entry], cost: entry.cost }));
+  const pairs = units.flatMap((a, i) =>
+    units.slice(i + 1).map((b) => ({ units: [a, b], cost: a.cost + b.cost })),
+  );
+  return [...groupsOf(units, 1), ...pairs];
+}
+
+function alike(a: UnitEntry, b: UnitEntry): boolean {
+  return a.cost === b.cost && a.selectorId === b.selectorId && a.unit.models === b.unit.models;
+}
+
+function admits(slot: WorkerSlot, { units }: Group): boolean {
+  return units.every(({ unit }) => slot.matches(unit.selector));
+}
+
+const loadOf = (slot: WorkerSlot): number => slot.loadWith(0);

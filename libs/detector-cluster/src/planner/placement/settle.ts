@@ -1,0 +1,134 @@
+import type { WorkerSlot } from '../load/worker-slot.js';
+import type { LeaveReason } from '../contract/plan-result.js';
+import type { Penalties } from '../units/penalties.js';
+import { isMoving, type UnitEntry } from '../units/unit-entry.js';
+import { releaseOrder, unitsToRelease } from './release.js';
+
+/** After which time a drain no longer waits for an opportunity. Milliseconds. */
+export const DRAIN_DEADLINE = 300_000;
+
+export interface Stay {
+  readonly slots: ReadonlyMap<string, WorkerSlot>;
+  readonly penalties: Penalties;
+  readonly frozen: boolean;
+  /** Null: no clock was given, so nothing is put off. */
+  readonly now: number | null;
+}
+
+/**
+ * Leaves every unit where it runs, or where a move under way takes it, unless it cannot stay, and returns which units each
+ * worker keeps, in the order in which they would have to go. Only what {@link leaveReason} names is moved here.
+ */
+export function settleResidents(entries: readonly UnitEntry[], stay: Stay): Map<WorkerSlot, UnitEntry[]> {
+  const { slots } = stay;
+  const residents = new Map<WorkerSlot, UnitEntry[]>();
+  const arriving = new Map<WorkerSlot, UnitEntry[]>();
+  for (const entry of entries) {
+    if (entry.to !== undefined) settleMove(entry, stay);
+    else if (entry.from !== undefined) settleAt(entry, slots.get(entry.from), stay);
+    if (entry.slot === null) continue;
+    const lists = isMoving(entry) ? arriving : residents;
+    const others = lists.get(entry.slot);
+    if (others) others.push(entry);
+    else lists.set(entry.slot, [entry]);
+  }
+  for (const [slot, units] of arriving) callOff(slot, units, residents, stay);
+  for (const [slot, units] of residents) {
+    units.sort(releaseOrder);
+    if (slot.worker.state === 'Ready' && !stay.frozen) shed(slot, units, residents);
+  }
+  return residents;
+}
+
+/** Takes a unit from its worker; it goes on there until it runs elsewhere, unless it `breaksFirst`. */
+export function release(entry: UnitEntry, reason: LeaveReason): void {
+  const { slot } = entry;
+  if (slot !== null) {
+    slot.allocated -= entry.cost;
+    entry.slot = null;
+  }
+  entry.left = reason;
+  // It does not run there, or its room is needed now, or the camera allows one stream.
+  entry.breaksFirst =
+    entry.unit.exclusive === true ||
+    reason === 'worker-removed' ||
+    reason === 'worker-offline' ||
+    reason === 'penalty' ||
+    reason === 'preempted';
+  if (!entry.breaksFirst && slot !== null) slot.leaving += entry.cost;
+}
+
+function settleAt(entry: UnitEntry, slot: WorkerSlot | undefined, stay: Stay): void {
+  const reason = leaveReason(entry, slot, stay);
+  if (slot !== undefined) {
+    entry.slot = slot;
+    slot.allocated += entry.cost;
+  }
+  if (reason !== null) release(entry, reason);
+}
+
+function settleMove(entry: UnitEntry, stay: Stay): void {
+  const from = stay.slots.get(entry.from!);
+  const to = stay.slots.get(entry.to!);
+  entry.aborted = leaveReason(entry, to, stay) ?? (to?.draining ? 'drain' : null);
+  if (entry.aborted !== null || to === undefined) return settleAt(entry, from, stay);
+  entry.slot = to;
+  to.allocated += entry.cost;
+  // The way of a unit that breaks first is not known here; to count it twice is safe.
+  if (from === undefined || from.worker.state === 'Offline') return;
+  from.leaving += entry.cost;
+  to.arrivals += 1;
+}
+
+function leaveReason(
+  { unit }: UnitEntry,
+  slot: WorkerSlot | undefined,
+  { penalties, frozen, now }: Stay,
+): LeaveReason | null {
+  if (slot === undefined) return 'worker-removed';
+  if (frozen) return null;
+  if (slot.worker.state === 'Offline') return 'worker-offline';
+  // A worker that is not there at the moment cannot be told to stop either; it may be back in a second.
+  if (slot.worker.state !== 'Ready') return null;
+  if (!slot.matches(unit.selector)) return 'selector';
+  if (penalties.has(unit.unitId, slot.url)) return 'penalty';
+  const { drainSince } = slot.worker;
+  if (drainSince !== undefined && (now === null || now - drainSince >= DRAIN_DEADLINE)) return 'drain';
+  return null;
+}
+
+/** Lets arrivals that a worker cannot hold after all return to where they still run. */
+function callOff(
+  slot: WorkerSlot,
+  arriving: UnitEntry[],
+  residents: Map<WorkerSlot, UnitEntry[]>,
+  stay: Stay,
+): void {
+  if (slot.worker.state !== 'Ready' || stay.frozen || slot.excess <= 0) return;
+  const leaving = unitsToRelease(arriving.sort(releaseOrder), slot.excess) ?? arriving;
+  for (const entry of leaving) {
+    slot.allocated -= entry.cost;
+    entry.slot = null;
+    entry.aborted = 'over-capacity';
+    const from = stay.slots.get(entry.from!);
+    if (from !== undefined && from.worker.state !== 'Offline') {
+      from.leaving -= entry.cost;
+      slot.arrivals -= 1;
+    }
+    settleAt(entry, from, stay);
+    if (entry.slot === null) continue;
+    const others = residents.get(entry.slot);
+    if (others) others.push(entry);
+    else residents.set(entry.slot, [entry]);
+  }
+}
+
+function shed(slot: WorkerSlot, units: UnitEntry[], residents: Map<WorkerSlot, UnitEntry[]>): void {
+  if (slot.excess <= 0) return;
+  const leaving = new Set(unitsToRelease(units, slot.excess) ?? units);
+  for (const entry of leaving) release(entry, 'over-capacity');
+  residents.set(
+    slot,
+    units.filter((entry) => !leaving.has(entry)),
+  );
+}

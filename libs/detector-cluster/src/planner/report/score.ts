@@ -1,0 +1,14 @@
+import type { WorkerScore } from '../contract/plan-result.js';
+import type { WorkerSlot } from '../load/worker-slot.js';
+
+/** A worker's load as the plan leaves it. */
+export function scoreOf({ url, load, allocated, capacity, rejects }: WorkerSlot): WorkerScore {
+  return {
+    url,
+    load: Math.max(0, load.at(allocated)),
+    components: load.components(allocated),
+    allocated,
+    capacity,
+    rejects,
+  };
+}
