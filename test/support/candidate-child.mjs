@@ -11,7 +11,7 @@ const [{ Elector }, redisBackend, { RedisFence }] = await Promise.all([
 ]);
 const { closeRedis, commandSettings, openRedis, RedisElectionBackend } = redisBackend;
 
-const { id, store, lockName, resource, prefix, journal, options } = JSON.parse(process.argv[2]);
+const { id, store, lockName, resource, prefix, journal, api, options } = JSON.parse(process.argv[2]);
 const ACT_EVERY = 5;
 
 /** Milliseconds on the clock that all processes of a machine share. */
@@ -28,9 +28,12 @@ const crash = (error) => {
 process.on('uncaughtException', crash);
 process.on('unhandledRejection', crash);
 
+/** An application adds the start of its process to the id that it was given. */
+const idOf = (candidateId) => candidateId && /^candidate:\w+/.exec(candidateId)[0];
+const redis = { ...store, connectionName: id };
 const backend = new RedisElectionBackend({
   ...options,
-  redis: { ...store, connectionName: id },
+  redis,
   lockName,
   onWarning: (message) => note('warned', { message }),
 });
@@ -47,20 +50,68 @@ const recorded = {
           leaseUntil: state.leaseUntil + sinceStart,
         });
       yield state;
+      // Whoever reads the states has said by now what it means.
+      if (state.role === 'follower') note('follower', { term: state.term, leaderId: idOf(state.leaderId) });
     }
   },
 };
-const elector = new Elector({ backend: recorded, candidate: { id } });
-for (const event of ['suspended', 'resumed', 'lost', 'follower'])
-  elector.on(event, (details) => note(event, details));
-elector.on('error', (error) => note('failed', { error: `${error.code ?? error.name}: ${error.message}` }));
+
+/** The election as an `Elector`. */
+function elect() {
+  const elector = new Elector({ backend: recorded, candidate: { id } });
+  for (const event of ['acquired', 'lost', 'suspended', 'resumed', 'error'])
+    elector.on(event, (details) => heard(event, details));
+  return {
+    lease: () => elector.lease,
+    start: () => elector.start(),
+    resign: () => elector.resign(),
+    stop: async () => {
+      await elector.stop();
+      await backend.close();
+    },
+  };
+}
+
+/** The election as `MasterElection` in an application of Nest. */
+async function electInNest() {
+  const { NestFactory } = await import('@nestjs/core');
+  const { MasterElection, MasterElectionModule } = await import(
+    new URL('../../libs/master-election/dist/index.js', import.meta.url).href
+  );
+  let application;
+  let election;
+  const listen = (created) => {
+    election = created;
+    for (const event of ['acquired', 'lost', 'suspended', 'resumed'])
+      election.on(`master-${event}`, (details) => heard(event, details));
+    election.on('error', (error) => heard('error', error));
+    for (const event of ['election-started', 'election-completed', 'slave-registered', 'slave-removed'])
+      election.on(event, () => note('noticed', { event }));
+  };
+  const module = {
+    module: class Application {},
+    imports: [MasterElectionModule.forRoot({ ...options, redis, lockName, nodeId: id, backend: recorded })],
+    providers: [{ provide: 'listening', inject: [MasterElection], useFactory: listen }],
+  };
+  return {
+    lease: () => election.lease,
+    start: async () => {
+      application = await NestFactory.createApplicationContext(module, { logger: false });
+    },
+    resign: () => election.resign(),
+    stop: () => application.close(),
+  };
+}
 
 // As work that began under a lease and looks at nothing else: the lease is held on to also when it was lost.
 let held;
-elector.on('acquired', (details) => {
-  note('acquired', details);
-  held = elector.lease;
-});
+function heard(event, details) {
+  if (event === 'error')
+    return note('failed', { error: `${details.code ?? details.name}: ${details.message}` });
+  note(event, details);
+  if (event === 'acquired') held = election.lease();
+}
+const election = api === 'MasterElection' ? await electInNest() : elect();
 
 const writing = openRedis(resource, { ...commandSettings, enableOfflineQueue: true });
 const fence = new RedisFence(writing, `${prefix}:fence`);
@@ -81,7 +132,7 @@ const commands = {
     while (now() < end);
     note('unblocked');
   },
-  resign: () => elector.resign(),
+  resign: () => election.resign(),
 };
 const listening = openRedis(resource, { connectionName: id });
 listening.on('message', (_channel, message) => {
@@ -91,12 +142,11 @@ listening.on('message', (_channel, message) => {
 await listening.subscribe(`${prefix}:commands:${id}`);
 
 process.once('SIGTERM', async () => {
-  await elector.stop();
+  await election.stop();
   clearInterval(acting);
-  await backend.close();
   closeRedis(writing);
   closeRedis(listening);
   note('ended');
 });
-elector.start();
 note('joined');
+await election.start();

@@ -17,38 +17,41 @@ function expectLostFirst(arena: Arena, { id }: Candidate, term: number, since: n
   expect(later.filter((entry) => entry.kind === 'acted' && entry.term === term)).toEqual([]);
 }
 
-describe('a leader that is frozen beyond its lease', () => {
-  const startArena = useArena();
+describe.each(['Elector', 'MasterElection'] as const)(
+  'a leader that is frozen beyond its lease, by %s',
+  (api) => {
+    const startArena = useArena();
 
-  it('by SIGSTOP, is replaced, and finds that out before anything else when it goes on', async () => {
-    const arena = await startArena(3, { timing: 'fast' });
-    for (let round = 0; round < 2; round++) {
+    it('by SIGSTOP, is replaced, and finds that out before anything else when it goes on', async () => {
+      const arena = await startArena(3, { timing: 'fast', api });
+      for (let round = 0; round < 2; round++) {
+        const leader = await arena.settled();
+        const { term } = arena.journal.views.get(leader.id)!;
+        const from = arena.journal.read();
+        leader.pause();
+        const acquired = await arena.next('acquired', from);
+        expect(acquired).toMatchObject({ reason: 'expired' });
+        const resumedAt = leader.resume();
+        await arena.next('lost', from, ({ owner }) => owner === leader.id);
+        await arena.settled();
+        expectLostFirst(arena, leader, term, resumedAt);
+      }
+    });
+
+    it('by work that does not yield, is replaced, and finds that out before anything else', async () => {
+      const arena = await startArena(3, { timing: 'fast', api });
       const leader = await arena.settled();
       const { term } = arena.journal.views.get(leader.id)!;
       const from = arena.journal.read();
-      leader.pause();
-      const acquired = await arena.next('acquired', from);
-      expect(acquired).toMatchObject({ reason: 'expired' });
-      const resumedAt = leader.resume();
+      await leader.block(9_000);
+      expect(await arena.next('acquired', from)).toMatchObject({ reason: 'expired' });
+      const { at } = await arena.next('unblocked', from);
       await arena.next('lost', from, ({ owner }) => owner === leader.id);
       await arena.settled();
-      expectLostFirst(arena, leader, term, resumedAt);
-    }
-  });
-
-  it('by work that does not yield, is replaced, and finds that out before anything else', async () => {
-    const arena = await startArena(3, { timing: 'fast' });
-    const leader = await arena.settled();
-    const { term } = arena.journal.views.get(leader.id)!;
-    const from = arena.journal.read();
-    await leader.block(9_000);
-    expect(await arena.next('acquired', from)).toMatchObject({ reason: 'expired' });
-    const { at } = await arena.next('unblocked', from);
-    await arena.next('lost', from, ({ owner }) => owner === leader.id);
-    await arena.settled();
-    expectLostFirst(arena, leader, term, at);
-  });
-});
+      expectLostFirst(arena, leader, term, at);
+    });
+  },
+);
 
 describe('a leader whose Redis is frozen', () => {
   const startArena = useArena();
@@ -56,6 +59,7 @@ describe('a leader whose Redis is frozen', () => {
   it.each([
     ['by default', {}],
     ["with timing 'fast'", { timing: 'fast' }],
+    ['as MasterElection', { api: 'MasterElection' }],
     ["with timing 'fast' and crashDetection 'lease'", { timing: 'fast', crashDetection: 'lease' }],
   ] as const)('steps down by itself before its lease ends, %s', async (_name, options) => {
     const arena = await startArena(3, options);

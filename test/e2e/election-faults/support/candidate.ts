@@ -11,6 +11,8 @@ const EXIT_TIMEOUT = 30_000;
 
 /** What a candidate may be started with, besides where. */
 export type CandidateOptions = Pick<RedisElectionOptions, 'timing' | 'crashDetection'> & {
+  /** By which the process takes part. Default `Elector`. */
+  readonly api?: 'Elector' | 'MasterElection';
   /** Of the election's store. */
   readonly username?: string;
   readonly password?: string;
@@ -43,7 +45,7 @@ export class Candidate {
   /** Resolves when it competes. */
   static async start(
     setting: CandidateSetting,
-    { username, password, ...options }: CandidateOptions,
+    { api, username, password, ...options }: CandidateOptions,
     journal: Journal,
     resource: Redis,
   ): Promise<Candidate> {
@@ -57,7 +59,7 @@ export class Candidate {
       command: [
         process.execPath,
         script,
-        JSON.stringify({ ...setting, id, store, options, journal: journal.path }),
+        JSON.stringify({ ...setting, id, store, api, options, journal: journal.path }),
       ],
       ready: () => {
         journal.read();

@@ -15,6 +15,7 @@ export type JournalEntry =
   | (Line & { readonly kind: 'warned'; readonly message: string })
   | (Line & { readonly kind: 'failed' | 'crashed'; readonly error: string })
   | (Line & { readonly kind: 'blocked'; readonly duration: number })
+  | (Line & { readonly kind: 'noticed'; readonly event: string })
   | (Line & { readonly kind: 'joined' | 'ended' | 'unblocked' });
 
 /** The entries that can be of a kind. */

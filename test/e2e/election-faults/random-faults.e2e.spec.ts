@@ -1,0 +1,64 @@
+import { afterAll, describe, it, jest } from '@jest/globals';
+import type { Arena } from './support/arena.js';
+import { drawFaults, type Fault } from './support/faults.js';
+import { SeededRandom } from './support/seeded-random.js';
+import { useArena } from './support/use-arena.js';
+
+/** ELECTION_FAULT_ROUNDS=1000 runs for an hour; ELECTION_FAULT_SEED repeats the faults of another run, not their effects. */
+const ROUNDS = Number(process.env.ELECTION_FAULT_ROUNDS ?? 20);
+const SEED = Number(process.env.ELECTION_FAULT_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** Rounds for which an election goes on, before another one begins. */
+const BATCH = 10;
+
+/** A leader whose lease rests on time when it is killed is replaced after 30 s. */
+const PATIENCE = 60_000;
+
+jest.setTimeout(120_000 + ROUNDS * 60_000);
+
+describe('an election under random faults', () => {
+  const startArena = useArena();
+  const tally = { rounds: 0, absent: 0, needless: 0, suspended: 0 };
+  afterAll(() => console.log(`seed ${SEED}: ${JSON.stringify(tally)}`));
+
+  const count = (arena: Arena, from: number, faults: readonly Fault[]) => {
+    tally.rounds++;
+    for (const entry of arena.journal.entries.slice(from)) {
+      if (entry.kind === 'suspended') tally.suspended++;
+      if (entry.kind !== 'acquired' || entry.reason !== 'absent') continue;
+      tally.absent++;
+      if (faults.every(({ hidesLeader }) => !hidesLeader)) tally.needless++;
+    }
+  };
+
+  const batches = Array.from({ length: Math.ceil(ROUNDS / BATCH) }, (_, index) => {
+    const timing = index % 2 === 0 ? ('default' as const) : ('fast' as const);
+    return [index, timing, Math.min(BATCH, ROUNDS - index * BATCH)] as const;
+  });
+
+  it.each(batches)(
+    'settles on one leader after each, batch %i, timing %s, rounds: %i',
+    async (batch, timing, rounds) => {
+      const random = new SeededRandom(SEED + batch);
+      const arena = await startArena(4, { timing, server: { persistence: true } });
+      for (let round = 0; round < rounds; round++) {
+        const leader = await arena.settled(PATIENCE);
+        const from = arena.journal.read();
+        const faults = drawFaults(random);
+        try {
+          await Promise.all(faults.map(({ happen }) => happen(arena, leader, random)));
+          await arena.settled(PATIENCE);
+        } catch (error) {
+          const names = faults.map(({ name }) => name).join(' and ');
+          throw new Error(
+            `seed ${SEED}, batch ${batch}, round ${round}: ${names}: ${(error as Error).message}`,
+            {
+              cause: error,
+            },
+          );
+        }
+        count(arena, from, faults);
+      }
+    },
+  );
+});
