@@ -10,6 +10,8 @@ const SIT_OUT = 1_000;
 export class MemoryCampaign {
   private readonly waker: Waker;
   private leading = false;
+  /** The store could not be told that the lease was given up. */
+  private owing = false;
   private reported = '';
   private sitOutUntil = -Infinity;
   private wait = 0;
@@ -60,13 +62,16 @@ export class MemoryCampaign {
 
   private release(): void {
     this.leading = false;
-    // Unheard, the lease runs out by itself.
+    // Unheard, it is said again before the next attempt; or the lease runs out by itself.
     if (this.connected) this.store.release(this);
+    else this.owing = true;
   }
 
   private next(): ElectionState | undefined {
     const { store } = this;
     if (!this.connected) return this.disconnected();
+    if (this.owing) store.release(this);
+    this.owing = false;
     const now = store.clock.now();
     if (now >= this.sitOutUntil) {
       const granted = store.acquire(this, this.candidateId);

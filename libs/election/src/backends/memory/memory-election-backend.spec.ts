@@ -93,6 +93,18 @@ describe('MemoryElectionBackend', () => {
     expect(store.leader?.candidateId).toBe('b');
   });
 
+  it('never takes up again what it gave up while it was disconnected', async () => {
+    const { elector, backend } = await join('a');
+    backend.disconnect();
+    await elector.resign();
+    expect(store.leader?.candidateId).toBe('a');
+    backend.reconnect();
+    await setImmediate();
+    expect(store.leader).toBeUndefined();
+    await pass(1_000);
+    expect(events.at(-1)).toBe('a acquired 2 released');
+  });
+
   it('elects the only candidate again a second after it has resigned', async () => {
     const { elector } = await join('a');
     await elector.resign();
