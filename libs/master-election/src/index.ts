@@ -20,11 +20,11 @@ export { MasterJobRegistry } from './leader-work/master-job.registry.js';
 export { MasterElection } from './master-election.js';
 export type { MasterElectionEvents } from './master-election-events.js';
 export { MasterElectionModule } from './master-election.module.js';
-export type { MasterElectionFeatureAsyncOptions } from './named/master-election-feature-async-options.js';
+export type { MasterElectionFeatureAsyncOptions } from './named/feature/master-election-feature-async-options.js';
 export type {
   MasterElectionFeatureIdentity,
   MasterElectionFeatureOptions,
-} from './named/master-election-feature-options.js';
+} from './named/feature/master-election-feature-options.js';
 export { DEFAULT_ELECTION_NAME } from './named/default-election-name.js';
 export { getMasterElectionToken } from './named/get-master-election-token.js';
 export { InjectMasterElection } from './named/inject-master-election.decorator.js';

@@ -1,37 +1,31 @@
 import {
   Inject,
   Injectable,
-  Logger,
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { SafeEmitter, type Lease } from '@detector-cluster/election';
-import { ClusterConnections, type ClusterConnectionsOptions } from './cluster-connections.js';
-import type { Cluster } from './cluster.js';
-import { electionBounds } from './election-bounds.js';
-import { ElectionRounds } from './election-rounds.js';
+import type { Lease } from '@detector-cluster/election';
+import { ClusterConnections, type ClusterConnectionsOptions } from './cluster/cluster-connections.js';
+import type { Cluster } from './cluster/cluster.js';
+import { electionBounds } from './participant/election-bounds.js';
+import { ElectionParticipant } from './participant/election-participant.js';
 import type { DuplicateNodeIdError } from './errors/duplicate-node-id.error.js';
 import { ElectionStoppedError } from './errors/election-stopped.error.js';
-import type { MasterElectionEvents } from './master-election-events.js';
 import { RESOLVED_MASTER_ELECTION_OPTIONS } from './master-election.tokens.js';
 import { MembershipWatch } from './membership/membership-watch.js';
 import type { ProcessInfo, ProcessRole, RegisteredProcess } from './model/process-info.js';
 import type { SlaveNode } from './model/slave-node.js';
-import { DEFAULT_ELECTION_NAME } from './named/default-election-name.js';
 import { OnceRunner } from './once/once-runner.js';
 import type { RunOnceOptions } from './once/run-once-options.js';
 import { findJsonProblem } from './options/find-json-problem.js';
 import { findNameProblem } from './options/find-name-problem.js';
 import type { ResolvedMasterElectionOptions } from './options/master-election-options.js';
-import { OutageLog } from './outage-log.js';
-import { directoryOf, slaveOf } from './process-directory.js';
+import { directoryOf, slaveOf } from './cluster/process-directory.js';
 import { channelOf } from './registry/process-entry.js';
 import { SelfRegistration } from './registry/self-registration.js';
 import type { TickRecord } from './schedule/tick-record.js';
-import type { MasterElectionStatus } from './status/master-election-status.js';
-import { StatusTracker } from './status/status-tracker.js';
 
 /** The parts that exist from `start` to `stop`. */
 interface Parts {
@@ -51,50 +45,21 @@ const seconds = (ms: number) => `${ms / 1_000} s`;
  */
 @Injectable()
 export class MasterElection
-  extends SafeEmitter<MasterElectionEvents>
+  extends ElectionParticipant
   implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown
 {
-  private readonly logger: Logger;
-  private readonly outages: OutageLog;
-  private readonly rounds = new ElectionRounds();
   private readonly onceRunner: OnceRunner;
-  private readonly status: StatusTracker;
   private metadata: Readonly<Record<string, unknown>>;
   private parts: Parts | undefined;
   private joining: Promise<void> | undefined;
-  private leaving = false;
   private steppingDown: Promise<void> | undefined;
 
   constructor(
     @Inject(RESOLVED_MASTER_ELECTION_OPTIONS) private readonly options: ResolvedMasterElectionOptions,
   ) {
-    super();
-    const { name, metadata } = options;
-    this.logger = new Logger(
-      name === DEFAULT_ELECTION_NAME ? MasterElection.name : `${MasterElection.name}:${name}`,
-    );
-    this.outages = new OutageLog(this.logger);
-    this.status = new StatusTracker({
-      election: options,
-      onRenewed: (renewal) => this.fire('lease-renewed', renewal),
-    });
-    this.metadata = metadata;
+    super(options);
+    this.metadata = options.metadata;
     this.onceRunner = new OnceRunner(options, (error) => this.fire('error', error));
-  }
-
-  /** Which election of the application this is: `default`, or the name given to `forFeature`. */
-  get name(): string {
-    return this.options.name;
-  }
-
-  /** The current tenure of this process as master, also while it is suspended; `null` on a slave. */
-  get lease(): Lease | null {
-    return this.parts?.connections.elector.lease ?? null;
-  }
-
-  /** The highest term that this process has seen; 0 before the first. A large number: milliseconds since 1970. */
-  get term(): number {
-    return this.parts?.connections.elector.term ?? 0;
   }
 
   /**
@@ -119,27 +84,6 @@ export class MasterElection
   }
 
   /**
-   * Resolves when somebody leads: true for this process.
-   * @throws ElectionTimeoutError, ElectionStoppedError, DuplicateNodeIdError; RangeError for a bad `timeoutMs`
-   */
-  waitForElectionComplete(timeoutMs = 30_000): Promise<boolean> {
-    return this.rounds.wait(timeoutMs);
-  }
-
-  /** Whether this process is master. Before acting as master ask `lease.isValid()`: it is false while suspended. */
-  getIsMaster(): boolean {
-    return this.lease !== null;
-  }
-
-  /**
-   * Who is master, as far as this process knows without asking: the node id, with `:<boot id>` behind one that was given
-   * by option; `null` when nobody is.
-   */
-  get masterId(): string | null {
-    return this.parts?.connections.elector.leaderId ?? null;
-  }
-
-  /**
    * Lets one process of the cluster do some work for all, whoever is master: migrations, seeding. Resolves when it is
    * done: true in the process that did it, and false in all others, also in those that ask later.
    *
@@ -152,11 +96,6 @@ export class MasterElection
    */
   runOnce(key: string, work: (lease: Lease) => unknown, options?: RunOnceOptions): Promise<boolean> {
     return this.onceRunner.run(key, work, options);
-  }
-
-  /** How the election stands, as far as this process knows: for health checks and metrics. Asks nobody. */
-  getStatus(): MasterElectionStatus {
-    return this.status.read();
   }
 
   getNodeId(): string {
@@ -281,15 +220,6 @@ export class MasterElection
     return this.joined().connections.ticks;
   }
 
-  /** @internal Tells of an error outside of the election itself. */
-  report(error: Error): void {
-    this.fire('error', error);
-  }
-
-  protected unheard(error: Error): void {
-    this.outages.failed(error);
-  }
-
   /** @internal Replaced by the fake, which has no server. */
   protected connect(options: ClusterConnectionsOptions): Cluster {
     return new ClusterConnections(options);
@@ -305,8 +235,7 @@ export class MasterElection
     const { connections, self } = parts;
     this.parts = parts;
     this.log();
-    this.rounds.begin();
-    this.fire('election-started');
+    this.begin();
     try {
       await self.start();
     } catch (error) {
@@ -328,7 +257,7 @@ export class MasterElection
         void self.refresh();
       },
       onPresent: () => self.change({ showsPresence: true }),
-      onState: (state) => this.status.observe(state),
+      onState: (state) => this.observe(state),
     });
     const { registry, elector, lookInterval } = connections;
     const self = new SelfRegistration({
@@ -360,34 +289,13 @@ export class MasterElection
       onError,
     });
 
-    this.status.follow(elector);
-    elector.on('acquired', (tenure) => {
-      this.logger.log(`master since now, term ${tenure.term} (${tenure.reason})`);
-      this.fire('master-acquired', tenure);
-      this.complete(true);
+    this.follow(elector);
+    elector.on('acquired', ({ term }) => {
       const { lease } = elector;
-      if (lease?.term === tenure.term) membership.watch(lease);
+      if (lease?.term === term) membership.watch(lease);
       void self.refresh();
     });
-    elector.on('lost', (tenure) => {
-      this.logger.log(`no longer master, term ${tenure.term} (${tenure.reason})`);
-      this.fire('master-lost', tenure);
-      if (!this.leaving) this.begin();
-    });
-    elector.on('suspended', (tenure) => this.fire('master-suspended', tenure));
-    elector.on('resumed', (tenure) => this.fire('master-resumed', tenure));
-    elector.on('follower', ({ leaderId }) => (leaderId === null ? this.begin() : this.complete(false)));
-    elector.on('recovered', () => this.outages.recovered());
-    elector.on('error', onError);
     return { connections, self, membership };
-  }
-
-  private begin(): void {
-    if (this.rounds.begin()) this.fire('election-started');
-  }
-
-  private complete(isMaster: boolean): void {
-    if (this.rounds.complete(isMaster)) this.fire('election-completed', isMaster);
   }
 
   private log(): void {
@@ -432,7 +340,7 @@ export class MasterElection
   private async disconnect(): Promise<void> {
     const parts = this.parts;
     this.parts = undefined;
-    this.status.leave();
+    this.forget();
     parts?.self.stop();
     await parts?.connections.close();
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from '@detector-cluster/election';
-import type { Registry } from '../cluster.js';
+import type { Registry } from '../cluster/cluster.js';
 import { candidateIdOf, type ProcessEntry } from '../registry/process-entry.js';
 import { diffMembers } from './diff-members.js';
 import { PresenceTracker } from './presence-tracker.js';

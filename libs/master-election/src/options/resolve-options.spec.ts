@@ -85,6 +85,10 @@ describe('resolveOptions', () => {
   it.each([
     [{ lockTtl: 0 }, /^lockTtl must be a positive/],
     [{ lockTtl: '30s' }, /^lockTtl must be a positive/],
+    [{ lockTtl: Infinity }, /^lockTtl must be a positive.* not Infinity/],
+    [{ heartbeatInterval: Number.NaN }, /^heartbeatInterval must be a positive.* not NaN/],
+    [{ checkInterval: -5 }, /^checkInterval must be a positive.* not -5/],
+    [{ lockTtl: 20_000 }, /^lockTtl \(20000\) must be more than twice heartbeatInterval \(10000\)/],
     [{ lockTtl: 100, heartbeatInterval: 10, checkInterval: 10 }, /^lockTtl must be at least 200/],
     [{ timing: 'slow' }, /^timing must be 'default' or 'fast'/],
     [{ identifier: '' }, /^identifier must be a string/],

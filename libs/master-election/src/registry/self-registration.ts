@@ -1,4 +1,4 @@
-import type { Registry } from '../cluster.js';
+import type { Registry } from '../cluster/cluster.js';
 import { DuplicateNodeIdError } from '../errors/duplicate-node-id.error.js';
 import type { ProcessEntry } from './process-entry.js';
 

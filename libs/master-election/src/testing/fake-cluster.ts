@@ -5,7 +5,7 @@ import {
   type ElectionBackend,
   type ElectionState,
 } from '@detector-cluster/election';
-import type { Cluster } from '../cluster.js';
+import type { Cluster } from '../cluster/cluster.js';
 import { ObservedBackend } from '../status/observed-backend.js';
 import type { FakeRegistry } from './fake-registry.js';
 import { FakeTickRecord } from './fake-tick-record.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AcquisitionReason, Lease, LossReason } from '@detector-cluster/election';
-import type { ClusterConnectionsOptions } from '../cluster-connections.js';
-import type { Cluster } from '../cluster.js';
+import type { ClusterConnectionsOptions } from '../cluster/cluster-connections.js';
+import type { Cluster } from '../cluster/cluster.js';
 import { MasterElection } from '../master-election.js';
 import type { MasterElectionEvents } from '../master-election-events.js';
 import { resolveOptions } from '../options/resolve-options.js';

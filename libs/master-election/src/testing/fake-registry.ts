@@ -1,6 +1,6 @@
 import { DuplicateNodeIdError } from '../errors/duplicate-node-id.error.js';
 import { UnknownProcessError } from '../errors/unknown-process.error.js';
-import type { Registry } from '../cluster.js';
+import type { Registry } from '../cluster/cluster.js';
 import { type ProcessEntry } from '../registry/process-entry.js';
 import type { RegistrySnapshot } from '../registry/process-registry.js';
 

@@ -1,4 +1,4 @@
-import type { MasterElectionOptions } from '../options/master-election-options.js';
+import type { MasterElectionOptions } from '../../options/master-election-options.js';
 
 /** Which of several elections, and who sees it. */
 export interface MasterElectionFeatureIdentity {

@@ -1,8 +1,8 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
-import { MASTER_ELECTION_OPTIONS } from '../master-election.tokens.js';
-import type { MasterElectionOptions } from '../options/master-election-options.js';
+import { MASTER_ELECTION_OPTIONS } from '../../master-election.tokens.js';
+import type { MasterElectionOptions } from '../../options/master-election-options.js';
 import { featureProviders } from './feature-providers.js';
-import { getMasterElectionToken } from './get-master-election-token.js';
+import { getMasterElectionToken } from '../get-master-election-token.js';
 
 export const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<Partial<MasterElectionOptions>>({
   optionsInjectionToken: MASTER_ELECTION_OPTIONS,

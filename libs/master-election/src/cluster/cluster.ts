@@ -1,6 +1,6 @@
 import type { Elector } from '@detector-cluster/election';
-import type { ProcessRegistry } from './registry/process-registry.js';
-import type { TickRecord } from './schedule/tick-record.js';
+import type { ProcessRegistry } from '../registry/process-registry.js';
+import type { TickRecord } from '../schedule/tick-record.js';
 
 /** The processes of a cluster, as {@link ProcessRegistry} has them. */
 export type Registry = Pick<ProcessRegistry, keyof ProcessRegistry>;

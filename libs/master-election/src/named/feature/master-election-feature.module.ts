@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { LeaderWorkModule } from '../leader-work/leader-work.module.js';
+import { LeaderWorkModule } from '../../leader-work/leader-work.module.js';
 import { ConfigurableModuleClass } from './master-election-feature.module-definition.js';
 
 /** One election beside that of `forRoot`; applications set it up by `MasterElectionModule.forFeature`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ElectionBackend } from '@detector-cluster/election';
-import { InvalidOptionsError } from '../options/invalid-options.error.js';
-import type { MasterElectionOptions } from '../options/master-election-options.js';
+import { InvalidOptionsError } from '../../options/invalid-options.error.js';
+import type { MasterElectionOptions } from '../../options/master-election-options.js';
 import { resolveFeatureOptions } from './resolve-feature-options.js';
 
 const root: MasterElectionOptions = {

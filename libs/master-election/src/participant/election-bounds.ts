@@ -13,10 +13,11 @@ export interface ElectionBounds {
 /** What the machines need beyond the durations themselves: a busy event loop, round trips. */
 const SLACK = 700;
 
+const quiet = (validity: number) => (Math.ceil(validity / 1_000) + 1) * 1_000;
+
 export function electionBounds(times: ElectionTimes): ElectionBounds {
   const { lockTtl, checkInterval, crashDetection, presenceLook, presenceGrace, presenceValidity } = times;
   const lost = lockTtl + checkInterval + 500;
-  const quiet = (validity: number) => (Math.ceil(validity / 1_000) + 1) * 1_000;
   if (crashDetection === 'lease') return { killed: lost, lost, storeRestarted: quiet(lockTtl) };
   return {
     killed: Math.min(lost, 1.2 * presenceLook + presenceGrace + SLACK),

@@ -1,5 +1,5 @@
 import type { ConfigurableModuleAsyncOptions } from '@nestjs/common';
-import type { MasterElectionOptions } from '../options/master-election-options.js';
+import type { MasterElectionOptions } from '../../options/master-election-options.js';
 import type { MasterElectionFeatureIdentity } from './master-election-feature-options.js';
 
 /** Options of `MasterElectionModule.forFeatureAsync`. */

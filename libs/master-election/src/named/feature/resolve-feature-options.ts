@@ -1,12 +1,12 @@
-import { DEFAULT_LOCK_NAME } from '../options/default-lock-name.js';
-import { findNameProblem } from '../options/find-name-problem.js';
-import { InvalidOptionsError } from '../options/invalid-options.error.js';
+import { DEFAULT_LOCK_NAME } from '../../options/default-lock-name.js';
+import { findNameProblem } from '../../options/find-name-problem.js';
+import { InvalidOptionsError } from '../../options/invalid-options.error.js';
 import type {
   MasterElectionOptions,
   ResolvedMasterElectionOptions,
-} from '../options/master-election-options.js';
-import { resolveOptions } from '../options/resolve-options.js';
-import { DEFAULT_ELECTION_NAME } from './default-election-name.js';
+} from '../../options/master-election-options.js';
+import { resolveOptions } from '../../options/resolve-options.js';
+import { DEFAULT_ELECTION_NAME } from '../default-election-name.js';
 
 type Options = Partial<MasterElectionOptions>;
 

@@ -1,7 +1,7 @@
-import type { ProcessRole, RegisteredProcess } from './model/process-info.js';
-import type { SlaveNode } from './model/slave-node.js';
-import { candidateIdOf, channelOf, type ProcessEntry } from './registry/process-entry.js';
-import type { RegistrySnapshot } from './registry/process-registry.js';
+import type { ProcessRole, RegisteredProcess } from '../model/process-info.js';
+import type { SlaveNode } from '../model/slave-node.js';
+import { candidateIdOf, channelOf, type ProcessEntry } from '../registry/process-entry.js';
+import type { RegistrySnapshot } from '../registry/process-registry.js';
 
 /** The processes of a registry snapshot, with the roles that follow from who leads. */
 export function directoryOf(

@@ -9,12 +9,12 @@ import {
 } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { Cluster } from './cluster.js';
-import type { ResolvedMasterElectionOptions } from './options/master-election-options.js';
-import { candidateIdOf } from './registry/process-entry.js';
-import { ProcessRegistry } from './registry/process-registry.js';
-import { RedisTickRecord } from './schedule/redis-tick-record.js';
-import type { TickRecord } from './schedule/tick-record.js';
-import { ObservedBackend } from './status/observed-backend.js';
+import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
+import { candidateIdOf } from '../registry/process-entry.js';
+import { ProcessRegistry } from '../registry/process-registry.js';
+import { RedisTickRecord } from '../schedule/redis-tick-record.js';
+import type { TickRecord } from '../schedule/tick-record.js';
+import { ObservedBackend } from '../status/observed-backend.js';
 
 export interface ClusterConnectionsOptions {
   readonly options: ResolvedMasterElectionOptions;

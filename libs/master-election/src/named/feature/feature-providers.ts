@@ -1,17 +1,17 @@
 import type { Provider } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { MasterElection } from '../master-election.js';
+import { MasterElection } from '../../master-election.js';
 import {
   INHERITED_MASTER_ELECTION_OPTIONS,
   MASTER_ELECTION_OPTIONS,
   RESOLVED_MASTER_ELECTION_OPTIONS,
-} from '../master-election.tokens.js';
+} from '../../master-election.tokens.js';
 import type {
   MasterElectionOptions,
   ResolvedMasterElectionOptions,
-} from '../options/master-election-options.js';
-import { claimElection } from './claim-election.js';
-import { getMasterElectionToken } from './get-master-election-token.js';
+} from '../../options/master-election-options.js';
+import { claimElection } from '../claim-election.js';
+import { getMasterElectionToken } from '../get-master-election-token.js';
 import { resolveFeatureOptions } from './resolve-feature-options.js';
 
 /** The election of this name and its options, from what the application gave and what it inherits. */

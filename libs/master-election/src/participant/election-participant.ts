@@ -1,0 +1,123 @@
+import { Logger } from '@nestjs/common';
+import { SafeEmitter, type ElectionState, type Elector, type Lease } from '@detector-cluster/election';
+import type { MasterElectionEvents } from '../master-election-events.js';
+import { DEFAULT_ELECTION_NAME } from '../named/default-election-name.js';
+import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
+import type { MasterElectionStatus } from '../status/master-election-status.js';
+import { StatusTracker } from '../status/status-tracker.js';
+import { ElectionRounds } from './election-rounds.js';
+import { OutageLog } from './outage-log.js';
+
+const LOGGER = 'MasterElection';
+
+/** What a process knows of its election, and tells the application: who leads, and every change of that. */
+export abstract class ElectionParticipant extends SafeEmitter<MasterElectionEvents> {
+  protected readonly logger: Logger;
+  protected readonly rounds = new ElectionRounds();
+  /** This process takes part no longer: that nobody leads is no news. */
+  protected leaving = false;
+  private readonly outages: OutageLog;
+  private readonly status: StatusTracker;
+  private elector: Elector | undefined;
+
+  constructor(private readonly election: Pick<ResolvedMasterElectionOptions, 'name' | 'lockTtl'>) {
+    super();
+    const { name } = election;
+    this.logger = new Logger(name === DEFAULT_ELECTION_NAME ? LOGGER : `${LOGGER}:${name}`);
+    this.outages = new OutageLog(this.logger);
+    this.status = new StatusTracker({
+      election,
+      onRenewed: (renewal) => this.fire('lease-renewed', renewal),
+    });
+  }
+
+  /** Which election of the application this is: `default`, or the name given to `forFeature`. */
+  get name(): string {
+    return this.election.name;
+  }
+
+  /** The current tenure of this process as master, also while it is suspended; `null` on a slave. */
+  get lease(): Lease | null {
+    return this.elector?.lease ?? null;
+  }
+
+  /** The highest term that this process has seen; 0 before the first. A large number: milliseconds since 1970. */
+  get term(): number {
+    return this.elector?.term ?? 0;
+  }
+
+  /**
+   * Who is master, as far as this process knows without asking: the node id, with `:<boot id>` behind one that was given
+   * by option; `null` when nobody is.
+   */
+  get masterId(): string | null {
+    return this.elector?.leaderId ?? null;
+  }
+
+  /** Whether this process is master. Before acting as master ask `lease.isValid()`: it is false while suspended. */
+  getIsMaster(): boolean {
+    return this.lease !== null;
+  }
+
+  /** How the election stands, as far as this process knows: for health checks and metrics. Asks nobody. */
+  getStatus(): MasterElectionStatus {
+    return this.status.read();
+  }
+
+  /**
+   * Resolves when somebody leads: true for this process.
+   * @throws ElectionTimeoutError, ElectionStoppedError, DuplicateNodeIdError; RangeError for a bad `timeoutMs`
+   */
+  waitForElectionComplete(timeoutMs = 30_000): Promise<boolean> {
+    return this.rounds.wait(timeoutMs);
+  }
+
+  /** @internal Tells of an error outside of the election itself. */
+  report(error: Error): void {
+    this.fire('error', error);
+  }
+
+  /** From now on the election is that of this elector; `observe` must be shown what its backend reports. */
+  protected follow(elector: Elector): void {
+    this.elector = elector;
+    this.status.follow(elector);
+    elector.on('acquired', (tenure) => {
+      this.logger.log(`master since now, term ${tenure.term} (${tenure.reason})`);
+      this.fire('master-acquired', tenure);
+      this.complete(true);
+    });
+    elector.on('lost', (tenure) => {
+      this.logger.log(`no longer master, term ${tenure.term} (${tenure.reason})`);
+      this.fire('master-lost', tenure);
+      if (!this.leaving) this.begin();
+    });
+    elector.on('suspended', (tenure) => this.fire('master-suspended', tenure));
+    elector.on('resumed', (tenure) => this.fire('master-resumed', tenure));
+    elector.on('follower', ({ leaderId }) => (leaderId === null ? this.begin() : this.complete(false)));
+    elector.on('recovered', () => this.outages.recovered());
+    elector.on('error', (error) => this.fire('error', error));
+  }
+
+  protected observe(state: ElectionState): void {
+    this.status.observe(state);
+  }
+
+  /** Nobody leads, as far as this process knows. */
+  protected begin(): void {
+    if (this.rounds.begin()) this.fire('election-started');
+  }
+
+  /** The election goes on without this process. */
+  protected forget(): void {
+    this.elector = undefined;
+    this.status.leave();
+  }
+
+  protected unheard(error: Error): void {
+    this.outages.failed(error);
+  }
+
+  private complete(isMaster: boolean): void {
+    if (this.rounds.complete(isMaster)) this.fire('election-completed', isMaster);
+  }
+}
