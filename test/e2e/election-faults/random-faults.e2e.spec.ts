@@ -18,16 +18,20 @@ jest.setTimeout(120_000 + ROUNDS * 60_000);
 
 describe('an election under random faults', () => {
   const startArena = useArena();
-  const tally = { rounds: 0, absent: 0, needless: 0, suspended: 0 };
+  const tally = { rounds: 0, suspended: 0, absent: 0, needless: [] as string[] };
   afterAll(() => console.log(`seed ${SEED}: ${JSON.stringify(tally)}`));
 
   const count = (arena: Arena, from: number, faults: readonly Fault[]) => {
     tally.rounds++;
-    for (const entry of arena.journal.entries.slice(from)) {
+    const entries = arena.journal.entries.slice(from);
+    for (const entry of entries) {
       if (entry.kind === 'suspended') tally.suspended++;
       if (entry.kind !== 'acquired' || entry.reason !== 'absent') continue;
       tally.absent++;
-      if (faults.every(({ hidesLeader }) => !hidesLeader)) tally.needless++;
+      // Whoever gives up disappears on purpose.
+      const gaveUp = entries.some((lost) => lost.kind === 'lost' && lost.reason === 'unconfirmed');
+      if (!gaveUp && faults.every(({ hidesLeader }) => !hidesLeader))
+        tally.needless.push(faults.map(({ name }) => name).join(' and '));
     }
   };
 
