@@ -10,11 +10,26 @@ const unavailableMessages = [
   /^(?:LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|OOM|NOAUTH|WRONGPASS) /,
 ];
 
+/** The same, as the libraries say it. */
+const unavailableCodes: readonly unknown[] = [
+  'STORE_UNREACHABLE',
+  'CONNECTION_LOST',
+  'TIMEOUT',
+  'LOADING',
+  'MASTERDOWN',
+  'READONLY',
+  'CLUSTERDOWN',
+  'OOM',
+  'NOAUTH',
+  'WRONGPASS',
+];
+
 /** Whether the error means that Redis could not be used, as opposed to a command that is wrong. */
 export function isRedisUnavailable(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   return (
     error.name === 'MaxRetriesPerRequestError' ||
+    ('code' in error && unavailableCodes.includes(error.code)) ||
     unavailableMessages.some((message) => message.test(error.message))
   );
 }
