@@ -1,7 +1,7 @@
 export { checkHistory } from './check-history.js';
 export { describeElectionBackend } from './describe-election-backend.js';
 export type { ElectionHarness } from './election-harness.js';
-export { FakeElection } from './fake-election.js';
+export { FakeElection } from './fake/fake-election.js';
 export type { Grant } from './grant.js';
 export type { CandidateEvent } from './history/candidate-event.js';
 export { checkCandidateLog } from './history/check-candidate-log.js';

@@ -1,8 +1,8 @@
-import type { Candidate } from '../contract/candidate.js';
-import type { ElectionBackend } from '../contract/election-backend.js';
-import type { ElectionState } from '../contract/election-state.js';
-import type { AcquisitionReason, LossReason } from '../contract/reasons.js';
-import { systemClock, type Clock } from '../util/clock.js';
+import type { Candidate } from '../../contract/candidate.js';
+import type { ElectionBackend } from '../../contract/election-backend.js';
+import type { ElectionState } from '../../contract/election-state.js';
+import type { AcquisitionReason, LossReason } from '../../contract/reasons.js';
+import { systemClock, type Clock } from '../../util/clock.js';
 
 interface Report {
   /** An error breaks the campaign. */
