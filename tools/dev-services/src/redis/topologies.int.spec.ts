@@ -8,7 +8,7 @@ import { withRedis } from './with-redis.js';
 const opened: { stop(): Promise<void> }[] = [];
 const clients: (Redis | Cluster)[] = [];
 afterEach(async () => {
-  for (const client of clients.splice(0)) client.disconnect();
+  for (const client of clients.splice(0)) if (client.status !== 'end') client.disconnect();
   await Promise.all(opened.splice(0).map((service) => service.stop()));
 });
 const keep = <Service extends { stop(): Promise<void> }>(service: Service): Service => {

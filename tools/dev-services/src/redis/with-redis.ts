@@ -19,6 +19,7 @@ export async function withRedis<Result>(
   try {
     return await work(redis);
   } finally {
-    redis.disconnect();
+    // The client waits in vain for the end of a stream that has ended already.
+    if (redis.status !== 'end') redis.disconnect();
   }
 }

@@ -75,6 +75,7 @@ export function openRedis(
 
 /** Closes without waiting for a server that may be away. Idempotent. */
 export function closeRedis(redis: Redis): void {
+  if (redis.status === 'end') return;
   const betweenDials = redis.status === 'reconnecting';
   redis.disconnect(false);
   if (!betweenDials) return;
