@@ -10,7 +10,7 @@ import { blockingSettings, closeRedis, openRedis } from '@detector-cluster/elect
 import { waitFor } from '@detector-cluster/local-cluster';
 import { Redis } from 'ioredis';
 import { randomPrefix } from '../../../support/random-prefix.js';
-import { Candidate, type CandidateOptions, type CandidateSetting } from './candidate.js';
+import { Candidate, sharedClock, type CandidateOptions, type CandidateSetting } from './candidate.js';
 import { Journal } from './journal.js';
 import type { EntryOf, JournalEntry } from './journal-entry.js';
 import { verdict } from './verdict.js';
@@ -149,12 +149,14 @@ export class Arena {
     return this.cut(({ owner, presence }) => presence && owner === id);
   }
 
-  /** A crash of the election's server; without its append-only file it comes back empty. */
-  async restart({ loseData = false, downFor = 0 } = {}): Promise<void> {
+  /** A crash of the election's server; without its append-only file it comes back empty. Returns when it was started. */
+  async restart({ loseData = false, downFor = 0 } = {}): Promise<number> {
     await this.redis.kill();
     if (loseData) await rm(join(this.redis.directory, 'appendonlydir'), { recursive: true, force: true });
     await new Promise((resolve) => setTimeout(resolve, downFor));
+    const at = sharedClock();
     await this.redis.start();
+    return at;
   }
 
   async onServer<Result>(work: (redis: Redis) => Promise<Result>): Promise<Result> {
