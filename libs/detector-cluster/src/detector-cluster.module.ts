@@ -6,6 +6,7 @@ import { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } from './detector-cluste
 import { CLUSTER_OPTIONS } from './options/cluster-options.token.js';
 import type { DetectorClusterOptions } from './options/detector-cluster-options.js';
 import { resolveOptions, type ResolvedDetectorClusterOptions } from './options/resolve-options.js';
+import { MasterChangeFeed } from './trigger/change-feed/master-change-feed.js';
 import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
 
 /**
@@ -26,6 +27,7 @@ import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
       inject: [CLUSTER_OPTIONS, MasterElection],
     },
     MasterSlaveWorkerCluster,
+    MasterChangeFeed,
     DetectorCluster,
   ],
   exports: [DetectorCluster, SubscriptionTrigger],

@@ -49,4 +49,5 @@ export { InvalidDetectorClusterOptionsError } from './options/invalid-options-er
 export { plan } from './planner/plan.js';
 export type * from './planner/plan.types.js';
 export { clusterKeys, type ClusterKeys } from './redis/cluster-keys.js';
+export type { ChangeFeedOptions } from './trigger/change-feed/change-feed-options.js';
 export { SubscriptionTrigger, type SubscriptionTriggerOptions } from './trigger/subscription-trigger.js';

@@ -81,10 +81,10 @@ export class MasterSlaveWorkerCluster
       redis: source,
       keys,
       onCommand: ({ type, reason }) => {
-        if (type === 'regenerate_subscriptions') this.tenure?.regenerateSoon(reason);
+        if (type === 'regenerate_subscriptions') this.regenerateSoon(reason);
       },
       onInvalid: (kind) => this.logger.warn(`ignored a message on ${keys.masterCommands}: ${kind}`),
-      onReconnected: () => this.tenure?.regenerateSoon('reconnected'),
+      onReconnected: () => this.regenerateSoon('reconnected'),
     });
   }
 
@@ -124,6 +124,11 @@ export class MasterSlaveWorkerCluster
   /** Asks the master of this process, if it is one, to look again at everything at once. */
   rebalance(): void {
     this.tenure?.reconcileSoon();
+  }
+
+  /** Has this process, if it is master, read the desired state again; `reason` is for logs. */
+  regenerateSoon(reason: string): void {
+    this.tenure?.regenerateSoon(reason);
   }
 
   private becomeMaster(): void {

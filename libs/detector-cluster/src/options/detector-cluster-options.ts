@@ -2,6 +2,7 @@ import type { RedisSource } from '@detector-cluster/election/redis';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { PrismaDesiredClient } from '../desired/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
+import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-options.js';
 
 /** One worker as configured: its WebSocket URL, or the URL with what the planner should know of it. */
 export type WorkerOption =
@@ -39,5 +40,7 @@ export interface DetectorClusterOptions {
   readonly desiredState?: DesiredStateSource;
   /** Makes the URL from which workers download a model. Needed with `prisma` or `desiredState`. */
   readonly modelUrl?: ModelUrlProvider;
+  /** Listens to PostgreSQL for changes that no Prisma extension sees. Needs `pg` and `installChangeFeed`. Default none. */
+  readonly changeFeed?: ChangeFeedOptions;
   readonly timings?: Partial<DetectorClusterTimings>;
 }

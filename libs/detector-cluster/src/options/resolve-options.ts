@@ -3,6 +3,8 @@ import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import { PrismaDesiredSource } from '../desired/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
 import { redactUrl } from '../desired/stream/redact-url.js';
+import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-options.js';
+import { changeFeedProblems } from '../trigger/change-feed/change-feed-problems.js';
 import type {
   DetectorClusterOptions,
   DetectorClusterTimings,
@@ -17,6 +19,7 @@ export interface ResolvedDetectorClusterOptions {
   readonly workers: readonly WorkerDefinition[];
   readonly source: DesiredStateSource | null;
   readonly modelUrls: ModelUrlProvider;
+  readonly changeFeed: ChangeFeedOptions | null;
   readonly timings: DetectorClusterTimings;
 }
 
@@ -62,6 +65,7 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
   if (raw.prisma !== undefined && typeof raw.prisma.display?.findMany !== 'function')
     problems.push('prisma: must be a Prisma client with a model Display');
 
+  if (raw.changeFeed !== undefined) problems.push(...changeFeedProblems(raw.changeFeed));
   const workers = resolveWorkers(raw.workers ?? [], problems);
   const timings = resolveTimings(raw.timings ?? {}, problems);
   if (problems.length > 0) throw new InvalidDetectorClusterOptionsError(problems);
@@ -71,6 +75,7 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
     workers,
     source: raw.desiredState ?? (raw.prisma === undefined ? null : new PrismaDesiredSource(raw.prisma)),
     modelUrls: raw.modelUrl ?? noModelUrls,
+    changeFeed: raw.changeFeed ?? null,
     timings,
   };
 }

@@ -1,16 +1,15 @@
+import { WATCHED_COLUMNS } from '../desired/watched-columns.js';
 import { changesData } from './raw-sql.js';
 
 /** Which fields of a model decide what runs; `'all'`: any. */
 export type WatchedModels = Readonly<Record<string, readonly string[] | 'all'>>;
 
-const CROP = ['cropX1', 'cropY1', 'cropX2', 'cropY2'];
-
-/** The models and fields from which the desired state is made. */
+/** The models and fields from which the desired state is made; relations count as fields. */
 export const DEFAULT_MODELS: WatchedModels = {
-  Display: ['displayId', 'cameraIdentifier', 'camera', 'playlistId', 'playlist', ...CROP],
-  Camera: ['cameraIdentifier', 'rtspUrl', 'snapshotUrl', 'snapshotInterval', 'displays', ...CROP],
-  Playlist: ['id', 'modelId', 'model', 'displays'],
-  Model: ['id', 'name', 'playlists'],
+  Display: [...WATCHED_COLUMNS.Display, 'camera', 'playlist'],
+  Camera: [...WATCHED_COLUMNS.Camera, 'displays'],
+  Playlist: [...WATCHED_COLUMNS.Playlist, 'model', 'displays'],
+  Model: [...WATCHED_COLUMNS.Model, 'playlists'],
 };
 
 const READS = new Set([

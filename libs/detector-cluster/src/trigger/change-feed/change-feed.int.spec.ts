@@ -1,0 +1,173 @@
+import { startPostgres, type PostgresService } from '@detector-cluster/dev-services';
+import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { ChangeFeed, type ChangeFeedEvent } from './change-feed.js';
+import type { ChangeFeedOptions } from './change-feed-options.js';
+import { installChangeFeed, removeChangeFeed } from './sql/install-change-feed.js';
+import { loadPg } from './pg-module.js';
+
+jest.setTimeout(30_000);
+
+const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
+describe('ChangeFeed', () => {
+  let postgres: PostgresService;
+  let url: string;
+  let writer: pg.Pool;
+  let feed: ChangeFeed;
+  let changes: string[];
+  let events: ChangeFeedEvent[];
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    url = await postgres.createDatabase(`feed_${randomUUID().replaceAll('-', '')}`);
+    await applyMigrations(url, MIGRATIONS_DIRECTORY);
+    writer = new pg.Pool({ connectionString: url, max: 2 });
+    writer.on('error', () => undefined);
+  });
+  afterAll(async () => {
+    await writer.end();
+    await postgres.stop();
+  });
+
+  beforeEach(async () => {
+    changes = [];
+    events = [];
+    await until(() =>
+      installChangeFeed(writer).then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+  afterEach(() => feed.stop());
+
+  const start = async (options: Partial<ChangeFeedOptions> = {}) => {
+    feed = new ChangeFeed(
+      await loadPg(),
+      { connectionString: url, probeInterval: 100, timeout: 1_000, ...options },
+      { onChange: (reason) => changes.push(reason), onEvent: (event) => events.push(event) },
+    );
+    feed.start();
+  };
+  const times = (type: ChangeFeedEvent['type']) => events.filter((event) => event.type === type).length;
+  const announced = () => changes.filter((reason) => reason === 'change-feed').length;
+  const write = () =>
+    writer.query(
+      `insert into "Camera" ("cameraIdentifier", "rtspUrl", "updatedAt") values ('${randomUUID()}', 'rtsp://h/1', now())`,
+    );
+  const session = async () =>
+    (
+      await writer.query<{ pid: number }>(
+        `select pid from pg_stat_activity where application_name = 'detector-cluster change feed' and datname = current_database()`,
+      )
+    ).rows.map(({ pid }) => pid);
+
+  it('tells of each change, and once after it has begun to listen', async () => {
+    await start();
+    await until(() => changes.length === 1);
+    expect(changes).toEqual(['change-feed-connected']);
+    await write();
+    await until(() => announced() === 1);
+    expect(events).toEqual([{ type: 'listening' }]);
+  });
+
+  it('listens again after its session was killed, and then tells once that something may have changed', async () => {
+    await start();
+    await until(() => changes.length === 1);
+    for (let kill = 1; kill <= 2; kill++) {
+      const [pid] = await session();
+      await writer.query('select pg_terminate_backend($1)', [pid]);
+      await until(() => times('lost') === kill);
+      await until(() => times('listening') === kill + 1);
+      expect(changes).toHaveLength(kill + 1);
+    }
+    await write();
+    await until(() => announced() === 1);
+    expect(changes.filter((reason) => reason === 'change-feed-connected')).toHaveLength(3);
+    expect(events.find(({ type }) => type === 'lost')).toMatchObject({ error: { code: '57P01' } });
+  });
+
+  it('comes back after a crash of the server, and after a server that was away at the start', async () => {
+    await postgres.kill();
+    await start();
+    await until(() => times('lost') > 1);
+    expect(changes).toEqual([]);
+    await postgres.start();
+    await until(() => changes.length === 1);
+    await postgres.restart({ downFor: 300 });
+    await until(() => changes.length === 2);
+    await write();
+    await until(() => announced() === 1);
+  });
+
+  it('finds out that a server is silent, and dials again when it answers', async () => {
+    await start({ timeout: 300 });
+    await until(() => changes.length === 1);
+    postgres.pause();
+    try {
+      await until(() => times('lost') > 1);
+    } finally {
+      postgres.resume();
+    }
+    await until(() => times('listening') === 2);
+    await write();
+    await until(() => announced() === 1);
+    // What was cut off is gone on the server, too.
+    await until(async () => (await session()).length === 1);
+  });
+
+  it('says what is wrong with the triggers, once, and when it is right again', async () => {
+    await removeChangeFeed(writer);
+    await start();
+    await until(() => times('installation') === 1);
+    await installChangeFeed(writer, { tables: { Camera: ['rtspUrl'] } });
+    await until(() => times('installation') === 2);
+    await installChangeFeed(writer);
+    await writer.query('alter table "Model" disable trigger all');
+    await until(() => times('installation') >= 3 && JSON.stringify(events).includes('on Model'));
+    await writer.query('alter table "Model" enable trigger all');
+    await until(
+      () => events.at(-1)?.type === 'installation' && JSON.stringify(events.at(-1)).includes('null'),
+    );
+    const problems = events.flatMap((event) => (event.type === 'installation' ? [event.problem] : []));
+    expect(problems[0]).toBe('is not installed');
+    expect(problems).toContain('has no active triggers on Display, Playlist, Model');
+    expect(problems).toContain('has no active triggers on Model');
+    for (const [i, problem] of problems.entries()) expect(problem).not.toBe(problems[i - 1]);
+  });
+
+  it('says that triggers of other settings are installed', async () => {
+    await start({ tables: { Display: 'all', Camera: 'all', Playlist: 'all', Model: 'all' } });
+    await until(() => times('installation') === 1);
+    expect(events.at(-1)).toEqual({
+      type: 'installation',
+      problem: 'is installed with other settings or by another version',
+    });
+  });
+
+  it.each([
+    ['while it listens', async () => until(() => changes.length === 1)],
+    ['while it dials', async () => undefined],
+    [
+      'while the server is silent',
+      async () => {
+        await until(() => changes.length === 1);
+        postgres.pause();
+      },
+    ],
+  ])('stops %s, and tells nothing afterwards', async (_when, prepare) => {
+    await start({ timeout: 10_000 });
+    await prepare();
+    await feed.stop();
+    postgres.resume();
+    const before = [changes.length, events.length];
+    await write();
+    await until(async () => (await session()).length === 0);
+    expect([changes.length, events.length]).toEqual(before);
+  });
+});

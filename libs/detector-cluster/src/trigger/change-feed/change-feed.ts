@@ -1,0 +1,110 @@
+import { fullJitter } from '../../connection/backoff.js';
+import { delay } from '../../util/delay.js';
+import type { ChangeFeedOptions } from './change-feed-options.js';
+import { FeedConnection, type InstallationProblem } from './feed-connection.js';
+import type { PgModule } from './pg-module.js';
+
+export type ChangeFeedEvent =
+  | /** It listens, for the first time or again. */ { readonly type: 'listening' }
+  | /** Nothing is heard until the next attempt, in `retryIn` ms. */ {
+      readonly type: 'lost';
+      readonly error: Error;
+      readonly retryIn: number;
+    }
+  | /** What is wrong with the triggers has changed; null: nothing any more. */ {
+      readonly type: 'installation';
+      readonly problem: InstallationProblem;
+    };
+
+export interface ChangeFeedHandlers {
+  /** The database has changed, or may have changed unheard. Called once for each transaction, and once after each `LISTEN`. */
+  onChange(reason: 'change-feed' | 'change-feed-connected'): void;
+  onEvent(event: ChangeFeedEvent): void;
+}
+
+/** Listens to the database on a connection of its own, and dials again for as long as it runs. */
+export class ChangeFeed {
+  private readonly abort = new AbortController();
+  private readonly probeInterval: number;
+  private connection: FeedConnection | null = null;
+  private running: Promise<void> | null = null;
+  private problem: InstallationProblem | undefined;
+
+  constructor(
+    private readonly pg: PgModule,
+    private readonly options: ChangeFeedOptions,
+    private readonly handlers: ChangeFeedHandlers,
+  ) {
+    this.probeInterval = options.probeInterval ?? 5_000;
+  }
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  /** Ends everything for good; nothing is told afterwards. Resolves when the connection is closed. */
+  async stop(): Promise<void> {
+    this.abort.abort();
+    await this.connection?.close();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.abort;
+    for (let failures = 0; !signal.aborted; failures++) {
+      const since = performance.now();
+      const connection = (this.connection = this.dial());
+      const error = await this.attend(connection);
+      connection.destroy();
+      if (signal.aborted) return;
+      if (performance.now() - since > this.probeInterval) failures = 0;
+      const retryIn = fullJitter(failures, { base: 200, cap: 5_000 });
+      this.handlers.onEvent({ type: 'lost', error, retryIn });
+      await delay(retryIn, signal);
+    }
+  }
+
+  private dial(): FeedConnection {
+    return new FeedConnection(this.pg, this.options, () => this.changed('change-feed'));
+  }
+
+  /** Resolves with what ended the connection, or once this feed is stopped. */
+  private async attend(connection: FeedConnection): Promise<Error> {
+    const finished = new AbortController();
+    const over = AbortSignal.any([this.abort.signal, finished.signal]);
+    // `pg` leaves a connect() unsettled whose client is ended meanwhile, so nothing here waits for the work alone.
+    const stopped = new Promise<Error>((resolve) => {
+      over.addEventListener('abort', () => resolve(new Error('stopped')), { once: true });
+    });
+    const failed = this.listen(connection, over).then(
+      () => new Error('stopped'),
+      (error: unknown) => error as Error,
+    );
+    const error = await Promise.race([connection.ended, failed, stopped]);
+    finished.abort();
+    return error;
+  }
+
+  private async listen(connection: FeedConnection, over: AbortSignal): Promise<void> {
+    await connection.open();
+    if (over.aborted) return;
+    // Nothing is queued for an absent listener: whatever happened before, the database is read once more.
+    this.handlers.onEvent({ type: 'listening' });
+    this.changed('change-feed-connected');
+    while (!over.aborted) {
+      this.noteProblem(await connection.probe());
+      await delay(this.probeInterval, over);
+    }
+  }
+
+  private changed(reason: 'change-feed' | 'change-feed-connected'): void {
+    if (!this.abort.signal.aborted) this.handlers.onChange(reason);
+  }
+
+  private noteProblem(problem: InstallationProblem): void {
+    if (problem === this.problem || this.abort.signal.aborted) return;
+    const first = this.problem === undefined;
+    this.problem = problem;
+    if (problem !== null || !first) this.handlers.onEvent({ type: 'installation', problem });
+  }
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { changeFeedSettings } from './sql/change-feed-settings.js';
+import { changeFeedSql } from './sql/change-feed-sql.js';
+import type { ChangeFeedOptions } from './change-feed-options.js';
+import type { PgClient, PgModule } from './pg-module.js';
+
+/** What is wrong with the triggers, for people; null when nothing is. */
+export type InstallationProblem = string | null;
+
+interface ProbeRow {
+  readonly fingerprint: string | null;
+  readonly missing: readonly string[];
+  readonly listening: boolean;
+}
+
+/** How long a server gets to answer a goodbye. Milliseconds. */
+const GOODBYE = 1_000;
+
+/** One connection that listens, from dialling to its end. */
+export class FeedConnection {
+  /** Resolves, with the reason, once nothing can arrive any more. */
+  readonly ended: Promise<Error>;
+  private readonly client: PgClient;
+  private readonly sql: { listen: string; probe: string; fingerprint: string };
+  private lastError: Error | null = null;
+
+  constructor(pg: PgModule, options: ChangeFeedOptions, onNotification: () => void) {
+    const { connectionString, ssl, timeout = 5_000 } = options;
+    const { name } = changeFeedSettings(options);
+    const { inspect, fingerprint } = changeFeedSql(options);
+    const channel = `'${name.replaceAll("'", "''")}'`;
+    this.sql = {
+      listen: `listen "${name.replaceAll('"', '""')}"`,
+      probe: `select installed.*, exists (select from pg_listening_channels() c where c = ${channel}) as listening from (${inspect}) as installed`,
+      fingerprint,
+    };
+    this.client = new pg.Client({
+      connectionString,
+      ...(ssl !== undefined && { ssl }),
+      application_name: 'detector-cluster change feed',
+      connectionTimeoutMillis: timeout,
+      query_timeout: timeout,
+      keepAlive: true,
+    });
+    this.client.on('notification', onNotification as () => void);
+    // Told twice of a killed session, the first time with the reason; without a listener the process would end.
+    this.client.on('error', (error: Error) => {
+      this.lastError ??= error;
+    });
+    this.ended = new Promise((resolve) => {
+      this.client.on('end', () => resolve(this.lastError ?? new Error('the connection was closed')));
+    });
+  }
+
+  /** Connects and listens: what is committed after it has resolved is announced. */
+  async open(): Promise<void> {
+    await this.client.connect();
+    await this.client.query(this.sql.listen);
+  }
+
+  /** Whether the other side is there, listens and has the triggers. Rejects when it does not answer or does not listen. */
+  async probe(): Promise<InstallationProblem> {
+    const [row] = (await this.client.query<ProbeRow>(this.sql.probe)).rows;
+    if (!row!.listening)
+      throw new Error(
+        'the session does not listen: changeFeed.connectionString must be a direct address, not a pooler in transaction mode',
+      );
+    if (row!.fingerprint === null) return 'is not installed';
+    if (row!.missing.length > 0) return `has no active triggers on ${row!.missing.join(', ')}`;
+    return row!.fingerprint === this.sql.fingerprint
+      ? null
+      : 'is installed with other settings or by another version';
+  }
+
+  /** Says goodbye; cuts the connection where nobody answers. Never rejects. */
+  async close(): Promise<void> {
+    const farewell = this.client.end().catch(() => undefined);
+    const patience = new AbortController();
+    await Promise.race([
+      farewell,
+      this.ended,
+      sleep(GOODBYE, undefined, { signal: patience.signal }).catch(() => undefined),
+    ]);
+    patience.abort();
+    this.destroy();
+  }
+
+  /** Cuts the connection, whatever is under way. */
+  destroy(): void {
+    this.client.connection.stream.destroy();
+  }
+}

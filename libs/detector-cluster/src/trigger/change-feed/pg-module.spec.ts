@@ -1,0 +1,15 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadPg } from './pg-module.js';
+
+describe('loadPg', () => {
+  it('finds the package', async () => {
+    expect(typeof (await loadPg()).Client).toBe('function');
+  });
+
+  it('names the option and the remedy where the package is missing', async () => {
+    await expect(loadPg(() => import('pg-that-nobody-has' as string))).rejects.toMatchObject({
+      code: 'MISSING_PG',
+      message: expect.stringMatching(/^changeFeed: needs the package "pg".*npm install pg/s),
+    });
+  });
+});

@@ -1,0 +1,161 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import pg from 'pg';
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from '../../../../../../test/support/create-test-database.js';
+import { changeFeedSql } from './change-feed-sql.js';
+
+const CHANNEL = 'detector_cluster_changed';
+const sql = changeFeedSql();
+
+describe('the triggers of the change feed', () => {
+  let database: TestDatabase;
+  let writer: pg.Client;
+  let listener: pg.Client;
+  let heard: (string | undefined)[] = [];
+  let mark = 0;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    writer = new pg.Client({ connectionString: database.url });
+    listener = new pg.Client({ connectionString: database.url });
+    await Promise.all([writer.connect(), listener.connect()]);
+    listener.on('notification', ({ payload }) => heard.push(payload));
+    await listener.query(`listen ${CHANNEL}`);
+    await writer.query(sql.install);
+  });
+  afterAll(async () => {
+    await Promise.all([writer.end(), listener.end()]);
+    await database.drop();
+  });
+
+  beforeEach(async () => {
+    await writer.query('truncate "Display", "Camera", "Playlist", "Model" restart identity cascade');
+    await writer.query(`
+      insert into "Model" ("name", "fileKey", "updatedAt") values ('m', 'k', now());
+      insert into "Playlist" ("name", "modelId", "updatedAt") values ('p', 1, now());
+      insert into "Camera" ("cameraIdentifier", "rtspUrl", "updatedAt") values ('c1', 'rtsp://h/1', now()), ('c2', 'rtsp://h/2', now());
+      insert into "Display" ("displayId", "cameraIdentifier", "playlistId", "updatedAt")
+        values ('d1', 'c1', 1, now()), ('d2', 'c2', 1, now())`);
+    await settled();
+    heard = [];
+  });
+  afterEach(async () => {
+    await writer.query('rollback');
+  });
+
+  /** Notifications arrive in the order of commits: what is not there when the mark is, does not come. */
+  const settled = async () => {
+    const text = `mark ${++mark}`;
+    const arrived = new Promise<void>((resolve) => {
+      const look = ({ payload }: pg.Notification) => {
+        if (payload !== text) return;
+        listener.off('notification', look);
+        resolve();
+      };
+      listener.on('notification', look);
+    });
+    await writer.query(`select pg_notify('${CHANNEL}', '${text}')`);
+    await arrived;
+  };
+  /** How many announcements the statements cause, each string being one round trip. */
+  const announced = async (...statements: string[]) => {
+    for (const statement of statements) await writer.query(statement);
+    await settled();
+    const count = heard.filter((payload) => payload === '').length;
+    heard = [];
+    return count;
+  };
+
+  it.each([
+    `insert into "Camera" ("cameraIdentifier", "rtspUrl", "updatedAt") values ('c3', 'rtsp://h/3', now())`,
+    `update "Camera" set "rtspUrl" = 'rtsp://h/9' where "cameraIdentifier" = 'c1'`,
+    `update "Display" set "cropX1" = 1, "cropY1" = 1, "cropX2" = 9, "cropY2" = 9`,
+    `update "Display" set "playlistId" = null where "displayId" = 'd1'`,
+    `update "Display" set "cameraIdentifier" = case "cameraIdentifier" when 'c1' then 'c2' else 'c1' end`,
+    `update "Model" set "name" = 'other'`,
+    `update "Playlist" set "modelId" = null`,
+    `delete from "Display" where "displayId" = 'd2'`,
+    `truncate "Display"`,
+    `insert into "Model" ("name", "fileKey", "updatedAt") values ('m', 'k', now()) on conflict ("name") do update set "name" = 'n'`,
+    `merge into "Camera" c using (values ('c1')) v(id) on c."cameraIdentifier" = v.id when matched then update set "rtspUrl" = 'rtsp://h/m'`,
+    `with gone as (delete from "Display" returning 1) select count(*) from gone`,
+    `do $$ begin update "Model" set "name" = 'done'; end $$`,
+  ])('announce %s', async (statement) => {
+    expect(await announced(statement)).toBe(1);
+  });
+
+  it.each([
+    `update "Display" set "name" = 'x', "updatedAt" = now()`,
+    `update "Camera" set "rtspUrl" = "rtspUrl"`,
+    `update "Playlist" set "name" = 'x'`,
+    `update "Model" set "fileKey" = 'x'`,
+    `update "Camera" set "rtspUrl" = 'x' where false`,
+    `delete from "Camera" where false`,
+    `insert into "Model" select * from "Model" where false`,
+    `insert into "Model" ("name", "fileKey", "updatedAt") values ('m', 'k', now()) on conflict do nothing`,
+    `select * from "Display" for update`,
+  ])('do not announce %s', async (statement) => {
+    expect(await announced(statement)).toBe(0);
+  });
+
+  it('announce what the database does by itself: cascades', async () => {
+    // Only the display's own column changes in a way that is watched.
+    await writer.query(sql.remove);
+    const onlyDisplays = changeFeedSql({ tables: { Display: ['cameraIdentifier', 'playlistId'] } });
+    await writer.query(onlyDisplays.install);
+    try {
+      expect(
+        await announced(`update "Camera" set "cameraIdentifier" = 'c7' where "cameraIdentifier" = 'c1'`),
+      ).toBe(1);
+      expect(await announced(`delete from "Camera" where "cameraIdentifier" = 'c2'`)).toBe(1);
+      expect(await announced('truncate "Camera" cascade')).toBe(1);
+    } finally {
+      await writer.query(sql.install);
+    }
+  });
+
+  it('announce a transaction once, after its commit, and never one that is rolled back', async () => {
+    await writer.query('begin');
+    for (let i = 0; i < 20; i++) await writer.query(`update "Camera" set "rtspUrl" = 'rtsp://h/${i}'`);
+    await writer.query(`delete from "Display"`);
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    await other.query(`select pg_notify('${CHANNEL}', 'before the commit')`);
+    if (heard.length === 0) await once(listener, 'notification');
+    expect(heard).toEqual(['before the commit']);
+    await other.end();
+    expect(await announced('commit')).toBe(1);
+    expect(await announced('begin', `delete from "Camera"`, 'rollback')).toBe(0);
+    expect(
+      await announced('begin', 'savepoint s', `delete from "Camera"`, 'rollback to savepoint s', 'commit'),
+    ).toBe(0);
+  });
+
+  it('never fail a write, also when a column that they compare is gone', async () => {
+    await writer.query('alter table "Camera" rename column "snapshotUrl" to "pictureUrl"');
+    try {
+      expect(await announced(`update "Camera" set "pictureUrl" = 'http://h/1.jpg'`)).toBe(1);
+      expect(await announced(`delete from "Camera"`)).toBe(1);
+    } finally {
+      await writer.query('alter table "Camera" rename column "pictureUrl" to "snapshotUrl"');
+    }
+  });
+
+  it('compare columns of types that have no order', async () => {
+    await writer.query('create table "Any ""Thing" ("the data" json, place point, note text)');
+    const feed = changeFeedSql({ name: CHANNEL, tables: { 'Any "Thing': ['the data', 'place'] } });
+    await writer.query(feed.install);
+    try {
+      expect(await announced(`insert into "Any ""Thing" values ('{"a":1}', '(1,1)', 'n')`)).toBe(1);
+      expect(await announced(`update "Any ""Thing" set note = 'm'`)).toBe(0);
+      expect(await announced(`update "Any ""Thing" set "the data" = '{"a":2}'`)).toBe(1);
+      expect(await announced(`update "Any ""Thing" set place = null`)).toBe(1);
+    } finally {
+      await writer.query('drop table "Any ""Thing"');
+      await writer.query(sql.install);
+    }
+  });
+});
