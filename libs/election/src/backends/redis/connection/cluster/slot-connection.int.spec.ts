@@ -4,7 +4,7 @@ import { freePort, startRedisCluster, type RedisClusterService } from '@detector
 import type { Redis } from 'ioredis';
 import { eventually } from '../../../../testing/eventually.js';
 import { boundedCall } from '../bounded-call.js';
-import { closeRedis, commandSettings, openRedis } from '../redis-connection.js';
+import { blockingSettings, closeRedis, commandSettings, openRedis } from '../redis-connection.js';
 import { whenReady } from '../when-ready.js';
 import { slotSource } from './slot-source.js';
 
@@ -53,6 +53,26 @@ describe('a connection to the slot of a prefix', () => {
       async () => (await serverOf(redis).catch(() => 0)) === to.port,
     );
     expect(await incr()).toBe(2);
+  }, 20_000);
+
+  it('follows its slot also while it blocks', async () => {
+    const nodes = cluster.nodes.map(({ host, port }) => ({ host, port }));
+    const writer = open('{a}');
+    const reader = openRedis(slotSource({ cluster: { nodes } }, 'lockName', '{a}'), blockingSettings);
+    opened.push(reader);
+    await Promise.all([whenReady(reader, 5_000), whenReady(writer, 5_000)]);
+    const read = () => reader.xread('BLOCK', 0, 'STREAMS', '{a}:stream', '0');
+    const blocked = read();
+    const owner = await cluster.ownerOf('{a}');
+    await cluster.moveSlotOf(
+      '{a}',
+      cluster.nodes.find((node) => node !== owner)!,
+    );
+    await expect(blocked).rejects.toThrow('MOVED');
+    const entries = read();
+    const write = () => writer.xadd('{a}:stream', '*', 'a', '1').catch(() => null);
+    await eventually('written', 10_000, async () => (await write()) !== null);
+    expect(await entries).toHaveLength(1);
   }, 20_000);
 
   it('says why no node can be asked', async () => {

@@ -4,6 +4,9 @@ import type { ClusterNodes, NodeAddress } from './cluster-nodes.js';
 /** How long one node may take to say who serves what. Milliseconds. */
 const PATIENCE = 1_000;
 
+/** A node that does not answer does not hold up the end either. Milliseconds. */
+const DISCONNECT_TIMEOUT = 100;
+
 type SlotRange = [from: number, to: number, master: [host: string | null, port: number]];
 
 /** Finds the node that serves a slot, by asking the nodes one after another. */
@@ -51,6 +54,7 @@ export class SlotTopology {
       ...node,
       connectTimeout: PATIENCE,
       commandTimeout: PATIENCE,
+      disconnectTimeout: DISCONNECT_TIMEOUT,
       enableReadyCheck: false,
       retryStrategy: null,
       lazyConnect: true,
