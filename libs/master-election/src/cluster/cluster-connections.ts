@@ -37,7 +37,7 @@ export class ClusterConnections implements Cluster {
   private readonly presence: PresenceConnection;
 
   constructor({ options, onWarning, onConnected, onPresent, onState }: ClusterConnectionsOptions) {
-    const { redis, lockName } = options;
+    const { redis, lockName, handoverTimeout } = options;
     const candidate = { id: candidateIdOf(options) };
     this.commands = openRedis(redis, commandSettings);
     this.commands.on('ready', onConnected);
@@ -48,7 +48,7 @@ export class ClusterConnections implements Cluster {
     const backend =
       options.backend ?? new RedisElectionBackend({ ...options, presence: this.presence, onWarning });
     this.backend = new ObservedBackend(backend, onState);
-    this.elector = new Elector({ backend: this.backend, candidate });
+    this.elector = new Elector({ backend: this.backend, candidate, handoverTimeout });
   }
 
   async close(): Promise<void> {

@@ -26,6 +26,8 @@ export interface MasterElectionOptions extends Partial<ElectionTiming>, Partial<
    * second; `lease`, when its lease has run out.
    */
   readonly crashDetection?: CrashDetection;
+  /** How long a master that hands over waits for the work that was given to `lease.waitUntil`. Default 5,000. */
+  readonly handoverTimeout?: number;
   /** Name that operators read. No `;` and no control characters. Default `cms-backend`. */
   readonly identifier?: string;
   /** Must be unique among the live processes. No `;` and no control characters. Default `<identifier>:<random uuid>`. */
@@ -55,6 +57,7 @@ export interface ResolvedMasterElectionOptions extends ElectionTimes {
   readonly namedNode: boolean;
   /** Unique for each start of a process. */
   readonly bootId: string;
+  readonly handoverTimeout: number;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly capabilities: ProcessCapabilities;
   readonly backend: ElectionBackend | undefined;

@@ -19,12 +19,16 @@ const KNOWN: Readonly<Record<keyof MasterElectionOptions, true>> = {
   presenceGrace: true,
   presenceValidity: true,
   confirmInterval: true,
+  handoverTimeout: true,
   identifier: true,
   nodeId: true,
   metadata: true,
   capabilities: true,
   backend: true,
 };
+
+/** The longest that a timer of Node can wait. */
+const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /**
  * Fills in the defaults and checks everything, each option by itself and in relation to the others.
@@ -62,6 +66,12 @@ export function resolveOptions(
     if (problem) problems.push(`${option} ${problem}`);
   }
 
+  const { handoverTimeout = 5_000 } = raw;
+  if (!Number.isInteger(handoverTimeout) || handoverTimeout < 0 || handoverTimeout > MAX_TIMEOUT)
+    problems.push(
+      `handoverTimeout must be a whole number of milliseconds from 0 to ${MAX_TIMEOUT}, not ${String(handoverTimeout)}`,
+    );
+
   const metadata = raw.metadata ?? {};
   const metadataProblem = findJsonProblem(metadata);
   if (metadataProblem) problems.push(`metadata ${metadataProblem}`);
@@ -88,6 +98,7 @@ export function resolveOptions(
     backend,
     lockName,
     ...times,
+    handoverTimeout,
     identifier,
     nodeId: nodeId ?? `${identifier}:${bootId}`,
     namedNode: nodeId !== undefined,
