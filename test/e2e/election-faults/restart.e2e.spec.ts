@@ -55,7 +55,7 @@ describe('connections that are cut', () => {
     const leader = await arena.settled();
     const { term } = arena.journal.views.get(leader.id)!;
     const from = arena.journal.read();
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       expect(await arena.cut((client) => which(client, leader.id))).toBeGreaterThan(2);
       await sleep(OBSERVATION);
       expect(await arena.settled()).toBe(leader);
