@@ -14,6 +14,7 @@ interface FakeClusterOptions {
   readonly backend: ElectionBackend;
   readonly registry: FakeRegistry;
   readonly candidateId: string;
+  readonly handoverTimeout: number;
   readonly onState: (state: ElectionState) => void;
 }
 
@@ -30,11 +31,12 @@ export class FakeCluster implements Cluster {
   readonly ticks = new FakeTickRecord();
   readonly lookInterval = 5;
 
-  constructor({ backend, registry, candidateId, onState }: FakeClusterOptions) {
+  constructor({ backend, registry, candidateId, handoverTimeout, onState }: FakeClusterOptions) {
     this.registry = registry;
     this.elector = new Elector({
       backend: new ObservedBackend(backend, onState),
       candidate: { id: candidateId },
+      handoverTimeout,
       clock,
     });
   }

@@ -127,7 +127,14 @@ export class FakeMasterElection extends MasterElection {
   /** @internal */
   protected override connect({ options, onState }: ClusterConnectionsOptions): Cluster {
     const { store: backend, registry } = this;
-    return new FakeCluster({ backend, registry, candidateId: candidateIdOf(options), onState });
+    const { handoverTimeout } = options;
+    return new FakeCluster({
+      backend,
+      registry,
+      candidateId: candidateIdOf(options),
+      handoverTimeout,
+      onState,
+    });
   }
 
   private async isRegistered(id: string): Promise<boolean> {
