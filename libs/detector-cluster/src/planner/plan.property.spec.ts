@@ -2,60 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { plan } from './plan.js';
 import type { Plan, PlanInput, PlanUnit, PlanWorker } from './plan.types.js';
+import { worldArb } from './test-support/world.js';
 
-const metric = fc.oneof(
-  fc.constant(null),
-  fc.double({ min: 0, max: 100, noNaN: true }),
-  fc.constantFrom(0, 91.9, 92, 100, 150, -5, Number.NaN),
-);
-const sites = fc.constantFrom('north', 'south');
-
-const workerArb = (url: string): fc.Arbitrary<PlanWorker> =>
-  fc.record(
-    {
-      url: fc.constant(url),
-      state: fc.constantFrom('Ready', 'Ready', 'Ready', 'Suspect', 'Offline', 'Connecting'),
-      cordoned: fc.constantFrom(false, false, false, true),
-      capacity: fc.constantFrom(3, 5, 8, 20, 100),
-      labels: fc.record({ site: sites }),
-      cpu: metric,
-      memory: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(null, 30, 60) }, metric),
-      gpu: metric,
-      gpuMemory: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(null, 30, 60) }, metric),
-      models: fc.uniqueArray(fc.constantFrom(1, 2, 3)),
-    },
-    { requiredKeys: ['url', 'state', 'cpu', 'memory', 'gpu', 'gpuMemory'] },
-  );
-
-const unitArb = (unitId: string): fc.Arbitrary<PlanUnit> =>
-  fc.record(
-    {
-      unitId: fc.constant(unitId),
-      subscriptions: fc.constant([`d;${unitId}`]),
-      cost: fc.constantFrom(1, 1, 1, 2, 3, 0.1, 0.7, 6),
-      selector: fc.oneof(fc.constant({}), fc.record({ site: sites })),
-      priority: fc.constantFrom(0, 0, 0, 1, 2),
-      models: fc.uniqueArray(fc.constantFrom(1, 2, 3), { maxLength: 2 }),
-    },
-    { requiredKeys: ['unitId', 'subscriptions', 'cost'] },
-  );
-
-const worldArb: fc.Arbitrary<PlanInput> = fc
-  .tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 30 }))
-  .chain(([workerCount, unitCount]) => {
-    const urls = Array.from({ length: workerCount }, (_, i) => `ws://w${i}`);
-    const ids = Array.from({ length: unitCount }, (_, i) => `cam-${i}`);
-    const anyUrl = fc.constantFrom('ws://gone', ...urls);
-    const anyId = fc.constantFrom('stranger', ...ids);
-    return fc.record({
-      workers: fc.tuple(...urls.map(workerArb)),
-      units: fc.tuple(...ids.map(unitArb)),
-      placements: fc.array(fc.tuple(anyId, anyUrl), { maxLength: 40 }).map((pairs) => new Map(pairs)),
-      penalties: fc.array(fc.record({ unitId: anyId, workerUrl: anyUrl }), { maxLength: 6 }),
-    });
-  });
-
-const property = (check: (world: PlanInput, result: Plan) => void, numRuns = 250) =>
+const property = (check: (world: PlanInput, result: Plan) => void, numRuns = 700) =>
   fc.assert(
     fc.property(worldArb, (world) => check(world, plan(world))),
     { numRuns },
@@ -73,6 +22,7 @@ function allocations(world: PlanInput, placements: ReadonlyMap<string, string>):
 const eligible = (worker: PlanWorker) =>
   worker.state === 'Ready' &&
   !worker.cordoned &&
+  worker.drainSince === undefined &&
   !((worker.memory ?? 0) >= 92) &&
   !((worker.gpuMemory ?? 0) >= 92);
 
@@ -83,7 +33,7 @@ function canTake(world: PlanInput, unit: PlanUnit, worker: PlanWorker): boolean 
   return (
     eligible(worker) &&
     matches(unit, worker) &&
-    !world.penalties?.some((p) => p.unitId === unit.unitId && p.workerUrl === worker.url)
+    !world.penalties?.some((p) => !p.soft && p.unitId === unit.unitId && p.workerUrl === worker.url)
   );
 }
 
@@ -142,7 +92,7 @@ describe('plan: invariants', () => {
         });
         expect(shuffled).toEqual(plan(world));
       }),
-      { numRuns: 200 },
+      { numRuns: 700 },
     );
   });
 
@@ -222,7 +172,7 @@ describe('plan: invariants', () => {
         const { actions } = plan({ ...calm, workers: world.workers.filter(({ url }) => url !== leaver) });
         expect(actions.map((action) => action.unitId).sort()).toEqual(own.sort());
       }),
-      { numRuns: 200 },
+      { numRuns: 700 },
     );
   });
 

@@ -78,6 +78,8 @@ export type HoldReason =
   | 'in-flight'
   /** It was moved not long ago. */
   | 'cooldown'
+  /** Levelling has taken as many moves as it may, and rests before it may start anew. */
+  | 'resting'
   /** No other worker can take it. */
   | 'no-room'
   | 'frozen';

@@ -3,8 +3,8 @@
  * goes on from it. Times are milliseconds on the clock of `Rebalance.now`.
  */
 export interface PlannerState {
-  /** Since when the load is being levelled; null while it is not. */
-  readonly levellingSince: number | null;
+  /** Since when the load is being levelled, and how many more moves that may take; null while it is not. With none left it rests. */
+  readonly levelling: { readonly since: number; readonly left: number } | null;
   /** Unit id and the time until which it is not moved by choice; sorted by id, none that is over. */
   readonly cooldowns: readonly (readonly [unitId: string, until: number])[];
   /** Moves by choice that began in the current round, which bounds them. */

@@ -13,7 +13,9 @@ export class WorkerSlot {
   readonly url: string;
   readonly hash: number;
   readonly capacity: number;
-  /** Why it takes nothing new whatever the unit, or null. */
+  /** Why it takes nothing new whatever the unit. */
+  readonly rejections: readonly RejectionReason[];
+  /** The first of them, or null. */
   readonly rejects: RejectionReason | null;
   readonly load: LoadModel;
   readonly models: ReadonlySet<number>;
@@ -32,7 +34,8 @@ export class WorkerSlot {
     this.url = url;
     this.hash = hashString(url);
     this.capacity = Number.isFinite(capacity) && capacity > 0 ? capacity : 0;
-    this.rejects = rejectionOf(worker);
+    this.rejections = rejectionsOf(worker);
+    this.rejects = this.rejections[0] ?? null;
     this.load = new LoadModel(worker, this.capacity, allocatedAtReport);
     this.models = new Set(worker.models);
   }
@@ -73,12 +76,13 @@ export class WorkerSlot {
   }
 }
 
-function rejectionOf(worker: PlanWorker): RejectionReason | null {
-  if (worker.state !== 'Ready') return 'not-ready';
-  if (worker.cordoned) return 'cordoned';
-  if (worker.drainSince !== undefined) return 'draining';
+function rejectionsOf(worker: PlanWorker): RejectionReason[] {
+  const reasons: RejectionReason[] = [];
+  if (worker.state !== 'Ready') reasons.push('not-ready');
+  if (worker.cordoned) reasons.push('cordoned');
+  if (worker.drainSince !== undefined) reasons.push('draining');
   // What is reported counts, not the projection: that would refuse units on a guess.
-  if ((share(worker.memory) ?? 0) >= MEMORY_LIMIT) return 'memory';
-  if ((share(worker.gpuMemory) ?? 0) >= MEMORY_LIMIT) return 'gpu-memory';
-  return null;
+  if ((share(worker.memory) ?? 0) >= MEMORY_LIMIT) reasons.push('memory');
+  if ((share(worker.gpuMemory) ?? 0) >= MEMORY_LIMIT) reasons.push('gpu-memory');
+  return reasons;
 }

@@ -98,7 +98,7 @@ function bestTarget(
     if (valueOf(target, measure) > (best?.after ?? most)) break;
     if (target === source || target.room < cost || !accepts(target)) continue;
     if (!target.matches(unit.selector) || penalties.severity(unit.unitId, target.url) !== null) continue;
-    if (target.loadWith(cost) >= source.load.at(source.allocated)) continue;
+    if (loadAfter(target, source, cost) >= source.load.at(source.allocated)) continue;
     const after = Math.max(left, valueAt(target, target.allocated + cost, measure));
     if (after > (best?.after ?? most)) continue;
     if (
@@ -109,6 +109,12 @@ function bestTarget(
       best = { entry, target, after };
   }
   return best;
+}
+
+/** What the target has with the unit. How a unit raises its load is not known before it has any: then as at the source. */
+function loadAfter(target: WorkerSlot, source: WorkerSlot, cost: number): number {
+  const asAtSource = (source.load.slope * source.capacity) / target.capacity;
+  return target.load.at(target.allocated) + Math.min(target.load.slope, asAtSource) * cost;
 }
 
 /** Of moves that help alike, that of the less important unit. */

@@ -1,4 +1,5 @@
 import type { HeldMove, HoldReason } from '../contract/plan-result.js';
+import type { PlannerState } from '../contract/planner-state.js';
 import type { WorkerSlot } from '../load/worker-slot.js';
 import { release } from '../placement/settle.js';
 import type { Penalties } from '../units/penalties.js';
@@ -22,19 +23,23 @@ export interface LevelInput {
   readonly contended: ReadonlySet<WorkerSlot>;
   readonly penalties: Penalties;
   readonly limits: MoveLimits;
-  /** Levelling has begun with an earlier plan, or was asked for. */
-  readonly begun: boolean;
+  readonly state: PlannerState;
+  readonly now: number;
+  /** It was asked for: it starts although the load is within the outer bands. */
+  readonly requested: boolean;
   /** Why no move may begin at all, or null. */
   readonly heldBy: HoldReason | null;
 }
 
 export interface LevelResult {
-  readonly levelling: boolean;
+  readonly levelling: PlannerState['levelling'];
   readonly held: readonly HeldMove[];
 }
 
 /** How many of the next moves are shown while they may not begin. */
 const SHOWN = 10;
+
+const anything = () => true;
 
 /**
  * Moves units to level the load, as far as the limits allow. It starts when the load is beyond the outer bands, and goes on
@@ -42,28 +47,42 @@ const SHOWN = 10;
  * start anew, and levelling would stop half-way.
  */
 export function level(input: LevelInput): LevelResult {
+  const { limits } = input;
   const taking = participants(input.slots);
   const meanCost = meanCostOf(input.entries);
+  const begun = input.requested ? null : input.state.levelling;
   let figures = balanceFigures(taking, meanCost);
-  if (withinStop(figures) || !(input.begun || beyondStart(figures))) return { levelling: false, held: [] };
+  const goesOn = begun !== null || input.requested || beyondStart(figures);
+  const resting = begun?.left === 0;
+  if (withinStop(figures) || !goesOn) return { levelling: resting ? begun : null, held: [] };
 
   const leveller = new Leveller(input, taking, meanCost);
+  if (resting) return { levelling: begun, held: beyondStart(figures) ? leveller.preview('resting') : [] };
+  const since = begun?.since ?? input.now;
+  let left = begun?.left ?? mostMoves(taking, input.entries.length);
   let heldBy = input.heldBy;
-  while (!withinStop(figures)) {
-    heldBy ??= input.limits.holdsAll(true);
+  while (left > 0 && !withinStop(figures)) {
+    heldBy ??= limits.holdsAll(true);
     if (heldBy !== null) break;
-    const candidate = leveller.next(figures, true);
+    const candidate = leveller.next(figures);
     if (candidate === null) {
       heldBy = leveller.holdOf(figures);
+      if (heldBy === 'resting') left = 0;
       break;
     }
     leveller.move(candidate);
-    input.limits.begin(candidate.target, true);
+    limits.begin(candidate.target, true);
+    left -= 1;
     figures = balanceFigures(taking, meanCost);
   }
-  if (heldBy === null || withinStop(figures)) return { levelling: false, held: [] };
-  const held = leveller.preview(heldBy);
-  return { levelling: held.length > 0, held };
+  if (withinStop(figures)) return { levelling: null, held: [] };
+  if (left === 0)
+    return {
+      levelling: { since: input.now, left },
+      held: beyondStart(figures) ? leveller.preview('resting') : [],
+    };
+  const held = heldBy === null ? [] : leveller.preview(heldBy);
+  return { levelling: held.length > 0 ? { since, left } : null, held };
 }
 
 class Leveller {
@@ -80,26 +99,39 @@ class Leveller {
     );
   }
 
-  /** The next move; `limited`: of those that may begin now. */
-  next(figures: BalanceFigures, limited: boolean): Candidate | null {
-    const { limits, penalties } = this.input;
-    const search: Search = {
-      sources: this.sources,
-      targets: this.taking.filter((slot) => slot.rejects === null),
-      penalties,
-      meanCost: this.meanCost,
-      movable: (entry) => !isMoving(entry) && !(limited && limits.isCooling(entry)),
-      accepts: (target) => !limited || limits.accepts(target),
-    };
-    const byLoad = loadsLevel(figures) ? null : betterPlace(search, 'load');
-    return byLoad ?? (allocationsLevel(figures) ? null : betterPlace(search, 'allocation'));
+  /** The next move of those that may begin now. */
+  next(figures: BalanceFigures): Candidate | null {
+    const { limits } = this.input;
+    return this.search(
+      figures,
+      (entry) => !limits.isCooling(entry),
+      (target) => limits.accepts(target) && !limits.hasShare(target),
+    );
   }
 
   /** What keeps the next move from beginning; null when there is none. */
   holdOf(figures: BalanceFigures): HoldReason | null {
-    const next = this.next(figures, false);
-    if (next === null) return null;
-    return this.input.limits.isCooling(next.entry) ? 'cooldown' : 'in-flight';
+    const { limits } = this.input;
+    const next = this.search(figures, anything, (target) => !limits.hasShare(target));
+    if (next !== null) return limits.isCooling(next.entry) ? 'cooldown' : 'in-flight';
+    return this.search(figures, anything, anything) === null ? null : 'resting';
+  }
+
+  private search(
+    figures: BalanceFigures,
+    movable: (entry: UnitEntry) => boolean,
+    accepts: (target: WorkerSlot) => boolean,
+  ): Candidate | null {
+    const search: Search = {
+      sources: this.sources,
+      targets: this.taking.filter((slot) => slot.rejects === null),
+      penalties: this.input.penalties,
+      meanCost: this.meanCost,
+      movable: (entry) => !isMoving(entry) && movable(entry),
+      accepts,
+    };
+    const byLoad = loadsLevel(figures) ? null : betterPlace(search, 'load');
+    return byLoad ?? (allocationsLevel(figures) ? null : betterPlace(search, 'allocation'));
   }
 
   move({ entry, target }: Candidate): void {
@@ -119,7 +151,7 @@ class Leveller {
       !withinStop(figures) && made.length < SHOWN;
       figures = this.figures()
     ) {
-      const candidate = this.next(figures, false);
+      const candidate = this.search(figures, anything, anything);
       if (candidate === null) break;
       const source = candidate.entry.slot!;
       made.push({ candidate, source });
@@ -154,4 +186,19 @@ export function meanCostOf(entries: readonly UnitEntry[]): number {
   let sum = 0;
   for (const { cost } of entries) sum += cost;
   return entries.length === 0 ? 0 : sum / entries.length;
+}
+
+/**
+ * How many moves levelling may take before it rests: the share of the units that a worker should have, for each worker that
+ * is far from it. So much is enough for workers that have joined, and no load that stays uneven whatever is moved keeps
+ * units moving.
+ */
+function mostMoves(taking: readonly WorkerSlot[], units: number): number {
+  const mean = (of: (slot: WorkerSlot) => number): number =>
+    taking.reduce((sum, slot) => sum + of(slot), 0) / taking.length;
+  const share = ({ allocated, capacity }: WorkerSlot): number => allocated / capacity;
+  const load = (slot: WorkerSlot): number => slot.loadWith(0);
+  const [meanShare, meanLoad] = [mean(share), mean(load)];
+  const newcomers = taking.filter((slot) => share(slot) <= meanShare / 2 && load(slot) < meanLoad);
+  return Math.ceil(units / taking.length) * Math.max(1, newcomers.length);
 }

@@ -9,7 +9,7 @@ import { balanceFigures } from './balance-bands.js';
 import { drain } from './drain.js';
 import { level, meanCostOf } from './level.js';
 import { MoveLimits } from './move-limits.js';
-import { currentState, nextState, roundEnd, SETTLING } from './next-state.js';
+import { currentState, nextState, restEnd, roundEnd, SETTLING } from './next-state.js';
 import { participants } from './participants.js';
 
 export interface ChoiceInput {
@@ -43,22 +43,28 @@ export function moveByChoice(input: ChoiceInput): Choice {
 
   const { now } = rebalance;
   const state = currentState(rebalance, slots);
-  const limits = new MoveLimits(state, entries.length, slots);
+  const fairShare = Math.ceil(entries.length / Math.max(1, participants(slots).length));
+  const limits = new MoveLimits(state, entries, slots, fairShare);
   const drains = drain({ ...input, limits });
   const { levelling, held } = level({
     ...input,
     limits,
-    begun: state.levellingSince !== null || rebalance.requested === true,
+    state,
+    now,
+    requested: rebalance.requested ?? false,
     heldBy: pauseOf(input.frozen, state, now),
   });
   const allHeld = [...drains, ...held];
   return {
-    conclude: (actions) => ({
-      balance: balanceWith(levelling),
-      held: allHeld,
-      state: nextState(state, now, actions, levelling),
-      reviewAt: reviewAt(allHeld, state, slots),
-    }),
+    conclude: (actions) => {
+      const next = nextState(state, now, actions, levelling);
+      return {
+        balance: balanceWith(levelling !== null && levelling.left > 0),
+        held: allHeld,
+        state: next,
+        reviewAt: reviewAt(allHeld, next, slots),
+      };
+    },
   };
 }
 
@@ -77,6 +83,7 @@ function reviewAt(
   const times = [
     ...(reasons.has('settling') ? [state.membership.since + SETTLING] : []),
     ...(reasons.has('budget') ? [roundEnd(state)] : []),
+    ...(reasons.has('resting') ? [restEnd(state)] : []),
     ...(reasons.has('cooldown') ? state.cooldowns.map(([, until]) => until) : []),
     ...(reasons.has('no-room')
       ? slots.flatMap(({ worker }) =>

@@ -16,11 +16,21 @@ export class MoveLimits {
   private underWay: number;
   private budget: number;
   private readonly cooling: ReadonlyMap<string, number>;
+  /** Units that each worker got within the time of a cooldown. */
+  private readonly recent = new Map<WorkerSlot, number>();
 
-  constructor(state: PlannerState, units: number, slots: readonly WorkerSlot[]) {
+  /** `fairShare`: how many units a worker would have if all had as many. */
+  constructor(
+    state: PlannerState,
+    entries: readonly UnitEntry[],
+    slots: readonly WorkerSlot[],
+    private readonly fairShare: number,
+  ) {
     this.underWay = slots.reduce((sum, slot) => sum + slot.arrivals, 0);
-    this.budget = roundBudget(units) - state.round.moves;
+    this.budget = roundBudget(entries.length) - state.round.moves;
     this.cooling = new Map(state.cooldowns);
+    if (this.cooling.size === 0) return;
+    for (const entry of entries) if (entry.slot !== null && this.isCooling(entry)) this.count(entry.slot);
   }
 
   /** What keeps any move of this kind from beginning now, or null. */
@@ -37,10 +47,20 @@ export class MoveLimits {
     return target.arrivals < MAX_ARRIVALS;
   }
 
+  /** Whether a worker got so many units that it should first be seen what they do to it, however idle it reports to be. */
+  hasShare(target: WorkerSlot): boolean {
+    return (this.recent.get(target) ?? 0) >= this.fairShare;
+  }
+
   begin(target: WorkerSlot, byChoice: boolean): void {
     target.arrivals += 1;
     this.underWay += 1;
     if (byChoice) this.budget -= 1;
+    this.count(target);
+  }
+
+  private count(slot: WorkerSlot): void {
+    this.recent.set(slot, (this.recent.get(slot) ?? 0) + 1);
   }
 }
 

@@ -17,7 +17,7 @@ export function currentState({ now, state }: Rebalance, slots: readonly WorkerSl
   const unchanged = state !== null && state.membership.digest === digest;
   const sameRound = state !== null && now - state.round.startedAt < ROUND;
   return {
-    levellingSince: state?.levellingSince ?? null,
+    levelling: isOver(state?.levelling ?? null, now) ? null : (state?.levelling ?? null),
     cooldowns: state?.cooldowns.filter(([, until]) => until > now) ?? [],
     round: sameRound ? state.round : { startedAt: now, moves: 0 },
     membership: unchanged ? state.membership : { digest, since: now },
@@ -29,7 +29,7 @@ export function nextState(
   current: PlannerState,
   now: number,
   actions: readonly PlanAction[],
-  levelling: boolean,
+  levelling: PlannerState['levelling'],
 ): PlannerState {
   const cooldowns = new Map(current.cooldowns);
   let chosen = 0;
@@ -39,7 +39,7 @@ export function nextState(
     cooldowns.set(action.unitId, now + COOLDOWN);
   }
   return {
-    levellingSince: levelling ? (current.levellingSince ?? now) : null,
+    levelling,
     cooldowns: [...cooldowns].sort(([a], [b]) => (a < b ? -1 : 1)),
     round: { startedAt: current.round.startedAt, moves: current.round.moves + chosen },
     membership: current.membership,
@@ -51,6 +51,13 @@ export function afterFailedMove(state: PlannerState, unitId: string, now: number
   const others = state.cooldowns.filter(([id]) => id !== unitId);
   const cooldowns = [...others, [unitId, now + 2 * COOLDOWN] as const].sort(([a], [b]) => (a < b ? -1 : 1));
   return { ...state, cooldowns };
+}
+
+/** When levelling that rests may start anew. */
+export const restEnd = ({ levelling }: PlannerState): number => (levelling?.since ?? 0) + COOLDOWN;
+
+function isOver(levelling: PlannerState['levelling'], now: number): boolean {
+  return levelling !== null && levelling.left <= 0 && now >= levelling.since + COOLDOWN;
 }
 
 /** When the current round ends. */

@@ -4,7 +4,12 @@ import type { UnitEntry } from '../units/unit-entry.js';
 import { multifit } from './multifit.js';
 import { preference } from './preference.js';
 
-/** Bound of the work: exchanges that are looked at. Many small units need none, for their order by cost levels them well. */
+/**
+ * With so many units for each worker their order by cost alone leaves the fullest at most about 1/32 above the least possible
+ * (Coffman and Sethi, "A generalized bound on LPT sequencing", 1976).
+ */
+const ENOUGH_UNITS = 32;
+/** Bound of the work: exchanges that are looked at. */
 const MAX_LOOKS = 40_000;
 /** A change must lower the greater load by more than rounding does. */
 const LEAST_GAIN = 1e-9;
@@ -38,6 +43,7 @@ export function refine(
   targets: readonly WorkerSlot[],
   penalties: Penalties,
 ): void {
+  if (placed.length > ENOUGH_UNITS * targets.length) return;
   const refinement = new Refinement(placed, targets, penalties);
   refinement.exchange();
   if (refinement.repack()) refinement.exchange();

@@ -15,7 +15,7 @@ export function actionsOf(
   let known = 0;
   for (const { unit, from, to, slot, left, aborted, waits, breaksFirst } of entries) {
     const { unitId } = unit;
-    if (placements.size > 0 && placements.has(unitId)) known += 1;
+    if (to === undefined ? from !== undefined : placements.has(unitId)) known += 1;
     if (to !== undefined) {
       if (aborted === null) continue;
       aborts.push({ type: 'abort', unitId, from: from!, to, reason: aborted });

@@ -1,15 +1,8 @@
-import type { WorkerSlot } from '../load/worker-slot.js';
 import type { RejectionReason, UnplacedUnit } from '../contract/plan-result.js';
+import type { WorkerSlot } from '../load/worker-slot.js';
 import type { Penalties } from '../units/penalties.js';
 import type { UnitEntry } from '../units/unit-entry.js';
-
-function rejection({ unit, cost }: UnitEntry, slot: WorkerSlot, penalties: Penalties): RejectionReason {
-  if (slot.rejects !== null) return slot.rejects;
-  if (!slot.couldHold(cost)) return 'too-large';
-  if (!slot.matches(unit.selector)) return 'selector';
-  if (penalties.has(unit.unitId, slot.url)) return 'penalty';
-  return 'capacity';
-}
+import { rejectionsOf } from './rejections.js';
 
 /** Why each of the units has no worker, on the state that the plan ends in. */
 export function explainUnplaced(
@@ -25,7 +18,8 @@ export function explainUnplaced(
     if (reasons === undefined) {
       const counts: Partial<Record<RejectionReason, number>> = {};
       for (const slot of slots) {
-        const reason = rejection(entry, slot, penalties);
+        // What has room for it although nothing placed it there is full as long as somebody goes on leaving.
+        const reason = rejectionsOf(entry, slot, penalties)[0] ?? 'capacity';
         counts[reason] = (counts[reason] ?? 0) + 1;
       }
       known.set(key, (reasons = counts));

@@ -1,0 +1,47 @@
+import type { PlanInput, PlanWorker } from './contract/plan-input.js';
+import { InvalidInputError } from '../model/subscription-identifier.js';
+import { WorkerSlot } from './load/worker-slot.js';
+import { moveByChoice, type Choice } from './moves/move-by-choice.js';
+import { schedule } from './moves/schedule.js';
+import { placePending } from './placement/place-pending.js';
+import { settleResidents } from './placement/settle.js';
+import { Penalties } from './units/penalties.js';
+import { unitEntries, type UnitEntry } from './units/unit-entry.js';
+
+/** Units and workers as a plan leaves them. */
+export interface Decision {
+  readonly entries: readonly UnitEntry[];
+  /** Sorted by URL. */
+  readonly slots: readonly WorkerSlot[];
+  readonly penalties: Penalties;
+  readonly unplaced: readonly UnitEntry[];
+  readonly choice: Choice;
+}
+
+/** The steps of a plan: who stays, who has to go somewhere, who moves because it is better, and what has to wait. */
+export function decide(input: PlanInput): Decision {
+  const { frozen = false, rebalance, moves = [] } = input;
+  const penalties = new Penalties(input.penalties ?? []);
+  const entries = unitEntries(input.units, input.placements, moves);
+  const slots = workerSlots(input.workers, entries);
+  const byUrl = new Map(slots.map((slot) => [slot.url, slot]));
+
+  const now = rebalance?.now ?? null;
+  const residents = settleResidents(entries, { slots: byUrl, penalties, frozen, now });
+  const { unplaced, contended } = placePending({ entries, slots, residents, penalties, frozen });
+  const choice = moveByChoice({ entries, slots, contended, penalties, frozen, rebalance });
+  schedule(entries, byUrl);
+  return { entries, slots, penalties, unplaced, choice };
+}
+
+function workerSlots(workers: readonly PlanWorker[], entries: readonly UnitEntry[]): WorkerSlot[] {
+  const allocated = new Map<string, number>();
+  for (const { from, cost } of entries)
+    if (from !== undefined) allocated.set(from, (allocated.get(from) ?? 0) + cost);
+  const sorted = workers.toSorted((a, b) => (a.url < b.url ? -1 : 1));
+  return sorted.map((worker, i) => {
+    if (sorted[i - 1]?.url === worker.url)
+      throw new InvalidInputError('workers', `${worker.url} occurs twice`);
+    return new WorkerSlot(worker, allocated.get(worker.url) ?? 0);
+  });
+}

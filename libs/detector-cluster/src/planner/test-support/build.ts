@@ -1,0 +1,37 @@
+import type { PlanUnit, PlanWorker } from '../contract/plan-input.js';
+
+/** A ready worker that reports no metrics. */
+export const worker = (url: string, more: Partial<PlanWorker> = {}): PlanWorker => ({
+  url,
+  state: 'Ready',
+  cpu: null,
+  memory: null,
+  gpu: null,
+  gpuMemory: null,
+  ...more,
+});
+
+export const workers = (count: number, more: Partial<PlanWorker> = {}): PlanWorker[] =>
+  Array.from({ length: count }, (_, i) => worker(`w${i}`, more));
+
+/** A camera with one subscription. */
+export const unit = (unitId: string, more: Partial<PlanUnit> = {}): PlanUnit => ({
+  unitId,
+  subscriptions: [`d;${unitId}`],
+  cost: 1,
+  ...more,
+});
+
+export const units = (count: number, more: Partial<PlanUnit> = {}): PlanUnit[] =>
+  Array.from({ length: count }, (_, i) => unit(`cam-${i}`, more));
+
+/** mulberry32: numbers in [0,1), the same on each run. */
+export function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
