@@ -209,6 +209,33 @@ describe('decorated methods', () => {
     expect(statuses[1 - master]![0]).toMatchObject({ starts: 0, lastTick: null, nextTick: null });
   });
 
+  it('can be many', async () => {
+    const warnings: Error[] = [];
+    const warned = (warning: Error) => void warnings.push(warning);
+    process.on('warning', warned);
+    const called = new Set<number>();
+    const providers = Array.from({ length: 15 }, (_, i): Provider => {
+      @Injectable()
+      class Many {
+        @OnMasterAcquired()
+        acquired(lease: Lease): Promise<void> {
+          return new Promise((resolve) => lease.signal.addEventListener('abort', () => resolve()));
+        }
+
+        @MasterInterval(100, { name: `job ${i}` })
+        run(): void {
+          called.add(i);
+        }
+      }
+      return Many;
+    });
+    const app = await start(providers);
+    await eventually('all have run', PATIENCE, () => called.size === providers.length);
+    await app.close();
+    process.off('warning', warned);
+    expect(warnings).toEqual([]);
+  });
+
   it('belong to the election that they name', async () => {
     @Injectable()
     class Reports {

@@ -8,7 +8,7 @@ import { FailureLog } from './failure-log.js';
 import { findElection, noElection } from './find-election.js';
 import type { FoundWork } from './found-work.js';
 import { InvalidLeaderWorkError } from './invalid-leader-work.error.js';
-import type { CronWork, EventWork, IntervalWork } from './leader-work.js';
+import type { BoundEvent, CronWork, EventWork, IntervalWork } from './leader-work.js';
 import { LeaderWorkError } from './leader-work.error.js';
 import { MasterJobRegistry } from './master-job.registry.js';
 import { resolveJob } from './resolve-job.js';
@@ -52,7 +52,7 @@ export class LeaderWorkOrchestrator {
       };
       if (event === 'master-acquired')
         onTenure(election, (lease) => lease.waitUntil(call(lease, lease.signal)));
-      else election.on(event, (argument: unknown) => void call(argument));
+      else listen(election, event, (argument: unknown) => void call(argument));
     };
   }
 
@@ -101,8 +101,18 @@ function onTenure(
   election: MasterElection,
   begin: (lease: NonNullable<MasterElection['lease']>) => void,
 ): void {
-  election.on('master-acquired', ({ term }) => {
+  listen(election, 'master-acquired', ({ term }: { term: number }) => {
     const { lease } = election;
     if (lease?.term === term) begin(lease);
   });
+}
+
+/** Listens to an event; however many methods do so, that is no leak. */
+function listen<Argument>(
+  election: MasterElection,
+  event: BoundEvent,
+  listener: (argument: Argument) => void,
+): void {
+  election.setMaxListeners(election.getMaxListeners() + 1);
+  election.on(event, listener as (...args: unknown[]) => void);
 }

@@ -24,12 +24,12 @@ const LOOK_INTERVAL = 250;
 /** What two clocks may differ in speed. */
 const DRIFT = 0.01;
 
-/** An election among those who want to do one piece of work, until it is done. Serves one campaign. */
+/** An election among those who want to do one piece of work, until it is done. Serves one campaign: a claim that was lost ends it. */
 export class OnceBackend implements ElectionBackend {
   readonly name = 'once';
-  /** Resolves when the work is found to be done; never without a campaign. */
-  readonly done: Promise<void>;
-  private readonly onDone: () => void;
+  /** Resolves when this claim leads to nothing more: the work is found to be done, or the claim was lost. */
+  readonly over: Promise<'done' | 'lost'>;
+  private readonly end: (how: 'done' | 'lost') => void;
   private readonly closing = new AbortController();
   private readonly clock: Clock;
   private readonly random: () => number;
@@ -37,14 +37,20 @@ export class OnceBackend implements ElectionBackend {
   private term = 0;
 
   constructor(private readonly options: OnceBackendOptions) {
-    let onDone!: () => void;
-    this.done = new Promise((resolve) => (onDone = resolve));
-    this.onDone = onDone;
+    let end!: (how: 'done' | 'lost') => void;
+    this.over = new Promise((resolve) => (end = resolve));
+    this.end = end;
     this.clock = options.clock ?? systemClock;
     this.random = options.random ?? Math.random;
   }
 
   async *campaign(_candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
+    // Once lost, a claim is not taken up again: what was done under it may still be going on, and must not keep the work
+    // from others.
+    if (this.term > 0) {
+      this.end('lost');
+      return;
+    }
     const { store, owner, leaseTtl } = this.options;
     const ended = AbortSignal.any([signal, this.closing.signal]);
     try {
@@ -56,12 +62,14 @@ export class OnceBackend implements ElectionBackend {
         if (claim instanceof Error) yield { role: 'error', error: claim };
         else if (claim.state === 'done') {
           this.mayHold = false;
-          this.onDone();
+          this.end('done');
           return;
         } else {
           yield this.stateOf(claim, sentAt + leaseTtl * (1 - DRIFT));
-          // Once lost, it is not taken up again: what was done under it may still be going on.
-          if (claim.state === 'taken' && extendOnly) return;
+          if (claim.state === 'taken' && extendOnly) {
+            this.end('lost');
+            return;
+          }
         }
         const held = !(claim instanceof Error) && claim.state === 'held';
         await pause(this.clock, held ? leaseTtl / 3 : LOOK_INTERVAL * (0.8 + 0.4 * this.random()), ended);

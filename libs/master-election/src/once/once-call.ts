@@ -44,7 +44,7 @@ export class OnceCall {
     }
   }
 
-  /** Ends the waiting, or aborts the work's lease; {@link run} rejects when that has ended. */
+  /** Ends the waiting, or aborts the work's lease; {@link run} rejects when that is given back. */
   stop(): void {
     this.stopping.abort(new ElectionStoppedError());
   }
@@ -56,21 +56,26 @@ export class OnceCall {
     const backend = new OnceBackend({ store, leaseTtl, owner, clock: this.clock });
     const elector = new Elector({ backend, candidate: { id: owner }, clock: this.clock });
     elector.on('error', onError);
-    const stop = () => void elector.stop();
-    // A claim that was lost is not taken up again: who goes on working under it must not keep the work from others. The
-    // loss is complete only when its listeners have returned.
-    elector.on('lost', () => queueMicrotask(stop));
-    const claimed = new Promise<Lease | null>((resolve) => {
-      void backend.done.then(() => resolve(null));
-      elector.on('acquired', () => resolve(elector.lease));
+    const { signal } = this.stopping;
+    let stop!: () => void;
+    // Hand-over waits for work that was told to end, but not for ever.
+    const stopped = new Promise<never>((_resolve, reject) => {
+      stop = () => void elector.stop().then(() => reject(signal.reason as Error));
     });
-    this.stopping.signal.addEventListener('abort', stop);
+    stopped.catch(() => undefined);
+    // A claim that was granted too late has expired by the time that the answer is here: it is over without a lease.
+    const claimed = new Promise<Lease | 'done' | 'lost'>((resolve) => {
+      void backend.over.then(resolve);
+      elector.on('acquired', () => elector.lease && resolve(elector.lease));
+    });
+    signal.addEventListener('abort', stop);
     try {
       elector.start();
-      const lease = await this.within(deadline, claimed);
-      return lease ? await this.work(lease, owner) : 'done';
+      const claim = await this.within(deadline, claimed);
+      if (claim === 'done') return 'done';
+      return claim === 'lost' ? 'again' : await Promise.race([this.work(claim, owner), stopped]);
     } finally {
-      this.stopping.signal.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', stop);
       await elector.stop();
       await backend.close();
     }

@@ -175,6 +175,26 @@ describe('runOnce', () => {
     expect(terms[1]).toBeGreaterThan(terms[0]!);
   });
 
+  it('is done by another when a process goes on although its claim has expired', async () => {
+    const server = await startRedis();
+    try {
+      const [a, b] = await Promise.all([start(server.url), start(server.url)]);
+      const work = new OpenWork();
+      const first = a.election.runOnce('work', work.run, { leaseTtl });
+      const { signal } = await begun(work);
+      const second = b.election.runOnce('work', () => undefined, { leaseTtl });
+      server.pause();
+      await eventually('aborted', PATIENCE, () => signal.aborted);
+      server.resume();
+      expect(await second).toBe(true);
+      work.finish();
+      expect(await first).toBe(false);
+    } finally {
+      await Promise.all(processes.splice(0).map(({ app }) => app.close()));
+      await server.stop();
+    }
+  });
+
   it('refuses to record the completion of a claim that was taken over', async () => {
     const { election } = await start();
     const takenOver = ({ term }: Lease) =>
@@ -203,6 +223,16 @@ describe('runOnce', () => {
     await closing;
     expect(await first).toBeInstanceOf(ElectionStoppedError);
     await expect(a.election.runOnce('work', work.run, { leaseTtl })).rejects.toThrow(ElectionStoppedError);
+  });
+
+  it('does not keep its process from ending when it goes on for ever', async () => {
+    const { app, election } = await start();
+    const work = new OpenWork();
+    const call = election.runOnce('work', work.run, { leaseTtl }).catch((error: unknown) => error);
+    await begun(work);
+    await app.close();
+    expect(await call).toBeInstanceOf(ElectionStoppedError);
+    expect(await redis.hexists(record, 'owner')).toBe(0);
   });
 
   it('ends the waiting when the process is stopped', async () => {
