@@ -1,3 +1,4 @@
+import { CauseSink } from './cause-sink.js';
 import { causeOf, DEFAULT_MODELS, type WatchedModels } from './change-filter.js';
 import { mayHaveCommitted } from './commit-outcome.js';
 import {
@@ -9,7 +10,7 @@ import {
   type TransactionWork,
 } from './extendable-client.js';
 import { Publisher, type SubscriptionTriggersOptions } from './publisher.js';
-import { type CauseSink, TransactionCauses } from './transaction-causes.js';
+import { TransactionCauses } from './transaction-causes.js';
 
 /** Off only in tests: what happens where Prisma no longer tells which transaction a query belongs to. */
 export interface Internals {
@@ -34,7 +35,8 @@ class Triggers {
       this.note(cause, sink);
       return result;
     } catch (error) {
-      if (sink === undefined && mayHaveCommitted(error)) this.note(cause, sink);
+      // In an array, too: where the answer to COMMIT is missing, each of its statements fails.
+      if (mayHaveCommitted(error)) this.note(cause, sink);
       throw error;
     }
   }
@@ -70,13 +72,15 @@ class Triggers {
     queries: readonly unknown[],
     options: unknown,
   ): Promise<unknown> {
-    const sink: CauseSink = new Set();
+    const sink = new CauseSink();
+    const outer = this.outerOf(client as TransactionClient);
     try {
       const results = await this.causes.within(sink, () => original.call(client, queries, options));
-      this.publisher.publish(sink);
+      this.settle(sink, outer);
       return results;
     } catch (error) {
-      if (mayHaveCommitted(error)) this.publisher.publish(sink);
+      if (mayHaveCommitted(error)) this.settle(sink, outer);
+      else sink.drop();
       throw error;
     }
   }
@@ -87,21 +91,16 @@ class Triggers {
     work: TransactionWork,
     options: unknown,
   ): Promise<unknown> {
-    const sink: CauseSink = new Set();
-    const nested = this.internals.transactionIds && client[TRANSACTION_SCOPE] !== undefined;
-    let outer = this.internals.transactionIds ? undefined : this.causes.current;
+    const sink = new CauseSink();
+    const outer = this.outerOf(client);
+    let leave: (() => void) | undefined;
     let completed = false;
     const observed: TransactionWork = async (tx) => {
       const id = this.internals.transactionIds ? tx[TRANSACTION_SCOPE]?.txId : undefined;
-      if (nested && id !== undefined) outer = this.causes.of(id);
-      const leave = id === undefined ? () => undefined : this.causes.enter(id, sink);
-      try {
-        const result = await this.causes.within(sink, () => work(tx));
-        completed = true;
-        return result;
-      } finally {
-        leave();
-      }
+      if (id !== undefined) leave = this.causes.enter(id, sink);
+      const result = await this.causes.within(sink, () => work(tx));
+      completed = true;
+      return result;
     };
     try {
       const result = await original.call(client, observed, options);
@@ -109,14 +108,27 @@ class Triggers {
       return result;
     } catch (error) {
       if (completed && mayHaveCommitted(error)) this.settle(sink, outer);
+      else sink.drop();
       throw error;
+    } finally {
+      // Only now: until COMMIT is through, a `tx` that was passed on may still write.
+      leave?.();
     }
+  }
+
+  /** The transaction on whose `tx` another one is begun. */
+  private outerOf(client: TransactionClient): CauseSink | undefined {
+    if (!this.internals.transactionIds) return this.causes.current;
+    const id = client[TRANSACTION_SCOPE]?.txId;
+    return id === undefined ? undefined : this.causes.of(id);
   }
 
   /** A nested transaction is final only with the one around it. */
   private settle(sink: CauseSink, outer: CauseSink | undefined): void {
-    if (!outer) this.publisher.publish(sink);
-    else for (const cause of sink) outer.add(cause);
+    sink.commit((causes) => {
+      if (!outer) this.publisher.publish(causes);
+      else for (const cause of causes) outer.add(cause);
+    });
   }
 }
 

@@ -1,7 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-
-/** What the statements of one transaction may have changed; published when it commits, dropped when it does not. */
-export type CauseSink = Set<string>;
+import type { CauseSink } from './cause-sink.js';
 
 /**
  * Which transaction a statement belongs to. Interactive ones are known by their id, which is right also for a `tx` that

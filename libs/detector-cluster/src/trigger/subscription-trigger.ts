@@ -1,4 +1,5 @@
 import { closeRedis, slotSource, type RedisSource } from '@detector-cluster/election/redis';
+import { Logger } from '@nestjs/common';
 import { ClientRedis } from '@nestjs/microservices';
 import { clusterKeys } from '../redis/cluster-keys.js';
 import { QuietLogger } from './quiet-logger.js';
@@ -31,7 +32,9 @@ export class SubscriptionTrigger {
   private readonly client: ClientRedis;
   private readonly channel: string;
   private readonly processId: string;
+  private readonly logger = new Logger('SubscriptionTrigger');
   private closed = false;
+  private outage = false;
   /** Messages handed to Redis. */
   sent = 0;
   /** Messages that Redis did not take. */
@@ -59,8 +62,8 @@ export class SubscriptionTrigger {
       timestamp: new Date().toISOString(),
     };
     this.client.emit<unknown>(this.channel, command).subscribe({
-      next: () => this.sent++,
-      error: () => this.failed++,
+      next: () => this.noteSent(),
+      error: (error: unknown) => this.noteFailed(error),
     });
   }
 
@@ -69,5 +72,21 @@ export class SubscriptionTrigger {
     if (this.closed) return;
     this.closed = true;
     await this.client.close();
+  }
+
+  private noteSent(): void {
+    this.sent++;
+    if (this.outage) this.logger.log('tells the master of changes again');
+    this.outage = false;
+  }
+
+  /** Said once in each outage. */
+  private noteFailed(error: unknown): void {
+    this.failed++;
+    if (!this.outage && !this.closed)
+      this.logger.warn(
+        `cannot tell the master of changes (${(error as Error)?.message ?? String(error)}); it reads them within 30 s anyway`,
+      );
+    this.outage = true;
   }
 }

@@ -1,0 +1,87 @@
+import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import {
+  allPublished,
+  newCamera,
+  openTriggersDatabase,
+  TRIGGER_MODES,
+  type TriggersDatabase,
+} from '../../../../../test/support/triggers-database.js';
+import { SubscriptionTrigger } from '../../trigger/subscription-trigger.js';
+import { subscriptionTriggers, triggersExtension } from '../subscription-triggers.js';
+
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
+describe('publishing', () => {
+  let database: TriggersDatabase;
+  let redis: RedisService;
+  beforeAll(async () => {
+    [database, redis] = await Promise.all([openTriggersDatabase(), startRedis()]);
+  });
+  afterAll(() => Promise.all([database.close(), redis.stop()]));
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  describe.each(TRIGGER_MODES)('%s', (_name, transactionIds) => {
+    it('a publisher that hangs, throws or rejects neither delays nor fails the write', async () => {
+      const errors: unknown[] = [];
+      const onError = (error: unknown) => {
+        errors.push(error);
+        throw new Error('the reporter fails too');
+      };
+      const failing = [
+        () => new Promise(() => undefined),
+        () => {
+          throw new Error('at once');
+        },
+        async () => Promise.reject(new Error('later')),
+      ];
+      for (const publish of failing) {
+        const client = database.plain.$extends(triggersExtension({ publish, onError }, { transactionIds }));
+        await client.camera.create({ data: newCamera() });
+        await client.$transaction(async (tx) => tx.camera.create({ data: newCamera() }));
+        await client.$transaction([client.camera.create({ data: newCamera() })]);
+      }
+      await allPublished();
+      expect(errors.map((error) => (error as Error).message)).toEqual([
+        ...Array.from({ length: 3 }, () => 'at once'),
+        ...Array.from({ length: 3 }, () => 'later'),
+      ]);
+    });
+  });
+
+  it('without Redis fails no write, and is said once in each outage', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const log = jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
+    const trigger = new SubscriptionTrigger({ redis: redis.url });
+    const client = database.plain.$extends(subscriptionTriggers({ trigger }));
+    const write = () => client.camera.create({ data: newCamera() });
+    try {
+      for (let outage = 1; outage <= 2; outage++) {
+        await redis.kill();
+        const failed = trigger.failed;
+        for (let i = 0; i < 5; i++) await write();
+        await client.$transaction(async (tx) => tx.camera.create({ data: newCamera() }));
+        await client.$transaction([client.camera.create({ data: newCamera() })]);
+        await until(() => trigger.failed === failed + 7);
+        expect(warn).toHaveBeenCalledTimes(outage);
+        await redis.start();
+        const sent = trigger.sent;
+        while (trigger.sent === sent) {
+          await write();
+          await allPublished();
+        }
+        expect(log).toHaveBeenCalledTimes(outage);
+      }
+      expect(warn.mock.calls[0]![0]).toMatch(
+        /^cannot tell the master of changes \(.+\); it reads them within 30 s/,
+      );
+    } finally {
+      await trigger.close();
+    }
+  });
+});
