@@ -24,6 +24,7 @@ export class Claim {
   leaseUntil = -Infinity;
   /** When the confirmation that was granted last was sent. */
   sentAt = -Infinity;
+  private confirmedFrom: ClockInstant | undefined;
   /** When to send the next confirmation. */
   sendAt = -Infinity;
   /** Confirmations under way. */
@@ -63,9 +64,20 @@ export class Claim {
     const from = deadlineAfter(sent, 0, this.clock);
     this.validUntil = Math.max(this.validUntil, from + allowed);
     this.leaseUntil = Math.max(this.leaseUntil, from + lockTtl);
-    this.sentAt = sent.monotonic;
+    if (sent.monotonic > this.sentAt) this.confirmedFrom = sent;
+    this.sentAt = Math.max(this.sentAt, sent.monotonic);
     this.reported.clear();
     this.suspendedSince = undefined;
+  }
+
+  /**
+   * How long ago the last confirmation was sent, if somebody else may have been elected since, and forgotten by a store that has
+   * restarted; 0 as long as that cannot be. Milliseconds.
+   */
+  lapsedFor(): number {
+    const now = this.clock.now();
+    if (!this.reconnected || !this.confirmedFrom || now < this.validUntil) return 0;
+    return now - deadlineAfter(this.confirmedFrom, 0, this.clock);
   }
 
   /** Ends validity now, until the next confirmation. */

@@ -1,63 +1,105 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ElectionState } from '../../../contract/election-state.js';
 import { VirtualClock } from '../../../testing/virtual-clock.js';
+import { instantOf } from '../../../util/clock-instant.js';
 import { Waker } from '../../../util/waker.js';
 import type { LeaseReply } from '../lease/lease-reply.js';
 import type { ClaimedLease, LeaseStore } from '../lease/lease-store.js';
 import { resolveRedisElectionOptions } from '../redis-election-options.js';
 import { Backoff } from './backoff.js';
 import { Claim } from './claim.js';
-import { LeaseKeeper } from './lease-keeper.js';
+import { LeaseKeeper, type Ending } from './lease-keeper.js';
 
 const granted: LeaseReply = { kind: 'granted', term: 7, mode: 'presence', seen: true };
 
-describe('LeaseKeeper', () => {
-  it('asks the store to look at its age until it has, though several confirmations are under way', async () => {
-    const ending = new AbortController();
-    const clock = new VirtualClock(10_000);
+const turns = async () => {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+};
+
+describe('LeaseKeeper after a new connection', () => {
+  let clock: VirtualClock;
+  let calls: { claimed: ClaimedLease; answer: (reply: LeaseReply) => void }[];
+  let keeper: LeaseKeeper;
+  let ending: AbortController;
+  let states: ElectionState[];
+  let ended: Promise<Ending | undefined>;
+
+  beforeEach(() => {
+    ending = new AbortController();
+    clock = new VirtualClock(10_000);
+    calls = [];
+    states = [];
     const options = resolveRedisElectionOptions({ redis: 'redis://unused', clock });
-    const calls: { claimed: ClaimedLease; answer: (reply: LeaseReply) => void }[] = [];
     const store = {
       confirm: (claimed: ClaimedLease) =>
         new Promise<LeaseReply>((answer) => calls.push({ claimed, answer })),
     } as Partial<LeaseStore> as LeaseStore;
     const claim = new Claim('a:1', 7, options, clock);
-    claim.confirm({ monotonic: clock.now(), wall: clock.wallNow() }, { mode: 'presence', seen: true });
-    const keeper = new LeaseKeeper(
-      {
-        store,
-        options,
-        candidate: { id: 'a' },
-        signal: ending.signal,
-        waker: new Waker(clock),
-        presence: undefined,
-      },
+    claim.confirm(instantOf(clock), { mode: 'presence', seen: true });
+    claim.sendAt = clock.now() + options.confirmInterval;
+    const { signal } = ending;
+    keeper = new LeaseKeeper(
+      { store, options, candidate: { id: 'a' }, signal, waker: new Waker(clock), presence: undefined },
       claim,
       new Backoff(() => 0),
     );
-    const states: unknown[] = [];
-    const reading = (async () => {
-      for await (const state of keeper.states('vacant')) states.push(state);
-    })();
-    const pass = async () => {
-      clock.advance(options.confirmInterval);
-      for (let turn = 0; turn < 10; turn++) await Promise.resolve();
-    };
-
-    await pass();
-    calls.length = 0;
-    keeper.confirmNow(true);
-    await pass();
-    await pass();
-    await pass();
-    expect(calls.length).toBeGreaterThan(2);
-    expect(calls.map(({ claimed }) => claimed.reconnected)).not.toContain(false);
-
-    calls[0]!.answer({ kind: 'restarted', wait: 1_000 });
-    calls[1]!.answer(granted);
-    for (let turn = 0; turn < 4; turn++) await pass();
-    expect(calls.at(-1)!.claimed.reconnected).toBe(false);
-    expect(states).toContainEqual(expect.objectContaining({ role: 'leader', term: 7 }));
+    ended = read(keeper.states('vacant'));
+  });
+  afterEach(async () => {
     ending.abort();
-    await reading;
+    await ended;
+  });
+
+  const read = async (keeping: AsyncGenerator<ElectionState, Ending | undefined>) => {
+    for (;;) {
+      const next = await keeping.next();
+      if (next.done) return next.value;
+      states.push(next.value);
+    }
+  };
+  const pass = async (duration: number) => {
+    await turns();
+    for (let left = duration; left > 0; left -= 50) {
+      clock.advance(50);
+      await turns();
+    }
+  };
+  const validUntil = () =>
+    Math.max(...states.map((state) => (state.role === 'leader' ? state.validUntil : 0)));
+
+  it('says how long ago it was confirmed until that is answered, though several calls are under way', async () => {
+    await pass(500);
+    keeper.confirmNow(true);
+    calls.length = 0;
+    await pass(200);
+    expect(calls.map(({ claimed }) => claimed.lapsedFor)).toEqual([600, 700]);
+    calls[0]!.answer(granted);
+    await pass(100);
+    expect(calls.at(-1)!.claimed.lapsedFor).toBe(0);
+  });
+
+  it('has nothing to say while it is valid: nobody else can have been elected', async () => {
+    await pass(200);
+    keeper.confirmNow(true);
+    await pass(100);
+    expect(calls.at(-1)!.claimed.lapsedFor).toBe(0);
+  });
+
+  it('does not count what it had sent before, because that did not say it', async () => {
+    await pass(350);
+    expect(calls).not.toHaveLength(0);
+    keeper.confirmNow(true);
+    for (const { answer } of calls) answer(granted);
+    await pass(50);
+    expect(validUntil()).toBe(10_400);
+  });
+
+  it('ends when the store has restarted since it was confirmed', async () => {
+    await pass(500);
+    keeper.confirmNow(true);
+    calls.length = 0;
+    await pass(100);
+    calls[0]!.answer({ kind: 'restarted', wait: 0 });
+    expect(await ended).toEqual({ reason: 'refused', leaderId: null, term: 7 });
   });
 });

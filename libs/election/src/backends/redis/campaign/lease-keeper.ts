@@ -1,5 +1,4 @@
 import type { ElectionState } from '../../../contract/election-state.js';
-import { StoreRestartedError } from '../../../contract/errors.js';
 import type { AcquisitionReason, LossReason } from '../../../contract/reasons.js';
 import { instantOf } from '../../../util/clock-instant.js';
 import { candidateOfOwner } from '../lease/lease-owner.js';
@@ -29,6 +28,8 @@ export interface Ending {
 export class LeaseKeeper {
   private readonly modes: ModeChoice;
   private released = false;
+  /** How many connections were made. */
+  private connections = 0;
 
   constructor(
     private readonly context: CampaignContext,
@@ -42,6 +43,7 @@ export class LeaseKeeper {
   /** Confirms at once. `reconnected`: the connection is a new one. */
   confirmNow(reconnected: boolean): void {
     this.claim.reconnected ||= reconnected;
+    if (reconnected) this.connections++;
     this.claim.sendAt = -Infinity;
   }
 
@@ -98,14 +100,10 @@ export class LeaseKeeper {
       case 'held':
         return { reason: 'refused', leaderId: candidateOfOwner(result.owner), term: result.term };
       case 'vacant':
+      case 'restarted':
         return this.ended('refused');
       case 'unseen':
         return this.unseen();
-      case 'restarted':
-        // The store is there and will confirm again: nothing to give up for.
-        claim.suspendedSince = undefined;
-        claim.sendAt = clock.now() + Math.min(result.wait, PRESENCE_RETRY);
-        return this.once('restarted', () => new StoreRestartedError(result.wait));
     }
   }
 
@@ -154,20 +152,24 @@ export class LeaseKeeper {
     const sent = instantOf(clock);
     claim.sendAt = sent.monotonic + (claim.restsOnPresence ? confirmInterval : heartbeatInterval);
     claim.outstanding++;
+    const { connections } = this;
     const answered = (result: Answer['result']) => {
       claim.outstanding--;
-      claim.answers.push({ sent, result });
+      // Granted over a connection that was made after it was sent, so that it did not say that the store may have restarted.
+      const granted = 'kind' in result && result.kind === 'granted';
+      if (granted && connections !== this.connections) this.confirmNow(false);
+      else claim.answers.push({ sent, result });
+      if (granted && connections === this.connections) claim.reconnected = false;
       context.waker.wake();
     };
-    const { owner, term, wanted, reconnected } = claim;
-    context.store.confirm({ owner, term, candidateId: context.candidate.id, mode: wanted, reconnected }).then(
-      (reply) => {
-        // Several are under way at a time. Only a grant shows that the store has looked at its age, and found it sufficient.
-        if (reconnected && reply.kind === 'granted') claim.reconnected = false;
-        answered(reply);
-      },
-      (error: unknown) => answered(error instanceof Error ? error : new Error(String(error))),
-    );
+    const { owner, term, wanted } = claim;
+    const candidateId = context.candidate.id;
+    const lapsedFor = claim.lapsedFor();
+    context.store
+      .confirm({ owner, term, candidateId, mode: wanted, lapsedFor })
+      .then(answered, (error: unknown) =>
+        answered(error instanceof Error ? error : new Error(String(error))),
+      );
   }
 
   private nextMoment(): number {

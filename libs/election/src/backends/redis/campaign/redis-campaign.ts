@@ -1,7 +1,7 @@
 import type { ElectionState } from '../../../contract/election-state.js';
 import { StoreRestartedError } from '../../../contract/errors.js';
 import type { AcquisitionReason, LossReason } from '../../../contract/reasons.js';
-import { instantOf, type ClockInstant } from '../../../util/clock-instant.js';
+import { deadlineAfter, instantOf, type ClockInstant } from '../../../util/clock-instant.js';
 import type { ElectionNews } from '../election-news.js';
 import { candidateOfOwner, newOwner } from '../lease/lease-owner.js';
 import type { GrantedLease, HeldLease, LeaseReply } from '../lease/lease-reply.js';
@@ -35,6 +35,8 @@ export class RedisCampaign {
   private owner: string;
   /** An acquisition under {@link owner} was sent, so that the store may hold a record of it. */
   private claimed = false;
+  /** When the first one was sent. */
+  private claimedAt: ClockInstant | undefined;
   /** Names under which the store may still hold a record, and which it could not be told to drop. */
   private readonly owed = new Set<string>();
   private keeper: LeaseKeeper | undefined;
@@ -49,6 +51,8 @@ export class RedisCampaign {
   private heldUntil: number | undefined;
   /** Until when somebody may lead whose lease rests on time, also if the store forgets it. */
   private timedLeaseUntil = -Infinity;
+  /** The last lease seen rested on time. */
+  private timed = false;
   private sitOutUntil = -Infinity;
   private presenceDeadline = -Infinity;
   private warned = false;
@@ -105,8 +109,10 @@ export class RedisCampaign {
 
   /** A connection to the store was made. */
   connected(): void {
-    const { clock, presenceGrace } = this.context.options;
+    const { clock, presenceGrace, lockTtl } = this.context.options;
     const now = clock.now();
+    // It may have been extended until the store went away, and the store may have forgotten that.
+    if (this.timed) this.timedLeaseUntil = now + lockTtl;
     this.presenceDeadline = now + PRESENCE_PATIENCE;
     this.absence.ignoreUntil(now + Math.max(presenceGrace, BLIND_AFTER_RECONNECT));
     this.keeper?.confirmNow(true);
@@ -137,8 +143,8 @@ export class RedisCampaign {
     await this.payDebts().catch(() => undefined);
   }
 
-  private async conclude({ reason }: Ending): Promise<void> {
-    if (reason === 'refused') return this.renounce();
+  private async conclude({ reason, leaderId }: Ending): Promise<void> {
+    if (reason === 'refused' && leaderId !== null) return this.renounce();
     if (reason === 'unconfirmed') {
       const { presence, options } = this.context;
       // As long as it can be seen, nobody would take its place.
@@ -150,6 +156,7 @@ export class RedisCampaign {
 
   private renounce(): void {
     this.claimed = false;
+    this.claimedAt = undefined;
     this.replacing = undefined;
     this.next = 'acquire';
     this.owner = newOwner(this.context.candidate.id);
@@ -211,17 +218,24 @@ export class RedisCampaign {
 
   private ask(): Promise<LeaseReply> {
     const { store, options, candidate } = this.context;
-    const now = options.clock.now();
+    const { clock, commandTimeout } = options;
+    const now = clock.now();
     const absent = this.absence.due(now);
     if (now < this.sitOutUntil || (this.next === 'look' && !absent)) return store.look();
     this.claimed = true;
     this.replacing ??= absent;
+    // It may still be some time until it is sent, and applied.
+    const claimedFor = this.claimedAt
+      ? now - deadlineAfter(this.claimedAt, 0, clock) + 2 * commandTimeout
+      : 0;
+    this.claimedAt ??= instantOf(clock);
     return store.acquire(
       {
         owner: this.owner,
         candidateId: candidate.id,
         floor: this.floor,
         afterTimedLease: now < this.timedLeaseUntil,
+        claimedFor,
       },
       absent,
     );
@@ -254,11 +268,14 @@ export class RedisCampaign {
     }
     const { lockTtl, checkInterval, presenceLook, random } = this.context.options;
     this.claimed = false;
+    this.claimedAt = undefined;
     this.replacing = undefined;
     this.next = 'look';
     this.sitOutUntil = -Infinity;
     this.heldUntil = now + lease.ttl;
-    if (lease.mode === 'lease') this.timedLeaseUntil = now + Math.min(lease.ttl, lockTtl);
+    this.timed = lease.mode === 'lease';
+    // Never earlier than it was: a store that lost its last writes knows of an earlier end.
+    if (this.timed) this.timedLeaseUntil = Math.max(this.timedLeaseUntil, now + Math.min(lease.ttl, lockTtl));
     this.wait = checkInterval;
     if (this.context.presence) {
       this.absence.observe(lease, now);

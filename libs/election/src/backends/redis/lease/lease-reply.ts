@@ -32,5 +32,5 @@ export type LeaseReply =
   | { readonly kind: 'vacant'; readonly term: number }
   /** The caller's own process is not seen; nothing was confirmed. */
   | { readonly kind: 'unseen' }
-  /** The store started a short while ago and confirms nothing yet. `wait` in milliseconds. */
+  /** The store started too short a while ago to grant or confirm this. `wait` in milliseconds. */
   | { readonly kind: 'restarted'; readonly wait: number };

@@ -9,6 +9,8 @@ export interface Claimant {
   readonly floor: number;
   /** A holder of a lease that rests on time alone was seen, which may be valid until then though the store forgot it. */
   readonly afterTimedLease: boolean;
+  /** How long ago the lease was claimed under this name for the first time; 0 when this is it. Milliseconds. */
+  readonly claimedFor: number;
 }
 
 /** A lease that is to be confirmed. */
@@ -18,8 +20,11 @@ export interface ClaimedLease {
   readonly term: number;
   /** Change the mode with the confirmation. */
   readonly mode?: LeaseMode;
-  /** The connection was made after the last confirmation, so that the store may have restarted. */
-  readonly reconnected: boolean;
+  /**
+   * How long ago the last confirmation was sent; 0 when nobody else can have led since, whatever the store may have forgotten:
+   * validity lasts, or the connection is older than that. Milliseconds.
+   */
+  readonly lapsedFor: number;
 }
 
 /** The lease record of one election. Every call is bounded in time, rejects when the store is away, and is safe to repeat. */

@@ -41,9 +41,12 @@ for (const [name, url] of Object.entries(servers))
     });
 
     const acquire = (owner: string, floor = 0, absent?: HeldLease) =>
-      store.acquire({ owner, candidateId: candidateOfOwner(owner), floor, afterTimedLease: false }, absent);
+      store.acquire(
+        { owner, candidateId: candidateOfOwner(owner), floor, afterTimedLease: false, claimedFor: 0 },
+        absent,
+      );
     const confirm = (owner: string, term: number, mode?: LeaseMode) =>
-      store.confirm({ owner, candidateId: candidateOfOwner(owner), term, mode, reconnected: false });
+      store.confirm({ owner, candidateId: candidateOfOwner(owner), term, mode, lapsedFor: 0 });
     const term = async (owner: string) => {
       const reply = await acquire(owner);
       if (reply.kind !== 'granted') throw new Error(`not granted but ${reply.kind}`);
@@ -148,6 +151,7 @@ for (const [name, url] of Object.entries(servers))
         candidateId: 'a',
         floor: 0,
         afterTimedLease: false,
+        claimedFor: 0,
       });
       expect(reply).toMatchObject({ kind: 'restarted' });
       expect(reply.kind === 'restarted' && reply.wait).toBeGreaterThan(8_000);

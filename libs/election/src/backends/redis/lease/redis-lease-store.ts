@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import { boundedCall } from '../connection/bounded-call.js';
 import { RedisScript } from '../connection/redis-script.js';
 import type { ElectionKeys } from '../election-keys.js';
+import { CLOCK_RATE_ERROR } from '../presence/presence-timing.js';
 import type { HeldLease, LeaseMode, LeaseReply } from './lease-reply.js';
 import type { Claimant, ClaimedLease, LeaseStore } from './lease-store.js';
 import { acquire, confirm, look, release } from './scripts/scripts.generated.js';
@@ -36,26 +37,24 @@ export interface RedisLeaseStoreOptions {
   readonly count: PresenceCount;
 }
 
+/** A duration that was measured here, for a server whose clock may run faster. */
+const onServer = (ms: number) => Math.ceil(ms * (1 + CLOCK_RATE_ERROR));
+
 /** After a restart of the server, this many seconds without a grant outlast a validity of `ms`. */
 const quietAfter = (ms: number) => Math.ceil(ms / 1_000) + 1;
 
 /** The lease record in Redis: one script for each call. */
 export class RedisLeaseStore implements LeaseStore {
-  /** Connections that were made. */
-  private connections = 0;
-
   constructor(
     private readonly redis: Redis,
     private readonly keys: ElectionKeys,
     private readonly options: RedisLeaseStoreOptions,
-  ) {
-    redis.on('ready', () => this.connections++);
-  }
+  ) {}
 
   async acquire(claimant: Claimant, absent?: HeldLease): Promise<LeaseReply> {
     const { lease, master, heartbeat, term, changed, presence } = this.keys;
     const { lockTtl, presenceValidity, count } = this.options;
-    const { owner, candidateId, floor, afterTimedLease } = claimant;
+    const { owner, candidateId, floor, afterTimedLease, claimedFor } = claimant;
     const quiet = quietAfter(lockTtl);
     const reply = await this.bounded(() =>
       acquireScript.run(
@@ -74,6 +73,7 @@ export class RedisLeaseStore implements LeaseStore {
           absent?.owner ?? '',
           absent?.term ?? '',
           absent?.seq ?? '',
+          onServer(claimedFor),
         ],
       ),
     );
@@ -82,18 +82,15 @@ export class RedisLeaseStore implements LeaseStore {
 
   async confirm(claimed: ClaimedLease): Promise<LeaseReply> {
     const { lease, master, heartbeat, presence } = this.keys;
-    const { lockTtl, presenceValidity, count } = this.options;
-    const { owner, candidateId, term, mode, reconnected } = claimed;
-    const before = this.connections;
-    const reply = await this.bounded(() => {
-      // The call may have waited for a connection, and that may lead to a server that has restarted meanwhile.
-      const quiet = reconnected || this.connections !== before ? quietAfter(presenceValidity) : 0;
-      return confirmScript.run(
+    const { lockTtl, count } = this.options;
+    const { owner, candidateId, term, mode, lapsedFor } = claimed;
+    const reply = await this.bounded(() =>
+      confirmScript.run(
         this.redis,
         [lease, master, heartbeat],
-        [owner, String(term), candidateId, lockTtl, presence, count, mode ?? '', quiet],
-      );
-    });
+        [owner, String(term), candidateId, lockTtl, presence, count, mode ?? '', onServer(lapsedFor)],
+      ),
+    );
     return read(reply, term);
   }
 

@@ -8,6 +8,7 @@
 --       7 subcommand that counts listeners, '' when the candidate does not want to be replaced on absence
 --       8 quiet time after a restart, s, for mode `lease`   9 for mode `presence`
 --       10 owner   11 term   12 seq of the holder that is absent, '' for none
+--       13 how long ago the owner claimed for the first time, ms, 0 when this is it
 -- Returns  {1, owner, term, mode, listeners}               held by the caller
 --          {0, owner, term, mode, seq, listeners, ttl}     held by somebody else; ttl in ms, -1 without one
 --          {-1, wait}                                      the server started too short a while ago; wait in ms
@@ -18,7 +19,7 @@
 local owner, candidate, ttl, floor = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local channel, prefix, count = ARGV[5], ARGV[6], ARGV[7]
 local quiet = { lease = tonumber(ARGV[8]), presence = tonumber(ARGV[9]) }
-local absentOwner, absentTerm, absentSeq = ARGV[10], ARGV[11], ARGV[12]
+local absentOwner, absentTerm, absentSeq, claimedFor = ARGV[10], ARGV[11], ARGV[12], tonumber(ARGV[13])
 
 local record = redis.call('HMGET', KEYS[1], 'owner', 'term', 'mode', 'seq')
 if record[1] and record[1] ~= owner then
@@ -35,7 +36,8 @@ end
 
 local now = serverTime()
 local term, mode = record[2], record[3]
-local new = record[1] ~= owner
+-- A restart that lost the last writes may have brought back a claim that others have succeeded: its term is too low.
+local new = record[1] ~= owner or startedWithin(claimedFor)
 local seen = listeners(count, presenceOf(prefix, owner))
 if new then
   mode = seen > 0 and 'presence' or 'lease'

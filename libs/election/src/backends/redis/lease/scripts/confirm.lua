@@ -4,18 +4,18 @@
 -- ARGV  1 owner   2 term     3 candidate id   4 time to live, ms
 --       5 prefix of presence channels         6 subcommand that counts listeners, '' for none
 --       7 mode to change to, '' for none
---       8 quiet time after a restart, s, 0 when the connection is older than the last confirmation
+--       8 how long ago the last confirmation was sent, ms, 0 when nobody else can have led since
 -- Returns  {1, owner, term, mode, listeners}             confirmed
 --          {0, owner, term, mode, seq, listeners, ttl}   held by somebody else
 --          {0}                                           held by nobody
 --          {2}                                           the owner's process is not seen; nothing was extended
---          {-1, wait}                                    the server started too short a while ago; wait in ms
+--          {-1, 0}                                       the server has restarted since the last confirmation
 -- @include _listeners.lua
 -- @include _presence.lua
 -- @include _server.lua
 -- @include _extend.lua
 local owner, term, candidate, ttl = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
-local prefix, count, wanted, quiet = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8])
+local prefix, count, wanted, lapsedFor = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8])
 
 local record = redis.call('HMGET', KEYS[1], 'owner', 'term', 'mode', 'seq')
 if not record[1] then
@@ -25,17 +25,14 @@ if record[1] ~= owner or record[2] ~= term then
   local present = listeners(count, presenceOf(prefix, record[1]))
   return { 0, record[1], record[2], record[3], record[4], present, redis.call('PTTL', KEYS[1]) }
 end
+-- A restart that lost the last writes may have brought back a leader that was replaced: its term is too low.
+if startedWithin(lapsedFor) then
+  return { -1, 0 }
+end
 local mode = wanted ~= '' and wanted or record[3]
 local seen = listeners(count, presenceOf(prefix, owner))
-if mode == 'presence' then
-  if seen < 1 then
-    return { 2 }
-  end
-  -- A restart that lost the last writes may have brought back a leader that was replaced.
-  local wait = quiet > 0 and quietFor(quiet) or 0
-  if wait > 0 then
-    return { -1, wait }
-  end
+if mode == 'presence' and seen < 1 then
+  return { 2 }
 end
 if mode ~= record[3] then
   redis.call('HSET', KEYS[1], 'mode', mode)

@@ -9,6 +9,7 @@ export const acquire = `-- Takes the lease if nobody holds it, or if its holder 
 --       7 subcommand that counts listeners, '' when the candidate does not want to be replaced on absence
 --       8 quiet time after a restart, s, for mode \`lease\`   9 for mode \`presence\`
 --       10 owner   11 term   12 seq of the holder that is absent, '' for none
+--       13 how long ago the owner claimed for the first time, ms, 0 when this is it
 -- Returns  {1, owner, term, mode, listeners}               held by the caller
 --          {0, owner, term, mode, seq, listeners, ttl}     held by somebody else; ttl in ms, -1 without one
 --          {-1, wait}                                      the server started too short a while ago; wait in ms
@@ -34,10 +35,19 @@ local function serverTime()
   return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
 
+-- Seconds since the server started, up to one too many or too few: the difference of two moments in whole seconds.
+local function uptime()
+  return tonumber(string.match(redis.call('INFO', 'server'), 'uptime_in_seconds:(%d+)'))
+end
+
 -- Milliseconds until the server has been up for \`quiet\` seconds; 0 or less from then on.
 local function quietFor(quiet)
-  local uptime = string.match(redis.call('INFO', 'server'), 'uptime_in_seconds:(%d+)')
-  return (quiet - tonumber(uptime)) * 1000
+  return (quiet - uptime()) * 1000
+end
+
+-- Whether the server may have started less than \`ms\` milliseconds ago; never for 0.
+local function startedWithin(ms)
+  return ms > 0 and (uptime() - 1) * 1000 < ms
 end
 -- Extends the record in KEYS[1], and in KEYS[2] and KEYS[3] the documented view of it.
 local function extend(candidate, ttl, now)
@@ -49,7 +59,7 @@ end
 local owner, candidate, ttl, floor = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local channel, prefix, count = ARGV[5], ARGV[6], ARGV[7]
 local quiet = { lease = tonumber(ARGV[8]), presence = tonumber(ARGV[9]) }
-local absentOwner, absentTerm, absentSeq = ARGV[10], ARGV[11], ARGV[12]
+local absentOwner, absentTerm, absentSeq, claimedFor = ARGV[10], ARGV[11], ARGV[12], tonumber(ARGV[13])
 
 local record = redis.call('HMGET', KEYS[1], 'owner', 'term', 'mode', 'seq')
 if record[1] and record[1] ~= owner then
@@ -66,7 +76,8 @@ end
 
 local now = serverTime()
 local term, mode = record[2], record[3]
-local new = record[1] ~= owner
+-- A restart that lost the last writes may have brought back a claim that others have succeeded: its term is too low.
+local new = record[1] ~= owner or startedWithin(claimedFor)
 local seen = listeners(count, presenceOf(prefix, owner))
 if new then
   mode = seen > 0 and 'presence' or 'lease'
@@ -94,12 +105,12 @@ export const confirm = `-- Confirms and extends the lease of its owner, if the o
 -- ARGV  1 owner   2 term     3 candidate id   4 time to live, ms
 --       5 prefix of presence channels         6 subcommand that counts listeners, '' for none
 --       7 mode to change to, '' for none
---       8 quiet time after a restart, s, 0 when the connection is older than the last confirmation
+--       8 how long ago the last confirmation was sent, ms, 0 when nobody else can have led since
 -- Returns  {1, owner, term, mode, listeners}             confirmed
 --          {0, owner, term, mode, seq, listeners, ttl}   held by somebody else
 --          {0}                                           held by nobody
 --          {2}                                           the owner's process is not seen; nothing was extended
---          {-1, wait}                                    the server started too short a while ago; wait in ms
+--          {-1, 0}                                       the server has restarted since the last confirmation
 -- How many connections listen to a channel; -1 when that cannot be told (a proxy, restricted rights, not asked for).
 -- \`count\` is the subcommand that knows: NUMSUB, on a cluster SHARDNUMSUB, '' for none.
 local function listeners(count, channel)
@@ -122,10 +133,19 @@ local function serverTime()
   return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
 
+-- Seconds since the server started, up to one too many or too few: the difference of two moments in whole seconds.
+local function uptime()
+  return tonumber(string.match(redis.call('INFO', 'server'), 'uptime_in_seconds:(%d+)'))
+end
+
 -- Milliseconds until the server has been up for \`quiet\` seconds; 0 or less from then on.
 local function quietFor(quiet)
-  local uptime = string.match(redis.call('INFO', 'server'), 'uptime_in_seconds:(%d+)')
-  return (quiet - tonumber(uptime)) * 1000
+  return (quiet - uptime()) * 1000
+end
+
+-- Whether the server may have started less than \`ms\` milliseconds ago; never for 0.
+local function startedWithin(ms)
+  return ms > 0 and (uptime() - 1) * 1000 < ms
 end
 -- Extends the record in KEYS[1], and in KEYS[2] and KEYS[3] the documented view of it.
 local function extend(candidate, ttl, now)
@@ -135,7 +155,7 @@ local function extend(candidate, ttl, now)
   redis.call('SET', KEYS[3], string.format('%.0f', now), 'PX', ttl)
 end
 local owner, term, candidate, ttl = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
-local prefix, count, wanted, quiet = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8])
+local prefix, count, wanted, lapsedFor = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8])
 
 local record = redis.call('HMGET', KEYS[1], 'owner', 'term', 'mode', 'seq')
 if not record[1] then
@@ -145,17 +165,14 @@ if record[1] ~= owner or record[2] ~= term then
   local present = listeners(count, presenceOf(prefix, record[1]))
   return { 0, record[1], record[2], record[3], record[4], present, redis.call('PTTL', KEYS[1]) }
 end
+-- A restart that lost the last writes may have brought back a leader that was replaced: its term is too low.
+if startedWithin(lapsedFor) then
+  return { -1, 0 }
+end
 local mode = wanted ~= '' and wanted or record[3]
 local seen = listeners(count, presenceOf(prefix, owner))
-if mode == 'presence' then
-  if seen < 1 then
-    return { 2 }
-  end
-  -- A restart that lost the last writes may have brought back a leader that was replaced.
-  local wait = quiet > 0 and quietFor(quiet) or 0
-  if wait > 0 then
-    return { -1, wait }
-  end
+if mode == 'presence' and seen < 1 then
+  return { 2 }
 end
 if mode ~= record[3] then
   redis.call('HSET', KEYS[1], 'mode', mode)
