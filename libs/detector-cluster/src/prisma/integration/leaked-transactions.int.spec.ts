@@ -119,19 +119,18 @@ describe('a tx that leaves its callback', () => {
     ['commits', false],
     ['is rolled back', true],
   ])('a write that nobody waits for shares the outcome of the transaction, which %s', async (_how, fails) => {
-    for (let i = 0; i < 20; i++) {
+    for (let delay = 0; delay < 40; delay++) {
       published = [];
       const before = await database.camerasSeen();
       let write: Promise<unknown> | undefined;
       await prisma
         .$transaction(async (tx) => {
           await tx.camera.count();
-          write = tx.camera.create({ data: newCamera() }).then(
-            () => undefined,
-            () => undefined,
-          );
-          // On some rounds the write begins while COMMIT or ROLLBACK is under way.
-          for (let turn = 0; turn < i % 4; turn++) await Promise.resolve();
+          // On some rounds the write begins after the callback has ended and before COMMIT or ROLLBACK is sent.
+          write = (async () => {
+            for (let turn = 0; turn < delay; turn++) await Promise.resolve();
+            await tx.camera.create({ data: newCamera() });
+          })().catch(() => undefined);
           if (fails) throw new Error('rolled back');
         })
         .catch(() => undefined);
