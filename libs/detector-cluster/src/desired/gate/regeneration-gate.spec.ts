@@ -201,37 +201,54 @@ describe('RegenerationGate', () => {
       },
     );
     await fc.assert(
-      fc.asyncProperty(pattern, outcomes, async (gaps, runOutcomes) => {
+      fc.asyncProperty(pattern, outcomes, fc.boolean(), async (gaps, runOutcomes, resyncs) => {
         const clock = new VirtualClock();
         const starts: number[] = [];
+        const ends: number[] = [];
         let active = 0;
         let overlap = 0;
         const gate = new RegenerationGate({
           clock,
+          resyncInterval: 30_000,
           run: async () => {
             const outcome = runOutcomes[starts.length];
             starts.push(clock.now());
             overlap = Math.max(overlap, ++active);
             if (outcome) await clock.sleep(outcome.duration);
             active -= 1;
+            ends.push(clock.now());
             if (outcome?.fails) throw new Error('failed');
           },
         });
+        if (resyncs) gate.start();
         const triggers: number[] = [];
         for (const gap of gaps) {
           await clock.advanceTo(clock.time + gap);
           gate.trigger('write');
           triggers.push(clock.time);
         }
-        await clock.advanceTo(clock.time + 300_000);
+        const horizon = clock.time + 300_000;
+        await clock.advanceTo(horizon);
         expect(overlap).toBe(1);
-        for (const [i, from] of starts.entries())
+        for (const [i, from] of starts.entries()) {
+          if (i > 0) expect(from - starts[i - 1]!).toBeGreaterThanOrEqual(500);
           for (const [j, to] of starts.entries())
             if (j > i) expect(j - i + 1).toBeLessThanOrEqual(Math.floor((to - from) / 500) + 2);
-        for (const trigger of triggers) expect(starts.some((start) => start > trigger)).toBe(true);
+        }
+        for (const trigger of triggers) {
+          const answer = starts.findIndex((start) => start > trigger);
+          expect(answer).toBeGreaterThanOrEqual(0);
+          // As soon as the debounce, the distance to the start before and the run under way allow.
+          const before = answer > 0 ? Math.max(starts[answer - 1]! + 500, ends[answer - 1]!) : 0;
+          expect(starts[answer]).toBeLessThanOrEqual(Math.max(trigger + 50, before));
+        }
+        const last = starts.at(-1)!;
+        if (resyncs) expect(horizon - last).toBeLessThanOrEqual(30_050);
+        else expect(clock.timers.size).toBe(0);
+        await gate.stop();
         expect(clock.timers.size).toBe(0);
       }),
-      { numRuns: 60 },
+      { numRuns: 200 },
     );
   });
 });
