@@ -36,15 +36,16 @@ describe('an election under random faults', () => {
   };
 
   const batches = Array.from({ length: Math.ceil(ROUNDS / BATCH) }, (_, index) => {
-    const timing = index % 2 === 0 ? ('default' as const) : ('fast' as const);
-    return [index, timing, Math.min(BATCH, ROUNDS - index * BATCH)] as const;
+    const [api, timing] =
+      index % 2 === 0 ? (['Elector', 'default'] as const) : (['MasterElection', 'fast'] as const);
+    return [index, api, timing, Math.min(BATCH, ROUNDS - index * BATCH)] as const;
   });
 
   it.each(batches)(
-    'settles on one leader after each, batch %i, timing %s, rounds: %i',
-    async (batch, timing, rounds) => {
+    'settles on one leader after each, batch %i: %s, timing %s, rounds: %i',
+    async (batch, api, timing, rounds) => {
       const random = new SeededRandom(SEED + batch);
-      const arena = await startArena(4, { timing, server: { persistence: true } });
+      const arena = await startArena(4, { api, timing, server: { persistence: true } });
       for (let round = 0; round < rounds; round++) {
         const leader = await arena.settled(PATIENCE);
         const from = arena.journal.read();

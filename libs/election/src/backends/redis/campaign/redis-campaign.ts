@@ -200,7 +200,7 @@ export class RedisCampaign {
         continue;
       }
       if (reply.kind === 'granted') return this.begin(reply, sent);
-      const state = this.read(reply);
+      const state = this.read(reply, sent);
       if (state) yield state;
     }
     return undefined;
@@ -241,7 +241,10 @@ export class RedisCampaign {
     );
   }
 
-  private read(reply: Exclude<LeaseReply, { kind: 'granted' }>): ElectionState | undefined {
+  private read(
+    reply: Exclude<LeaseReply, { kind: 'granted' }>,
+    sent: ClockInstant,
+  ): ElectionState | undefined {
     const { clock, checkInterval } = this.context.options;
     const now = clock.now();
     switch (reply.kind) {
@@ -253,13 +256,13 @@ export class RedisCampaign {
         this.wait = Math.max(0, this.sitOutUntil - now);
         return this.follow(null, reply.term);
       case 'held':
-        return this.held(reply, now);
+        return this.held(reply, now, sent);
       case 'unseen':
         return undefined;
     }
   }
 
-  private held(lease: HeldLease, now: number): ElectionState | undefined {
+  private held(lease: HeldLease, now: number, sent: ClockInstant): ElectionState | undefined {
     // Claimed by a call whose reply was lost.
     if (lease.owner === this.owner) {
       this.next = 'acquire';
@@ -272,7 +275,8 @@ export class RedisCampaign {
     this.replacing = undefined;
     this.next = 'look';
     this.sitOutUntil = -Infinity;
-    this.heldUntil = now + lease.ttl;
+    // Not later than it is, or an expiry would be taken for a release.
+    this.heldUntil = sent.monotonic + lease.ttl;
     this.timed = lease.mode === 'lease';
     // Never earlier than it was: a store that lost its last writes knows of an earlier end.
     if (this.timed) this.timedLeaseUntil = Math.max(this.timedLeaseUntil, now + Math.min(lease.ttl, lockTtl));

@@ -1,0 +1,65 @@
+import { expect, it } from '@jest/globals';
+import type { ElectionState } from '../../../contract/election-state.js';
+import { VirtualClock } from '../../../testing/virtual-clock.js';
+import { Waker } from '../../../util/waker.js';
+import type { LeaseReply } from '../lease/lease-reply.js';
+import type { LeaseStore } from '../lease/lease-store.js';
+import { resolveRedisElectionOptions } from '../redis-election-options.js';
+import { RedisCampaign } from './redis-campaign.js';
+
+/** Lets what is ready to run do so. */
+const turns = async () => {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+};
+
+const held: LeaseReply = {
+  kind: 'held',
+  owner: 'b:1',
+  term: 7,
+  mode: 'lease',
+  seq: '1',
+  absent: false,
+  ttl: 100,
+};
+
+it('does not take an expired lease for one that was released, though it heard late how long that was to last', async () => {
+  const clock = new VirtualClock(10_000);
+  const ending = new AbortController();
+  const options = resolveRedisElectionOptions({
+    redis: 'redis://unused',
+    clock,
+    crashDetection: 'lease',
+    random: () => 0,
+  });
+  const answers: ((reply: LeaseReply) => void)[] = [];
+  const call = () => new Promise<LeaseReply>((answer) => answers.push(answer));
+  const store: LeaseStore = { acquire: call, look: call, confirm: call, release: () => Promise.resolve() };
+  const campaign = new RedisCampaign({
+    store,
+    options,
+    candidate: { id: 'a' },
+    signal: ending.signal,
+    waker: new Waker(clock),
+    presence: undefined,
+  });
+  const states: ElectionState[] = [];
+  const reading = (async () => {
+    for await (const state of campaign.states()) states.push(state);
+  })();
+  const answer = async (reply: LeaseReply) => {
+    await turns();
+    answers.shift()!(reply);
+    await turns();
+  };
+
+  await turns();
+  clock.advance(50);
+  await answer(held);
+  clock.advance(55);
+  campaign.lookAgain();
+  await answer({ kind: 'vacant', term: 7 });
+  await answer({ kind: 'granted', term: 8, mode: 'lease', seen: false });
+  expect(states.at(-1)).toMatchObject({ role: 'leader', term: 8, reason: 'expired' });
+  ending.abort();
+  await reading;
+});
