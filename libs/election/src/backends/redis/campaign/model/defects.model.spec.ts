@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { ElectionState } from '../../../../contract/election-state.js';
+import type { WorldOptions } from '../../../../test-support/model/model-world.js';
+import { play } from '../../../../test-support/model/play.js';
+import type { Schedule } from '../../../../test-support/model/schedule/schedule.js';
+import { schedules } from '../../../../test-support/model/schedule/schedules.js';
+import type { Clock } from '../../../../util/clock.js';
+import type { CrashDetection } from '../../redis-election-options.js';
+
+/** A defect must be found within so many schedules. */
+const WITHIN = 1_000;
+
+const TIMEOUT = 300_000;
+
+const found = async (kinds: CrashDetection[], defect: Partial<WorldOptions>): Promise<boolean> => {
+  for (const schedule of fc.sample(schedules(kinds), { numRuns: WITHIN, seed: 1 })) {
+    const { violations } = await play(withDefect(schedule, defect));
+    if (violations.length > 0) return true;
+  }
+  return false;
+};
+const withDefect = (schedule: Schedule, defect: Partial<WorldOptions>): Schedule => ({
+  ...schedule,
+  world: { ...schedule.world, ...defect },
+});
+const leading =
+  (change: (state: Extract<ElectionState, { role: 'leader' }>, clock: Clock) => number) =>
+  (state: ElectionState, clock: Clock): ElectionState =>
+    state.role === 'leader' ? { ...state, validUntil: change(state, clock) } : state;
+
+/** What shows that the checks can fail. */
+describe('the model finds', () => {
+  it.each<[what: string, kinds: CrashDetection[], defect: Partial<WorldOptions>]>([
+    ['a store that confirms whoever asks', ['presence'], { defects: ['confirms whoever asks'] }],
+    ['a store that releases for whoever asks', ['presence'], { defects: ['releases for whoever asks'] }],
+    [
+      'a store that grants right after a restart',
+      ['presence'],
+      { defects: ['grants right after a restart'] },
+    ],
+    ['the same for leases that rest on time', ['lease'], { defects: ['grants right after a restart'] }],
+    [
+      'terms that a loss of data sets back',
+      ['presence'],
+      { defects: ['counts terms from what it has stored'] },
+    ],
+    [
+      'a leader that goes on after a restart',
+      ['presence'],
+      { defects: ['goes on as if it had not restarted'] },
+    ],
+    ['a grace that is shorter than the validity', ['presence'], { unchecked: { presenceGrace: 300 } }],
+    [
+      'validity that counts from the reply',
+      ['presence'],
+      { alter: leading((_state, clock) => clock.now() + 490) },
+    ],
+    ['a leader that is never suspended', ['presence'], { alter: leading(({ leaseUntil }) => leaseUntil) }],
+    ['validity that outlasts the lease', ['lease'], { alter: leading(({ validUntil }) => validUntil + 500) }],
+  ])(
+    '%s',
+    async (_what, kinds, defect) => {
+      expect(await found(kinds, defect)).toBe(true);
+    },
+    TIMEOUT,
+  );
+});

@@ -1,0 +1,179 @@
+import {
+  resolveRedisElectionOptions,
+  type CrashDetection,
+} from '../../backends/redis/redis-election-options.js';
+import { Elector } from '../../elector/elector.js';
+import type { Grant } from '../../testing/grant.js';
+import { ModelBackend } from './model-backend.js';
+import type { Network } from './store/model-connection.js';
+import { ModelLeaseStore } from './store/model-lease-store.js';
+import { ModelPresence } from './store/model-presence.js';
+import { ModelProcess } from './time/model-process.js';
+import type { ModelWorld } from './model-world.js';
+
+export interface CandidateOptions {
+  readonly id: string;
+  readonly crashDetection: CrashDetection;
+  /** How many milliseconds of its clock are one in the world. */
+  readonly rate: number;
+}
+
+/** Calls in a row that end a campaign: what is owed, one that is under way, the release. */
+const CALLS_TO_STOP = 4;
+
+/** One process of the world that competes: real elector, real campaign. Notes all that they do. */
+export class ModelCandidate {
+  readonly id: string;
+  readonly process: ModelProcess;
+  readonly network: Network;
+  readonly store: ModelLeaseStore;
+  readonly presence: ModelPresence | undefined;
+  readonly backend: ModelBackend;
+  readonly elector: Elector;
+  readonly grants: { -readonly [Key in keyof Grant]: Grant[Key] }[] = [];
+  /** The longest time for which {@link stop} may last, in milliseconds of its clock. */
+  readonly stopWithin: number;
+  private leading: number | undefined;
+  private lastTerm = 0;
+  private down = false;
+  /** Calls of `stop` under way. */
+  private stops = 0;
+
+  constructor(
+    private readonly world: ModelWorld,
+    { id, crashDetection, rate }: CandidateOptions,
+  ) {
+    const { time, server, dice, options } = world;
+    this.id = id;
+    this.process = new ModelProcess(time, rate, dice.between(0, 1e6), () => world.touch(this));
+    this.network = { latency: options.latency, loss: 0, lateness: 1_000 };
+    const parts = { time, server, dice, process: this.process, network: this.network };
+    const resolved = {
+      ...resolveRedisElectionOptions({ redis: 'redis://model', ...options.timing, crashDetection }),
+      ...options.unchecked,
+      clock: this.process,
+      random: dice.roll,
+      onWarning: () => undefined,
+    };
+    this.stopWithin = CALLS_TO_STOP * resolved.commandTimeout;
+    const counts = crashDetection === 'presence';
+    this.store = new ModelLeaseStore(parts, counts, resolved.commandTimeout, () =>
+      this.backend.current?.connected(),
+    );
+    this.presence = counts
+      ? new ModelPresence(parts, id, () => this.backend.current?.lookAgain())
+      : undefined;
+    this.backend = new ModelBackend(
+      { store: this.store, options: resolved, presence: this.presence },
+      {
+        said: (state) => options.alter?.(state, this.process) ?? state,
+        led: ({ term, validUntil }) => this.granted(term, validUntil),
+      },
+    );
+    this.elector = new Elector({ backend: this.backend, candidate: { id }, clock: this.process });
+    this.record();
+    this.store.connection.open();
+    this.elector.start();
+  }
+
+  get leads(): boolean {
+    return this.process.alive && (this.elector.lease?.isValid() ?? false);
+  }
+
+  /** Its connections; the one for commands first. */
+  get connections() {
+    return this.presence ? [this.store.connection, this.presence.connection] : [this.store.connection];
+  }
+
+  kill(): void {
+    this.process.kill();
+    for (const connection of this.connections) connection.close();
+    this.world.note(`${this.id} killed`);
+  }
+
+  /** Resolves when the elector has stopped. */
+  async stop(): Promise<void> {
+    this.down = true;
+    this.stops++;
+    await this.elector.stop();
+    this.stops--;
+    this.world.note(`${this.id} stopped`);
+    this.startAgain();
+  }
+
+  /** Starts the elector again, as soon as it has stopped. */
+  comeBack(): void {
+    this.down = false;
+    this.startAgain();
+  }
+
+  /** What is not over although the elector has stopped. */
+  leftovers(): string[] {
+    this.presence?.close();
+    this.store.connection.close();
+    const { pending } = this.process;
+    return [
+      ...(this.backend.campaigns > 0 ? ['a campaign'] : []),
+      ...(this.store.pending > 0 ? [`${this.store.pending} calls`] : []),
+      ...(pending > 0 ? [`${pending} timers`] : []),
+    ].map((what) => `${this.id} has stopped and left ${what}`);
+  }
+
+  /** One campaign at a time. */
+  check(): void {
+    if (this.backend.campaigns > 1) this.world.violated(`${this.id} has ${this.backend.campaigns} campaigns`);
+  }
+
+  private startAgain(): void {
+    if (!this.down && this.stops === 0) this.elector.start();
+  }
+
+  private granted(term: number, validUntil: number): void {
+    if (this.leading !== term || !this.leads) return;
+    this.grants.push({
+      owner: this.id,
+      term,
+      sentAt: this.world.time.now,
+      validUntil: this.process.worldTime(validUntil),
+    });
+  }
+
+  private cutShort(term: number): void {
+    const { now } = this.world.time;
+    for (const grant of this.grants)
+      if (grant.term === term) grant.validUntil = Math.min(grant.validUntil, now);
+  }
+
+  private record(): void {
+    const { elector, world, id } = this;
+    elector.on('acquired', ({ term, reason }) => {
+      world.note(`${id} acquired ${term} (${reason})`);
+      if (this.leading !== undefined) world.violated(`${id} acquired ${term} while it led ${this.leading}`);
+      if (!(term > this.lastTerm)) world.violated(`${id} acquired ${term} after ${this.lastTerm}`);
+      if (!reason) world.violated(`${id} acquired ${term} without a reason`);
+      this.leading = term;
+      this.lastTerm = term;
+      world.checkLeaders();
+    });
+    elector.on('lost', ({ term, reason }) => {
+      world.note(`${id} lost ${term} (${reason})`);
+      if (this.leading !== term) world.violated(`${id} lost ${term} while it led ${this.leading}`);
+      if (!reason) world.violated(`${id} lost ${term} without a reason`);
+      this.leading = undefined;
+      this.cutShort(term);
+    });
+    elector.on('suspended', ({ term }) => {
+      world.note(`${id} suspended`);
+      this.cutShort(term);
+    });
+    elector.on('resumed', () => {
+      world.note(`${id} resumed`);
+      world.checkLeaders();
+    });
+    elector.on('error', (error) => {
+      world.note(`${id} ${error.message}`);
+      if (error.name === 'ElectionProtocolError') world.violated(`${id}: ${error.message}`);
+    });
+    elector.on('follower', ({ leaderId }) => world.note(`${id} follows ${leaderId}`));
+  }
+}

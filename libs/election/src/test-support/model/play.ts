@@ -1,0 +1,87 @@
+import { Faults } from './schedule/faults.js';
+import { ModelWorld } from './model-world.js';
+import type { Schedule } from './schedule/schedule.js';
+
+/** An unanswered dial is repeated so long after the faults have ended, at the latest. */
+const RECONNECTED = 1_000;
+
+/** A server is never longer down than this. */
+const MOST_DOWN = 10_000;
+
+/** For so long what was under way when the faults ended may still arrive. */
+const AFTERMATH = 1_000;
+
+/** For so long nothing may change once there is a leader, and no fault. */
+const QUIET = 1_000;
+
+/** How a schedule went. */
+export interface Outcome {
+  /** Empty when all held. */
+  readonly violations: readonly string[];
+  readonly log: readonly string[];
+  /** Between the end of the faults and the agreement on a leader. Milliseconds. */
+  readonly recovery: number;
+  readonly tenures: number;
+}
+
+/**
+ * Plays a schedule: the faults, their end, until all agree on one leader, who must stay it; then all stop. Ends at the first
+ * violation.
+ */
+export async function play({ world: options, candidates, steps }: Schedule): Promise<Outcome> {
+  const world = new ModelWorld(options);
+  const { violations } = world;
+  let started = 0;
+  const join = () => {
+    const { crashDetection, rate } = candidates[started % candidates.length]!;
+    world.add({ id: `c${++started}`, crashDetection, rate });
+  };
+  const faults = new Faults(world, join);
+  candidates.forEach(join);
+
+  for (const { after, fault } of steps) {
+    await world.run(after);
+    if (violations.length > 0) break;
+    faults.apply(fault);
+  }
+  faults.endAll();
+  if (!world.candidates.some(({ process }) => process.alive)) join();
+  await world.run(MOST_DOWN, () => world.server.up);
+  world.note('faults end');
+  const ended = world.time.now;
+  await world.run(AFTERMATH);
+  const { lockTtl, checkInterval } = options.timing;
+  // A store that has restarted waits for what may be valid still, in whole seconds.
+  const bound = RECONNECTED + Math.ceil(lockTtl / 1_000) * 1_000 + 1_000 + checkInterval + 500;
+  if (!(await world.run(bound, () => world.agreed() !== undefined)))
+    world.violated(`no agreement on a leader within ${bound} ms`);
+  const recovery = world.time.now - ended;
+  await stay(world);
+  await stopAll(world);
+  world.checkHistory();
+  const tenures = new Set(world.candidates.flatMap(({ grants }) => grants.map(({ term }) => term))).size;
+  return { violations, log: world.log, recovery, tenures };
+}
+
+async function stay(world: ModelWorld): Promise<void> {
+  if (world.violations.length > 0) return;
+  const leader = world.agreed()!;
+  const term = leader.elector.lease?.term;
+  await world.run(QUIET);
+  if (leader.elector.lease?.term !== term) world.violated(`${leader.id} did not stay leader without a fault`);
+}
+
+async function stopAll(world: ModelWorld): Promise<void> {
+  if (world.violations.length > 0) return;
+  const running = world.candidates.filter(({ process }) => process.alive);
+  let left = running.length;
+  for (const candidate of running) candidate.process.input(() => void candidate.stop().then(() => left--));
+  const within = Math.max(...running.map(({ stopWithin }) => stopWithin));
+  await world.run(within, () => left === 0);
+  if (left > 0) world.violated(`${left} electors did not stop within ${within} ms`);
+  // What is under way arrives.
+  await world.run(QUIET);
+  for (const candidate of running) for (const what of candidate.leftovers()) world.violated(what);
+  if (world.violations.length === 0 && world.server.record)
+    world.violated(`the store still has a record of ${world.server.record.owner}`);
+}

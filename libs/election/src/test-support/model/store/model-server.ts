@@ -1,0 +1,240 @@
+import { StoreError } from '../../../backends/redis/connection/index.js';
+import type { ElectionNews } from '../../../backends/redis/election-news.js';
+import { candidateOfOwner } from '../../../backends/redis/lease/lease-owner.js';
+import type { HeldLease, LeaseMode, LeaseReply } from '../../../backends/redis/lease/lease-reply.js';
+import type { Claimant, ClaimedLease } from '../../../backends/redis/lease/lease-store.js';
+import type { SimTime } from '../time/sim-time.js';
+
+/** One end of a connection, as the server sees it. */
+export interface ServerSocket {
+  /** To whose presence it listens. */
+  subscribedTo: string | undefined;
+  /** Called when the server closes it. */
+  readonly onClosed: () => void;
+}
+
+interface LeaseRecord {
+  readonly owner: string;
+  readonly term: number;
+  readonly seq: number;
+  readonly mode: LeaseMode;
+  /** On the server's clock. */
+  readonly expiresAt: number;
+}
+
+interface Snapshot {
+  readonly at: number;
+  readonly record: LeaseRecord | undefined;
+  readonly term: number;
+}
+
+export interface ServerOptions {
+  readonly lockTtl: number;
+  readonly presenceValidity: number;
+}
+
+/** What a broken server does not do. */
+export type ServerDefect =
+  | 'replaces though confirmed since'
+  | 'replaces though present'
+  | 'replaces what rests on time'
+  | 'confirms whom it does not see'
+  | 'confirms whoever asks'
+  | 'grants right after a restart'
+  | 'goes on as if it had not restarted'
+  | 'repeats a grant as if it had not restarted'
+  | 'counts terms from what it has stored'
+  | 'releases for whoever asks';
+
+const quietAfter = (ms: number): number => Math.ceil(ms / 1_000) + 1;
+
+/** The wall clock of a server that starts with the world. */
+const EPOCH = 1_700_000_000_000;
+
+/** Redis with the scripts of the election: each method does what the script of that name does, in one step. */
+export class ModelServer {
+  up = true;
+  /** Changes with each start. */
+  boot = 1;
+  /** The code of the error with which it answers. */
+  refusal: string | undefined;
+  /** Names of the scripts that it has been sent. */
+  readonly scripts = new Set<string>();
+  readonly sockets = new Set<ServerSocket>();
+  onNews: (news: ElectionNews) => void = () => undefined;
+  /** When the last lease that rested on time has run out, on the clock of the world. */
+  timedLeaseUntil = -Infinity;
+  private readonly defects: ReadonlySet<ServerDefect>;
+  private startedAt: number;
+  private data: Snapshot;
+  private history: Snapshot[] = [];
+
+  constructor(
+    private readonly time: SimTime,
+    private readonly rate: number,
+    private readonly options: ServerOptions,
+    defects: readonly ServerDefect[] = [],
+  ) {
+    this.defects = new Set(defects);
+    this.startedAt = this.clock() - 3_600_000;
+    this.data = { at: -Infinity, record: undefined, term: 0 };
+  }
+
+  get record(): LeaseRecord | undefined {
+    const { record } = this.data;
+    return record && this.clock() < record.expiresAt ? record : undefined;
+  }
+
+  acquire(claimant: Claimant, absent: HeldLease | undefined, sees: boolean): LeaseReply {
+    this.refuse(true);
+    const { owner, candidateId, floor, afterTimedLease, claimedFor } = claimant;
+    const { record } = this;
+    if (record && record.owner !== owner && !this.replaceable(record, absent, sees))
+      return this.held(record, sees);
+    const mine =
+      record?.owner === owner && !this.startedWithin(claimedFor, 'repeats a grant') ? record : undefined;
+    const seen = sees && this.listeners(candidateId) > 0;
+    const mode = mine?.mode ?? (seen ? 'presence' : 'lease');
+    const quiet = quietAfter(
+      mode === 'lease' || afterTimedLease ? this.options.lockTtl : this.options.presenceValidity,
+    );
+    const wait = this.quietFor(quiet);
+    if (!mine && wait > 0 && !this.has('grants right after a restart')) return { kind: 'restarted', wait };
+    const stored = this.data.term + 1;
+    const term =
+      mine?.term ??
+      (this.has('counts terms from what it has stored')
+        ? stored
+        : Math.max(stored, floor + 1, Math.floor(this.clock())));
+    this.write({ owner, term, seq: mine?.seq ?? 0, mode });
+    if (!mine) this.onNews({ term, owner, reason: 'acquired' });
+    return { kind: 'granted', term, mode, seen };
+  }
+
+  confirm(claimed: ClaimedLease, sees: boolean): LeaseReply {
+    this.refuse(true);
+    const { owner, term, mode: wanted, candidateId, lapsedFor } = claimed;
+    const { record } = this;
+    if (!record) return { kind: 'vacant', term };
+    if ((record.owner !== owner || record.term !== term) && !this.has('confirms whoever asks'))
+      return this.held(record, sees);
+    if (this.startedWithin(lapsedFor, 'goes on')) return { kind: 'restarted', wait: 0 };
+    const mode = wanted ?? record.mode;
+    const seen = sees && this.listeners(candidateId) > 0;
+    if (mode === 'presence' && !seen && !this.has('confirms whom it does not see')) return { kind: 'unseen' };
+    this.write({ ...record, mode });
+    return { kind: 'granted', term, mode, seen };
+  }
+
+  release(owner: string): void {
+    this.refuse(true);
+    const { record } = this;
+    if (!record || (record.owner !== owner && !this.has('releases for whoever asks'))) return;
+    this.store(undefined);
+    this.onNews({ term: record.term, owner, reason: 'released' });
+  }
+
+  look(sees: boolean): LeaseReply {
+    this.refuse(false);
+    return this.record ? this.held(this.record, sees) : { kind: 'vacant', term: this.data.term };
+  }
+
+  /** Ends all connections; until {@link start} it takes no others. */
+  crash(): void {
+    this.up = false;
+    for (const socket of this.sockets) this.drop(socket);
+  }
+
+  /** @param lost What was written in the last so many milliseconds is forgotten. */
+  start(lost: number): void {
+    this.up = true;
+    this.boot++;
+    this.refusal = undefined;
+    this.scripts.clear();
+    this.startedAt = this.clock();
+    if (lost > 0)
+      this.data = this.history.findLast(({ at }) => at < this.time.now - lost) ?? {
+        at: 0,
+        record: undefined,
+        term: 0,
+      };
+    this.history = [this.data];
+  }
+
+  drop(socket: ServerSocket): void {
+    if (this.sockets.delete(socket)) socket.onClosed();
+  }
+
+  private listeners(candidateId: string): number {
+    let count = 0;
+    for (const { subscribedTo } of this.sockets) if (subscribedTo === candidateId) count++;
+    return count;
+  }
+
+  private replaceable(record: LeaseRecord, absent: HeldLease | undefined, sees: boolean): boolean {
+    return (
+      absent !== undefined &&
+      (record.mode === 'presence' || this.has('replaces what rests on time')) &&
+      sees &&
+      (this.listeners(candidateOfOwner(record.owner)) === 0 || this.has('replaces though present')) &&
+      record.owner === absent.owner &&
+      record.term === absent.term &&
+      (String(record.seq) === absent.seq || this.has('replaces though confirmed since'))
+    );
+  }
+
+  private held({ owner, term, mode, seq, expiresAt }: LeaseRecord, sees: boolean): LeaseReply {
+    const absent = sees && this.listeners(candidateOfOwner(owner)) === 0;
+    return {
+      kind: 'held',
+      owner,
+      term,
+      mode,
+      seq: String(seq),
+      absent,
+      ttl: Math.max(0, Math.round(expiresAt - this.clock())),
+    };
+  }
+
+  /** Stores an extended record. */
+  private write(record: Omit<LeaseRecord, 'expiresAt'>): void {
+    const expiresAt = Math.floor(this.clock()) + this.options.lockTtl;
+    this.store({ ...record, seq: record.seq + 1, expiresAt }, record.term);
+    if (record.mode === 'lease') this.timedLeaseUntil = (expiresAt + 1 - EPOCH) / this.rate;
+  }
+
+  private store(record: LeaseRecord | undefined, term = this.data.term): void {
+    this.data = { at: this.time.now, record, term: Math.max(term, this.data.term) };
+    this.history.push(this.data);
+    if (this.history.length > 200) this.history.splice(0, 100);
+  }
+
+  /** Milliseconds of its wall clock. */
+  private clock(): number {
+    return EPOCH + this.time.now * this.rate;
+  }
+
+  /** As Redis tells its age: the difference of two whole seconds. */
+  private uptime(): number {
+    return Math.floor(this.clock() / 1_000) - Math.floor(this.startedAt / 1_000);
+  }
+
+  private quietFor(quiet: number): number {
+    return (quiet - this.uptime()) * 1_000;
+  }
+
+  private startedWithin(ms: number, forgets: 'goes on' | 'repeats a grant'): boolean {
+    if (ms === 0 || this.has(`${forgets} as if it had not restarted`)) return false;
+    return this.uptime() * 1_000 - 1_000 < Math.ceil(ms * 1.01);
+  }
+
+  private refuse(writes: boolean): void {
+    const code = this.refusal;
+    if (code === undefined || (code === 'READONLY' && !writes)) return;
+    throw new StoreError(code, `refused: ${code}`);
+  }
+
+  private has(defect: ServerDefect): boolean {
+    return this.defects.has(defect);
+  }
+}
