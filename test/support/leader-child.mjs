@@ -26,7 +26,7 @@ const aborted = (signal) =>
   new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 
 /** Goes on until it is told to end, and then needs a while. */
-async function workUntilAborted(kind, lease) {
+async function workUntilAborted(kind, lease, windDown) {
   await aborted(lease.signal);
   await note(`${kind} aborted`);
   await sleep(windDown);
@@ -36,7 +36,7 @@ async function workUntilAborted(kind, lease) {
 class Work {
   async acquired(lease) {
     await note('acquired', { term: lease.term });
-    await workUntilAborted('work', lease);
+    await workUntilAborted('work', lease, windDown);
   }
 
   async onApplicationShutdown() {
@@ -53,7 +53,7 @@ for (const { period, duration, ...options } of jobs) {
     configurable: true,
     value: async (lease, { job, scheduledAt, late }) => {
       await note('started', { job, tick: scheduledAt, late, term: lease.term });
-      if (duration === 'endless') await workUntilAborted('job', lease);
+      if (duration === 'endless') await workUntilAborted('job', lease, 2 * windDown);
     },
   });
   decorate(MasterInterval(period, options), method);

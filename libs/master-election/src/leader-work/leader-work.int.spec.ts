@@ -210,9 +210,6 @@ describe('decorated methods', () => {
   });
 
   it('can be many', async () => {
-    const warnings: Error[] = [];
-    const warned = (warning: Error) => void warnings.push(warning);
-    process.on('warning', warned);
     const called = new Set<number>();
     const providers = Array.from({ length: 15 }, (_, i): Provider => {
       @Injectable()
@@ -231,9 +228,10 @@ describe('decorated methods', () => {
     });
     const app = await start(providers);
     await eventually('all have run', PATIENCE, () => called.size === providers.length);
-    await app.close();
-    process.off('warning', warned);
-    expect(warnings).toEqual([]);
+    // Node warns of a leak beyond these limits; Jest hides its warnings.
+    const election = app.get(MasterElection, { strict: false });
+    expect(election.listenerCount('master-acquired')).toBeGreaterThanOrEqual(2 * providers.length);
+    expect(election.listenerCount('master-acquired')).toBeLessThanOrEqual(election.getMaxListeners());
   });
 
   it('belong to the election that they name', async () => {
