@@ -8,10 +8,10 @@ export type { RedisClusterService } from './redis/cluster/redis-cluster-service.
 export { startRedisSentinel } from './redis/sentinel/start-redis-sentinel.js';
 export type { StartRedisSentinelOptions } from './redis/sentinel/start-redis-sentinel.js';
 export type { RedisSentinelService } from './redis/sentinel/redis-sentinel-service.js';
-export { availableRedisGenerations } from './redis/available-redis-generations.js';
-export type { RedisGeneration } from './redis/redis-generation.js';
-export { NoRedisError } from './redis/no-redis.error.js';
-export { RedisGenerationUnavailableError } from './redis/redis-generation-unavailable.error.js';
+export { availableRedisGenerations } from './redis/program/available-redis-generations.js';
+export type { RedisGeneration } from './redis/program/redis-generation.js';
+export { NoRedisError } from './redis/program/no-redis.error.js';
+export { RedisGenerationUnavailableError } from './redis/program/redis-generation-unavailable.error.js';
 export type { RestartOptions } from './guard/server-process.js';
 export { ServerStartError } from './guard/server-start.error.js';
 export { isAlive } from './guard/process-state.js';

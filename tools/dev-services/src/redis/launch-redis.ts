@@ -1,6 +1,6 @@
 import { startGuarded } from '../guard/start-guarded.js';
 import { freePort } from '../support/free-port.js';
-import type { RedisProgram } from './find-redis.js';
+import type { RedisProgram } from './program/find-redis.js';
 import { redisReady } from './redis-ready.js';
 import type { RedisService } from './redis-service.js';
 

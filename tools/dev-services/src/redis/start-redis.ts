@@ -1,7 +1,7 @@
 import { createCertificate } from './create-certificate.js';
-import { findRedis } from './find-redis.js';
+import { findRedis } from './program/find-redis.js';
 import { launchRedis } from './launch-redis.js';
-import type { RedisGeneration } from './redis-generation.js';
+import type { RedisGeneration } from './program/redis-generation.js';
 import type { RedisService } from './redis-service.js';
 import { userArguments } from './redis-user.js';
 import type { RedisUser } from './redis-user.js';

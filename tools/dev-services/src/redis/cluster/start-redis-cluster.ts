@@ -1,5 +1,5 @@
 import { freePort } from '../../support/free-port.js';
-import type { RedisGeneration } from '../redis-generation.js';
+import type { RedisGeneration } from '../program/redis-generation.js';
 import type { RedisService } from '../redis-service.js';
 import { startRedis } from '../start-redis.js';
 import { formCluster } from './form-cluster.js';

@@ -1,8 +1,8 @@
 import { until } from '../../support/until.js';
-import { findRedis } from '../find-redis.js';
-import type { RedisProgram } from '../find-redis.js';
+import { findRedis } from '../program/find-redis.js';
+import type { RedisProgram } from '../program/find-redis.js';
 import { launchRedis } from '../launch-redis.js';
-import type { RedisGeneration } from '../redis-generation.js';
+import type { RedisGeneration } from '../program/redis-generation.js';
 import type { RedisService } from '../redis-service.js';
 import { startRedis } from '../start-redis.js';
 import { withRedis } from '../with-redis.js';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { findOnPath } from '../support/find-on-path.js';
+import { findOnPath } from '../../support/find-on-path.js';
 
 const run = promisify(execFile);
-const entry = new URL('../../dist/index.js', import.meta.url).href;
+const entry = new URL('../../../dist/index.js', import.meta.url).href;
 let folder: string;
 
 /** Runs code of this package in a process whose PATH is `folder` alone. */
@@ -68,7 +68,7 @@ describe('with a server in PATH', () => {
     ['redis-server', 'Redis server v=7.2.4 sha=0', 'redis 7.2.4'],
   ])('takes %s', async (name, version, found) => {
     await program(name, `echo "${version}"`);
-    const code = `import { findRedis } from '${new URL('../../dist/redis/find-redis.js', import.meta.url).href}';
+    const code = `import { findRedis } from '${new URL('../../../dist/redis/program/find-redis.js', import.meta.url).href}';
       const found = await findRedis('any'); process.stdout.write(JSON.stringify(found));`;
     expect(await inProcess(code)).toMatchObject({
       command: [join(folder, name)],

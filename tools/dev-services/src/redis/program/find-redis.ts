@@ -1,11 +1,11 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { debianHost } from '../debian/debian-host.js';
-import type { DebianHost } from '../debian/debian-host.js';
-import { debianPackage } from '../debian/debian-package.js';
-import { unpackedCommand } from '../debian/unpacked-command.js';
-import { findOnPath } from '../support/find-on-path.js';
-import { runCommand } from '../support/run-command.js';
+import { debianHost } from '../../debian/debian-host.js';
+import type { DebianHost } from '../../debian/debian-host.js';
+import { debianPackage } from '../../debian/debian-package.js';
+import { unpackedCommand } from '../../debian/unpacked-command.js';
+import { findOnPath } from '../../support/find-on-path.js';
+import { runCommand } from '../../support/run-command.js';
 import { NoRedisError } from './no-redis.error.js';
 import { parseRedisVersion } from './redis-generation.js';
 import type { RedisGeneration } from './redis-generation.js';
