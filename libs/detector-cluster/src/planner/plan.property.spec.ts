@@ -1,23 +1,48 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { plan } from './plan.js';
-import type { Plan, PlanInput, PlanUnit, PlanWorker } from './plan.types.js';
+import type { Plan, PlanAction, PlanInput, PlanUnit, PlanWorker } from './plan.types.js';
+import { random } from './test-support/build.js';
+import { crowdedWorldArb } from './test-support/crowded-world.js';
 import { worldArb } from './test-support/world.js';
 
-const property = (check: (world: PlanInput, result: Plan) => void, numRuns = 700) =>
+const RUNS = 700;
+const ROUNDING = 1e-6;
+
+const property = (check: (world: PlanInput, result: Plan) => void, arbitrary = anyWorld) =>
   fc.assert(
-    fc.property(worldArb, (world) => check(world, plan(world))),
-    { numRuns },
+    fc.property(arbitrary, (world) => check(world, plan(world))),
+    { numRuns: RUNS },
   );
 
-const costOf = (world: PlanInput) => new Map(world.units.map((unit) => [unit.unitId, unit.cost]));
+/** Any world at all, or one where every move is tight. */
+const anyWorld = fc.oneof(worldArb, crowdedWorldArb);
 
-function allocations(world: PlanInput, placements: ReadonlyMap<string, string>): Map<string, number> {
-  const costs = costOf(world);
+/** Nothing is under way, and nothing is put off. */
+const atOnce = anyWorld.map(({ rebalance: _later, moves: _underWay, ...world }) => world);
+
+const capacityOf = (worker: PlanWorker) => worker.capacity ?? 100;
+
+/** Where each unit runs: at two workers while it moves. */
+function placesOf({ placements, moves = [] }: PlanInput): Map<string, string[]> {
+  const places = new Map([...placements].map(([unitId, url]) => [unitId, [url]]));
+  for (const { unitId, from, to } of moves) places.set(unitId, [from, to]);
+  return places;
+}
+
+function used(world: PlanInput, places: Iterable<readonly [string, readonly string[]]>): Map<string, number> {
+  const costs = new Map(world.units.map((unit) => [unit.unitId, unit.cost]));
   const sums = new Map<string, number>();
-  for (const [unitId, url] of placements) sums.set(url, (sums.get(url) ?? 0) + (costs.get(unitId) ?? 0));
+  for (const [unitId, urls] of places)
+    for (const url of urls) sums.set(url, (sums.get(url) ?? 0) + (costs.get(unitId) ?? 0));
   return sums;
 }
+
+const usedAfter = (world: PlanInput, { placements }: Plan) =>
+  used(
+    world,
+    [...placements].map(([unitId, url]) => [unitId, [url]] as const),
+  );
 
 const eligible = (worker: PlanWorker) =>
   worker.state === 'Ready' &&
@@ -37,17 +62,74 @@ function canTake(world: PlanInput, unit: PlanUnit, worker: PlanWorker): boolean 
   );
 }
 
+/** What begins with a plan. */
+const begins = (action: PlanAction) => action.type === 'place' || action.type === 'move';
+
+function shuffled<T>(items: readonly T[], next: () => number): T[] {
+  return items
+    .map((item) => ({ item, key: next() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
+}
+
 describe('plan: invariants', () => {
   it('no ready worker is over capacity, and no other gets fuller', () => {
-    property((world, { placements }) => {
-      const before = allocations(world, world.placements);
-      const after = allocations(world, placements);
+    property((world, result) => {
+      const before = used(world, placesOf(world));
+      const after = usedAfter(world, result);
       for (const worker of world.workers) {
-        const sum = after.get(worker.url) ?? 0;
-        if (worker.state === 'Ready') expect(sum).toBeLessThanOrEqual((worker.capacity ?? 100) + 1e-6);
-        else expect(sum).toBeLessThanOrEqual((before.get(worker.url) ?? 0) + 1e-6);
+        const had = before.get(worker.url) ?? 0;
+        const settles = worker.state === 'Ready' && !world.frozen;
+        const limit = settles ? capacityOf(worker) : Math.max(eligible(worker) ? capacityOf(worker) : 0, had);
+        expect(after.get(worker.url) ?? 0).toBeLessThanOrEqual(limit + ROUNDING);
       }
     });
+  });
+
+  it('no worker is over capacity at any time while the plan is carried out, and none waits for ever', () => {
+    fc.assert(
+      fc.property(anyWorld, fc.integer(), (world, seed) => {
+        const next = random(seed);
+        const { actions } = plan(world);
+        const costs = new Map(world.units.map((unit) => [unit.unitId, unit.cost]));
+        const capacities = new Map(world.workers.map((worker) => [worker.url, capacityOf(worker)]));
+        const now = used(world, placesOf(world));
+        const add = (url: string, unitId: string, sign: number) =>
+          now.set(url, (now.get(url) ?? 0) + sign * (costs.get(unitId) ?? 0));
+        const begin = ({ to, unitId }: PlanAction & { to: string }) => {
+          add(to, unitId, 1);
+          expect(now.get(to)!).toBeLessThanOrEqual(capacities.get(to)! + ROUNDING);
+        };
+        const finish = (action: PlanAction) => {
+          if (action.type === 'move' && !action.breaksFirst) add(action.from, action.unitId, -1);
+        };
+
+        for (const action of actions) {
+          if (action.type === 'abort') add(action.to, action.unitId, -1);
+          if (action.type === 'evict' || (action.type === 'move' && action.breaksFirst))
+            add(action.from, action.unitId, -1);
+        }
+        const starting = shuffled(
+          actions.filter((action) => action.type === 'place' || action.type === 'move'),
+          next,
+        );
+        for (const action of starting) if (!action.waits) begin(action);
+        for (const action of starting) if (!action.waits) finish(action);
+        const aborted = new Set(actions.flatMap((a) => (a.type === 'abort' ? [a.unitId] : [])));
+        for (const { unitId, from } of world.moves ?? []) if (!aborted.has(unitId)) add(from, unitId, -1);
+        let waiting = starting.filter(({ waits }) => waits);
+        while (waiting.length > 0) {
+          const fitting = waiting.filter(
+            ({ to, unitId }) => (now.get(to) ?? 0) + costs.get(unitId)! <= capacities.get(to)! + ROUNDING,
+          );
+          expect(fitting).not.toEqual([]);
+          begin(fitting[0]!);
+          finish(fitting[0]!);
+          waiting = waiting.filter((action) => action !== fitting[0]);
+        }
+      }),
+      { numRuns: 2 * RUNS },
+    );
   });
 
   it('each unit is on one worker or accounted for, and only wanted ones are placed', () => {
@@ -60,14 +142,14 @@ describe('plan: invariants', () => {
   });
 
   it('every unit that some worker can take is placed; reasons add up', () => {
-    property((world, { placements, unplaced }) => {
-      const after = allocations(world, placements);
+    property((world, result) => {
+      const after = usedAfter(world, result);
       const byId = new Map(world.units.map((unit) => [unit.unitId, unit]));
-      for (const { unitId, reasons } of unplaced) {
+      for (const { unitId, reasons } of result.unplaced) {
         const unit = byId.get(unitId)!;
         for (const worker of world.workers) {
-          const room = (worker.capacity ?? 100) - (after.get(worker.url) ?? 0);
-          expect(canTake(world, unit, worker) && room >= unit.cost + 1e-6).toBe(false);
+          const room = capacityOf(worker) - (after.get(worker.url) ?? 0);
+          expect(canTake(world, unit, worker) && room >= unit.cost + ROUNDING).toBe(false);
         }
         expect(Object.values(reasons).reduce((a, b) => a + b, 0)).toBe(world.workers.length);
       }
@@ -76,40 +158,49 @@ describe('plan: invariants', () => {
 
   it('the order of the input does not matter', () => {
     fc.assert(
-      fc.property(worldArb, fc.integer(), (world, seed) => {
-        const shuffle = <T>(items: readonly T[]): T[] => {
-          let state = seed;
-          return items
-            .map((item) => ({ item, key: (state = Math.imul(state ^ 0x9e3779b9, 0x85ebca6b)) }))
-            .sort((a, b) => a.key - b.key)
-            .map(({ item }) => item);
-        };
-        const shuffled = plan({
-          units: shuffle(world.units),
-          workers: shuffle(world.workers),
-          placements: new Map(shuffle([...world.placements])),
-          penalties: shuffle(world.penalties ?? []),
+      fc.property(anyWorld, fc.integer(), (world, seed) => {
+        const next = random(seed);
+        const other = plan({
+          ...world,
+          units: shuffled(world.units, next),
+          workers: shuffled(world.workers, next),
+          placements: new Map(shuffled([...world.placements], next)),
+          penalties: shuffled(world.penalties ?? [], next),
+          moves: shuffled(world.moves ?? [], next),
         });
-        expect(shuffled).toEqual(plan(world));
+        expect(other).toEqual(plan(world));
       }),
-      { numRuns: 700 },
+      { numRuns: RUNS },
     );
   });
 
-  it('cordoned, suspect and unready workers receive nothing', () => {
+  it('cordoned, drained, suspect and unready workers receive nothing', () => {
     property((world, { actions }) => {
       const byUrl = new Map(world.workers.map((worker) => [worker.url, worker]));
-      for (const action of actions)
-        if (action.type !== 'evict') expect(eligible(byUrl.get(action.to)!)).toBe(true);
+      for (const action of actions) if (begins(action)) expect(eligible(byUrl.get(action.to)!)).toBe(true);
     });
   });
 
   it('a unit stays on a suspect worker', () => {
     property((world, { placements }) => {
       const suspect = new Set(world.workers.filter((w) => w.state === 'Suspect').map((w) => w.url));
+      const moving = new Set(world.moves?.map(({ unitId }) => unitId));
       for (const { unitId } of world.units) {
         const from = world.placements.get(unitId);
-        if (from !== undefined && suspect.has(from)) expect(placements.get(unitId)).toBe(from);
+        if (from !== undefined && suspect.has(from) && !moving.has(unitId))
+          expect(placements.get(unitId)).toBe(from);
+      }
+    });
+  });
+
+  it('nothing that runs is moved or displaced while the cluster is frozen', () => {
+    property((world, { placements }) => {
+      const urls = new Set(world.workers.map((worker) => worker.url));
+      const moving = new Set(world.moves?.map(({ unitId }) => unitId));
+      for (const { unitId } of world.units) {
+        const from = world.placements.get(unitId);
+        if (world.frozen && from !== undefined && urls.has(from) && !moving.has(unitId))
+          expect(placements.get(unitId)).toBe(from);
       }
     });
   });
@@ -119,7 +210,7 @@ describe('plan: invariants', () => {
       const byUrl = new Map(world.workers.map((worker) => [worker.url, worker]));
       const byId = new Map(world.units.map((unit) => [unit.unitId, unit]));
       for (const action of actions)
-        if (action.type !== 'evict')
+        if (begins(action))
           expect(canTake(world, byId.get(action.unitId)!, byUrl.get(action.to)!)).toBe(true);
     });
   });
@@ -127,13 +218,16 @@ describe('plan: invariants', () => {
   it('higher priority is never unplaced while lower holds room that it could use', () => {
     property((world, { placements, unplaced }) => {
       const byId = new Map(world.units.map((unit) => [unit.unitId, unit]));
-      for (const { unitId } of unplaced) {
+      const underWay = new Set(world.moves?.map(({ unitId }) => unitId));
+      for (const { unitId } of world.frozen ? [] : unplaced) {
         const unit = byId.get(unitId)!;
         for (const worker of world.workers.filter((candidate) => canTake(world, unit, candidate))) {
           const others = [...placements].filter(([, url]) => url === worker.url).map(([id]) => byId.get(id)!);
-          const kept = others.filter((other) => (other.priority ?? 0) >= (unit.priority ?? 0));
-          const room = (worker.capacity ?? 100) - kept.reduce((sum, other) => sum + other.cost, 0);
-          expect(room).toBeLessThan(unit.cost + 1e-6);
+          const kept = others.filter(
+            (other) => underWay.has(other.unitId) || (other.priority ?? 0) >= (unit.priority ?? 0),
+          );
+          const room = capacityOf(worker) - kept.reduce((sum, other) => sum + other.cost, 0);
+          expect(room).toBeLessThan(unit.cost + ROUNDING);
         }
       }
     });
@@ -145,26 +239,32 @@ describe('plan: invariants', () => {
       expect(second.actions).toEqual([]);
       expect(second.placements).toEqual(placements);
       expect(second.unplaced).toEqual(unplaced);
-    });
+    }, atOnce);
   });
 
   it('actions are exactly the difference', () => {
     property((world, { actions, placements }) => {
-      const applied = new Map(world.placements);
+      const places = placesOf(world);
       for (const action of actions) {
-        const from = action.type === 'place' ? undefined : action.from;
-        expect(applied.get(action.unitId)).toBe(from);
-        if (action.type === 'evict') applied.delete(action.unitId);
-        else applied.set(action.unitId, action.to);
+        const { unitId } = action;
+        if (action.type === 'abort') {
+          expect(places.get(unitId)).toEqual([action.from, action.to]);
+          places.set(unitId, [action.from]);
+          continue;
+        }
+        expect(places.get(unitId)).toEqual(action.type === 'place' ? undefined : [action.from]);
+        if (action.type === 'evict') places.delete(unitId);
+        else places.set(unitId, [action.to]);
       }
-      expect(new Map([...applied].sort())).toEqual(new Map([...placements].sort()));
+      const applied = [...places].map(([unitId, urls]) => [unitId, urls.at(-1)!] as const);
+      expect(new Map(applied.sort())).toEqual(new Map([...placements].sort()));
     });
   });
 
   it('a worker that leaves moves its own units and no other', () => {
     fc.assert(
-      fc.property(worldArb, fc.nat(), (world, pick) => {
-        fc.pre(world.workers.length > 0);
+      fc.property(atOnce, fc.nat(), (world, pick) => {
+        fc.pre(world.workers.length > 0 && !world.frozen);
         const units = world.units.map((unit) => ({ ...unit, priority: 0 }));
         const calm = { ...world, units, placements: plan({ ...world, units }).placements };
         const leaver = world.workers[pick % world.workers.length]!.url;
@@ -172,15 +272,18 @@ describe('plan: invariants', () => {
         const { actions } = plan({ ...calm, workers: world.workers.filter(({ url }) => url !== leaver) });
         expect(actions.map((action) => action.unitId).sort()).toEqual(own.sort());
       }),
-      { numRuns: 700 },
+      { numRuns: RUNS },
     );
   });
 
-  it('no number in the result is NaN, whatever is reported', () => {
-    property((_world, { scores }) => {
+  it('no number in the result is NaN, whatever is reported, and the state survives being written down', () => {
+    property((_world, { scores, balance, state, reviewAt }) => {
       for (const { load, components, allocated, capacity } of scores)
         for (const value of [load, allocated, capacity, ...Object.values(components)])
           if (value !== null) expect(Number.isFinite(value)).toBe(true);
+      for (const value of [balance.deviation, balance.spread, balance.allocationSpread, reviewAt ?? 0])
+        expect(Number.isFinite(value)).toBe(true);
+      expect(JSON.parse(JSON.stringify(state))).toEqual(state);
     });
   });
 });

@@ -70,7 +70,8 @@ function settleAt(entry: UnitEntry, slot: WorkerSlot | undefined, stay: Stay): v
 function settleMove(entry: UnitEntry, stay: Stay): void {
   const from = stay.slots.get(entry.from!);
   const to = stay.slots.get(entry.to!);
-  entry.aborted = leaveReason(entry, to, stay) ?? (to?.draining ? 'drain' : null);
+  const stays = leaveReason(entry, from, stay) === null;
+  entry.aborted = leaveReason(entry, to, stay) ?? (stays && to?.draining && !stay.frozen ? 'drain' : null);
   if (entry.aborted !== null || to === undefined) return settleAt(entry, from, stay);
   entry.slot = to;
   to.allocated += entry.cost;

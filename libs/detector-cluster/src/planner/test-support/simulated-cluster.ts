@@ -115,6 +115,15 @@ export class SimulatedCluster {
     this.streams.delete(url);
   }
 
+  /** A worker that died runs again what it is thought to run. */
+  restore(url: string): void {
+    const streams = new Map<string, number>();
+    const add = (unitId: string) => streams.set(unitId, this.units.get(unitId)?.cost ?? 0);
+    for (const [unitId, at] of this.placements) if (at === url && !this.moves.has(unitId)) add(unitId);
+    for (const { unitId, from, to } of this.moves.values()) if (from === url || to === url) add(unitId);
+    this.streams.set(url, streams);
+  }
+
   private stop(action: PlanAction): void {
     if (action.type === 'abort') {
       this.moves.delete(action.unitId);

@@ -72,10 +72,12 @@ export const worldArb: fc.Arbitrary<PlanInput> = fc
         penalties: fc.array(fc.record({ unitId: anyId, workerUrl: anyUrl, soft: fc.boolean() }), {
           maxLength: 6,
         }),
-        moves: fc.uniqueArray(fc.record({ unitId: anyId, from: anyUrl, to: anyUrl }), {
-          maxLength: 4,
-          selector: ({ unitId }) => unitId,
-        }),
+        moves: fc
+          .uniqueArray(fc.record({ unitId: anyId, from: anyUrl, to: anyUrl }), {
+            maxLength: 4,
+            selector: ({ unitId }) => unitId,
+          })
+          .map((moves) => moves.filter(({ from, to }) => from !== to)),
         frozen: fc.constantFrom(false, false, false, true),
         rebalance: fc.record({
           now: fc.constant(NOW),
