@@ -27,7 +27,7 @@ import {
  * off is replaced when its lease runs out, at most `lockTtl` + 0.25 s later; one that resigns, at once.
  *
  * Without presence (`crashDetection: 'lease'`, or a server that does not show it) the leader renews every
- * `heartbeatInterval`, may act until 99 % of `lockTtl` after that, and is replaced when its lease runs out.
+ * `heartbeatInterval`, may act until 98 % of `lockTtl` after that, and is replaced when its lease runs out.
  *
  * Three connections: for commands, for news, and the one that shows the process.
  */

@@ -12,7 +12,7 @@ describe('resolveRedisElectionOptions', () => {
       lockTtl: 30_000,
       heartbeatInterval: 10_000,
       checkInterval: 5_000,
-      validity: { presence: 400, lease: 29_700 },
+      validity: { presence: 400, lease: 29_404 },
       presenceLook: 250,
       presenceGrace: 500,
       confirmInterval: 100,
@@ -23,7 +23,7 @@ describe('resolveRedisElectionOptions', () => {
       lockTtl: 3_000,
       heartbeatInterval: 1_000,
       checkInterval: 500,
-      validity: { presence: 400, lease: 2_970 },
+      validity: { presence: 400, lease: 2_939 },
       commandTimeout: 500,
     });
   });

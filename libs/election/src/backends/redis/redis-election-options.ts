@@ -7,7 +7,7 @@ import type { DirectRedisSource, RedisSource } from './connection/redis-source.j
 import type { LeaseMode } from './lease/lease-reply.js';
 import type { PresenceConnection } from './presence/presence-connection.js';
 import {
-  CLOCK_RATE_ERROR,
+  CLOCK_RATE_RATIO,
   PRESENCE_TIMING,
   presenceTimingProblems,
   type PresenceTiming,
@@ -86,7 +86,8 @@ export function resolveRedisElectionOptions(options: RedisElectionOptions): Reso
     lockName,
     validity: {
       presence: times.presenceValidity,
-      lease: Math.floor(times.lockTtl * (1 - CLOCK_RATE_ERROR)),
+      // On a slow clock it must not last longer than the lease on a fast one, in Redis, which counts whole milliseconds.
+      lease: Math.floor(times.lockTtl / CLOCK_RATE_RATIO) - 1,
     },
     commandTimeout: Math.min(COMMAND_TIMEOUT, Math.ceil(times.lockTtl / 6)),
     onWarning: options.onWarning ?? ((message) => process.emitWarning(message)),

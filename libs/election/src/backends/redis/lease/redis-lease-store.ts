@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { boundedCall } from '../connection/bounded-call.js';
 import { RedisScript } from '../connection/redis-script.js';
 import type { ElectionKeys } from '../election-keys.js';
-import { CLOCK_RATE_ERROR } from '../presence/presence-timing.js';
+import { CLOCK_RATE_RATIO } from '../presence/presence-timing.js';
 import type { HeldLease, LeaseMode, LeaseReply } from './lease-reply.js';
 import type { Claimant, ClaimedLease, LeaseStore } from './lease-store.js';
 import { acquire, confirm, look, release } from './scripts/scripts.generated.js';
@@ -38,7 +38,7 @@ export interface RedisLeaseStoreOptions {
 }
 
 /** A duration that was measured here, for a server whose clock may run faster. */
-const onServer = (ms: number) => Math.ceil(ms * (1 + CLOCK_RATE_ERROR));
+const onServer = (ms: number) => Math.ceil(ms * CLOCK_RATE_RATIO);
 
 /** After a restart of the server, this many seconds without a grant outlast a validity of `ms`. */
 const quietAfter = (ms: number) => Math.ceil(ms / 1_000) + 1;

@@ -19,15 +19,18 @@ export const PRESENCE_TIMING: PresenceTiming = {
   confirmInterval: 100,
 };
 
-/** Clocks of two machines run at most this differently. */
-export const CLOCK_RATE_ERROR = 0.01;
+/** No clock runs faster or slower than the time by more than this. */
+const CLOCK_RATE_ERROR = 0.01;
+
+/** How much faster one clock may run than another. */
+export const CLOCK_RATE_RATIO = (1 + CLOCK_RATE_ERROR) / (1 - CLOCK_RATE_ERROR);
 
 /** What is wrong with a set of durations, one sentence for each problem. */
 export function presenceTimingProblems(timing: PresenceTiming, lockTtl: number): string[] {
   const problems = durationProblems(timing);
   if (problems.length > 0) return problems;
   const { presenceGrace, presenceValidity, confirmInterval, presenceLook } = timing;
-  if (presenceValidity * (1 + CLOCK_RATE_ERROR) >= presenceGrace * (1 - CLOCK_RATE_ERROR))
+  if (presenceValidity * CLOCK_RATE_RATIO >= presenceGrace)
     problems.push(
       `presenceValidity (${presenceValidity}) must be shorter than presenceGrace (${presenceGrace}) by more than 2 %: ` +
         'a leader that is absent must have stopped acting before it is replaced',

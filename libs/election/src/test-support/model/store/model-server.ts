@@ -3,6 +3,7 @@ import type { ElectionNews } from '../../../backends/redis/election-news.js';
 import { candidateOfOwner } from '../../../backends/redis/lease/lease-owner.js';
 import type { HeldLease, LeaseMode, LeaseReply } from '../../../backends/redis/lease/lease-reply.js';
 import type { Claimant, ClaimedLease } from '../../../backends/redis/lease/lease-store.js';
+import { CLOCK_RATE_RATIO } from '../../../backends/redis/presence/presence-timing.js';
 import type { SimTime } from '../time/sim-time.js';
 
 /** One end of a connection, as the server sees it. */
@@ -225,7 +226,7 @@ export class ModelServer {
 
   private startedWithin(ms: number, forgets: 'goes on' | 'repeats a grant'): boolean {
     if (ms === 0 || this.has(`${forgets} as if it had not restarted`)) return false;
-    return this.uptime() * 1_000 - 1_000 < Math.ceil(ms * 1.01);
+    return this.uptime() * 1_000 - 1_000 < Math.ceil(ms * CLOCK_RATE_RATIO);
   }
 
   private refuse(writes: boolean): void {
