@@ -102,6 +102,8 @@ export class Elector extends SafeEmitter<ElectorEvents> {
   async stop(): Promise<void> {
     this.stops++;
     this.lose('stopped', () => this.round.abort());
+    // Called by a listener of `lost`, the tenure is wound up only when the listeners have been told.
+    await Promise.resolve();
     await this.aftermath.told;
     this.round.abort();
     this.aftermath.hurry = true;

@@ -69,6 +69,20 @@ describe('Elector hands over after the work under its lease', () => {
     expect(backend.candidate).toBeUndefined();
   });
 
+  it('waits for it also when a listener of the loss stops the elector', async () => {
+    const { promise, resolve } = work();
+    lease.waitUntil(promise);
+    let stopped: Promise<void> | undefined;
+    elector.once('lost', () => (stopped = elector.stop()));
+    const resigned = elector.resign();
+    await setImmediate();
+    expect(order).not.toContain('released');
+    expect(backend.candidate).toEqual({ id: 'me' });
+    resolve();
+    await Promise.all([resigned, stopped]);
+    expect(backend.candidate).toBeUndefined();
+  });
+
   it('waits for work that the abort brings about', async () => {
     const { promise, resolve } = work();
     lease.signal.addEventListener('abort', () => lease.waitUntil(promise));
