@@ -1,14 +1,20 @@
 import { parseBenchOptions, type BenchOptions } from './bench-options.js';
+import { changeFeedBench } from './change-feed/change-feed.bench.js';
 import { deliveryBench } from './delivery/delivery.bench.js';
 import { electionBench } from './election/election.bench.js';
 import { failoverBench } from './failover/failover.bench.js';
 import { planBench } from './plan/plan.bench.js';
+import { regenerateBench } from './regenerate/regenerate.bench.js';
+import { subscribeBench } from './subscribe/subscribe.bench.js';
 
 const benches: Readonly<Record<string, (options: BenchOptions) => Promise<object>>> = {
   election: electionBench,
   failover: failoverBench,
   delivery: deliveryBench,
   plan: planBench,
+  regenerate: regenerateBench,
+  subscribe: subscribeBench,
+  'change-feed': changeFeedBench,
 };
 
 function readOptions(): BenchOptions {

@@ -1,0 +1,61 @@
+import { installChangeFeed, removeChangeFeed } from '@detector-cluster/detector-cluster/change-feed';
+import { createDatabase, startPostgres } from '@detector-cluster/dev-services';
+import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
+import pg from 'pg';
+import type { BenchOptions } from '../bench-options.js';
+import { percentile } from '../support/percentile.js';
+import { progress } from '../support/progress.js';
+import { writesPerSecond } from './writes-per-second.js';
+
+/** Milliseconds of writing for one figure. */
+const SLICE = 1_000;
+
+const CASES = {
+  /** Changes a column that is not watched: compared, not announced. */
+  unwatched: { column: 'name', writers: 1 },
+  unwatchedBy16: { column: 'name', writers: 16 },
+  /** Changes a watched column: announced, with a lock of all of the database's committing notifiers. */
+  watched: { column: 'cropX2', writers: 1 },
+  watchedBy16: { column: 'cropX2', writers: 16 },
+} as const;
+
+/**
+ * What the triggers of the change feed cost whoever writes: single-row updates per second with them, as a share of those
+ * without, in turns within one run. Postgres without fsync, so that the disk hides nothing; a real one shows less.
+ */
+export async function changeFeedBench({ runs }: BenchOptions) {
+  const rounds = Math.max(3, Math.ceil(runs / 6));
+  const postgres = await startPostgres();
+  const url = await createDatabase(postgres.url, 'feed');
+  await applyMigrations(url, MIGRATIONS_DIRECTORY);
+  const pool = new pg.Pool({ connectionString: url, max: 16 });
+  const listener = new pg.Client({ connectionString: url });
+  try {
+    await listener.connect();
+    await listener.query('listen detector_cluster_changed');
+    await pool.query(
+      `insert into "Display" ("displayId", "updatedAt") select 'd' || i, now() from generate_series(1, 1000) i`,
+    );
+    await pool.query('update "Display" set "cropX1" = 0, "cropY1" = 0, "cropX2" = 1, "cropY2" = 1');
+    const result: Record<string, { ratio: number; writesPerSecond: number }> = {};
+    for (const [name, { column, writers }] of Object.entries(CASES)) {
+      const ratios: number[] = [];
+      const rates: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        await removeChangeFeed(pool);
+        const without = await writesPerSecond(pool, column, writers, SLICE);
+        await installChangeFeed(pool);
+        const withFeed = await writesPerSecond(pool, column, writers, SLICE);
+        ratios.push(withFeed / without);
+        rates.push(withFeed);
+      }
+      result[name] = { ratio: percentile(ratios, 0.5), writesPerSecond: Math.round(percentile(rates, 0.5)) };
+      progress(`change-feed, ${name}: ${JSON.stringify(result[name])}`);
+    }
+    return { bench: 'change-feed', ...result, rounds };
+  } finally {
+    await listener.end();
+    await pool.end();
+    await postgres.stop();
+  }
+}

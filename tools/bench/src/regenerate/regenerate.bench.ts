@@ -1,0 +1,71 @@
+import { PrismaDesiredSource, type PrismaDesiredClient } from '@detector-cluster/detector-cluster';
+import { createDatabase, startPostgres } from '@detector-cluster/dev-services';
+import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { percentile, timed } from '../support/percentile.js';
+
+const DISPLAYS = 1_000;
+const RUNS = 110;
+const WARM_UP = 10;
+
+interface GeneratedClient {
+  PrismaClient: new (options: {
+    adapter: PrismaPg;
+  }) => PrismaDesiredClient & { $disconnect(): Promise<void> };
+}
+
+/** Reads the desired state of 1,000 displays on 500 cameras from Postgres, as a master does after each change. */
+export async function regenerateBench() {
+  const postgres = await startPostgres();
+  try {
+    const url = await createDatabase(postgres.url, 'regenerate');
+    await applyMigrations(url, MIGRATIONS_DIRECTORY);
+    await fill(url);
+    const samples = await measure(url);
+    return {
+      bench: 'regenerate',
+      displays: DISPLAYS,
+      regenerateP50Ms: percentile(samples, 0.5),
+      regenerateP99Ms: percentile(samples, 0.99),
+      runs: samples.length,
+    };
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function fill(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`
+    insert into "Model" ("name", "fileKey", "updatedAt") select 'model-' || i, 'k', now() from generate_series(1, 5) i;
+    insert into "Playlist" ("name", "modelId", "updatedAt") select 'playlist-' || i, 1 + i % 5, now() from generate_series(1, 50) i;
+    insert into "Camera" ("cameraIdentifier", "rtspUrl", "updatedAt") select 'camera-' || i, 'rtsp://user:pw@10.0.0.1/' || i, now() from generate_series(0, ${DISPLAYS / 2 - 1}) i;
+    insert into "Display" ("displayId", "cameraIdentifier", "playlistId", "updatedAt")
+      select 'display-' || i, 'camera-' || i / 2, 1 + i % 50, now() from generate_series(0, ${DISPLAYS - 1}) i;
+    analyze`);
+  await client.end();
+}
+
+async function measure(url: string): Promise<number[]> {
+  // The client is generated into the application and built with it.
+  const generated = new URL('../../../../apps/cms-backend/dist/generated/prisma/client.js', import.meta.url);
+  const { PrismaClient } = (await import(generated.href)) as GeneratedClient;
+  const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
+  try {
+    const source = new PrismaDesiredSource(prisma);
+    const samples: number[] = [];
+    for (let run = 0; run < RUNS; run++)
+      samples.push(
+        await timed(async () => {
+          const { subscriptions } = await source.read();
+          if (subscriptions.length !== DISPLAYS)
+            throw new Error(`read ${subscriptions.length} of ${DISPLAYS}`);
+        }),
+      );
+    return samples.slice(WARM_UP);
+  } finally {
+    await prisma.$disconnect();
+  }
+}

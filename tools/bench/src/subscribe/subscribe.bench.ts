@@ -1,0 +1,94 @@
+import { installChangeFeed } from '@detector-cluster/detector-cluster/change-feed';
+import { LocalCluster, request, waitFor } from '@detector-cluster/local-cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { BenchOptions } from '../bench-options.js';
+import { percentile } from '../support/percentile.js';
+import { progress } from '../support/progress.js';
+import { WorkerTap } from './worker-tap.js';
+
+/** At least this long between commits, so that none waits for the regeneration before it. Milliseconds. */
+const DISTANCE = 700;
+
+const PATIENCE = 30_000;
+
+interface Setting {
+  readonly cluster: LocalCluster;
+  readonly database: pg.Client;
+  readonly cameraIdentifier: string;
+  readonly playlistId: number;
+}
+
+/**
+ * From a write to the subscribe command at a worker, debounce included, once through the Prisma extension of a backend and
+ * once as raw SQL that only the change feed sees. Timed from before the write is sent, so the commit itself counts too.
+ */
+export async function subscribeBench({ runs }: BenchOptions) {
+  const extension = await measure('Prisma extension', runs, false, writeThroughBackend);
+  const feed = await measure('change feed', runs, true, writeRawSql);
+  return {
+    bench: 'subscribe',
+    p50Ms: percentile(extension, 0.5),
+    p99Ms: percentile(extension, 0.99),
+    changeFeed: { p50Ms: percentile(feed, 0.5), p99Ms: percentile(feed, 0.99) },
+    runs,
+  };
+}
+
+async function measure(
+  name: string,
+  runs: number,
+  changeFeed: boolean,
+  write: (setting: Setting, displayId: string) => Promise<unknown>,
+): Promise<number[]> {
+  const cluster = await LocalCluster.start({ backends: 0, workers: 1, workerEnv: { CAPACITY: '100000' } });
+  const tap = await WorkerTap.start(cluster.workerUrl(cluster.workers[0]!));
+  const database = new pg.Client({ connectionString: cluster.databaseUrl });
+  try {
+    await database.connect();
+    if (changeFeed) await installChangeFeed(database);
+    await cluster.addBackend({
+      DETECTOR_WORKERS: tap.url,
+      ELECTION_TIMING: 'fast',
+      CHANGE_FEED: String(changeFeed),
+    });
+    await waitFor('all subscriptions of the demo to be active', PATIENCE, async () => {
+      const { subscriptions } = await cluster.subscriptions();
+      return subscriptions.length > 0 && subscriptions.every(({ status }) => status === 'active')
+        ? true
+        : null;
+    });
+    const { rows } = await database.query<{ cameraIdentifier: string; playlistId: number }>(
+      `select c."cameraIdentifier", p.id as "playlistId" from "Camera" c, "Playlist" p where p."modelId" is not null limit 1`,
+    );
+    const setting = { cluster, database, ...rows[0]! };
+    const samples: number[] = [];
+    for (let run = 0; run <= runs; run++) {
+      await sleep(DISTANCE + Math.random() * 300);
+      const displayId = `bench-${run}`;
+      const arrival = tap.subscribed(`${displayId};${setting.cameraIdentifier}`);
+      const start = performance.now();
+      await write(setting, displayId);
+      const arrived = await Promise.race([arrival, sleep(PATIENCE, null, { ref: false })]);
+      if (arrived === null)
+        throw new Error(`${displayId} did not arrive at the worker within ${PATIENCE} ms`);
+      // The first one warms everything up.
+      if (run > 0) samples.push(arrived - start);
+      if (run % 10 === 0) progress(`subscribe, ${name}: ${run} of ${runs}`);
+    }
+    return samples;
+  } finally {
+    await database.end();
+    tap.close();
+    await cluster.stop();
+  }
+}
+
+const writeThroughBackend = ({ cluster, cameraIdentifier, playlistId }: Setting, displayId: string) =>
+  request(cluster.backends[0]!.url, 'POST', '/api/displays', { displayId, cameraIdentifier, playlistId });
+
+const writeRawSql = ({ database, cameraIdentifier, playlistId }: Setting, displayId: string) =>
+  database.query(
+    'insert into "Display" ("displayId", "cameraIdentifier", "playlistId", "updatedAt") values ($1, $2, $3, now())',
+    [displayId, cameraIdentifier, playlistId],
+  );
