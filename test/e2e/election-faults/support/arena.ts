@@ -15,6 +15,9 @@ import { Journal } from './journal.js';
 import type { EntryOf, JournalEntry } from './journal-entry.js';
 import { verdict } from './verdict.js';
 
+/** For what happens at last. Milliseconds. */
+const PATIENCE = 60_000;
+
 /** A connection to the server of an election, as its list of clients shows it. */
 export interface Client {
   /** Id of the candidate. */
@@ -88,7 +91,7 @@ export class Arena {
   }
 
   /** Resolves with the one leader once everybody that runs knows it, in the same term, and it has acted since the call. */
-  settled(patience = 60_000): Promise<Candidate> {
+  settled(patience = PATIENCE): Promise<Candidate> {
     const since = this.journal.read();
     return waitFor(
       'one leader that all know',
@@ -116,7 +119,7 @@ export class Arena {
     kind: Kind,
     from: number,
     fits: (entry: EntryOf<Kind>) => boolean = () => true,
-    patience = 60_000,
+    patience = PATIENCE,
   ): Promise<EntryOf<Kind>> {
     const matches = (entry: JournalEntry) => entry.kind === kind && fits(entry as EntryOf<Kind>);
     return waitFor(
@@ -145,8 +148,10 @@ export class Arena {
     });
   }
 
-  cutPresence({ id }: Candidate): Promise<number> {
-    return this.cut(({ owner, presence }) => presence && owner === id);
+  /** Closes the connection by which the server sees a candidate, once there is one: it may be on its way back. */
+  async cutPresence({ id }: Candidate): Promise<void> {
+    const cut = () => this.cut(({ owner, presence }) => presence && owner === id);
+    await waitFor(`presence of ${id}`, PATIENCE, async () => (await cut()) || null);
   }
 
   /** A crash of the election's server; without its append-only file it comes back empty. Returns when it was started. */
