@@ -1,26 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { plan } from './plan.js';
 import type { PlanInput, PlanUnit, PlanWorker } from './plan.types.js';
-
-const worker = (url: string, more: Partial<PlanWorker> = {}): PlanWorker => ({
-  url,
-  state: 'Ready',
-  cpu: null,
-  memory: null,
-  gpu: null,
-  gpuMemory: null,
-  ...more,
-});
-
-const unit = (unitId: string, more: Partial<PlanUnit> = {}): PlanUnit => ({
-  unitId,
-  subscriptions: [`d;${unitId}`],
-  cost: 1,
-  ...more,
-});
-
-const units = (count: number, more: Partial<PlanUnit> = {}) =>
-  Array.from({ length: count }, (_, i) => unit(`cam-${i}`, more));
+import { unit, units, worker } from './test-support/build.js';
 
 const planOf = (input: Partial<Omit<PlanInput, 'placements'>> & { placements?: Record<string, string> }) =>
   plan({

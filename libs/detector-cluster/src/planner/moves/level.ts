@@ -1,28 +1,14 @@
 import type { HeldMove, HoldReason } from '../contract/plan-result.js';
 import type { PlannerState } from '../contract/planner-state.js';
 import type { WorkerSlot } from '../load/worker-slot.js';
-import { release } from '../placement/settle.js';
-import type { Penalties } from '../units/penalties.js';
-import { isMoving, type UnitEntry } from '../units/unit-entry.js';
-import {
-  allocationsLevel,
-  balanceFigures,
-  beyondStart,
-  loadsLevel,
-  withinStop,
-  type BalanceFigures,
-} from './balance-bands.js';
-import { betterPlace, type Candidate, type Search } from './better-place.js';
-import type { MoveLimits } from './move-limits.js';
-import { participants, residentsOf } from './participants.js';
+import { balanceFigures, beyondStart, withinStop } from './balance-bands.js';
+import { Leveller, type LevellerInput } from './leveller.js';
+import { meanCostOf } from './mean-cost.js';
+import { mostMoves } from './most-moves.js';
+import { participants } from './participants.js';
 
-export interface LevelInput {
-  readonly entries: readonly UnitEntry[];
+export interface LevelInput extends LevellerInput {
   readonly slots: readonly WorkerSlot[];
-  /** Workers whose room somebody waits for: they are not levelled, so that what becomes free there is not given away. */
-  readonly contended: ReadonlySet<WorkerSlot>;
-  readonly penalties: Penalties;
-  readonly limits: MoveLimits;
   readonly state: PlannerState;
   readonly now: number;
   /** It was asked for: it starts although the load is within the outer bands. */
@@ -36,11 +22,6 @@ export interface LevelResult {
   readonly held: readonly HeldMove[];
 }
 
-/** How many of the next moves are shown while they may not begin. */
-const SHOWN = 10;
-
-const anything = () => true;
-
 /**
  * Moves units to level the load, as far as the limits allow. It starts when the load is beyond the outer bands, and goes on
  * from plan to plan until it is within the inner ones or no move helps. Without this latch every plan would test for the
@@ -53,7 +34,7 @@ export function level(input: LevelInput): LevelResult {
   const begun = input.requested ? null : input.state.levelling;
   let figures = balanceFigures(taking, meanCost);
   const goesOn = begun !== null || input.requested || beyondStart(figures);
-  const resting = begun?.left === 0;
+  const resting = begun !== null && begun.left <= 0;
   if (withinStop(figures) || !goesOn) return { levelling: resting ? begun : null, held: [] };
 
   const leveller = new Leveller(input, taking, meanCost);
@@ -83,122 +64,4 @@ export function level(input: LevelInput): LevelResult {
     };
   const held = heldBy === null ? [] : leveller.preview(heldBy);
   return { levelling: held.length > 0 ? { since, left } : null, held };
-}
-
-class Leveller {
-  private readonly sources: Map<WorkerSlot, UnitEntry[]>;
-
-  constructor(
-    private readonly input: LevelInput,
-    private readonly taking: readonly WorkerSlot[],
-    private readonly meanCost: number,
-  ) {
-    this.sources = residentsOf(
-      input.entries,
-      taking.filter((slot) => !input.contended.has(slot)),
-    );
-  }
-
-  /** The next move of those that may begin now. */
-  next(figures: BalanceFigures): Candidate | null {
-    const { limits } = this.input;
-    return this.search(
-      figures,
-      (entry) => !limits.isCooling(entry),
-      (target) => limits.accepts(target) && !limits.hasShare(target),
-    );
-  }
-
-  /** What keeps the next move from beginning; null when there is none. */
-  holdOf(figures: BalanceFigures): HoldReason | null {
-    const { limits } = this.input;
-    const next = this.search(figures, anything, (target) => !limits.hasShare(target));
-    if (next !== null) return limits.isCooling(next.entry) ? 'cooldown' : 'in-flight';
-    return this.search(figures, anything, anything) === null ? null : 'resting';
-  }
-
-  private search(
-    figures: BalanceFigures,
-    movable: (entry: UnitEntry) => boolean,
-    accepts: (target: WorkerSlot) => boolean,
-  ): Candidate | null {
-    const search: Search = {
-      sources: this.sources,
-      targets: this.taking.filter((slot) => slot.rejects === null),
-      penalties: this.input.penalties,
-      meanCost: this.meanCost,
-      movable: (entry) => !isMoving(entry) && movable(entry),
-      accepts,
-    };
-    const byLoad = loadsLevel(figures) ? null : betterPlace(search, 'load');
-    return byLoad ?? (allocationsLevel(figures) ? null : betterPlace(search, 'allocation'));
-  }
-
-  move({ entry, target }: Candidate): void {
-    const source = entry.slot!;
-    release(entry, 'balance');
-    entry.slot = target;
-    target.allocated += entry.cost;
-    const units = this.sources.get(source)!;
-    units.splice(units.indexOf(entry), 1);
-  }
-
-  /** The moves that would come next; nothing is changed. */
-  preview(heldBy: HoldReason): HeldMove[] {
-    const made: { candidate: Candidate; source: WorkerSlot }[] = [];
-    for (
-      let figures = this.figures();
-      !withinStop(figures) && made.length < SHOWN;
-      figures = this.figures()
-    ) {
-      const candidate = this.search(figures, anything, anything);
-      if (candidate === null) break;
-      const source = candidate.entry.slot!;
-      made.push({ candidate, source });
-      this.move(candidate);
-    }
-    for (const { candidate, source } of made.toReversed()) this.takeBack(candidate, source);
-    return made.map(({ candidate: { entry, target }, source }) => ({
-      unitId: entry.unit.unitId,
-      from: source.url,
-      to: target.url,
-      reason: 'balance',
-      heldBy,
-    }));
-  }
-
-  private figures(): BalanceFigures {
-    return balanceFigures(this.taking, this.meanCost);
-  }
-
-  private takeBack({ entry, target }: Candidate, source: WorkerSlot): void {
-    target.allocated -= entry.cost;
-    source.allocated += entry.cost;
-    if (!entry.breaksFirst) source.leaving -= entry.cost;
-    entry.slot = source;
-    entry.left = null;
-    entry.breaksFirst = false;
-    this.sources.get(source)!.push(entry);
-  }
-}
-
-export function meanCostOf(entries: readonly UnitEntry[]): number {
-  let sum = 0;
-  for (const { cost } of entries) sum += cost;
-  return entries.length === 0 ? 0 : sum / entries.length;
-}
-
-/**
- * How many moves levelling may take before it rests: the share of the units that a worker should have, for each worker that
- * is far from it. So much is enough for workers that have joined, and no load that stays uneven whatever is moved keeps
- * units moving.
- */
-function mostMoves(taking: readonly WorkerSlot[], units: number): number {
-  const mean = (of: (slot: WorkerSlot) => number): number =>
-    taking.reduce((sum, slot) => sum + of(slot), 0) / taking.length;
-  const share = ({ allocated, capacity }: WorkerSlot): number => allocated / capacity;
-  const load = (slot: WorkerSlot): number => slot.loadWith(0);
-  const [meanShare, meanLoad] = [mean(share), mean(load)];
-  const newcomers = taking.filter((slot) => share(slot) <= meanShare / 2 && load(slot) < meanLoad);
-  return Math.ceil(units / taking.length) * Math.max(1, newcomers.length);
 }

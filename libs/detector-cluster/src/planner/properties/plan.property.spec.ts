@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { plan } from './plan.js';
-import type { Plan, PlanAction, PlanInput, PlanUnit, PlanWorker } from './plan.types.js';
-import { random } from './test-support/build.js';
-import { crowdedWorldArb } from './test-support/crowded-world.js';
-import { worldArb } from './test-support/world.js';
+import { plan } from '../plan.js';
+import type { Plan, PlanAction, PlanInput, PlanUnit, PlanWorker } from '../plan.types.js';
+import { random } from '../test-support/build.js';
+import { crowdedWorldArb } from '../test-support/crowded-world.js';
+import { worldArb } from '../test-support/world.js';
 
 const RUNS = 700;
 const ROUNDING = 1e-6;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { PlanWorker } from './contract/plan-input.js';
-import { plan } from './plan.js';
-import { random, unit, worker } from './test-support/build.js';
-import { SimulatedCluster } from './test-support/simulated-cluster.js';
+import type { PlanWorker } from '../contract/plan-input.js';
+import { plan } from '../plan.js';
+import { random, unit, worker } from '../test-support/build.js';
+import { SimulatedCluster } from '../test-support/simulated-cluster.js';
 
 const sites = ['north', 'south'] as const;
 
@@ -24,7 +24,7 @@ const name = (next: () => number): string => Math.floor(next() * 1e9).toString(3
 const steps: Record<string, Step> = {
   'units come': (cluster, next) => {
     for (let i = Math.floor(next() * 8); i >= 0; i--) {
-      const selector = next() < 0.5 ? { site: pick(sites, next)! } : {};
+      const selector: Record<string, string> = next() < 0.5 ? { site: pick(sites, next)! } : {};
       const unitId = `cam-${name(next)}`;
       const cost = pick([1, 1, 1, 2, 3, 0.5], next)!;
       const priority = pick([0, 0, 0, 1, 2], next)!;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { PlanUnit, PlanWorker } from './contract/plan-input.js';
-import { roundBudget } from './moves/move-limits.js';
-import { random, unit, units, worker, workers } from './test-support/build.js';
-import { SimulatedCluster } from './test-support/simulated-cluster.js';
+import type { PlanUnit, PlanWorker } from '../contract/plan-input.js';
+import { roundBudget } from '../moves/move-limits.js';
+import { random, unit, units, worker, workers } from '../test-support/build.js';
+import { SimulatedCluster } from '../test-support/simulated-cluster.js';
 
 function settled(someUnits: readonly PlanUnit[], someWorkers: readonly PlanWorker[]): SimulatedCluster {
   const cluster = new SimulatedCluster(someUnits, someWorkers);
