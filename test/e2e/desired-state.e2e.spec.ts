@@ -1,9 +1,11 @@
 import { clusterKeys, SubscriptionTrigger } from '@detector-cluster/detector-cluster';
+import { installChangeFeed } from '@detector-cluster/detector-cluster/change-feed';
 import { subscriptionTriggers } from '@detector-cluster/detector-cluster/prisma';
 import { request, waitFor } from '@detector-cluster/local-cluster';
 import { describe, expect, it, jest } from '@jest/globals';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Redis } from 'ioredis';
+import pg from 'pg';
 import { PrismaClient } from '../../apps/cms-backend/src/generated/prisma/client.js';
 import { allActive, masterOf, PATIENCE, useClusters } from './support/cluster.js';
 
@@ -49,6 +51,26 @@ describe('desired state', () => {
         : state;
     });
     expect(workers.flatMap(({ subscriptions }) => subscriptions)).toHaveLength(count);
+  });
+
+  it('follows raw SQL of another program through the change feed', async () => {
+    const cluster = await startCluster({ backends: 1, backendEnv: { CHANGE_FEED: 'true' } });
+    const count = await allActive(cluster);
+    const program = new pg.Client({ connectionString: cluster.databaseUrl });
+    await program.connect();
+    try {
+      await installChangeFeed(program);
+      const start = performance.now();
+      await program.query(`
+        insert into "Display" ("displayId", "cameraIdentifier", "playlistId", "updatedAt")
+          select 'display-raw', (select min("cameraIdentifier") from "Camera"), min(id), now()
+          from "Playlist" where "modelId" is not null`);
+      await allActive(cluster, count + 1);
+      // The master has just read the database: without the feed it would not look again for nearly 30 s.
+      expect(performance.now() - start).toBeLessThan(20_000);
+    } finally {
+      await program.end();
+    }
   });
 
   it('a transaction through the extended client triggers once, after its commit; a rollback never does', async () => {

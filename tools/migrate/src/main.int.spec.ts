@@ -28,6 +28,12 @@ describe('the command', () => {
       code: 0,
       out: expect.stringContaining('demo data: 2 models, 3 playlists, 6 cameras, 8 displays written'),
     });
+    for (const [action, done] of [
+      ['install', 'installed'],
+      ['install', 'installed'],
+      ['remove', 'removed'],
+    ] as const)
+      expect(await run(['change-feed', action], url)).toEqual({ code: 0, out: `change feed: ${done}\n` });
     expect(await run(['rolled-back', 'x'], url)).toEqual({
       code: 1,
       out: 'no failed attempt of migration x\n',
@@ -36,7 +42,14 @@ describe('the command', () => {
 
   it('explains itself', async () => {
     expect(await run([], '')).toMatchObject({ code: 2, out: expect.stringContaining('DATABASE_URL') });
-    expect(await run(['nonsense'], 'postgresql://nowhere')).toMatchObject({ code: 2 });
+    for (const args of [
+      ['nonsense'],
+      ['change-feed'],
+      ['change-feed', 'dance'],
+      ['rolled-back'],
+      ['seed', 'x'],
+    ])
+      expect(await run(args, 'postgresql://nowhere')).toMatchObject({ code: 2 });
     expect(await run([], 'postgresql://postgres@127.0.0.1:1/x')).toMatchObject({
       code: 1,
       out: expect.stringContaining('ECONNREFUSED'),

@@ -1,19 +1,32 @@
 import { applyMigrations, markRolledBack } from './apply-migrations.js';
 import { MIGRATIONS_DIRECTORY } from './migrations-directory.js';
+import { installChangeFeed, removeChangeFeed } from '@detector-cluster/detector-cluster/change-feed';
 import { seedDemo } from './seed/seed-demo.js';
+import { withClient } from './with-client.js';
 
 const USAGE = `usage: npm run migrate                        apply pending migrations
        npm run migrate -- rolled-back <name>  allow a failed migration to be applied again
+       npm run migrate -- change-feed <action>  "install" or "remove" the triggers for CHANGE_FEED
        npm run seed                           apply pending migrations, then put in the demo's data
 DATABASE_URL names the database.`;
 
 async function main([command = 'apply', ...rest]: string[]): Promise<number> {
   const databaseUrl = process.env.DATABASE_URL;
-  const known =
-    rest.length === (command === 'rolled-back' ? 1 : 0) && /^(apply|seed|rolled-back)$/.test(command);
+  const known = /^(?:apply|seed|rolled-back [^ ]+|change-feed (?:install|remove))$/.test(
+    [command, ...rest].join(' '),
+  );
   if (!databaseUrl || !known) {
     console.error(USAGE);
     return 2;
+  }
+  if (command === 'change-feed') {
+    const install = rest[0] === 'install';
+    await withClient(
+      databaseUrl,
+      install ? (client) => installChangeFeed(client) : (client) => removeChangeFeed(client),
+    );
+    console.log(`change feed: ${install ? 'installed' : 'removed'}`);
+    return 0;
   }
   if (command === 'rolled-back') {
     await markRolledBack(databaseUrl, rest[0]!);

@@ -29,7 +29,7 @@ import { DetectionRecorder } from './detection-recorder.js';
       imports: [ModelsModule],
       inject: [APP_CONFIG, PRISMA, StoredModelUrlProvider],
       useFactory: (
-        { cluster, redis }: AppConfig,
+        { cluster, databaseUrl, redis }: AppConfig,
         prisma: PrismaClient,
         modelUrl: StoredModelUrlProvider,
       ) => ({
@@ -38,6 +38,7 @@ import { DetectionRecorder } from './detection-recorder.js';
         workers: cluster.workers,
         prisma,
         modelUrl,
+        ...(cluster.changeFeed && { changeFeed: { connectionString: databaseUrl } }),
       }),
     }),
   ],

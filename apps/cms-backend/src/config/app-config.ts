@@ -17,6 +17,8 @@ export interface AppConfig {
     readonly keyPrefix: string;
     /** Workers download a model from `<modelBaseUrl>/<fileKey>`. */
     readonly modelBaseUrl: string;
+    /** Whether the master listens to the database, where `npm run migrate -- change-feed install` has run. */
+    readonly changeFeed: boolean;
     readonly debug: boolean;
   };
   readonly election: {

@@ -72,6 +72,7 @@ export const environmentSchema = z.object({
   DETECTOR_WORKERS: workers.default([]),
   KEY_PREFIX: text(128).default(''),
   MODEL_BASE_URL: url('http:', 'https:'),
+  CHANGE_FEED: flag.default(false),
   DETECT_DEBUG: flag.default(false),
   LOCK_NAME: text(128).default('master-election'),
   ELECTION_TIMING: z.enum(['default', 'fast'], 'must be default or fast').default('default'),

@@ -41,6 +41,7 @@ function toConfig(env: Environment): AppConfig {
       workers: env.DETECTOR_WORKERS,
       keyPrefix: env.KEY_PREFIX,
       modelBaseUrl: env.MODEL_BASE_URL,
+      changeFeed: env.CHANGE_FEED,
       debug: env.DETECT_DEBUG,
     },
     election: {

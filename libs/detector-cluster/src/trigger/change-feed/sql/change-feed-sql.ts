@@ -38,18 +38,18 @@ function functionBody(name: string, tables: WatchedTables): string {
 declare
   changed boolean := true;
 begin
-  begin
-    if tg_op = 'INSERT' then changed := exists (select from dc_new);
-    elsif tg_op = 'DELETE' then changed := exists (select from dc_old);
-    elsif tg_op = 'UPDATE' then
+  if tg_op = 'INSERT' then changed := exists (select from dc_new);
+  elsif tg_op = 'DELETE' then changed := exists (select from dc_old);
+  elsif tg_op = 'UPDATE' then
+    begin
       if false then null;
 ${Object.entries(tables).map(updateBranch).join('\n')}
       end if;
-    end if;
-  exception when others then
-    -- A column has gone since: a write must not fail for that, and may matter.
-    changed := true;
-  end;
+    exception when others then
+      -- A column has gone since: a write must not fail for that, and may matter.
+      changed := true;
+    end;
+  end if;
   if changed then perform pg_catalog.pg_notify(${literal(name)}, ''); end if;
   return null;
 end `;
