@@ -43,15 +43,18 @@ const recorded = {
   close: () => backend.close(),
   async *campaign(candidate, signal) {
     for await (const state of backend.campaign(candidate, signal)) {
+      const at = now();
+      yield state;
+      // By now whoever reads the states has said what follows from the time before, and acts by this one from here on.
       if (state.role === 'leader')
         note('granted', {
+          at,
           term: state.term,
           validUntil: state.validUntil + sinceStart,
           leaseUntil: state.leaseUntil + sinceStart,
         });
-      yield state;
-      // Whoever reads the states has said by now what it means.
-      if (state.role === 'follower') note('follower', { term: state.term, leaderId: idOf(state.leaderId) });
+      else if (state.role === 'follower')
+        note('follower', { term: state.term, leaderId: idOf(state.leaderId) });
     }
   },
 };

@@ -1,8 +1,9 @@
 /**
  * What one candidate writes down about itself, in order; `at` and `validUntil` from one clock that all candidates share.
  *
- * `granted`: the store has confirmed it, and it may act until `validUntil`. `acted`: it acted as leader; `at` is from before it
- * asked whether it may. The others are events of its elector.
+ * `granted`: the store has confirmed it, and it may act until `validUntil`; written down when its elector has taken it in, and so
+ * after a suspension that this ends. `acted`: it acted as leader; `at` is from before it asked whether it may. The others are
+ * events of its elector.
  */
 export type CandidateEvent = {
   readonly owner: string;

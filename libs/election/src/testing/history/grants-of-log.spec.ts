@@ -38,6 +38,11 @@ describe('grantsOfLog', () => {
     expect(grantsOfLog(log)).toEqual([grant(1, 0, 4), grant(1, 8, 18)]);
   });
 
+  it('counts a grant in full that ends a suspension which was noticed only then', () => {
+    const log = [granted(0, 1, 10), event('suspended', 20.1, 1), granted(20, 1, 30)];
+    expect(grantsOfLog(log)).toEqual([grant(1, 0, 10), grant(1, 20, 30)]);
+  });
+
   it('does not end grants of another term', () => {
     const log = [granted(0, 1, 10), event('lost', 2, 1), granted(20, 2, 30), event('suspended', 21, 1)];
     expect(grantsOfLog(log)).toEqual([grant(1, 0, 2), grant(2, 20, 30)]);
