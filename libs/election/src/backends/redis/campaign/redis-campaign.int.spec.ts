@@ -113,6 +113,15 @@ describe('RedisCampaign when replies get lost', () => {
     expect(await redis.exists(keys.lease)).toBe(0);
   });
 
+  it('takes back the record of a claim of its own that has ended, and does not follow itself', async () => {
+    const ended = 1_000;
+    await redis.hset(keys.lease, { owner: 'me:boot:0', term: ended, seq: 1, mode: 'lease' });
+    await redis.pexpire(keys.lease, 60_000);
+    expect(await next()).toMatchObject({ role: 'leader' });
+    expect(await redis.hget(keys.lease, 'owner')).toMatch(/^me:boot:[1-9]/);
+    expect(Number(await redis.hget(keys.lease, 'term'))).toBeGreaterThan(ended);
+  });
+
   it('gives up its name when no renewal was answered in time', async () => {
     const first = await next();
     store.lose = Infinity;

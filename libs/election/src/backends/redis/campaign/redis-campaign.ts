@@ -269,6 +269,14 @@ export class RedisCampaign {
       this.wait = Math.max(0, this.sitOutUntil - now);
       return undefined;
     }
+    // A claim of this process that has ended, brought back by a restart of the store or by a call that came late. Others would
+    // wait for its end, because the process can be seen.
+    if (candidateOfOwner(lease.owner) === this.context.candidate.id) {
+      this.owed.add(lease.owner);
+      this.next = 'acquire';
+      this.wait = 0;
+      return undefined;
+    }
     const { lockTtl, checkInterval, presenceLook, random } = this.context.options;
     this.claimed = false;
     this.claimedAt = undefined;
