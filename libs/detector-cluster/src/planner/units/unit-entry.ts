@@ -43,26 +43,25 @@ export function unitEntries(
   placements: ReadonlyMap<string, string>,
   moves: readonly PlanMove[],
 ): UnitEntry[] {
+  const facts = factsOf(units, placements);
   const moveOf = moveByUnit(moves);
-  const hashes = new Uint32Array(units.length);
-  for (let i = 0; i < hashes.length; i++) hashes[i] = hashString(units[i]!.unitId);
-  const selectors = new SelectorIndex();
   const entries: UnitEntry[] = [];
-  for (const i of canonicalOrder(units, hashes)) {
+  for (const i of canonicalOrder(units, facts.hashes)) {
     const unit = units[i]!;
     const index = entries.length;
+    const hash = facts.hashes[i]!;
     const previous = entries[index - 1];
-    if (previous?.hash === hashes[i] && previous?.unit.unitId === unit.unitId)
+    if (previous?.hash === hash && previous.unit.unitId === unit.unitId)
       throw new InvalidInputError('units', `${JSON.stringify(unit.unitId)} occurs twice`);
     const move = moveOf.size === 0 ? undefined : moveOf.get(unit.unitId);
     entries.push({
       unit,
-      hash: hashes[i]!,
-      cost: Number.isFinite(unit.cost) && unit.cost > 0 ? unit.cost : 1,
-      priority: Number.isFinite(unit.priority) ? unit.priority! : 0,
-      selectorId: selectors.idOf(unit.selector),
+      hash,
+      cost: facts.costs[i]!,
+      priority: facts.priorities[i]!,
+      selectorId: facts.selectorIds[i]!,
       index,
-      from: move === undefined ? placements.get(unit.unitId) : move.from,
+      from: move === undefined ? facts.places[i] : move.from,
       to: move?.to,
       aborted: null,
       slot: null,
@@ -72,6 +71,29 @@ export function unitEntries(
     });
   }
   return entries;
+}
+
+/**
+ * What entries say of units, by position. Units are read in the order in which they lie in memory, and in no other: with
+ * 100,000 of them most of the time would go into waiting for memory.
+ */
+function factsOf(units: readonly PlanUnit[], placements: ReadonlyMap<string, string>) {
+  const count = units.length;
+  const selectors = new SelectorIndex();
+  const hashes = new Uint32Array(count);
+  const costs = new Float64Array(count);
+  const priorities = new Float64Array(count);
+  const selectorIds = new Uint32Array(count);
+  const places: (string | undefined)[] = [];
+  for (let i = 0; i < count; i++) {
+    const { unitId, cost, priority, selector } = units[i]!;
+    hashes[i] = hashString(unitId);
+    costs[i] = Number.isFinite(cost) && cost > 0 ? cost : 1;
+    priorities[i] = Number.isFinite(priority) ? priority! : 0;
+    selectorIds[i] = selectors.idOf(selector);
+    places.push(placements.size === 0 ? undefined : placements.get(unitId));
+  }
+  return { hashes, costs, priorities, selectorIds, places };
 }
 
 function moveByUnit(moves: readonly PlanMove[]): Map<string, PlanMove> {
