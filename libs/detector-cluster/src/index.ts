@@ -46,6 +46,7 @@ export type {
   WorkerOption,
 } from './options/detector-cluster-options.js';
 export { InvalidDetectorClusterOptionsError } from './options/invalid-options-error.js';
+export { explainSubscription } from './planner/explain-subscription.js';
 export { plan } from './planner/plan.js';
 export type * from './planner/plan.types.js';
 export { clusterKeys, type ClusterKeys } from './redis/cluster-keys.js';
