@@ -53,4 +53,13 @@ describe('AbsenceWatch', () => {
     watch.observe(absent, 3_000);
     expect(watch.dueAt).toBe(3_500);
   });
+
+  it('counts from then on what it sees of a leader that has come back', () => {
+    const watch = new AbsenceWatch(500);
+    watch.ignoreUntil(3_000);
+    watch.observe(absent, 1_000);
+    watch.observe({ ...absent, absent: false }, 1_200);
+    watch.observe(absent, 1_400);
+    expect(watch.dueAt).toBe(1_900);
+  });
 });

@@ -15,14 +15,22 @@ export class AbsenceWatch {
 
   constructor(private readonly grace: number) {}
 
-  /** Absences before `until` do not count: after a restart of the store everybody comes back one by one. */
+  /**
+   * Absences before `until` do not count, unless the leader has been seen since: after a restart of the store everybody comes
+   * back one by one.
+   */
   ignoreUntil(until: number): void {
     this.blindUntil = until;
     this.forget();
   }
 
   observe(lease: HeldLease, receivedAt: number): void {
-    if (!lease.absent || lease.mode !== 'presence' || receivedAt < this.blindUntil) return this.forget();
+    if (lease.mode !== 'presence') return this.forget();
+    if (!lease.absent) {
+      this.blindUntil = -Infinity;
+      return this.forget();
+    }
+    if (receivedAt < this.blindUntil) return this.forget();
     const { seen } = this;
     if (seen?.owner === lease.owner && seen.term === lease.term && seen.seq === lease.seq) return;
     this.seen = lease;
