@@ -5,11 +5,14 @@ import { ClusterView, toSlaveStates } from './state/cluster-view.js';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 import type { SkippedDisplay } from './desired/desired-state-source.js';
 import { explicitSubscription } from './desired/explicit/subscribe-input.js';
+import type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
+import type { DeadLetterPage, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 import type { RemoveListener } from './delivery/detection-listeners.js';
 import type { DetectorClusterState } from './model/cluster-state.js';
 import type { DetectionCallback } from './model/detection.js';
 import { assertIdentifier, InvalidInputError, parseSubscription } from './model/subscription-identifier.js';
 import type { ActualCameraSubscription } from './model/subscriptions.js';
+import type { PatchSessionHandler } from './sessions/session-patch.js';
 import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
 
 /** What runs, and what does not and why. */
@@ -203,6 +206,50 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     this.cluster.rebalance();
     this.trigger.triggerSubscriptionUpdate('rebalance.requested');
     return Promise.resolve(true);
+  }
+
+  /**
+   * Ties a session to the display of a subscription, null to none. It is kept in Redis and told to every worker that works
+   * for the display, now and whenever it is subscribed anew or connects, under every master.
+   *
+   * Resolves with true once it is stored, also while no worker runs the subscription.
+   * @param subscriptionIdentifier `<displayId>;<cameraId>`; the session is that of all subscriptions of the display
+   * @throws {InvalidInputError} naming the argument; Redis errors when it could not be stored
+   */
+  async setSessionId(subscriptionIdentifier: string, sessionId: number | null): Promise<boolean> {
+    const { displayId } = parseSubscription(subscriptionIdentifier);
+    if (sessionId !== null && !Number.isSafeInteger(sessionId))
+      throw new InvalidInputError('sessionId', `must be a whole number or null, got ${String(sessionId)}`);
+    await this.cluster.sessions.put(displayId, sessionId);
+    this.trigger.triggerSessionUpdate(displayId);
+    return true;
+  }
+
+  /**
+   * Calls `handler` with what workers find out about sessions. It runs on the master, so register it in every process that
+   * can become one. The worker gets its answer within 5 s in any case: a failure with the reason when there is no handler,
+   * when it throws, and when it takes longer than 4.5 s. It may be called again with the same patch by a worker that heard
+   * of a failure, or whose master changed meanwhile.
+   * @returns a function that takes the handler away again
+   * @throws Error when there is one already
+   */
+  onPatchSession(handler: PatchSessionHandler): () => void {
+    if (typeof handler !== 'function') throw new InvalidInputError('handler', 'must be a function');
+    return this.cluster.patches.handleWith(handler);
+  }
+
+  /** Detections that were given up, oldest first, 100 unless `limit` says otherwise; the next page begins `after` the last. */
+  listDeadLetters(page?: DeadLetterPage): Promise<DeadLetter[]> {
+    return this.cluster.deadLetters.list(page);
+  }
+
+  /**
+   * Has dead letters delivered again, in their order and marked `redelivered`. Asked for in Redis and carried out by the
+   * master: the request survives both.
+   * @throws {InvalidInputError} naming the argument; {@link NoMasterError} while there is no master, which the next one makes good
+   */
+  replayDeadLetters(ids: readonly string[] | 'all'): Promise<ReplayResult> {
+    return this.cluster.deadLetters.replay(ids);
   }
 
   private forward(): void {

@@ -12,6 +12,7 @@ import {
 import type { Redis } from 'ioredis';
 import { EventEmitter } from 'node:events';
 import { DetectionConsumer } from '../delivery/consumer/detection-consumer.js';
+import { DeadLetters } from '../delivery/dead-letters/dead-letters.js';
 import { DetectionListeners } from '../delivery/detection-listeners.js';
 import { InterestRegistry } from '../delivery/interest/interest-registry.js';
 import { DetectionRouter } from '../delivery/router/detection-router.js';
@@ -20,6 +21,8 @@ import { CLUSTER_OPTIONS } from '../options/cluster-options.token.js';
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
 import { clusterKeys, type ClusterKeys } from '../redis/cluster-keys.js';
 import { MasterCommandServer } from '../trigger/master-command-server.js';
+import { SessionPatches } from '../sessions/session-patches.js';
+import { SessionStore } from '../sessions/session-store.js';
 import { AssignmentPublisher } from '../state/assignment-publisher.js';
 import type { DetectorClusterEvents } from './cluster-events.js';
 import { describeConsumerEvent, describeRouterEvent } from './describe-event.js';
@@ -39,6 +42,8 @@ export class MasterSlaveWorkerCluster
   readonly callbacks = new DetectionListeners();
   readonly interests: InterestRegistry;
   readonly explicit: ExplicitSubscriptionStore;
+  readonly sessions: SessionStore;
+  readonly patches: SessionPatches;
 
   private readonly logger = new Logger('DetectorCluster');
   private readonly consumer: DetectionConsumer;
@@ -60,6 +65,9 @@ export class MasterSlaveWorkerCluster
     this.redis = openRedis(source, commandSettings, (error) => this.onRedisError(error));
     this.redis.on('ready', () => this.onRedisReady());
     this.explicit = new ExplicitSubscriptionStore(this.redis, keys);
+    this.deadLetters = new DeadLetters(this.redis, keys);
+    this.sessions = new SessionStore(this.redis, keys);
+    this.patches = new SessionPatches({ onFailure: (error) => this.logger.error(error.message) });
     this.interests = new InterestRegistry({
       redis: source,
       keys,
@@ -80,8 +88,9 @@ export class MasterSlaveWorkerCluster
     this.commands = new MasterCommandServer({
       redis: source,
       keys,
-      onCommand: ({ type, reason }) => {
-        if (type === 'regenerate_subscriptions') this.regenerateSoon(reason);
+      onCommand: (command) => {
+        if (command.type === 'session_changed') this.tenure?.sessionChanged(command.displayIdentifier);
+        else this.regenerateSoon(command.reason);
       },
       onInvalid: (kind) => this.logger.warn(`ignored a message on ${keys.masterCommands}: ${kind}`),
       onReconnected: () => this.regenerateSoon('reconnected'),
@@ -143,6 +152,8 @@ export class MasterSlaveWorkerCluster
       workers: options.workers,
       source: options.source,
       explicit: this.explicit,
+      sessions: this.sessions,
+      patches: this.patches,
       modelUrls: options.modelUrls,
       timings: options.timings,
       createRouter: (store, isValid) => {

@@ -13,6 +13,9 @@ import type { WorkerDefinition } from '../options/worker-definition.js';
 import type { Penalty, WorkerAction } from '../reconcile/observation.js';
 import { reconcile } from '../reconcile/reconcile.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
+import { SessionSender } from '../sessions/session-sender.js';
+import type { SessionPatches } from '../sessions/session-patches.js';
+import type { SessionStore } from '../sessions/session-store.js';
 import { ActualStateKeeper } from '../state/actual-state-keeper.js';
 import type { DetectorClusterEvents, WorkerEventName } from './cluster-events.js';
 import type { ClusterLogger } from './cluster-logger.js';
@@ -37,6 +40,8 @@ export interface MasterTenureOptions {
   readonly workers: readonly WorkerDefinition[];
   readonly source: DesiredStateSource | null;
   readonly explicit: ExplicitSubscriptionStore;
+  readonly sessions: SessionStore;
+  readonly patches: SessionPatches;
   readonly modelUrls: ModelUrlProvider;
   readonly timings: DetectorClusterTimings;
   /** The tenure starts, feeds and closes it. */
@@ -56,6 +61,7 @@ export class MasterTenure {
   private readonly desired: DesiredStateKeeper;
   private readonly actual: ActualStateKeeper;
   private readonly pool: WorkerPool;
+  private readonly sessions: SessionSender;
   private readonly connections: ConnectionPublisher;
   private readonly gate: RegenerationGate;
   private readonly loop: SerialLoop;
@@ -84,6 +90,12 @@ export class MasterTenure {
     });
     this.connections = new ConnectionPublisher(this.store, keys, () => this.pool.states(options.nodeId));
     this.loop = new SerialLoop(() => this.pass());
+    this.sessions = new SessionSender({
+      store: options.sessions,
+      send: (worker, command, onDropped) => this.pool.send(worker, command, onDropped),
+      onChange: () => this.loop.trigger(),
+      onError: (error) => options.logger.warn(`cannot read the sessions: ${error.message}`),
+    });
     this.gate = new RegenerationGate({
       run: () => this.regenerate(),
       onError: (error, retryIn) => this.onRegenerationError(error as Error, retryIn),
@@ -106,6 +118,7 @@ export class MasterTenure {
             this.desired.load(redis),
             this.actual.load(redis),
             this.connections.load(redis),
+            this.sessions.load(),
           ]);
           this.router.setMembers(await this.options.members());
         },
@@ -128,6 +141,11 @@ export class MasterTenure {
   /** The desired state may have changed. */
   regenerateSoon(reason: string): void {
     this.gate.trigger(reason);
+  }
+
+  /** The session of a display may have changed. */
+  sessionChanged(displayId: string): void {
+    this.sessions.changed(displayId);
   }
 
   /** Looks again at workers and subscriptions. */
@@ -198,8 +216,15 @@ export class MasterTenure {
       this.connections.stateChanged();
     });
     pool.on('worker:connecting', (event) => emit('worker:connecting', event));
-    pool.on('worker:connected', (event) => emit('worker:connected', event));
+    pool.on('worker:connected', (event) => {
+      this.sessions.reset(event.url);
+      emit('worker:connected', event);
+    });
+    pool.on('patchSession', (worker, message) => {
+      void this.options.patches.answer(worker, message).then((answer) => pool.send(worker, answer));
+    });
     pool.on('worker:disconnected', (event) => {
+      this.sessions.reset(event.url);
       logger.debug(`worker ${event.url} disconnected: ${event.reason}`);
       emit('worker:disconnected', event);
     });
@@ -256,7 +281,7 @@ export class MasterTenure {
   }
 
   private async regenerate(): Promise<void> {
-    const skipped = await this.desired.regenerate();
+    const [skipped] = await Promise.all([this.desired.regenerate(), this.sessions.load()]);
     this.noteSkipped(skipped);
     this.loop.trigger();
   }
@@ -289,11 +314,12 @@ export class MasterTenure {
     if (!this.mayAct()) return now + 100;
     this.settled ||= this.pool.settled(timings.adoptionPatience, now);
     const { desired } = this;
+    const workers = this.pool.observations();
     const result = reconcile({
       now,
       wallNow: Date.now(),
       desired: desired.entries,
-      workers: this.pool.observations(),
+      workers,
       tracked: this.actual.tracked,
       penalties: this.penalties,
       unsubscribing: this.unsubscribing,
@@ -313,6 +339,7 @@ export class MasterTenure {
       this.penalties = result.penalties;
       this.unsubscribing = result.unsubscribing;
       for (const send of sends.ready) send();
+      this.sessions.sync(workers);
       this.askSoon(new Set(result.actions.map(({ workerUrl }) => workerUrl)));
       const retry = sends.failed.length > 0 ? now + 1_000 : Number.POSITIVE_INFINITY;
       const settle = this.settled ? Number.POSITIVE_INFINITY : now + 100;
@@ -352,7 +379,10 @@ export class MasterTenure {
         try {
           const modelUrl = spec.modelUrl ?? (await this.options.modelUrls.urlFor(spec));
           this.actual.sending(subscriptionIdentifier, modelUrl);
-          ready.push(() => this.pool.send(workerUrl, subscribeCommand(spec, modelUrl)));
+          ready.push(() => {
+            this.pool.send(workerUrl, subscribeCommand(spec, modelUrl));
+            this.sessions.subscribed(workerUrl, subscriptionIdentifier);
+          });
         } catch (error) {
           failed.push(subscriptionIdentifier);
           this.options.logger.error(

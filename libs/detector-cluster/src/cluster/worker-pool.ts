@@ -1,5 +1,6 @@
 import type {
   ImageDetectionMessage,
+  PatchSessionMessage,
   StateReportMessage,
   WorkerCommand,
 } from '@detector-cluster/worker-protocol';
@@ -23,6 +24,7 @@ export interface WorkerPoolEvents {
   /** Something that a reconcile pass would see has changed. */
   change: [];
   detection: [worker: string, message: ImageDetectionMessage, frame: Buffer, id: string];
+  patchSession: [worker: string, message: PatchSessionMessage];
   'worker:connecting': [{ url: string }];
   'worker:connected': [{ url: string }];
   'worker:disconnected': [{ url: string; reason: string }];
@@ -136,8 +138,9 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     });
   }
 
-  send(worker: string, command: WorkerCommand): void {
-    this.members.get(worker)?.connection.send(command);
+  /** As {@link DetectorConnection.send}. */
+  send(worker: string, command: WorkerCommand, onDropped?: () => void): void {
+    this.members.get(worker)?.connection.send(command, onDropped);
   }
 
   /** Whether a socket is still open. */
@@ -175,12 +178,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     connection.on('detection', (message, frame, detectionId) =>
       this.emit('detection', id, message, frame, detectionId),
     );
-    connection.on('patchSession', ({ sessionId }) => {
-      connection.send({
-        type: 'patchSessionResult',
-        payload: { sessionId, success: false, message: 'this backend does not store session patches' },
-      });
-    });
+    connection.on('patchSession', (message) => this.emit('patchSession', id, message));
     connection.on('invalid', (kind, detail) => {
       if (member.invalidKinds.has(kind)) return;
       member.invalidKinds.add(kind);

@@ -39,6 +39,12 @@ export interface DetectorConnectionOptions {
   readonly random?: () => number;
 }
 
+interface QueuedCommand {
+  readonly text: string;
+  readonly expires: number;
+  readonly onDropped: (() => void) | undefined;
+}
+
 /** What one worker connection reports to its master. */
 export interface DetectorConnectionEvents {
   connecting: [];
@@ -78,7 +84,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   private silence: NodeJS.Timeout | undefined;
   private flush: NodeJS.Timeout | undefined;
   private phase: 'running' | 'releasing' | 'closed' = 'running';
-  private readonly queue: { readonly text: string; readonly expires: number }[] = [];
+  private readonly queue: QueuedCommand[] = [];
 
   constructor(private readonly options: DetectorConnectionOptions) {
     super();
@@ -107,11 +113,13 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
 
   /**
    * Sends a command, in order. Nothing leaves unless this process may act at that instant and the socket has taken all
-   * that was written before; until then it waits for up to 3 s.
+   * that was written before; until then it waits for up to 3 s. `onDropped` is called when that was too long; a command that
+   * waits when the connection ends goes with it.
    */
-  send(command: WorkerCommand): void {
+  send(command: WorkerCommand, onDropped?: () => void): void {
     if (this.phase !== 'running') return;
-    this.queue.push({ text: encodeCommand(command), expires: performance.now() + COMMAND_LIFETIME });
+    const expires = performance.now() + COMMAND_LIFETIME;
+    this.queue.push({ text: encodeCommand(command), expires, onDropped });
     this.flushQueue();
   }
 
@@ -256,9 +264,10 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     this.flush = undefined;
     const now = performance.now();
     while (this.queue.length > 0) {
-      const [head] = this.queue as [{ text: string; expires: number }];
+      const [head] = this.queue as [QueuedCommand];
       if (head.expires < now) {
         this.queue.shift();
+        head.onDropped?.();
         continue;
       }
       const socket = this.socket;

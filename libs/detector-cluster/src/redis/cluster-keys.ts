@@ -10,6 +10,8 @@ export function clusterKeys(prefix: string) {
     skipped: `${prefix}worker:skipped_displays`,
     /** Explicit subscriptions made with `subscribeToCamera`. */
     requested: `${prefix}worker:requested_subscriptions`,
+    /** display id → session id, or `null` where it was cleared. */
+    sessions: `${prefix}worker:sessions`,
     /** process id → JSON list of the subscriptions it has listeners for. */
     interests: `${prefix}worker:interests`,
     /** process id → version of its interests that the master routes by. */
@@ -19,6 +21,8 @@ export function clusterKeys(prefix: string) {
     /** process id → number of its entries that were dropped because its backlog was full. */
     dropped: `${prefix}worker:dropped`,
     deadLetters: `${prefix}worker:dead_letters`,
+    /** Sorted set of the dead letters that shall be delivered again, in the order of the requests. */
+    replayRequests: `${prefix}worker:dead_letters:replay`,
     events: `${prefix}worker:events`,
     /** Stream of one process; the name of the document's channel. */
     slave: (processId: string) => `${prefix}worker:slave:${processId}`,
@@ -27,6 +31,8 @@ export function clusterKeys(prefix: string) {
     assignmentsChanged: `${prefix}worker:assignments:changed`,
     /** A process says here that it wrote its interests. */
     interestsChanged: `${prefix}worker:interests:changed`,
+    /** A process says here that it asked for dead letters to be delivered again. */
+    replayRequested: `${prefix}worker:dead_letters:replay:requested`,
   } as const;
 }
 

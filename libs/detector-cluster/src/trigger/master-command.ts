@@ -11,8 +11,19 @@ export const regenerateSubscriptionsSchema = z.object({
   timestamp: z.string().optional(),
 });
 
+/** The stored session of a display has changed: a hint to read it. */
+export const sessionChangedSchema = z.object({
+  type: z.literal('session_changed'),
+  displayIdentifier: z.string().min(1),
+  triggeredBy: z.string().default('unknown'),
+  timestamp: z.string().optional(),
+});
+
 /** Everything that is understood on `worker:master:commands`. */
-export const masterCommandSchema = z.discriminatedUnion('type', [regenerateSubscriptionsSchema]);
+export const masterCommandSchema = z.discriminatedUnion('type', [
+  regenerateSubscriptionsSchema,
+  sessionChangedSchema,
+]);
 
 export type MasterCommand = z.infer<typeof masterCommandSchema>;
 

@@ -33,8 +33,8 @@ describe('commands to the master on a Redis Cluster', () => {
     const arrives = async (change: string) => {
       // Fire and forget: what is sent before both sides are connected may be lost.
       const sending = setInterval(() => trigger.triggerSubscriptionUpdate(change), 50);
-      await until(() => received.some(({ reason }) => reason === change)).finally(() =>
-        clearInterval(sending),
+      await until(() => received.some((command) => 'reason' in command && command.reason === change)).finally(
+        () => clearInterval(sending),
       );
     };
     try {

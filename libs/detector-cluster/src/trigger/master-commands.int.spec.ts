@@ -71,8 +71,15 @@ describe('commands to the master', () => {
       '{"type":"regenerate_subscriptions","reason":"flat","data":{},"id":"x"}',
     );
     await until(() => received.length === 3);
-    expect(received.map(({ reason }) => reason)).toEqual(['camera.created 7', 'nest', 'flat']);
-    expect(trigger.sent).toBe(1);
+    expect(received).toMatchObject([{ reason: 'camera.created 7' }, { reason: 'nest' }, { reason: 'flat' }]);
+    trigger.triggerSessionUpdate('d1');
+    await until(() => received.length === 4);
+    expect(received[3]).toMatchObject({
+      type: 'session_changed',
+      displayIdentifier: 'd1',
+      triggeredBy: 'node-1',
+    });
+    expect(trigger.sent).toBe(2);
     await trigger.close();
     await nest.close();
   });

@@ -54,17 +54,13 @@ export class SubscriptionTrigger {
    * @param entityId to what, if known
    */
   triggerSubscriptionUpdate(changeType: string, entityId?: string | number): void {
-    if (this.closed) return;
-    const command: MasterCommand = {
-      type: 'regenerate_subscriptions',
-      reason: entityId === undefined ? changeType : `${changeType} ${entityId}`,
-      triggeredBy: this.processId,
-      timestamp: new Date().toISOString(),
-    };
-    this.client.emit<unknown>(this.channel, command).subscribe({
-      next: () => this.noteSent(),
-      error: (error: unknown) => this.noteFailed(error),
-    });
+    const reason = entityId === undefined ? changeType : `${changeType} ${entityId}`;
+    this.tell({ type: 'regenerate_subscriptions', reason, ...this.origin() });
+  }
+
+  /** The session of a display has been stored. */
+  triggerSessionUpdate(displayIdentifier: string): void {
+    this.tell({ type: 'session_changed', displayIdentifier, ...this.origin() });
   }
 
   /** Closes the connection. Idempotent; later triggers are ignored. */
@@ -72,6 +68,18 @@ export class SubscriptionTrigger {
     if (this.closed) return;
     this.closed = true;
     await this.client.close();
+  }
+
+  private origin() {
+    return { triggeredBy: this.processId, timestamp: new Date().toISOString() };
+  }
+
+  private tell(command: MasterCommand): void {
+    if (this.closed) return;
+    this.client.emit<unknown>(this.channel, command).subscribe({
+      next: () => this.noteSent(),
+      error: (error: unknown) => this.noteFailed(error),
+    });
   }
 
   private noteSent(): void {

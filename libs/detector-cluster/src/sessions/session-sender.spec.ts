@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { SessionSender } from './session-sender.js';
+import type { SessionStore } from './session-store.js';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+function setUp(initial: Record<string, number | null>) {
+  const stored = new Map(Object.entries(initial));
+  const sent: string[] = [];
+  const drops: (() => void)[] = [];
+  let changes = 0;
+  const store = {
+    all: async () => new Map(stored),
+    of: async (ids: readonly string[]) => new Map(ids.map((id) => [id, stored.get(id) ?? null])),
+  } satisfies Pick<SessionStore, 'all' | 'of'>;
+  const sender = new SessionSender({
+    store: store as unknown as SessionStore,
+    send: (worker, { payload }, onDropped) => {
+      sent.push(`${worker} ${payload.displayIdentifier}=${payload.sessionId}`);
+      drops.push(onDropped);
+    },
+    onChange: () => changes++,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const sync = (...workers: [url: string, ...ids: string[]][]) =>
+    sender.sync(workers.map(([url, ...ids]) => ({ url, current: true, reported: new Set(ids) })));
+  return { stored, sent, drops, sender, sync, changes: () => changes };
+}
+
+describe('SessionSender', () => {
+  it('tells each worker the sessions of its displays, once', async () => {
+    const { sender, sync, sent } = setUp({ d1: 1, d2: null, d9: 9 });
+    await sender.load();
+    sync(['a', 'd1;c1', 'd1;c2', 'd2;c1'], ['b', 'd3;c1']);
+    sync(['a', 'd1;c1', 'd1;c2', 'd2;c1'], ['b', 'd3;c1']);
+    expect(sent).toEqual(['a d1=1', 'a d2=null']);
+  });
+
+  it('says nothing to a worker that has not reported over its present connection', async () => {
+    const { sender, sent } = setUp({ d1: 1 });
+    await sender.load();
+    sender.sync([{ url: 'a', current: false, reported: new Set(['d1;c1']) }]);
+    expect(sent).toEqual([]);
+  });
+
+  it('follows changes, and asks for a new round when one has been read', async () => {
+    const { sender, sync, sent, stored, changes } = setUp({ d1: 1 });
+    await sender.load();
+    sync(['a', 'd1;c1']);
+    stored.set('d1', 2);
+    sender.changed('d1');
+    stored.set('d1', null);
+    sender.changed('d1');
+    await turn();
+    expect(changes()).toBeGreaterThan(0);
+    sync(['a', 'd1;c1']);
+    expect(sent).toEqual(['a d1=1', 'a d1=null']);
+  });
+
+  it('begins anew with each connection, each subscribe, and what was dropped', async () => {
+    const { sender, sync, sent, drops, changes } = setUp({ d1: 1 });
+    await sender.load();
+    sync(['a', 'd1;c1']);
+    sender.reset('a');
+    sync(['a', 'd1;c1']);
+    sender.subscribed('a', 'd1;c1');
+    sender.subscribed('b', 'd2;c1');
+    expect(sent).toEqual(['a d1=1', 'a d1=1', 'a d1=1']);
+    drops[2]!();
+    expect(changes()).toBe(1);
+    sync(['a', 'd1;c1']);
+    expect(sent).toHaveLength(4);
+  });
+});

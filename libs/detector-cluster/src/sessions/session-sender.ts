@@ -1,0 +1,100 @@
+import type { SetSessionIdCommand } from '@detector-cluster/worker-protocol';
+import type { WorkerObservation } from '../reconcile/observation.js';
+import type { SessionStore } from './session-store.js';
+
+export interface SessionSenderOptions {
+  readonly store: SessionStore;
+  /** `onDropped` is to be called when the command did not reach the socket. */
+  readonly send: (worker: string, command: SetSessionIdCommand, onDropped: () => void) => void;
+  /** There is something to {@link SessionSender.sync}. */
+  readonly onChange: () => void;
+  readonly onError: (error: Error) => void;
+}
+
+type Hosted = Pick<WorkerObservation, 'url' | 'current'> & {
+  readonly reported: { keys(): Iterable<string> };
+};
+
+/**
+ * Tells workers the sessions of the displays they work for, on behalf of one master. State reports do not show sessions, so
+ * it remembers what it has sent over each connection: every connection and every subscribe begins anew.
+ */
+export class SessionSender {
+  private sessions = new Map<string, number | null>();
+  /** Worker → display → session, as sent over its present connection. */
+  private readonly sent = new Map<string, Map<string, number | null>>();
+  private readonly dirty = new Set<string>();
+  private refreshing = false;
+
+  constructor(private readonly options: SessionSenderOptions) {}
+
+  /** Reads all sessions. */
+  async load(): Promise<void> {
+    // Redis answers in the order of the questions, so that no later answer of `refresh` is overwritten.
+    this.sessions = new Map(await this.options.store.all());
+  }
+
+  /** The session of a display may have changed. */
+  changed(displayId: string): void {
+    this.dirty.add(displayId);
+    if (!this.refreshing) void this.refresh();
+  }
+
+  /** A connection has been opened or lost: what was sent before counts no more. */
+  reset(worker: string): void {
+    this.sent.delete(worker);
+  }
+
+  /** A subscribe command has been handed to the worker's connection: its session follows at once, known to it or not. */
+  subscribed(worker: string, subscriptionIdentifier: string): void {
+    const displayId = displayOf(subscriptionIdentifier);
+    this.sent.get(worker)?.delete(displayId);
+    this.tell(worker, displayId);
+  }
+
+  /** Sends what workers that have reported over their present connection do not know yet. */
+  sync(workers: readonly Hosted[]): void {
+    if (this.sessions.size === 0) return;
+    for (const { url, current, reported } of workers)
+      if (current) for (const id of reported.keys()) this.tell(url, displayOf(id));
+  }
+
+  private tell(worker: string, displayId: string): void {
+    const sessionId = this.sessions.get(displayId);
+    if (sessionId === undefined) return;
+    const sent = this.sent.get(worker) ?? new Map<string, number | null>();
+    if (sent.get(displayId) === sessionId) return;
+    sent.set(displayId, sessionId);
+    this.sent.set(worker, sent);
+    const command: SetSessionIdCommand = {
+      type: 'setSessionId',
+      payload: { displayIdentifier: displayId, sessionId },
+    };
+    this.options.send(worker, command, () => {
+      sent.delete(displayId);
+      this.options.onChange();
+    });
+  }
+
+  /** One read at a time, so that an older answer never replaces a newer one. */
+  private async refresh(): Promise<void> {
+    this.refreshing = true;
+    while (this.dirty.size > 0) {
+      const displays = [...this.dirty];
+      this.dirty.clear();
+      try {
+        const found = await this.options.store.of(displays);
+        for (const [displayId, sessionId] of found) this.sessions.set(displayId, sessionId);
+        this.options.onChange();
+      } catch (error) {
+        // All of them are read again with the desired state.
+        this.options.onError(error as Error);
+      }
+    }
+    this.refreshing = false;
+  }
+}
+
+function displayOf(subscriptionIdentifier: string): string {
+  return subscriptionIdentifier.slice(0, subscriptionIdentifier.indexOf(';'));
+}

@@ -1,0 +1,45 @@
+import type { Redis } from 'ioredis';
+import type { ClusterKeys } from '../redis/cluster-keys.js';
+
+/** Display → session; null where a session was cleared, which workers have to be told like any other value. */
+export type Sessions = ReadonlyMap<string, number | null>;
+
+/**
+ * The session of each display, one hash field each, so that it outlives processes and masters. Any process writes, the
+ * last one wins; the master reads. A cleared session stays as `null`. Redis errors pass through.
+ */
+export class SessionStore {
+  private readonly key: string;
+
+  constructor(
+    private readonly redis: Redis,
+    keys: Pick<ClusterKeys, 'sessions'>,
+  ) {
+    this.key = keys.sessions;
+  }
+
+  async put(displayId: string, sessionId: number | null): Promise<void> {
+    await this.redis.hset(this.key, displayId, String(sessionId));
+  }
+
+  async all(): Promise<Sessions> {
+    return read(Object.entries(await this.redis.hgetall(this.key)));
+  }
+
+  /** Those of some displays; ones that have never had a session are left out. */
+  async of(displayIds: readonly string[]): Promise<Sessions> {
+    if (displayIds.length === 0) return new Map();
+    const values = await this.redis.hmget(this.key, ...displayIds);
+    return read(displayIds.flatMap((id, i) => (values[i] == null ? [] : [[id, values[i]] as const])));
+  }
+}
+
+/** Values that are no session count as absent: what wrote them may be newer than this process. */
+function read(entries: Iterable<readonly [string, string]>): Map<string, number | null> {
+  const sessions = new Map<string, number | null>();
+  for (const [displayId, text] of entries)
+    if (text === 'null') sessions.set(displayId, null);
+    else if (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)))
+      sessions.set(displayId, Number(text));
+  return sessions;
+}

@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
+import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+
+jest.setTimeout(60_000);
+
+const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await condition())) await sleep(20);
+};
+
+const subscribe = ({ cluster }: ClusterProcess, id: string) =>
+  cluster.subscribeToCamera(id, 'rtsp://x', 'http://m/x', 1, 'cars', () => undefined);
+
+describe('sessions', () => {
+  const running: { stop(): Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const one of running.splice(0).toReversed()) await one.stop();
+  });
+
+  async function setUp(workerEnv: Record<string, string> = {}) {
+    const worker = await TestWorker.start(workerEnv);
+    const prefix = `{${randomUUID()}}:`;
+    const start = async () => {
+      const process = await ClusterProcess.start({ prefix, workers: [`ws://127.0.0.1:${worker.port}`] });
+      running.push(process);
+      return process;
+    };
+    running.push(worker);
+    const sessions = async () => (await worker.stats()).sessions;
+    const has = (expected: object) =>
+      until(async () => JSON.stringify(await sessions()) === JSON.stringify(expected));
+    return { worker, start, has, sessions };
+  }
+
+  it('reach the worker from any process, and are cleared again', async () => {
+    const { start, has } = await setUp();
+    const [master, other] = [await start(), await start()];
+    expect([master.election.getIsMaster(), other.election.getIsMaster()]).toEqual([true, false]);
+    await subscribe(master, 'd1;c1');
+    await master.active(1);
+
+    await expect(other.cluster.setSessionId('d1;c1', 41)).resolves.toBe(true);
+    await has({ d1: 41 });
+    await master.cluster.setSessionId('d1;c1', 42);
+    await has({ d1: 42 });
+    await other.cluster.setSessionId('d1;c1', null);
+    await has({});
+  });
+
+  it('are there before the subscription, and follow every subscribe', async () => {
+    const { worker, start, has, sessions } = await setUp();
+    const master = await start();
+    await master.cluster.setSessionId('d1;c1', 5);
+    await master.cluster.setSessionId('d2;c1', 6);
+    await subscribe(master, 'd1;c1');
+    await has({ d1: 5 });
+    // The worker forgets; whoever subscribes again tells it again.
+    const { accepted } = (await worker.stats()).commands;
+    await master.cluster.unsubscribeFromCamera('d1;c1');
+    await until(async () => (await worker.stats()).commands.accepted.unsubscribe > accepted.unsubscribe);
+    await subscribe(master, 'd1;c1');
+    await until(async () => (await worker.stats()).commands.accepted.setSessionId > accepted.setSessionId);
+    expect(await sessions()).toEqual({ d1: 5 });
+  });
+
+  it('outlive the master: the next one tells them again, and those that were set in between', async () => {
+    const { worker, start, has } = await setUp();
+    const [master, heir] = [await start(), await start()];
+    await subscribe(master, 'd1;c1');
+    await subscribe(master, 'd2;c1');
+    await master.active(2);
+    await master.cluster.setSessionId('d1;c1', 1);
+    await has({ d1: 1 });
+    const { accepted } = (await worker.stats()).commands;
+    const handOver = master.stop();
+    await heir.cluster.setSessionId('d2;c1', 2);
+    await handOver;
+    running.splice(running.indexOf(master), 1);
+    await has({ d1: 1, d2: 2 });
+    const after = (await worker.stats()).commands.accepted;
+    expect(after.setSessionId - accepted.setSessionId).toBeGreaterThanOrEqual(2);
+    expect(after.subscribe).toBe(accepted.subscribe);
+  });
+
+  it('are told a worker that has lost its connection', async () => {
+    const { worker, start, has } = await setUp();
+    const master = await start();
+    await subscribe(master, 'd1;c1');
+    await master.active(1);
+    await master.cluster.setSessionId('d1;c1', 1);
+    await has({ d1: 1 });
+    const told = (await worker.stats()).commands.accepted.setSessionId;
+    await worker.putFaults({ closeAfterMs: 0 });
+    await worker.putFaults({});
+    await until(async () => (await worker.stats()).commands.accepted.setSessionId > told);
+  });
+
+  it('refuse what is no session or no subscription', async () => {
+    const { start } = await setUp();
+    const { cluster } = await start();
+    await expect(cluster.setSessionId('d1', 1)).rejects.toThrow(/subscriptionIdentifier/);
+    for (const bad of [1.5, Number.NaN, '1', undefined])
+      await expect(cluster.setSessionId('d1;c1', bad as number)).rejects.toThrow(/sessionId: must be/);
+  });
+
+  it('patches of workers go to the handler of the master, and are always answered', async () => {
+    const { worker, start, has } = await setUp({ PATCH_SESSION_EVERY_MS: '100' });
+    const master = await start();
+    await subscribe(master, 'd1;c1');
+    await master.active(1);
+    await master.cluster.setSessionId('d1;c1', 1);
+    await has({ d1: 1 });
+    const patches = async () => (await worker.stats()).sessionPatches;
+
+    await until(async () => (await patches()).failed > 2);
+    const seen: unknown[] = [];
+    const remove = master.cluster.onPatchSession((patch) => void seen.push(patch));
+    await until(async () => (await patches()).succeeded > 2);
+    expect(seen[0]).toEqual({
+      sessionId: 1,
+      data: { displayIdentifier: 'd1', lastSeen: expect.any(String) },
+      workerUrl: `ws://127.0.0.1:${worker.port}`,
+    });
+    remove();
+    const { failed } = await patches();
+    master.cluster.onPatchSession(() => Promise.reject(new Error('disk full')));
+    await until(async () => (await patches()).failed > failed + 2);
+    await until(async () => {
+      const { sent, succeeded, failed: refused } = await patches();
+      return sent === succeeded + refused;
+    });
+  });
+});

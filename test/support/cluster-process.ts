@@ -1,0 +1,66 @@
+import { DetectorCluster, DetectorClusterModule } from '@detector-cluster/detector-cluster';
+import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
+import type { LoggerService } from '@nestjs/common';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface ClusterProcessOptions {
+  /** Of all keys; processes with the same one are a cluster. */
+  readonly prefix: string;
+  readonly workers: readonly string[];
+  readonly redis?: string;
+  readonly logger?: LoggerService;
+  readonly providers?: readonly (new (...args: never[]) => unknown)[];
+  readonly imports?: readonly (new () => unknown)[];
+}
+
+const SILENT: LoggerService = { log: () => {}, warn: () => {}, error: () => {} };
+
+/** One backend process of a cluster, as a Nest application in this process. */
+export class ClusterProcess {
+  private constructor(readonly app: TestingModule) {}
+
+  static async start(options: ClusterProcessOptions): Promise<ClusterProcess> {
+    const { prefix, redis = process.env.REDIS_URL!, workers, providers = [], imports = [] } = options;
+    const app = await Test.createTestingModule({
+      imports: [
+        MasterElectionModule.forRoot({
+          redis,
+          timing: 'fast',
+          lockName: `${prefix}election`,
+          isGlobal: true,
+        }),
+        DetectorClusterModule.forRoot({ redis, keyPrefix: prefix, workers, isGlobal: true }),
+        ...imports,
+      ],
+      providers: [...providers],
+    })
+      .setLogger(options.logger ?? SILENT)
+      .compile();
+    await app.init();
+    const started = new ClusterProcess(app);
+    await started.election.waitForElectionComplete();
+    return started;
+  }
+
+  get cluster(): DetectorCluster {
+    return this.app.get(DetectorCluster);
+  }
+
+  get election(): MasterElection {
+    return this.app.get(MasterElection);
+  }
+
+  /** Waits until everything that is desired runs; there must be as many subscriptions as given. */
+  async active(count: number): Promise<void> {
+    for (;;) {
+      const { subscriptions } = await this.cluster.getSubscriptions();
+      if (subscriptions.length === count && subscriptions.every(({ status }) => status === 'active')) return;
+      await sleep(20);
+    }
+  }
+
+  stop(): Promise<void> {
+    return this.app.close();
+  }
+}
