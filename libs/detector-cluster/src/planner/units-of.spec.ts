@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { plan } from './plan.js';
+import { workers } from './test-support/build.js';
 import { unitsOf } from './units-of.js';
 
 const subscription = (subscriptionIdentifier: string, modelId = 1) => ({ subscriptionIdentifier, modelId });
@@ -19,5 +22,29 @@ describe('unitsOf', () => {
 
   it('refuses an identifier that is none', () => {
     expect(() => unitsOf([subscription('nonsense')])).toThrow(/^subscriptionIdentifier: /);
+  });
+
+  it('keeps the subscriptions of a camera on one worker, and loses none', () => {
+    const identifiers = fc.uniqueArray(
+      fc.tuple(fc.nat({ max: 9 }), fc.nat({ max: 9 })).map(([d, c]) => `d${d};c${c}`),
+      { maxLength: 60 },
+    );
+    fc.assert(
+      fc.property(identifiers, fc.integer({ min: 1, max: 5 }), (ids, count) => {
+        const units = unitsOf(ids.map((id) => subscription(id)));
+        const { placements } = plan({ units, workers: workers(count), placements: new Map() });
+        const places = units.flatMap(({ unitId, subscriptions }) =>
+          subscriptions.map((id) => [id, placements.get(unitId)] as const),
+        );
+        expect(places.map(([id]) => id).sort()).toEqual(ids.toSorted());
+        for (const [id, url] of places) {
+          const camera = id.split(';')[1];
+          const together = places.filter(([other]) => other.split(';')[1] === camera);
+          expect(url).toBeDefined();
+          expect(new Set(together.map(([, at]) => at))).toEqual(new Set([url]));
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 });
