@@ -17,10 +17,14 @@ const LIBRARIES = ['election', 'worker-protocol', 'master-election', 'detector-c
 
 /** Entry points that need an optional peer, which an application without them must not need. */
 const NEEDS = {
+  '@detector-cluster/detector-cluster/s3': '@aws-sdk/client-s3',
   '@detector-cluster/master-election/event-emitter': '@nestjs/event-emitter',
   '@detector-cluster/master-election/health': '@nestjs/terminus',
   '@detector-cluster/master-election/metrics': 'prom-client',
 };
+
+/** Optional peers that come with one of those, or are loaded only when an option asks for them. */
+const ON_DEMAND = ['@aws-sdk/s3-request-presigner', 'pg'];
 const run = async (file, args, options = {}) => {
   try {
     return (await promisify(execFile)(file, args, { maxBuffer: 2 ** 26, timeout: 300_000, ...options }))
@@ -108,7 +112,8 @@ async function installOptional(packages, directory) {
   const names = [
     ...new Set(packages.flatMap(({ manifest }) => Object.keys(manifest.peerDependenciesMeta ?? {}))),
   ];
-  const unused = names.filter((name) => !Object.values(NEEDS).includes(name));
+  const known = [...Object.values(NEEDS), ...ON_DEMAND];
+  const unused = names.filter((name) => !known.includes(name));
   if (unused.length > 0) throw new Error(`no entry point is known to need ${unused.join(', ')}`);
   await npmInstall(
     directory,
