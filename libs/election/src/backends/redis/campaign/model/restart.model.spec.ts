@@ -61,8 +61,8 @@ describe('a store that restarts and has lost its last writes', () => {
 
   // The reply to the first claim gets lost while its process is frozen; the next one leads, and the store forgets it.
   const claimed: [number, Fault][] = [
-    [75, frozen(2_840)],
-    [2_880, lastSecondLost],
+    [75, frozen(1_340)],
+    [1_380, lastSecondLost],
   ];
 
   it('does not grant an old claim again under its old term', async () => {
