@@ -12,7 +12,6 @@ import {
 import type { Redis } from 'ioredis';
 import { EventEmitter } from 'node:events';
 import { DetectionConsumer } from '../delivery/consumer/detection-consumer.js';
-import { DeadLetters } from '../delivery/dead-letters/dead-letters.js';
 import { DetectionListeners } from '../delivery/detection-listeners.js';
 import { InterestRegistry } from '../delivery/interest/interest-registry.js';
 import { DetectionRouter } from '../delivery/router/detection-router.js';
@@ -65,7 +64,6 @@ export class MasterSlaveWorkerCluster
     this.redis = openRedis(source, commandSettings, (error) => this.onRedisError(error));
     this.redis.on('ready', () => this.onRedisReady());
     this.explicit = new ExplicitSubscriptionStore(this.redis, keys);
-    this.deadLetters = new DeadLetters(this.redis, keys);
     this.sessions = new SessionStore(this.redis, keys);
     this.patches = new SessionPatches({ onFailure: (error) => this.logger.error(error.message) });
     this.interests = new InterestRegistry({
