@@ -5,6 +5,8 @@ import { ClusterView, toSlaveStates } from './state/cluster-view.js';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 import type { SkippedDisplay } from './desired/desired-state-source.js';
 import { explicitSubscription } from './desired/explicit/subscribe-input.js';
+import type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
+import type { DeadLetterPage, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 import type { RemoveListener } from './delivery/detection-listeners.js';
 import type { DetectorClusterState } from './model/cluster-state.js';
 import type { DetectionCallback } from './model/detection.js';
@@ -234,6 +236,20 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   onPatchSession(handler: PatchSessionHandler): () => void {
     if (typeof handler !== 'function') throw new InvalidInputError('handler', 'must be a function');
     return this.cluster.patches.handleWith(handler);
+  }
+
+  /** Detections that were given up, oldest first, 100 unless `limit` says otherwise; the next page begins `after` the last. */
+  listDeadLetters(page?: DeadLetterPage): Promise<DeadLetter[]> {
+    return this.cluster.deadLetters.list(page);
+  }
+
+  /**
+   * Has dead letters delivered again, in their order and marked `redelivered`. Asked for in Redis and carried out by the
+   * master: the request survives both.
+   * @throws {InvalidInputError} naming the argument; {@link NoMasterError} while there is no master, which the next one makes good
+   */
+  replayDeadLetters(ids: readonly string[] | 'all'): Promise<ReplayResult> {
+    return this.cluster.deadLetters.replay(ids);
   }
 
   private forward(): void {

@@ -2,6 +2,8 @@ export { FencedError, type GuardedCommand } from '@detector-cluster/election/fen
 export type { DetectorClusterEvents } from './cluster/cluster-events.js';
 export { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 export { DetectorConnection, type DetectorConnectionEvents } from './connection/detector-connection.js';
+export type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
+export type { DeadLetterPage, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 export type {
   DesiredState,
   DesiredStateSource,
@@ -27,6 +29,7 @@ export type {
   DetectionMeta,
   ImageDetectionResponse,
 } from './model/detection.js';
+export { NoMasterError } from './model/no-master-error.js';
 export {
   assertIdentifier,
   formatSubscription,

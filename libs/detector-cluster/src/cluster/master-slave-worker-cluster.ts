@@ -12,6 +12,7 @@ import {
 import type { Redis } from 'ioredis';
 import { EventEmitter } from 'node:events';
 import { DetectionConsumer } from '../delivery/consumer/detection-consumer.js';
+import { DeadLetters } from '../delivery/dead-letters/dead-letters.js';
 import { DetectionListeners } from '../delivery/detection-listeners.js';
 import { InterestRegistry } from '../delivery/interest/interest-registry.js';
 import { DetectionRouter } from '../delivery/router/detection-router.js';
@@ -41,6 +42,7 @@ export class MasterSlaveWorkerCluster
   readonly callbacks = new DetectionListeners();
   readonly interests: InterestRegistry;
   readonly explicit: ExplicitSubscriptionStore;
+  readonly deadLetters: DeadLetters;
   readonly sessions: SessionStore;
   readonly patches: SessionPatches;
 
@@ -64,6 +66,7 @@ export class MasterSlaveWorkerCluster
     this.redis = openRedis(source, commandSettings, (error) => this.onRedisError(error));
     this.redis.on('ready', () => this.onRedisReady());
     this.explicit = new ExplicitSubscriptionStore(this.redis, keys);
+    this.deadLetters = new DeadLetters(this.redis, keys);
     this.sessions = new SessionStore(this.redis, keys);
     this.patches = new SessionPatches({ onFailure: (error) => this.logger.error(error.message) });
     this.interests = new InterestRegistry({

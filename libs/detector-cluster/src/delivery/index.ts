@@ -3,6 +3,8 @@ export type { ConsumerEvent } from './consumer/consumer-event.js';
 export { consumerDefaults, type ConsumerOptions } from './consumer/consumer-options.js';
 export type { ConsumerStats } from './consumer/consumer-stats.js';
 export { CallbackTimeoutError } from './consumer/run-callbacks.js';
+export type { DeadLetter } from './dead-letters/dead-letter.js';
+export { DeadLetters, type DeadLetterPage, type ReplayResult } from './dead-letters/dead-letters.js';
 export { DetectionListeners, type RemoveListener } from './detection-listeners.js';
 export { DetectionRouter, type RouterDependencies } from './router/detection-router.js';
 export { InterestRegistry, type InterestRegistryDependencies } from './interest/interest-registry.js';

@@ -1,4 +1,4 @@
-import { timestampToDate } from '@detector-cluster/worker-protocol';
+import { parseJsonSafely, timestampToDate } from '@detector-cluster/worker-protocol';
 import type { ImageDetectionResponse } from '../../model/detection.js';
 import type { DetectionAudience } from '../detection-audience.js';
 
@@ -55,7 +55,7 @@ function decodeFrame(
 ): ImageDetectionResponse {
   let frame: Partial<Record<string, unknown>> | null;
   try {
-    frame = JSON.parse(data?.toString() ?? '') as Partial<Record<string, unknown>> | null;
+    frame = parseJsonSafely(data?.toString() ?? '') as Partial<Record<string, unknown>> | null;
   } catch (error) {
     throw new UnreadableEntryError(id, detectionId, (error as Error).message);
   }

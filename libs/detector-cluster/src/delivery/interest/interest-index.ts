@@ -1,12 +1,4 @@
-import {
-  blockingSettings,
-  closeRedis,
-  keepSubscribed,
-  openRedis,
-  RedisScript,
-  type RedisSource,
-} from '@detector-cluster/election/redis';
-import type { Redis } from 'ioredis';
+import { RedisScript } from '@detector-cluster/election/redis';
 import { asError } from '../as-error.js';
 import { parseInterestRecord } from './interest-record.js';
 import { markSeen } from '../scripts/scripts.generated.js';
@@ -20,24 +12,12 @@ const NOBODY: readonly string[] = [];
  * reading it anew every now and then: a hint can be lost.
  */
 export class InterestIndex {
-  private readonly subscriber: Redis;
-  private readonly poll: NodeJS.Timeout;
   private bySubscription = new Map<string, string[]>();
   private reading: Promise<void> | undefined;
   private again = false;
   private begun = false;
 
-  constructor(
-    source: RedisSource,
-    private readonly context: RouterContext,
-  ) {
-    const { keys, options, signal } = context;
-    this.subscriber = openRedis(source, blockingSettings);
-    this.subscriber.on('message', () => this.refreshSoon());
-    keepSubscribed(this.subscriber, [keys.interestsChanged], () => this.refreshSoon());
-    this.poll = setInterval(() => this.refreshSoon(), options.interestPoll);
-    signal.addEventListener('abort', () => this.close(), { once: true });
-  }
+  constructor(private readonly context: RouterContext) {}
 
   interested(subscriptionIdentifier: string): readonly string[] {
     return this.bySubscription.get(subscriptionIdentifier) ?? NOBODY;
@@ -70,7 +50,8 @@ export class InterestIndex {
     if ((await markScript.run(redis, [keys.fence, keys.interestsSeen], [term, ...unseen])) < 0) deposed();
   }
 
-  private refreshSoon(): void {
+  /** Reads them again; nothing before {@link begin}. */
+  refreshSoon(): void {
     if (!this.begun || this.context.signal.aborted) return;
     if (this.reading !== undefined) {
       this.again = true;
@@ -87,10 +68,5 @@ export class InterestIndex {
         this.again = false;
         this.refreshSoon();
       });
-  }
-
-  private close(): void {
-    clearInterval(this.poll);
-    closeRedis(this.subscriber);
   }
 }

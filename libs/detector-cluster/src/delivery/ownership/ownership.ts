@@ -65,6 +65,12 @@ export class Ownership {
     return this.current.get(worker);
   }
 
+  /** Who takes what a worker sent before: its owner, any process when it has none; undefined while that is changing. */
+  ownerOrAny(worker: string): string | undefined {
+    const owner = this.current.get(worker) ?? this.candidates.find((each) => this.serves(each));
+    return owner !== undefined && this.serves(owner) ? owner : undefined;
+  }
+
   /** Whether anything can be sent to it. */
   isReachable(processId: string): boolean {
     return this.alive.has(processId) && !this.streamless.has(processId);

@@ -12,6 +12,7 @@ import { delay } from '../../util/delay.js';
 import type { DetectionAudience } from '../detection-audience.js';
 import { BacklogMover } from '../ownership/backlog-mover.js';
 import { BufferAdmission } from '../writing/buffer-admission.js';
+import { Replayer } from '../dead-letters/replayer.js';
 import { DetectionRates } from '../ownership/detection-rates.js';
 import { HoldingArea } from '../writing/holding-area.js';
 import { InterestIndex } from '../interest/interest-index.js';
@@ -20,6 +21,7 @@ import type { OutgoingEntry, RoutedDetection } from './routed-detection.js';
 import type { RouterContext } from './router-context.js';
 import { RouterCounters } from './router-counters.js';
 import type { RouterEvent } from './router-event.js';
+import { watchHints } from './router-hints.js';
 import { routerDefaults, type RouterOptions } from './router-options.js';
 import type { RouterStats } from './router-stats.js';
 import { WriterPool } from '../writing/writer-pool.js';
@@ -60,6 +62,7 @@ export class DetectionRouter {
   private readonly writers: WriterPool;
   private readonly interests: InterestIndex;
   private readonly ownership: Ownership;
+  private readonly replayer: Replayer;
   private readonly counters = new RouterCounters();
   private readonly droppedBefore = new Map<string, number>();
   private started = false;
@@ -89,7 +92,7 @@ export class DetectionRouter {
       droppedBefore: this.droppedBefore,
       onMissing: (processId) => this.ownership.memberWithoutStream(processId),
     });
-    this.interests = new InterestIndex(redis, context);
+    this.interests = new InterestIndex(context);
     this.ownership = new Ownership(context, {
       writers: this.writers,
       mover: new BacklogMover(context, this.writers),
@@ -98,6 +101,12 @@ export class DetectionRouter {
       hold: (worker) => void this.holding.hold(worker),
       release: (worker) => this.release(worker),
       redirect: (entry) => this.redirect(entry),
+    });
+    const { interests, ownership, writers } = this;
+    this.replayer = new Replayer(context, { interests, ownership, writers });
+    watchHints(redis, context, {
+      [keys.interestsChanged]: () => interests.refreshSoon(),
+      [keys.replayRequested]: () => this.lookForReplays(),
     });
   }
 
@@ -120,6 +129,7 @@ export class DetectionRouter {
         if (signal.aborted) return;
         this.started = true;
         this.ownership.begin(assignments, streams);
+        this.lookForReplays();
         return;
       } catch (error) {
         // The first try often comes before the connection stands.
@@ -202,6 +212,10 @@ export class DetectionRouter {
       this.counters.discarded += this.holding.release(worker).length;
     closeRedis(this.redis);
     if (event) this.context.onEvent(event);
+  }
+
+  private lookForReplays(): void {
+    if (this.started) this.replayer.soon();
   }
 
   private release(worker: string): void {

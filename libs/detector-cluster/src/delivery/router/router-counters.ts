@@ -8,5 +8,6 @@ export class RouterCounters {
   bufferDropped = 0;
   discarded = 0;
   rerouted = 0;
+  replayed = 0;
   listenerEntriesDiscarded = 0;
 }

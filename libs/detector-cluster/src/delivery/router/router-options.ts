@@ -22,7 +22,7 @@ export interface RouterOptions {
   drainRetry: number;
   /** Most entries of one call that moves a dead process's backlog. Default 500. */
   rerouteBatch: number;
-  /** How often interests are read without a hint. Default 5,000. */
+  /** How often interests, and dead letters to replay, are looked at without a hint. Default 5,000. */
   interestPoll: number;
   /** How often the balance of the owners is looked at when nothing else changes. Default 30,000. */
   rebalanceInterval: number;

@@ -29,6 +29,8 @@ export interface RouterStats {
   readonly discarded: number;
   /** Entries moved from dead processes to new owners. */
   readonly rerouted: number;
+  /** Dead letters that became entries again. */
+  readonly replayed: number;
   /** Entries for listeners of dead processes. */
   readonly listenerEntriesDiscarded: number;
   /** Worker → owner. */

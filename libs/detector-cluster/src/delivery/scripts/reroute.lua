@@ -12,7 +12,8 @@
 -- ARGV[3] most entries to look at
 -- ARGV[4] number, from 1, of the new owner of workers that are not listed
 -- ARGV[5..] per worker: URL, number of its new owner
--- Returns {code, moved, listener entries discarded, highest sequence written or 0, number of the owner without stream or 0}
+-- Returns {code, moved, listener entries discarded, highest sequence of this term in the owners' streams or 0, number of the
+--   owner without stream or 0}
 --   code 1: there is more; code 2: all moved, the dead process is forgotten
 --   code -1: a new owner has no stream, the entries from there on were left; code -2: a later term has written
 local source, fence_key, streams, interests, seen, dropped = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
@@ -26,22 +27,18 @@ if fence < tonumber(term) then redis.call('SET', fence_key, term) end
 local owner_of = {}
 for at = WORKERS, #ARGV, 2 do owner_of[ARGV[at]] = tonumber(ARGV[at + 1]) end
 
-local next_sequence = {}
-local function sequence_for(owner)
-  if next_sequence[owner] then return next_sequence[owner] end
-  local info = redis.pcall('XINFO', 'STREAM', KEYS[OWNERS + owner])
-  if info.err then return nil end
-  local last
-  for i = 1, #info, 2 do
-    if info[i] == 'last-generated-id' then last = info[i + 1] end
-  end
-  local last_term, last_sequence = string.match(last, '^(%d+)-(%d+)$')
-  if tonumber(last_term) > tonumber(term) then return -2 end
-  next_sequence[owner] = last_term == term and tonumber(last_sequence) + 1 or 1
-  return next_sequence[owner]
+-- @include _last-sequence.lua
+
+-- Asked of every owner, also of those that get nothing: an earlier call may have written whose reply was lost, and the
+-- master must not use its ids again.
+local last, highest = {}, 0
+for owner = 1, #KEYS - OWNERS do
+  last[owner] = last_sequence(KEYS[OWNERS + owner], term)
+  if last[owner] == LATER_TERM then return { -2, 0, 0, 0, 0 } end
+  if last[owner] and last[owner] > highest then highest = last[owner] end
 end
 
-local moved, discarded, highest = 0, 0, 0
+local moved, discarded = 0, 0
 local entries = redis.call('XRANGE', source, '-', '+', 'COUNT', limit)
 for _, entry in ipairs(entries) do
   local id, fields = entry[1], entry[2]
@@ -62,14 +59,14 @@ for _, entry in ipairs(entries) do
     discarded = discarded + 1
   else
     local owner = owner_of[worker] or default_owner
-    local sequence = sequence_for(owner)
-    if sequence == nil then return { -1, moved, discarded, highest, owner } end
-    if sequence == -2 then return { -2, moved, discarded, highest, 0 } end
+    if not last[owner] then return { -1, moved, discarded, highest, owner } end
+    last[owner] = last[owner] + 1
+    if last[owner] > highest then highest = last[owner] end
     copy[#copy + 1] = 'redelivered'
     copy[#copy + 1] = '1'
-    redis.call('XADD', KEYS[OWNERS + owner], 'NOMKSTREAM', term .. '-' .. string.format('%.0f', sequence), unpack(copy))
-    next_sequence[owner] = sequence + 1
-    if sequence > highest then highest = sequence end
+    redis.call(
+      'XADD', KEYS[OWNERS + owner], 'NOMKSTREAM', term .. '-' .. string.format('%.0f', last[owner]), unpack(copy)
+    )
     moved = moved + 1
   end
   redis.call('XDEL', source, id)

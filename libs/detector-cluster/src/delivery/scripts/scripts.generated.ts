@@ -203,6 +203,96 @@ for at = 2, #ARGV, 2 do redis.call('HSET', seen, ARGV[at], ARGV[at + 1]) end
 return 1
 `;
 
+export const replay = `-- Puts dead letters back into the streams of processes that live. Each letter is copied and deleted in the same call, so
+-- whoever repeats it, because the reply was lost or as the next master, delivers nothing twice and loses nothing.
+-- KEYS[1] stream of dead letters
+-- KEYS[2] sorted set of the letters that are asked for
+-- KEYS[3] fence: the highest term that has written
+-- KEYS[4..] streams of the processes that get them
+-- ARGV[1] term
+-- ARGV[2..] per letter: id, number from 1 of the stream it goes to, or 0 to leave it where it is
+-- Returns {code, replayed, highest sequence of this term in the streams or 0, number of the process without stream or 0}
+--   code 1: done; code -1: a process has no stream, the letters from there on were left; code -2: a later term has written
+local letters, requests, fence_key = KEYS[1], KEYS[2], KEYS[3]
+local term = ARGV[1]
+local STREAMS, LETTERS = 3, 2
+local OF_LETTER = { entryId = true, error = true, attempts = true, at = true, processId = true, redelivered = true }
+
+local fence = tonumber(redis.call('GET', fence_key) or '0')
+if fence > tonumber(term) then return { -2, 0, 0, 0 } end
+if fence < tonumber(term) then redis.call('SET', fence_key, term) end
+
+local LATER_TERM = -2
+
+-- The sequence of the newest entry that a term wrote to a stream, 0 where it wrote none, LATER_TERM where its successor
+-- did, nil where there is no stream.
+local function last_sequence(stream, term)
+  local info = redis.pcall('XINFO', 'STREAM', stream)
+  if info.err then return nil end
+  for i = 1, #info, 2 do
+    if info[i] == 'last-generated-id' then
+      local last_term, sequence = string.match(info[i + 1], '^(%d+)-(%d+)$')
+      if tonumber(last_term) > tonumber(term) then return LATER_TERM end
+      return last_term == term and tonumber(sequence) or 0
+    end
+  end
+end
+
+-- Asked of every stream, also of those that get nothing: an earlier call may have written whose reply was lost.
+local last, highest = {}, 0
+for at = STREAMS + 1, #KEYS do
+  last[at] = last_sequence(KEYS[at], term)
+  if last[at] == LATER_TERM then return { -2, 0, 0, 0 } end
+  if last[at] and last[at] > highest then highest = last[at] end
+end
+
+local replayed = 0
+for at = LETTERS, #ARGV, 2 do
+  local id, target = ARGV[at], tonumber(ARGV[at + 1])
+  local letter = redis.call('XRANGE', letters, id, id)[1]
+  if letter and target > 0 then
+    local stream = STREAMS + target
+    if not last[stream] then return { -1, replayed, highest, target } end
+    local copy = {}
+    for i = 1, #letter[2], 2 do
+      if not OF_LETTER[letter[2][i]] then
+        copy[#copy + 1] = letter[2][i]
+        copy[#copy + 1] = letter[2][i + 1]
+      end
+    end
+    copy[#copy + 1] = 'redelivered'
+    copy[#copy + 1] = '1'
+    last[stream] = last[stream] + 1
+    if last[stream] > highest then highest = last[stream] end
+    redis.call('XADD', KEYS[stream], 'NOMKSTREAM', term .. '-' .. string.format('%.0f', last[stream]), unpack(copy))
+    redis.call('XDEL', letters, id)
+    replayed = replayed + 1
+  end
+  redis.call('ZREM', requests, id)
+end
+return { 1, replayed, highest, 0 }
+`;
+
+export const requestReplay = `-- Asks the master to put dead letters back into delivery. What is asked for twice keeps its place.
+-- KEYS[1] stream of dead letters
+-- KEYS[2] sorted set of the letters that are asked for, in the order of their requests
+-- ARGV[1..] ids of letters
+-- Returns the ids of those that exist.
+local letters, requests = KEYS[1], KEYS[2]
+
+local newest = redis.call('ZREVRANGE', requests, 0, 0, 'WITHSCORES')
+local place = tonumber(newest[2] or '0')
+local found = {}
+for _, id in ipairs(ARGV) do
+  if #redis.call('XRANGE', letters, id, id) > 0 then
+    place = place + 1
+    redis.call('ZADD', requests, 'NX', place, id)
+    found[#found + 1] = id
+  end
+end
+return found
+`;
+
 export const reroute = `-- Moves the entries of a dead process to the new owners of their workers, oldest first, a limited number per call.
 -- Each entry is copied and deleted in the same call, so whoever continues after a crash repeats nothing.
 -- KEYS[1] stream of the dead process
@@ -217,7 +307,8 @@ export const reroute = `-- Moves the entries of a dead process to the new owners
 -- ARGV[3] most entries to look at
 -- ARGV[4] number, from 1, of the new owner of workers that are not listed
 -- ARGV[5..] per worker: URL, number of its new owner
--- Returns {code, moved, listener entries discarded, highest sequence written or 0, number of the owner without stream or 0}
+-- Returns {code, moved, listener entries discarded, highest sequence of this term in the owners' streams or 0, number of the
+--   owner without stream or 0}
 --   code 1: there is more; code 2: all moved, the dead process is forgotten
 --   code -1: a new owner has no stream, the entries from there on were left; code -2: a later term has written
 local source, fence_key, streams, interests, seen, dropped = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
@@ -231,22 +322,32 @@ if fence < tonumber(term) then redis.call('SET', fence_key, term) end
 local owner_of = {}
 for at = WORKERS, #ARGV, 2 do owner_of[ARGV[at]] = tonumber(ARGV[at + 1]) end
 
-local next_sequence = {}
-local function sequence_for(owner)
-  if next_sequence[owner] then return next_sequence[owner] end
-  local info = redis.pcall('XINFO', 'STREAM', KEYS[OWNERS + owner])
+local LATER_TERM = -2
+
+-- The sequence of the newest entry that a term wrote to a stream, 0 where it wrote none, LATER_TERM where its successor
+-- did, nil where there is no stream.
+local function last_sequence(stream, term)
+  local info = redis.pcall('XINFO', 'STREAM', stream)
   if info.err then return nil end
-  local last
   for i = 1, #info, 2 do
-    if info[i] == 'last-generated-id' then last = info[i + 1] end
+    if info[i] == 'last-generated-id' then
+      local last_term, sequence = string.match(info[i + 1], '^(%d+)-(%d+)$')
+      if tonumber(last_term) > tonumber(term) then return LATER_TERM end
+      return last_term == term and tonumber(sequence) or 0
+    end
   end
-  local last_term, last_sequence = string.match(last, '^(%d+)-(%d+)$')
-  if tonumber(last_term) > tonumber(term) then return -2 end
-  next_sequence[owner] = last_term == term and tonumber(last_sequence) + 1 or 1
-  return next_sequence[owner]
 end
 
-local moved, discarded, highest = 0, 0, 0
+-- Asked of every owner, also of those that get nothing: an earlier call may have written whose reply was lost, and the
+-- master must not use its ids again.
+local last, highest = {}, 0
+for owner = 1, #KEYS - OWNERS do
+  last[owner] = last_sequence(KEYS[OWNERS + owner], term)
+  if last[owner] == LATER_TERM then return { -2, 0, 0, 0, 0 } end
+  if last[owner] and last[owner] > highest then highest = last[owner] end
+end
+
+local moved, discarded = 0, 0
 local entries = redis.call('XRANGE', source, '-', '+', 'COUNT', limit)
 for _, entry in ipairs(entries) do
   local id, fields = entry[1], entry[2]
@@ -267,14 +368,14 @@ for _, entry in ipairs(entries) do
     discarded = discarded + 1
   else
     local owner = owner_of[worker] or default_owner
-    local sequence = sequence_for(owner)
-    if sequence == nil then return { -1, moved, discarded, highest, owner } end
-    if sequence == -2 then return { -2, moved, discarded, highest, 0 } end
+    if not last[owner] then return { -1, moved, discarded, highest, owner } end
+    last[owner] = last[owner] + 1
+    if last[owner] > highest then highest = last[owner] end
     copy[#copy + 1] = 'redelivered'
     copy[#copy + 1] = '1'
-    redis.call('XADD', KEYS[OWNERS + owner], 'NOMKSTREAM', term .. '-' .. string.format('%.0f', sequence), unpack(copy))
-    next_sequence[owner] = sequence + 1
-    if sequence > highest then highest = sequence end
+    redis.call(
+      'XADD', KEYS[OWNERS + owner], 'NOMKSTREAM', term .. '-' .. string.format('%.0f', last[owner]), unpack(copy)
+    )
     moved = moved + 1
   end
   redis.call('XDEL', source, id)
