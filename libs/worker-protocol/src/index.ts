@@ -14,6 +14,7 @@ export type { PatchSessionMessage } from './messages/patch-session.message.js';
 export { workerMessageSchemas } from './messages/worker-message.js';
 export type { WorkerMessage, WorkerMessageType } from './messages/worker-message.js';
 export * from './codec/parse-result.js';
+export { parseJsonSafely } from './codec/parse-json-safely.js';
 export { parseWorkerMessage } from './codec/parse-worker-message.js';
 export { parseWorkerCommand } from './codec/parse-worker-command.js';
 export { encodeCommand } from './codec/encode-command.js';
