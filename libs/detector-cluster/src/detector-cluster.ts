@@ -8,6 +8,7 @@ import { explicitSubscription } from './desired/explicit/subscribe-input.js';
 import type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 import type { DeadLetterPage, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 import type { RemoveListener } from './delivery/detection-listeners.js';
+import { CameraImages } from './images/camera-images.js';
 import type { DetectorClusterState } from './model/cluster-state.js';
 import type { DetectionCallback } from './model/detection.js';
 import { assertIdentifier, InvalidInputError, parseSubscription } from './model/subscription-identifier.js';
@@ -31,6 +32,7 @@ export interface ClusterSubscriptions {
 export class DetectorCluster extends EventEmitter<DetectorClusterEvents> implements OnModuleInit {
   private readonly logger = new Logger('DetectorCluster');
   private readonly view: ClusterView;
+  private readonly images: CameraImages;
   /** Callback → undo, for removal by the function that was added. */
   private readonly removals = new Map<string, Map<DetectionCallback, RemoveListener[]>>();
 
@@ -40,6 +42,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   ) {
     super();
     this.view = new ClusterView(cluster.redis, cluster.keys);
+    this.images = new CameraImages(this.view, () => cluster.workers);
   }
 
   onModuleInit(): void {
@@ -223,6 +226,21 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     await this.cluster.sessions.put(displayId, sessionId);
     this.trigger.triggerSessionUpdate(displayId);
     return true;
+  }
+
+  /**
+   * The last frame of a camera, usually a JPEG, from a worker that runs it; on every process, with or without a master.
+   * @param identifier a subscription `<displayId>;<cameraId>`, or a camera
+   * @throws {InvalidInputError} naming the argument
+   * @throws {CameraNotHostedError} when no worker that is online runs it
+   * @throws {CameraImageError} when the worker has no frame, does not answer within 5 s, or with something else than an
+   *   image of up to 10 MiB; see `problem`
+   */
+  async getCameraImage(identifier: string): Promise<Buffer> {
+    if (typeof identifier === 'string' && identifier.includes(';'))
+      parseSubscription(identifier, 'identifier');
+    else assertIdentifier('identifier', identifier);
+    return this.images.get(identifier);
   }
 
   /**

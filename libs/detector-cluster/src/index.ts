@@ -17,6 +17,8 @@ export { StaticModelUrlProvider } from './desired/stream/static-model-url-provid
 export { DetectorCluster, type ClusterSubscriptions } from './detector-cluster.js';
 export { DetectorClusterModule } from './detector-cluster.module.js';
 export { FencedStore } from './fence/fenced-store.js';
+export { CameraImageError, type CameraImageProblem } from './images/camera-image.error.js';
+export { CameraNotHostedError } from './images/camera-not-hosted.error.js';
 export type {
   DetectorClusterState,
   SlaveState,

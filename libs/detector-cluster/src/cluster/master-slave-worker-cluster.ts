@@ -19,6 +19,7 @@ import { DetectionRouter } from '../delivery/router/detection-router.js';
 import { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
 import { CLUSTER_OPTIONS } from '../options/cluster-options.token.js';
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
+import type { WorkerDefinition } from '../options/worker-definition.js';
 import { clusterKeys, type ClusterKeys } from '../redis/cluster-keys.js';
 import { MasterCommandServer } from '../trigger/master-command-server.js';
 import { SessionPatches } from '../sessions/session-patches.js';
@@ -129,6 +130,11 @@ export class MasterSlaveWorkerCluster
   async onApplicationShutdown(): Promise<void> {
     await this.interests.close();
     closeRedis(this.redis);
+  }
+
+  /** As configured. */
+  get workers(): readonly WorkerDefinition[] {
+    return this.options.workers;
   }
 
   /** Asks the master of this process, if it is one, to look again at everything at once. */

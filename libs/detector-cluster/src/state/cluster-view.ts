@@ -28,6 +28,13 @@ export class ClusterView {
     return byKey(all, ({ subscriptionIdentifier }) => subscriptionIdentifier);
   }
 
+  /** The worker whose detections of a subscription count; null when nobody's do. */
+  async holderOf(subscriptionIdentifier: string): Promise<string | null> {
+    const text = await this.redis.hget(this.keys.actual, subscriptionIdentifier);
+    const [actual] = text === null ? [] : parse<ActualCameraSubscription>(text);
+    return actual?.holder || null;
+  }
+
   /** Sorted by display. */
   async skipped(): Promise<SkippedDisplay[]> {
     const fields = Object.entries(await this.redis.hgetall(this.keys.skipped));

@@ -1,0 +1,27 @@
+/** Why a worker's answer is no image; few and fixed. */
+export type CameraImageProblem =
+  /** The worker has no frame of the camera yet, or none any more. */
+  | 'no-frame'
+  | 'timeout'
+  /** The worker cannot be reached, or broke off. */
+  | 'unreachable'
+  /** The worker answered with another status than 200 and 404. */
+  | 'refused'
+  | 'not-an-image'
+  | 'too-large';
+
+/** The worker that runs the camera has not given an image of it. */
+export class CameraImageError extends Error {
+  override readonly name = 'CameraImageError';
+  readonly code = 'CAMERA_IMAGE';
+
+  constructor(
+    readonly subscriptionIdentifier: string,
+    /** Without credentials. */
+    readonly workerUrl: string,
+    readonly problem: CameraImageProblem,
+    detail: string,
+  ) {
+    super(`no image of ${subscriptionIdentifier} from ${workerUrl}: ${detail}`);
+  }
+}
