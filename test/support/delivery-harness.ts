@@ -59,13 +59,14 @@ export class DeliveryHarness {
     processId: string,
     options: Partial<ConsumerOptions> = {},
     callback?: (delivered: Delivered) => unknown,
+    wallNow: () => number = Date.now,
   ): Promise<TestProcess> {
     const listeners = new DetectionListeners();
     const events: ConsumerEvent[] = [];
     const warnings: string[] = [];
     const { url: redis, keys } = this;
     const onEvent = (event: ConsumerEvent) => void events.push(event);
-    const consumer = new DetectionConsumer({ redis, keys, processId, listeners, onEvent, options });
+    const consumer = new DetectionConsumer({ redis, keys, processId, listeners, onEvent, wallNow, options });
     listeners.addGlobal(({ subscriptionIdentifier, data }, { detectionId, redelivered, attempt }) => {
       const n = data.detection?.n as number;
       const one = { processId, detectionId, subscription: subscriptionIdentifier, n, redelivered, attempt };

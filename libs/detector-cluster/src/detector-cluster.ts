@@ -7,6 +7,7 @@ import type { SkippedDisplay } from './desired/desired-state-source.js';
 import { explicitSubscription } from './desired/explicit/subscribe-input.js';
 import type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 import type { DeadLetterPage, ReplayResult } from './delivery/dead-letters/dead-letters.js';
+import type { DeliveryStats } from './delivery/stats/delivery-stats.js';
 import type { RemoveListener } from './delivery/detection-listeners.js';
 import { CameraImages } from './images/camera-images.js';
 import type { DetectorClusterState } from './model/cluster-state.js';
@@ -229,12 +230,12 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /**
-   * The last frame of a camera, usually a JPEG, from a worker that runs it; on every process, with or without a master.
+   * The last frame of a camera, as a JPEG, from a worker that runs it; on every process, with or without a master.
    * @param identifier a subscription `<displayId>;<cameraId>`, or a camera
    * @throws {InvalidInputError} naming the argument
    * @throws {CameraNotHostedError} when no worker that is online runs it
-   * @throws {CameraImageError} when the worker has no frame, does not answer within 5 s, or with something else than an
-   *   image of up to 10 MiB; see `problem`
+   * @throws {CameraImageError} when the worker has no frame, does not answer within 5 s, or with something else than a
+   *   JPEG of up to 10 MiB; see `problem`
    */
   async getCameraImage(identifier: string): Promise<Buffer> {
     if (typeof identifier === 'string' && identifier.includes(';'))
@@ -254,6 +255,11 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   onPatchSession(handler: PatchSessionHandler): () => void {
     if (typeof handler !== 'function') throw new InvalidInputError('handler', 'must be a function');
     return this.cluster.patches.handleWith(handler);
+  }
+
+  /** What this process has delivered, sent and lost since its start. Never rejects. */
+  deliveryStats(): Promise<DeliveryStats> {
+    return this.cluster.deliveryStats();
   }
 
   /** Detections that were given up, oldest first, 100 unless `limit` says otherwise; the next page begins `after` the last. */

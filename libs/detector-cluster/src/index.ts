@@ -4,6 +4,7 @@ export { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.
 export { DetectorConnection, type DetectorConnectionEvents } from './connection/detector-connection.js';
 export type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 export type { DeadLetterPage, ReplayResult } from './delivery/dead-letters/dead-letters.js';
+export type { DeliveryStats } from './delivery/stats/delivery-stats.js';
 export type {
   DesiredState,
   DesiredStateSource,

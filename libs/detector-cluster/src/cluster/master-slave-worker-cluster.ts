@@ -16,6 +16,8 @@ import { DeadLetters } from '../delivery/dead-letters/dead-letters.js';
 import { DetectionListeners } from '../delivery/detection-listeners.js';
 import { InterestRegistry } from '../delivery/interest/interest-registry.js';
 import { DetectionRouter } from '../delivery/router/detection-router.js';
+import { RouterCounters } from '../delivery/router/router-counters.js';
+import { deliveryStats, type DeliveryStats } from '../delivery/stats/delivery-stats.js';
 import { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
 import { CLUSTER_OPTIONS } from '../options/cluster-options.token.js';
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
@@ -50,6 +52,7 @@ export class MasterSlaveWorkerCluster
   private readonly logger = new Logger('DetectorCluster');
   private readonly consumer: DetectionConsumer;
   private readonly commands: MasterCommandServer;
+  private readonly sent = new RouterCounters();
   private tenure: MasterTenure | null = null;
   /** Tenures that are being ended; a new one waits for them. */
   private ending: Promise<void> = Promise.resolve();
@@ -137,6 +140,12 @@ export class MasterSlaveWorkerCluster
     return this.options.workers;
   }
 
+  /** What this process has delivered, sent and lost, for metrics. Never rejects; asks Redis one question. */
+  async deliveryStats(): Promise<DeliveryStats> {
+    const { consumer, sent } = this;
+    return deliveryStats(consumer.stats(), sent, await consumer.backlog());
+  }
+
   /** Asks the master of this process, if it is one, to look again at everything at once. */
   rebalance(): void {
     this.tenure?.reconcileSoon();
@@ -171,6 +180,7 @@ export class MasterSlaveWorkerCluster
           processId: election.getNodeId(),
           term: lease.term,
           isValid,
+          counters: this.sent,
           persistAssignments: (assignments) => publisher.publish(assignments),
           onEvent: (event) =>
             event.type === 'redis-error'

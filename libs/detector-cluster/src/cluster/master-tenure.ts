@@ -254,11 +254,12 @@ export class MasterTenure {
       ),
     );
     pool.on('detection', (worker, message, frame, detectionId) => {
-      const { subscriptionIdentifier, timestamp } = message;
+      const { subscriptionIdentifier } = message;
       if (!this.accepts(worker, subscriptionIdentifier)) {
         this.noteForeign(worker, subscriptionIdentifier);
         return;
       }
+      const timestamp = new Date().toISOString();
       this.router.route({ workerUrl: worker, subscriptionIdentifier, frame, timestamp, detectionId });
     });
   }

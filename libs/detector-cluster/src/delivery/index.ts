@@ -10,5 +10,7 @@ export { DetectionRouter, type RouterDependencies } from './router/detection-rou
 export { InterestRegistry, type InterestRegistryDependencies } from './interest/interest-registry.js';
 export type { RoutedDetection } from './router/routed-detection.js';
 export type { RouterEvent } from './router/router-event.js';
+export { RouterCounters } from './router/router-counters.js';
 export { routerDefaults, type RouterOptions } from './router/router-options.js';
 export type { ProcessBacklog, RouterStats } from './router/router-stats.js';
+export { deliveryStats, type DeliveryStats } from './stats/delivery-stats.js';

@@ -24,6 +24,8 @@ export interface ConsumerOptions {
   maxUnconfirmed: number;
   /** Dead letters kept; the oldest beyond it are removed and reported. Default 10,000. */
   maxDeadLetters: number;
+  /** Age at which a handled detection counts as late. Default 1,000. */
+  lateAfter: number;
   /** How long `stop()` waits for running callbacks and their acknowledgements. Default 5,000. */
   stopDeadline: number;
 }
@@ -41,5 +43,6 @@ export const consumerDefaults: Readonly<ConsumerOptions> = {
   ackDelay: 2,
   maxUnconfirmed: 64,
   maxDeadLetters: 10_000,
+  lateAfter: 1_000,
   stopDeadline: 5_000,
 };

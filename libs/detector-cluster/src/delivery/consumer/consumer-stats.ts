@@ -6,6 +6,10 @@ export interface ConsumerStats {
   readonly handled: number;
   /** Handled entries that may have been handled before. */
   readonly redelivered: number;
+  /** Handled entries that were done later than `lateAfter` after the master had them. */
+  readonly late: number;
+  /** Age of the entry that was handled last, from its arrival at the master; 0 before the first. Milliseconds. */
+  readonly lagMs: number;
   /** Callback runs that were repetitions. */
   readonly retried: number;
   readonly deadLetters: number;

@@ -32,6 +32,8 @@ export interface ConsumerDependencies {
   readonly onEvent?: (event: ConsumerEvent) => void;
   /** Milliseconds, monotonic. Default `performance.now`. */
   readonly now?: () => number;
+  /** Milliseconds since 1970, to tell how old a detection is. Default `Date.now`. */
+  readonly wallNow?: () => number;
   readonly options?: Partial<ConsumerOptions>;
 }
 
@@ -70,7 +72,14 @@ export class DetectionConsumer {
       onConfirmed,
     });
     this.acknowledger = acknowledger;
-    this.handler = new EntryHandler({ listeners, acknowledger, options, onEvent, signal });
+    this.handler = new EntryHandler({
+      listeners,
+      acknowledger,
+      options,
+      onEvent,
+      wallNow: dependencies.wallNow ?? Date.now,
+      signal,
+    });
     this.window = new DetectionWindow({
       options,
       acknowledger,
@@ -115,11 +124,18 @@ export class DetectionConsumer {
       handled: this.handler.handled,
       redelivered: this.handler.redelivered,
       retried: this.handler.retried,
-      deadLetters: this.handler.deadLetters,
+      deadLetters: this.handler.deadLetters + this.window.unreadable,
+      late: this.handler.late,
+      lagMs: this.handler.lagMs,
       inWindow: this.window.size,
       parked: this.window.parked,
       unconfirmed: this.acknowledger.unconfirmed,
     };
+  }
+
+  /** Entries in the stream of this process: not read, or not acknowledged. Null where Redis does not answer. */
+  async backlog(): Promise<number | null> {
+    return await this.redis.xlen(this.stream).catch(() => null);
   }
 
   private async shutDown(): Promise<void> {

@@ -35,6 +35,7 @@ export class DetectionWindow {
   private readonly roomGate = new Gate();
   /** Read, in memory, but not in a queue yet. */
   private unplaced: StreamEntry[] = [];
+  private unreadableCount = 0;
   private highest = '0-0';
   private runningCount = 0;
 
@@ -53,6 +54,11 @@ export class DetectionWindow {
   /** Entries whose callbacks run at this moment. */
   get running(): number {
     return this.runningCount;
+  }
+
+  /** Entries that became dead letters because nothing can be made of them. */
+  get unreadable(): number {
+    return this.unreadableCount;
   }
 
   /** How many entries may be read. */
@@ -143,6 +149,7 @@ export class DetectionWindow {
       return decodeEntry(id, flat, seenBefore);
     } catch (thrown) {
       const error = thrown as UnreadableEntryError;
+      this.unreadableCount++;
       acknowledger.failed(id, error, 0);
       onEvent({ type: 'dead-letter', detectionId: error.detectionId, subscriptionIdentifier: '', error });
       return undefined;

@@ -12,6 +12,8 @@ export interface HandlerContext {
   readonly acknowledger: Acknowledger;
   readonly options: ConsumerOptions;
   readonly onEvent: (event: ConsumerEvent) => void;
+  /** Milliseconds since 1970. */
+  readonly wallNow: () => number;
   /** Aborts when no callback may be started any more. */
   readonly signal: AbortSignal;
 }
@@ -22,6 +24,8 @@ export class EntryHandler {
   redelivered = 0;
   retried = 0;
   deadLetters = 0;
+  late = 0;
+  lagMs = 0;
 
   constructor(private readonly context: HandlerContext) {}
 
@@ -67,6 +71,10 @@ export class EntryHandler {
   private succeed(entry: StreamEntry): void {
     this.handled++;
     if (entry.redelivered) this.redelivered++;
+    const age = this.context.wallNow() - entry.receivedAt;
+    if (age > this.context.options.lateAfter) this.late++;
+    // Clocks of two machines differ; an entry without a readable time tells nothing.
+    if (!Number.isNaN(age)) this.lagMs = Math.max(0, age);
     this.context.acknowledger.finished(entry.id);
   }
 

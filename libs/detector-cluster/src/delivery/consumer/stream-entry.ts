@@ -10,6 +10,8 @@ export interface StreamEntry {
   readonly workerUrl: string;
   readonly audience: DetectionAudience;
   readonly redelivered: boolean;
+  /** When the master had it, by its clock: milliseconds since 1970, NaN where that is not readable. */
+  readonly receivedAt: number;
   readonly detection: ImageDetectionResponse;
 }
 
@@ -37,21 +39,23 @@ export function decodeEntry(id: string, flat: readonly Buffer[], seenBefore: boo
   const audience = fields.for?.toString('latin1') ?? '';
   if (audience !== 'owner' && audience !== 'listener' && audience !== 'both')
     throw new UnreadableEntryError(id, detectionId, `unknown audience ${JSON.stringify(audience)}`);
+  const receivedAt = Date.parse(fields.timestamp?.toString('latin1') ?? '');
   return {
     id,
     detectionId,
     workerUrl: fields.workerUrl?.toString() ?? '',
     audience,
     redelivered: seenBefore || fields.redelivered?.toString('latin1') === '1',
-    detection: decodeFrame(id, detectionId, fields.data, fields.timestamp),
+    receivedAt,
+    detection: decodeFrame(id, detectionId, receivedAt, fields.data),
   };
 }
 
 function decodeFrame(
   id: string,
   detectionId: string,
+  receivedAt: number,
   data?: Buffer,
-  received?: Buffer,
 ): ImageDetectionResponse {
   let frame: Partial<Record<string, unknown>> | null;
   try {
@@ -65,7 +69,7 @@ function decodeFrame(
   const taken = typeof frame.timestamp === 'string' ? timestampToDate(frame.timestamp) : new Date(Number.NaN);
   return {
     subscriptionIdentifier: frame.subscriptionIdentifier,
-    timestamp: Number.isNaN(taken.getTime()) ? new Date(received?.toString('latin1') ?? Number.NaN) : taken,
+    timestamp: Number.isNaN(taken.getTime()) ? new Date(receivedAt) : taken,
     data: { ...(body as ImageDetectionResponse['data']), detection: body.detection ?? null },
   };
 }

@@ -43,6 +43,8 @@ export interface RouterDependencies {
   readonly onEvent?: (event: RouterEvent) => void;
   /** Milliseconds, monotonic. Default `performance.now`. */
   readonly now?: () => number;
+  /** Where to count; share them between the routers of one process to count over all its terms. Default new ones. */
+  readonly counters?: RouterCounters;
   readonly options?: Partial<RouterOptions>;
 }
 
@@ -63,12 +65,13 @@ export class DetectionRouter {
   private readonly interests: InterestIndex;
   private readonly ownership: Ownership;
   private readonly replayer: Replayer;
-  private readonly counters = new RouterCounters();
+  private readonly counters: RouterCounters;
   private readonly droppedBefore = new Map<string, number>();
   private started = false;
 
   constructor(private readonly dependencies: RouterDependencies) {
     const { redis, keys, term, isValid, now = () => performance.now() } = dependencies;
+    this.counters = dependencies.counters ?? new RouterCounters();
     this.redis = openRedis(redis, { ...commandSettings, socketTimeout: 3 * COMMAND_TIMEOUT });
     const context: RouterContext = {
       redis: this.redis,

@@ -6,7 +6,7 @@ export interface RoutedDetection {
   readonly subscriptionIdentifier: string;
   /** The worker's frame, untouched; a string costs less where the frame was decoded anyway. */
   readonly frame: Buffer | string;
-  /** ISO 8601. */
+  /** When the master had it, ISO 8601: what lag is measured from. */
   readonly timestamp: string;
   /** Unique, and the same for every process and every attempt: `<term>-<connection>-<sequence>`. */
   readonly detectionId: string;

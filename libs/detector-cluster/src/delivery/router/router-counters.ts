@@ -1,4 +1,4 @@
-/** Counts that the parts of a router share. */
+/** Counts that the parts of a router share, and the routers of one process if it likes. */
 export class RouterCounters {
   routed = 0;
   accepted = 0;
