@@ -75,6 +75,7 @@ describe('subscribeToCamera', () => {
             redis,
             keyPrefix: prefix,
             workers: [`ws://127.0.0.1:${worker.port}`],
+            secret: 'a-secret-of-at-least-32-characters',
           }),
         ],
       },

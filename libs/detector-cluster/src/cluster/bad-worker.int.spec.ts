@@ -102,6 +102,23 @@ describe('a worker that misbehaves', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
+  it('brings no key to a callback that would poison a prototype when it is merged', async () => {
+    const seen: object[] = [];
+    await cluster.subscribeToCamera('d;c', 'rtsp://x', 'http://m/x', 1, 'cars', ({ data }) =>
+      seen.push(data),
+    );
+    await until(() => sockets.length === 1);
+    while ((await cluster.getSubscriptions()).subscriptions[0]?.status !== 'active')
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    sockets[0]!.send(
+      '{"type":"imageDetection","subscriptionIdentifier":"d;c","timestamp":"2026-01-01T00:00:00.000Z","data":' +
+        '{"modelId":1,"modelName":"cars","__proto__":{"polluted":1},"detection":{"carBrand":"x",' +
+        '"__proto__":{"polluted":1},"\\u005f_proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}}',
+    );
+    await until(() => seen.length === 1);
+    expect(JSON.stringify(seen[0])).toBe('{"modelId":1,"modelName":"cars","detection":{"carBrand":"x"}}');
+  });
+
   it('is counted and logged once per kind, and disturbs nothing else', async () => {
     const seen: unknown[] = [];
     await cluster.subscribeToCamera('d;c', 'rtsp://x', 'http://m/x', 1, 'cars', ({ data }) =>

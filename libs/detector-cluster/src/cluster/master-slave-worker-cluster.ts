@@ -69,7 +69,7 @@ export class MasterSlaveWorkerCluster
     const keys = (this.keys = clusterKeys(options.keyPrefix));
     this.redis = openRedis(source, commandSettings, (error) => this.onRedisError(error));
     this.redis.on('ready', () => this.onRedisReady());
-    this.explicit = new ExplicitSubscriptionStore(this.redis, keys);
+    this.explicit = new ExplicitSubscriptionStore(this.redis, keys, options.secretBox);
     this.deadLetters = new DeadLetters(this.redis, keys);
     this.sessions = new SessionStore(this.redis, keys);
     this.patches = new SessionPatches({ onFailure: (error) => this.logger.error(error.message) });
@@ -171,6 +171,7 @@ export class MasterSlaveWorkerCluster
       sessions: this.sessions,
       patches: this.patches,
       modelUrls: options.modelUrls,
+      hashKey: options.secretBox?.hashKey,
       timings: options.timings,
       createRouter: (store, isValid) => {
         const publisher = new AssignmentPublisher(store, redis, keys);

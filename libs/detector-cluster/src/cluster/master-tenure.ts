@@ -3,7 +3,7 @@ import type { Lease } from '@detector-cluster/election';
 import { FencedError } from '@detector-cluster/election/fence';
 import type { Redis } from 'ioredis';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
-import type { DesiredStateSource, SkippedDisplay } from '../desired/desired-state-source.js';
+import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
 import { RegenerationGate } from '../desired/gate/regeneration-gate.js';
 import type { DetectionRouter } from '../delivery/router/detection-router.js';
@@ -21,6 +21,7 @@ import type { DetectorClusterEvents, WorkerEventName } from './cluster-events.js
 import type { ClusterLogger } from './cluster-logger.js';
 import { ConnectionPublisher } from '../state/connection-publisher.js';
 import { DesiredStateKeeper } from '../state/desired-state-keeper.js';
+import { RegenerationNotes } from './regeneration-notes.js';
 import { retryUntil } from './retry.js';
 import { SerialLoop } from './serial-loop.js';
 import { subscribeCommand } from './subscribe-command.js';
@@ -43,6 +44,8 @@ export interface MasterTenureOptions {
   readonly sessions: SessionStore;
   readonly patches: SessionPatches;
   readonly modelUrls: ModelUrlProvider;
+  /** For the hashes of subscriptions, when a secret is configured. */
+  readonly hashKey: Buffer | undefined;
   readonly timings: DetectorClusterTimings;
   /** The tenure starts, feeds and closes it. */
   readonly createRouter: (store: FencedStore, mayForward: () => boolean) => DetectionRouter;
@@ -71,15 +74,16 @@ export class MasterTenure {
   private phase: 'leading' | 'releasing' | 'ended' = 'leading';
   private settled = false;
   private fullCommitAt = 0;
-  private skippedNote = '';
+  private readonly notes: RegenerationNotes;
   /** Workers that sent detections of subscriptions which they do not hold. */
   private readonly foreign = new Set<string>();
   private foreignDetections = 0;
 
   constructor(private readonly options: MasterTenureOptions) {
-    const { lease, keys, redis, timings } = options;
+    const { lease, keys, redis, timings, source, explicit } = options;
     this.store = new FencedStore(redis, keys.fence, lease.term);
-    this.desired = new DesiredStateKeeper(this.store, keys, options.source, options.explicit);
+    this.notes = new RegenerationNotes(options.logger);
+    this.desired = new DesiredStateKeeper(this.store, keys, source, explicit, options.hashKey);
     this.actual = new ActualStateKeeper(this.store, keys);
     this.pool = new WorkerPool({
       workers: options.workers,
@@ -282,16 +286,13 @@ export class MasterTenure {
   }
 
   private async regenerate(): Promise<void> {
-    const [skipped] = await Promise.all([this.desired.regenerate(), this.sessions.load()]);
-    this.noteSkipped(skipped);
-    this.loop.trigger();
-  }
-
-  private noteSkipped(skipped: readonly SkippedDisplay[]): void {
-    const note = skipped.map(({ displayId, reason }) => `${displayId} (${reason})`).join(', ');
-    if (note !== this.skippedNote && note !== '')
-      this.options.logger.warn(`displays without a subscription: ${note}`);
-    this.skippedNote = note;
+    try {
+      const [regeneration] = await Promise.all([this.desired.regenerate(), this.sessions.load()]);
+      this.notes.note(regeneration);
+    } finally {
+      // Also when the database is away: explicit subscriptions may have come.
+      this.loop.trigger();
+    }
   }
 
   private onRegenerationError(error: Error, retryIn: number): void {

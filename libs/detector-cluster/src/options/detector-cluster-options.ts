@@ -42,5 +42,11 @@ export interface DetectorClusterOptions {
   readonly modelUrl?: ModelUrlProvider;
   /** Listens to PostgreSQL for changes that no Prisma extension sees. Needs `pg` and `installChangeFeed`. Default none. */
   readonly changeFeed?: ChangeFeedOptions;
+  /**
+   * Encrypts the URLs of `subscribeToCamera` in Redis: at least 32 characters, e.g. of `openssl rand -base64 32`, the same
+   * in every process. Several: the first encrypts, all decrypt, so that it can be changed. Default none:
+   * `subscribeToCamera` then refuses URLs that hold credentials or a signature.
+   */
+  readonly secret?: string | readonly string[];
   readonly timings?: Partial<DetectorClusterTimings>;
 }

@@ -64,6 +64,18 @@ describe('resolveOptions', () => {
     expect(problems.join('\n')).not.toContain('secret');
   });
 
+  it('takes one secret or several, and never repeats a bad one', () => {
+    const [long, other] = ['a'.repeat(32), 'b'.repeat(32)];
+    expect(resolveOptions({ redis }).secretBox).toBeNull();
+    const sealed = resolveOptions({ redis, secret: long }).secretBox!.seal('text', 'd;c');
+    expect(resolveOptions({ redis, secret: [other, long] }).secretBox!.open(sealed, 'd;c')).toBe('text');
+    for (const secret of ['short', '', [], [long, 'short'], 7, null]) {
+      const problems = problemsOf({ redis, secret });
+      expect(problems).toEqual([expect.stringMatching(/^secret: must be a string of at least 32/)]);
+      expect(problems.join()).not.toContain('"short"');
+    }
+  });
+
   it('refuses a model without a URL by name when there is no provider', async () => {
     const { modelUrls } = resolveOptions({ redis });
     await expect(modelUrls.urlFor({ modelId: 1, modelName: 'cars' })).rejects.toThrow('modelUrl');

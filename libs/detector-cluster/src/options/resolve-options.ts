@@ -2,6 +2,7 @@ import { slotProblem, slotSource, type DirectRedisSource } from '@detector-clust
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import { PrismaDesiredSource } from '../desired/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
+import { SecretBox } from '../desired/secrets/secret-box.js';
 import { redactUrl } from '../desired/stream/redact-url.js';
 import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-options.js';
 import { changeFeedProblems } from '../trigger/change-feed/change-feed-problems.js';
@@ -20,10 +21,14 @@ export interface ResolvedDetectorClusterOptions {
   readonly source: DesiredStateSource | null;
   readonly modelUrls: ModelUrlProvider;
   readonly changeFeed: ChangeFeedOptions | null;
+  /** Null without the option `secret`. */
+  readonly secretBox: SecretBox | null;
   readonly timings: DetectorClusterTimings;
 }
 
 const DEFAULT_CAPACITY = 100;
+
+const MIN_SECRET_LENGTH = 32;
 
 const defaultTimings: DetectorClusterTimings = {
   workerSilence: 10_000,
@@ -67,6 +72,7 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
 
   if (raw.changeFeed !== undefined) problems.push(...changeFeedProblems(raw.changeFeed));
   const workers = resolveWorkers(raw.workers ?? [], problems);
+  const secretBox = resolveSecret(raw.secret, problems);
   const timings = resolveTimings(raw.timings ?? {}, problems);
   if (problems.length > 0) throw new InvalidDetectorClusterOptionsError(problems);
   return {
@@ -76,8 +82,23 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
     source: raw.desiredState ?? (raw.prisma === undefined ? null : new PrismaDesiredSource(raw.prisma)),
     modelUrls: raw.modelUrl ?? noModelUrls,
     changeFeed: raw.changeFeed ?? null,
+    secretBox,
     timings,
   };
+}
+
+function resolveSecret(raw: DetectorClusterOptions['secret'], problems: string[]): SecretBox | null {
+  if (raw === undefined) return null;
+  const given: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+  const secrets = given.filter(
+    (secret): secret is string => typeof secret === 'string' && secret.length >= MIN_SECRET_LENGTH,
+  );
+  const [newest, ...older] = secrets;
+  if (newest !== undefined && secrets.length === given.length) return new SecretBox([newest, ...older]);
+  problems.push(
+    `secret: must be a string of at least ${MIN_SECRET_LENGTH} characters, or several of them, e.g. of openssl rand -base64 32`,
+  );
+  return null;
 }
 
 function resolveWorkers(raw: readonly WorkerOption[], problems: string[]): WorkerDefinition[] {

@@ -7,6 +7,8 @@ export interface DesiredEntry {
   /** Hash of everything that identifies the stream. */
   readonly hash: string;
   readonly cameraId: string;
+  /** Its credentials are not known here: it may go on where it runs, but cannot be sent. */
+  readonly withheld?: boolean;
 }
 
 /** One stream as a worker's last state report shows it. */

@@ -73,6 +73,45 @@ describe('reconcile', () => {
     expect(Object.values(w.statuses())).toEqual(Array(3).fill('active/streaming'));
   });
 
+  it('leaves a stream whose credentials are withheld where it runs, and sends it when they are known', () => {
+    const w = world(['ws://a', 'ws://b'], ['d1;c1', 'd2;c2']);
+    w.run(10_000);
+    const [known, places] = [w.desired, w.places()];
+    w.failOver();
+    w.mayUnsubscribe = false;
+    w.desired = new Map([...known].map(([id, entry]) => [id, { ...entry, withheld: true }]));
+    w.run(30_000);
+    expect(w.sent).toEqual([]);
+    expect(Object.values(w.statuses())).toEqual(Array(2).fill('active/streaming'));
+
+    w.workers.get(places['d1;c1']!)!.state = 'Offline';
+    w.run(30_000);
+    expect(w.sent).toEqual([]);
+    expect(w.statuses()).toEqual({
+      'd1;c1': 'recovering/credentials-unavailable',
+      'd2;c2': 'active/streaming',
+    });
+
+    w.desired = known;
+    w.run(10_000);
+    expect(w.sent.map(({ type, subscriptionIdentifier }) => [type, subscriptionIdentifier])).toEqual([
+      ['subscribe', 'd1;c1'],
+    ]);
+    expect(w.statuses()['d1;c1']).toBe('active/streaming');
+  });
+
+  it('verifies no stream of unknown origin while its credentials are withheld', () => {
+    const w = world(['ws://a'], ['d1;c1']);
+    w.run(10_000);
+    const known = w.desired;
+    w.failOver();
+    w.tracked = new Map();
+    w.desired = new Map([...known].map(([id, entry]) => [id, { ...entry, withheld: true }]));
+    w.run(20_000);
+    expect(w.sent).toEqual([]);
+    expect(w.statuses()).toEqual({ 'd1;c1': 'active/unverified' });
+  });
+
   it('moves the subscriptions of an offline worker, and only those', () => {
     const w = world(['ws://a', 'ws://b'], ['d1;c1', 'd2;c2', 'd3;c3', 'd4;c4']);
     w.run(10_000);

@@ -56,7 +56,8 @@ export function stepSubscription(input: StepInput): StepResult {
   const modelAgrees =
     stream?.modelId === undefined || stream.modelId === null || stream.modelId === entry.spec.modelId;
 
-  if (seen && (unverified ? !input.mayVerify : told && modelAgrees)) {
+  const mayVerify = input.mayVerify && entry.withheld !== true;
+  if (seen && (unverified ? !mayVerify : told && modelAgrees)) {
     const next = {
       ...base,
       sentAt: null,
@@ -70,6 +71,10 @@ export function stepSubscription(input: StepInput): StepResult {
     return { next, send: false, refused: false, wakeAt: null };
   }
 
+  if (entry.withheld === true) {
+    const next = { ...base, ...status(previous, ran ? 'recovering' : 'pending', WITHHELD_REASON, wallNow) };
+    return { next, send: false, refused: false, wakeAt: null };
+  }
   const waiting = status(previous, ran ? 'recovering' : 'pending', 'awaiting-report', wallNow);
   if (!told || base.sentAt === null) {
     const next = { ...base, specHash: entry.hash, sentAt: now, attempts: 1, confirmed: false, ...waiting };
@@ -84,6 +89,9 @@ export function stepSubscription(input: StepInput): StepResult {
   };
   return { next, send, refused, wakeAt: until };
 }
+
+/** The stream has to be sent, and its credentials are in the database or sealed with a secret not given here. */
+const WITHHELD_REASON = 'credentials-unavailable';
 
 type Memory = Omit<TrackedSubscription, 'status' | 'reason' | 'since'>;
 

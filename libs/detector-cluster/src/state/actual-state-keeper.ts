@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { withoutQuery } from '../desired/stream/redact-url.js';
+import { redactUrl, withoutQuery } from '../desired/stream/redact-url.js';
 import type { FencedStore } from '../fence/fenced-store.js';
 import { fromActual, toActual } from '../reconcile/actual-record.js';
 import type { TrackedSubscription } from '../reconcile/observation.js';
@@ -59,9 +59,9 @@ export class ActualStateKeeper {
     for (const id of ids) this.lastSeen.set(id, at);
   }
 
-  /** Notes the model URL that is about to be sent; what is kept of it is free of its signature. */
+  /** Notes the model URL that is about to be sent; what is kept of it is free of its signature and of credentials. */
   sending(id: string, modelUrl: string): void {
-    this.modelUrls.set(id, withoutQuery(modelUrl));
+    this.modelUrls.set(id, withoutQuery(redactUrl(modelUrl)));
   }
 
   private facts(id: string) {

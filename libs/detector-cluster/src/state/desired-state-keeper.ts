@@ -1,6 +1,9 @@
 import type { Redis } from 'ioredis';
-import type { DesiredStateSource, SkippedDisplay } from '../desired/desired-state-source.js';
-import type { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
+import type { DesiredState, DesiredStateSource, SkippedDisplay } from '../desired/desired-state-source.js';
+import type {
+  ExplicitSubscriptions,
+  ExplicitSubscriptionStore,
+} from '../desired/explicit/explicit-subscription-store.js';
 import { mergeDesired } from '../desired/merge-desired.js';
 import { specHash } from '../desired/stream/spec-hash.js';
 import type { FencedStore } from '../fence/fenced-store.js';
@@ -9,6 +12,14 @@ import { parseSubscription } from '../model/subscription-identifier.js';
 import type { DesiredEntry } from '../reconcile/observation.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { HashMirror } from '../state/hash-mirror.js';
+import { fromDesiredRecord, toDesiredRecord } from './desired-record.js';
+
+/** What could not be taken as it is: displays, and explicit subscriptions. */
+export interface Regeneration {
+  readonly skipped: SkippedDisplay[];
+  /** One line each: the subscription and what is wrong with it. */
+  readonly unreadable: string[];
+}
 
 /** What should run, as the master knows it: read anew on every regeneration, kept in Redis for its successor. */
 export class DesiredStateKeeper {
@@ -19,63 +30,93 @@ export class DesiredStateKeeper {
   private readonly desired: HashMirror;
   private readonly skipped: HashMirror;
 
+  /** @param hashKey for {@link specHash}, when a secret is configured */
   constructor(
     store: FencedStore,
     keys: ClusterKeys,
     private readonly source: DesiredStateSource | null,
     private readonly explicit: ExplicitSubscriptionStore,
+    private readonly hashKey?: Buffer,
   ) {
     this.desired = new HashMirror(store, keys.desired);
     this.skipped = new HashMirror(store, keys.skipped);
   }
 
-  /** Takes over what the predecessor wanted, so that workers keep running while the database is away. */
+  /**
+   * Takes over what the predecessor wanted, so that workers keep running while the database is away. Redis knows no
+   * credentials: subscriptions that have some are withheld until the database answers.
+   */
   async load(redis: Redis): Promise<void> {
     const written = await this.desired.load(redis);
     await this.skipped.load(redis);
-    this.entries = entriesOf([...written.values()].flatMap(parseStored));
+    this.entries = byId([...written.values()].flatMap(fromDesiredRecord));
   }
 
-  /** Reads the whole desired state again; returns what was skipped. Rejects when the source or Redis cannot be reached. */
-  async regenerate(): Promise<SkippedDisplay[]> {
-    const [{ subscriptions, skipped }, explicit] = await Promise.all([
-      this.source?.read() ?? { subscriptions: [], skipped: [] },
-      this.explicit.list(),
-    ]);
-    const merged = mergeDesired(subscriptions, explicit.subscriptions);
-    const wanted = new Map<string, string>();
-    for (const subscription of merged) {
-      const { modelUrl: _secret, ...stored } = subscription;
-      wanted.set(subscription.subscriptionIdentifier, JSON.stringify(stored));
+  /** Reads the whole desired state again. Rejects when the source or Redis cannot be reached. */
+  async regenerate(): Promise<Regeneration> {
+    const explicit = await this.explicit.list();
+    let state: DesiredState;
+    try {
+      state = (await this.source?.read()) ?? { subscriptions: [], skipped: [] };
+    } catch (error) {
+      this.addExplicit(explicit);
+      throw error;
     }
-    await this.desired.sync(wanted);
+    const { subscriptions, skipped } = state;
+    const hashes = new Map(explicit.withheld.map(({ spec, hash }) => [spec, hash]));
+    const requested = [...explicit.subscriptions, ...hashes.keys()];
+    const entries = mergeDesired(subscriptions, requested).map((spec) =>
+      this.entryOf(spec, hashes.get(spec)),
+    );
+    await this.desired.sync(
+      new Map(entries.map((entry) => [entry.spec.subscriptionIdentifier, toDesiredRecord(entry)])),
+    );
     await this.skipped.sync(
       new Map(
         skipped.map((row) => [row.displayId, JSON.stringify({ reason: row.reason, detail: row.detail })]),
       ),
     );
-    this.entries = entriesOf(merged);
+    this.entries = byId(entries);
     this.certain = true;
-    return skipped;
+    return { skipped, unreadable: unreadable(explicit) };
+  }
+
+  /**
+   * While the database is away: explicit subscriptions need it not. What it may say of the same identifier counts for
+   * more, so only what is new, or known already but for its credentials, is taken.
+   */
+  private addExplicit({ subscriptions }: ExplicitSubscriptions): void {
+    const entries = new Map(this.entries);
+    for (const spec of subscriptions) {
+      const entry = this.entryOf(spec);
+      const known = entries.get(spec.subscriptionIdentifier);
+      if (known === undefined || (known.withheld === true && known.hash === entry.hash))
+        entries.set(spec.subscriptionIdentifier, entry);
+    }
+    this.entries = entries;
+  }
+
+  /** @param withheldHash the hash of the whole subscription where `spec` is not the whole */
+  private entryOf(spec: DesiredCameraSubscription, withheldHash?: string): DesiredEntry {
+    return {
+      spec,
+      hash: withheldHash ?? specHash(spec, this.hashKey),
+      cameraId: parseSubscription(spec.subscriptionIdentifier).cameraId,
+      ...(withheldHash !== undefined && { withheld: true }),
+    };
   }
 }
 
-function entriesOf(subscriptions: readonly DesiredCameraSubscription[]): Map<string, DesiredEntry> {
-  return new Map(
-    subscriptions.map((spec) => [
-      spec.subscriptionIdentifier,
-      { spec, hash: specHash(spec), cameraId: parseSubscription(spec.subscriptionIdentifier).cameraId },
-    ]),
-  );
+function byId(entries: readonly DesiredEntry[]): Map<string, DesiredEntry> {
+  return new Map(entries.map((entry) => [entry.spec.subscriptionIdentifier, entry]));
 }
 
-/** The field of a hash that somebody else may have written: unreadable ones count as absent. */
-function parseStored(text: string): DesiredCameraSubscription[] {
-  try {
-    const value = JSON.parse(text) as DesiredCameraSubscription;
-    parseSubscription(value.subscriptionIdentifier);
-    return typeof value.rtspUrl === 'string' && typeof value.modelId === 'number' ? [value] : [];
-  } catch {
-    return [];
-  }
+function unreadable({ withheld, corrupt }: ExplicitSubscriptions): string[] {
+  return [
+    ...withheld.map(
+      ({ spec }) =>
+        `${spec.subscriptionIdentifier} (encrypted with a secret that this process does not have)`,
+    ),
+    ...corrupt.map(({ subscriptionIdentifier, detail }) => `${subscriptionIdentifier} (${detail})`),
+  ];
 }

@@ -3,6 +3,8 @@ import { closeRedis, commandSettings, openRedis } from '@detector-cluster/electi
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { clusterKeys } from '../../redis/cluster-keys.js';
+import { SecretBox } from '../secrets/secret-box.js';
+import { specHash } from '../stream/spec-hash.js';
 import { ExplicitSubscriptionStore } from './explicit-subscription-store.js';
 import { explicitSubscription } from './subscribe-input.js';
 
@@ -14,7 +16,7 @@ const subscription = (subscriptionIdentifier: string) =>
     {
       subscriptionIdentifier,
       rtspUrl: 'rtsp://h/1',
-      modelUrl: 'http://s3/m.mpta?sig=1',
+      modelUrl: 'http://s3/m.mpta?version=1',
       modelId: 1,
       modelName: 'm',
     },
@@ -27,12 +29,12 @@ describe('ExplicitSubscriptionStore', () => {
 
   beforeEach(() => {
     keys = clusterKeys(`test-${randomUUID()}:`);
-    store = new ExplicitSubscriptionStore(redis, keys);
+    store = new ExplicitSubscriptionStore(redis, keys, null);
   });
   afterEach(() => redis.del(keys.requested));
 
   it('keeps, replaces, lists in order and removes', async () => {
-    expect(await store.list()).toEqual({ subscriptions: [], corrupt: [] });
+    expect(await store.list()).toEqual({ subscriptions: [], withheld: [], corrupt: [] });
     await store.put(subscription('b;1'));
     await store.put(subscription('a;1'));
     await store.put({ ...subscription('b;1'), modelName: 'new' });
@@ -72,6 +74,51 @@ describe('ExplicitSubscriptionStore', () => {
     ]);
     expect(JSON.stringify(corrupt)).not.toContain('secret');
     expect(await redis.hlen(keys.requested)).toBe(6);
+  });
+
+  it('encrypts secrets, and reads them only with the same secret', async () => {
+    const box = new SecretBox(['a-secret-of-at-least-32-characters']);
+    const secretive = {
+      ...subscription('d;c'),
+      rtspUrl: 'rtsp://u:hunter2@h/1',
+      snapshotUrl: 'http://u:hunter2@h/1.jpg',
+      modelUrl: 'https://s3/m.mpta?X-Amz-Signature=hunter2',
+    };
+    const sealing = new ExplicitSubscriptionStore(redis, keys, box);
+    await sealing.put(secretive);
+    expect(await redis.hget(keys.requested, 'd;c')).not.toContain('hunter2');
+    expect(await sealing.list()).toEqual({ subscriptions: [secretive], withheld: [], corrupt: [] });
+
+    const spec = {
+      ...secretive,
+      rtspUrl: 'rtsp://h/1',
+      snapshotUrl: 'http://h/1.jpg',
+      modelUrl: 'https://s3/m.mpta',
+    };
+    const withheld = [{ spec, hash: specHash(secretive, box.hashKey) }];
+    expect(await store.list()).toEqual({ subscriptions: [], withheld, corrupt: [] });
+    const other = new ExplicitSubscriptionStore(redis, keys, new SecretBox(['x'.repeat(32)]));
+    expect(await other.list()).toEqual({ subscriptions: [], withheld, corrupt: [] });
+
+    await redis.hset(
+      keys.requested,
+      'd2;c',
+      (await redis.hget(keys.requested, 'd;c'))!.replace('d;c', 'd2;c'),
+    );
+    expect((await sealing.list()).withheld.map((entry) => entry.spec.subscriptionIdentifier)).toEqual([
+      'd2;c',
+    ]);
+  });
+
+  it.each<[string, object]>([
+    ['rtspUrl', { rtspUrl: 'rtsp://u:hunter2@h/1' }],
+    ['snapshotUrl', { snapshotUrl: 'http://h/1.jpg?password=hunter2' }],
+    ['modelUrl', { modelUrl: 'https://s3/m?X-Amz-Signature=hunter2' }],
+  ])('refuses a secret in %s when there is nothing to encrypt it with', async (field, change) => {
+    const put = store.put({ ...subscription('d;c'), ...change });
+    await expect(put).rejects.toMatchObject({ field, message: expect.stringContaining('option secret') });
+    await expect(put).rejects.not.toMatchObject({ message: expect.stringContaining('hunter2') });
+    expect(await redis.exists(keys.requested)).toBe(0);
   });
 
   it('refuses an identifier that is none before asking Redis', async () => {

@@ -1,8 +1,14 @@
 import type { Redis } from 'ioredis';
-import { assertIdentifier, parseSubscription } from '../../model/subscription-identifier.js';
+import {
+  assertIdentifier,
+  InvalidInputError,
+  parseSubscription,
+} from '../../model/subscription-identifier.js';
 import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
-import { storedSubscriptionSchema } from './stored-subscription.schema.js';
+import type { SecretBox } from '../secrets/secret-box.js';
+import { secretField } from '../secrets/stream-secrets.js';
+import { readStored, toStored, type WithheldSubscription } from './stored-subscription.js';
 
 /** A field of the hash that cannot be used. It is left in place: what wrote it may be newer than this process. */
 export interface CorruptSubscription {
@@ -13,6 +19,8 @@ export interface CorruptSubscription {
 export interface ExplicitSubscriptions {
   /** Sorted by identifier. */
   readonly subscriptions: DesiredCameraSubscription[];
+  /** Those whose URLs are encrypted with a secret that this process does not have. */
+  readonly withheld: WithheldSubscription[];
   readonly corrupt: CorruptSubscription[];
 }
 
@@ -23,16 +31,28 @@ export interface ExplicitSubscriptions {
 export class ExplicitSubscriptionStore {
   private readonly key: string;
 
+  /** @param box encrypts URLs; null when no secret is configured */
   constructor(
     private readonly redis: Redis,
     keys: Pick<ClusterKeys, 'requested'>,
+    private readonly box: SecretBox | null,
   ) {
     this.key = keys.requested;
   }
 
-  /** Adds or replaces. */
+  /**
+   * Adds or replaces.
+   * @throws {InvalidInputError} when a URL holds a secret and there is nothing to encrypt it with
+   */
   async put(subscription: DesiredCameraSubscription): Promise<void> {
-    await this.redis.hset(this.key, subscription.subscriptionIdentifier, JSON.stringify(subscription));
+    const field = secretField(subscription);
+    if (field !== null && this.box === null)
+      throw new InvalidInputError(
+        field,
+        'holds credentials or a signature, which Redis gets only encrypted: give DetectorClusterModule the option secret, the same in every process',
+      );
+    const stored = toStored(subscription, this.box);
+    await this.redis.hset(this.key, subscription.subscriptionIdentifier, JSON.stringify(stored));
   }
 
   /** Whether it was there. */
@@ -51,28 +71,14 @@ export class ExplicitSubscriptionStore {
   }
 
   async list(): Promise<ExplicitSubscriptions> {
-    const subscriptions: DesiredCameraSubscription[] = [];
-    const corrupt: CorruptSubscription[] = [];
+    const found: ExplicitSubscriptions = { subscriptions: [], withheld: [], corrupt: [] };
     const entries = Object.entries(await this.redis.hgetall(this.key)).sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [subscriptionIdentifier, text] of entries) {
-      const result = read(subscriptionIdentifier, text);
-      if (typeof result === 'string') corrupt.push({ subscriptionIdentifier, detail: result });
-      else subscriptions.push(result);
+      const result = readStored(subscriptionIdentifier, text, this.box);
+      if (typeof result === 'string') found.corrupt.push({ subscriptionIdentifier, detail: result });
+      else if ('spec' in result) found.withheld.push(result);
+      else found.subscriptions.push(result);
     }
-    return { subscriptions, corrupt };
+    return found;
   }
-}
-
-function read(field: string, text: string): DesiredCameraSubscription | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return 'is not JSON';
-  }
-  const { success, data, error } = storedSubscriptionSchema.safeParse(value);
-  if (!success) return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
-  if (data.subscriptionIdentifier !== field)
-    return `holds the subscription ${JSON.stringify(data.subscriptionIdentifier)}`;
-  return data;
 }

@@ -24,8 +24,16 @@ function subscriptionProblem(value: unknown): Problem {
   return identifierProblem(halves[0]) ?? identifierProblem(halves[1]);
 }
 
-/** A subscription as it stands in Redis: written by some process of some version, so checked like foreign input. */
-export const storedSubscriptionSchema: z.ZodType<DesiredCameraSubscription> = z
+/** A subscription as it stands in Redis. */
+export interface StoredSubscription extends DesiredCameraSubscription {
+  /** Its URLs with their secrets, encrypted; those beside it are without. */
+  sealed?: string;
+  /** Hash of the whole; with `sealed` only. */
+  specHash?: string;
+}
+
+/** Written by some process of some version, so checked like foreign input. */
+export const storedSubscriptionSchema: z.ZodType<StoredSubscription> = z
   .object({
     subscriptionIdentifier: checked<string>(subscriptionProblem),
     rtspUrl: checked<string>(streamUrlProblem),
@@ -39,6 +47,8 @@ export const storedSubscriptionSchema: z.ZodType<DesiredCameraSubscription> = z
     cropX2: z.number().exactOptional(),
     cropY2: z.number().exactOptional(),
     modelUrl: checked<string>(httpUrlProblem).exactOptional(),
+    sealed: z.string().exactOptional(),
+    specHash: z.string().exactOptional(),
   })
   .superRefine((value, context) => {
     const reading = readCrop(value);

@@ -17,6 +17,10 @@ describe('redactUrl', () => {
     ['http://h/a?X-Amz-Signature=abc&x=1', 'http://h/a?X-Amz-Signature=***&x=1'],
     ['ws://h/?access_token=abc#frag', 'ws://h/?access_token=***#frag'],
     ['rtsp://h/?user=a&password=b;c', 'rtsp://h/?user=a&password=***;c'],
+    ['rtsp://h/?user=a&pw=b&channel=1', 'rtsp://h/?user=a&pw=***&channel=1'],
+    ['http://h/m?sv=2&sig=abc%3D&key=1', 'http://h/m?sv=2&sig=***&key=***'],
+    ['http://h/m?AWSAccessKeyId=a&auth=b', 'http://h/m?AWSAccessKeyId=***&auth=***'],
+    ['http://h/m?keyframe=1&design=2', 'http://h/m?keyframe=1&design=2'],
     ['', ''],
     ['nonsense', 'nonsense'],
   ])('%s', (url, expected) => {

@@ -1,5 +1,5 @@
 const SECRET_PARAMETER =
-  /([?&;](?:[^=&;#]*(?:pass|pwd|secret|token|signature|credential|api[-_]?key)[^=&;#]*))=[^&;#]*/gi;
+  /([?&;](?:[^=&;#]*(?:pass|pwd|secret|token|signature|credential|api[-_]?key|accesskey|auth)[^=&;#]*|sig|key|pw))=[^&;#]*/gi;
 
 /**
  * The URL without user name and password, and with the values of query parameters that look like secrets masked: fit for

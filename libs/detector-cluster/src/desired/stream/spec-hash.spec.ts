@@ -22,6 +22,12 @@ describe('specHash', () => {
     expect(specHash(Object.fromEntries(Object.entries(base).toReversed()) as never)).toBe(specHash(base));
   });
 
+  it('is another for each key', () => {
+    const keyed = specHash(base, Buffer.from('key'));
+    expect(keyed).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set([keyed, specHash(base, Buffer.from('other')), specHash(base)]).size).toBe(3);
+  });
+
   it.each([
     { subscriptionIdentifier: 'd;c2' },
     { rtspUrl: 'rtsp://h/2' },

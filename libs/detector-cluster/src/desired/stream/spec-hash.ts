@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
 
 /**
  * Identity of a stream: equal as long as a worker need not be told anew. Everything counts but the model's URL, which is
  * made afresh for each send, and the creation time. 32 hexadecimal digits.
+ * @param key makes the hash useless to whoever would find the password behind it by trying
  */
-export function specHash(subscription: DesiredCameraSubscription): string {
+export function specHash(subscription: DesiredCameraSubscription, key?: Buffer): string {
   const s = subscription;
   const spec = [
     s.subscriptionIdentifier,
@@ -19,5 +20,6 @@ export function specHash(subscription: DesiredCameraSubscription): string {
     s.cropX2 ?? null,
     s.cropY2 ?? null,
   ];
-  return createHash('sha256').update(JSON.stringify(spec)).digest('hex').slice(0, 32);
+  const hash = key === undefined ? createHash('sha256') : createHmac('sha256', key);
+  return hash.update(JSON.stringify(spec)).digest('hex').slice(0, 32);
 }

@@ -1,0 +1,48 @@
+import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
+import type { SecretBox } from '../secrets/secret-box.js';
+import { type StreamSecrets, withoutSecrets } from '../secrets/stream-secrets.js';
+import { specHash } from '../stream/spec-hash.js';
+import { storedSubscriptionSchema, type StoredSubscription } from './stored-subscription.schema.js';
+
+/** A subscription of which only what is no secret can be read, and its hash. */
+export interface WithheldSubscription {
+  readonly spec: DesiredCameraSubscription;
+  readonly hash: string;
+}
+
+/**
+ * What is written to Redis. With a box all URLs are encrypted, since a secret in a path looks like any other path; beside
+ * them stands what may be read. Without, the subscription itself: the caller has seen to it that it holds no secret.
+ */
+export function toStored(subscription: DesiredCameraSubscription, box: SecretBox | null): StoredSubscription {
+  if (box === null) return subscription;
+  const { rtspUrl, snapshotUrl, modelUrl } = subscription;
+  return {
+    ...withoutSecrets(subscription),
+    sealed: box.seal(JSON.stringify({ rtspUrl, snapshotUrl, modelUrl }), subscription.subscriptionIdentifier),
+    specHash: specHash(subscription, box.hashKey),
+  };
+}
+
+/** The inverse of {@link toStored}: the subscription, what is left of one that cannot be decrypted, or the problem. */
+export function readStored(
+  field: string,
+  text: string,
+  box: SecretBox | null,
+): DesiredCameraSubscription | WithheldSubscription | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return 'is not JSON';
+  }
+  const { success, data, error } = storedSubscriptionSchema.safeParse(value);
+  if (!success) return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+  if (data.subscriptionIdentifier !== field)
+    return `holds the subscription ${JSON.stringify(data.subscriptionIdentifier)}`;
+  const { sealed, specHash: hash = '', ...open } = data;
+  if (sealed === undefined) return open;
+  const secrets = box?.open(sealed, field) ?? null;
+  // What was sealed was checked before, and nobody without the secret can have changed it.
+  return secrets === null ? { spec: open, hash } : { ...open, ...(JSON.parse(secrets) as StreamSecrets) };
+}

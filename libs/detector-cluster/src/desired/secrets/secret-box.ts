@@ -1,0 +1,61 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const CIPHER = 'aes-256-gcm';
+const VERSION = 'v1.';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Seals text with AES-256-GCM under keys derived from the option `secret`. The context (what the text belongs to) is
+ * authenticated: a sealed text opens nowhere else. Keys are private to the object; neither JSON nor a log shows them.
+ */
+export class SecretBox {
+  readonly #keys: readonly Buffer[];
+  readonly #hashKey: Buffer;
+
+  /** @param secrets the first one seals, each one opens: a new secret goes in front of the old */
+  constructor(secrets: readonly [string, ...string[]]) {
+    this.#keys = secrets.map((secret) => derive(secret, 'seal'));
+    this.#hashKey = derive(secrets[0], 'hash');
+  }
+
+  /** Key for hashes of what is sealed: without it they would let anybody try passwords. */
+  get hashKey(): Buffer {
+    return this.#hashKey;
+  }
+
+  /** Printable; differs each time. */
+  seal(text: string, context: string): string {
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv(CIPHER, this.#keys[0]!, iv, { authTagLength: TAG_BYTES }).setAAD(
+      Buffer.from(context),
+    );
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return VERSION + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
+  }
+
+  /** The text; null when it was sealed with another secret, for another context, or changed since. */
+  open(sealed: string, context: string): string | null {
+    if (!sealed.startsWith(VERSION)) return null;
+    const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
+    if (bytes.length < IV_BYTES + TAG_BYTES) return null;
+    for (const key of this.#keys) {
+      try {
+        const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), {
+          authTagLength: TAG_BYTES,
+        })
+          .setAAD(Buffer.from(context))
+          .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+        const body = bytes.subarray(IV_BYTES + TAG_BYTES);
+        return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+      } catch {
+        // Not this key.
+      }
+    }
+    return null;
+  }
+}
+
+function derive(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `detector-cluster ${purpose} v1`, 32));
+}

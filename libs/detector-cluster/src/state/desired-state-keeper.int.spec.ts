@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import type { DesiredState } from '../desired/desired-state-source.js';
+import { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
+import { SecretBox } from '../desired/secrets/secret-box.js';
+import { FencedStore } from '../fence/fenced-store.js';
+import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import { clusterKeys } from '../redis/cluster-keys.js';
+import { DesiredStateKeeper } from './desired-state-keeper.js';
+
+const redis: Redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
+afterAll(() => closeRedis(redis));
+
+const box = new SecretBox(['a-secret-of-at-least-32-characters']);
+const subscription = (id: string, rtspUrl: string): DesiredCameraSubscription => ({
+  subscriptionIdentifier: id,
+  rtspUrl,
+  modelId: 1,
+  modelName: 'cars',
+  createdAt: '2026-01-01T00:00:00.000Z',
+});
+const secretive = subscription('d1;c1', 'rtsp://u:hunter2@h/1');
+const plain = subscription('d2;c2', 'rtsp://h/2');
+const requested = { ...subscription('d3;c3', 'rtsp://u:hunter2@h/3'), modelUrl: 'https://s3/m?sig=hunter2' };
+
+const summary = (keeper: DesiredStateKeeper) =>
+  Object.fromEntries(
+    [...keeper.entries].map(([id, { spec, withheld = false }]) => [id, [spec.rtspUrl, withheld]]),
+  );
+
+describe('DesiredStateKeeper', () => {
+  let keys: ReturnType<typeof clusterKeys>;
+  let explicit: ExplicitSubscriptionStore;
+  let term: number;
+  let database: DesiredState | Error;
+
+  beforeEach(() => {
+    keys = clusterKeys(`{test-${randomUUID()}}:`);
+    explicit = new ExplicitSubscriptionStore(redis, keys, box);
+    term = 0;
+    database = { subscriptions: [secretive, plain], skipped: [] };
+  });
+
+  /** The keeper of one more tenure, after it has read what the one before left. */
+  async function nextTenure(secrets: SecretBox | null = box): Promise<DesiredStateKeeper> {
+    const store = new FencedStore(redis, keys.fence, ++term);
+    await store.raise();
+    const source = {
+      read: () => (database instanceof Error ? Promise.reject(database) : Promise.resolve(database)),
+    };
+    const requests = new ExplicitSubscriptionStore(redis, keys, secrets);
+    const keeper = new DesiredStateKeeper(store, keys, source, requests, secrets?.hashKey);
+    await keeper.load(redis);
+    return keeper;
+  }
+
+  it('writes no secret; a successor without the database withholds what had some', async () => {
+    const first = await nextTenure();
+    await explicit.put(requested);
+    await first.regenerate();
+    const written = JSON.stringify([await redis.hgetall(keys.desired), await redis.hgetall(keys.requested)]);
+    expect(written).toContain('rtsp://h/1');
+    expect(written).not.toContain('hunter2');
+
+    database = new Error('the database is away');
+    const second = await nextTenure();
+    expect(summary(second)).toEqual({
+      'd1;c1': ['rtsp://h/1', true],
+      'd2;c2': ['rtsp://h/2', false],
+      'd3;c3': ['rtsp://h/3', true],
+    });
+    for (const [id, { hash }] of second.entries) expect(hash).toBe(first.entries.get(id)!.hash);
+    expect(second.certain).toBe(false);
+
+    await expect(second.regenerate()).rejects.toThrow('away');
+    expect(second.certain).toBe(false);
+    expect(summary(second)).toMatchObject({
+      'd1;c1': ['rtsp://h/1', true],
+      'd3;c3': ['rtsp://u:hunter2@h/3', false],
+    });
+    expect(second.entries.get('d3;c3')).toEqual(first.entries.get('d3;c3'));
+  });
+
+  it('takes explicit subscriptions while the database is away, but none that it may say otherwise of', async () => {
+    await (await nextTenure()).regenerate();
+    database = new Error('the database is away');
+    const keeper = await nextTenure();
+    await explicit.put(requested);
+    await explicit.put({ ...plain, rtspUrl: 'rtsp://other/2' });
+    await explicit.put({ ...secretive, rtspUrl: 'rtsp://u:other@h/1' });
+    await expect(keeper.regenerate()).rejects.toThrow('away');
+    expect(summary(keeper)).toEqual({
+      'd1;c1': ['rtsp://h/1', true],
+      'd2;c2': ['rtsp://h/2', false],
+      'd3;c3': ['rtsp://u:hunter2@h/3', false],
+    });
+  });
+
+  it('keeps what is sealed with another secret as it is, and says so', async () => {
+    await explicit.put(requested);
+    const right = await nextTenure();
+    await right.regenerate();
+    const wrong = await nextTenure(new SecretBox(['x'.repeat(32)]));
+    const { unreadable } = await wrong.regenerate();
+    expect(unreadable).toEqual([expect.stringMatching(/^d3;c3 \(encrypted with a secret/)]);
+    expect(wrong.entries.get('d3;c3')).toMatchObject({
+      withheld: true,
+      hash: right.entries.get('d3;c3')!.hash,
+    });
+  });
+});
