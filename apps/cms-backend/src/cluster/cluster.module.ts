@@ -8,6 +8,7 @@ import type { PrismaClient } from '../generated/prisma/client.js';
 import { ModelsModule } from '../models/models.module.js';
 import { StoredModelUrlProvider } from '../models/stored-model-url.provider.js';
 import { redisSource } from '../redis/redis-client.js';
+import { CameraImageController } from './camera-image.controller.js';
 import { ClusterController } from './cluster.controller.js';
 import { DetectionRecorder } from './detection-recorder.js';
 
@@ -42,7 +43,7 @@ import { DetectionRecorder } from './detection-recorder.js';
       }),
     }),
   ],
-  controllers: [ClusterController],
+  controllers: [ClusterController, CameraImageController],
   providers: [DetectionRecorder],
 })
 export class ClusterModule {}

@@ -71,3 +71,7 @@ export const subscriptionsSchema = z
   .meta({ id: 'Subscriptions' });
 
 export type SubscriptionsView = z.infer<typeof subscriptionsSchema>;
+
+export const rebalanceSchema = z.object({ accepted: z.boolean() }).meta({ id: 'Rebalance' });
+
+export type RebalanceView = z.infer<typeof rebalanceSchema>;

@@ -7,7 +7,7 @@ export type CameraImageProblem =
   | 'unreachable'
   /** The worker answered with another status than 200 and 404. */
   | 'refused'
-  | 'not-an-image'
+  | 'not-a-jpeg'
   | 'too-large';
 
 /** The worker that runs the camera has not given an image of it. */

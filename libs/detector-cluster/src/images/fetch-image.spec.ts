@@ -41,12 +41,12 @@ describe('fetchImage', () => {
   it.each<[string, RequestListener, object?]>([
     ['no-frame', (_, response) => response.writeHead(404).end('{}')],
     ['refused', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end()],
-    ['not-an-image', (_, response) => response.setHeader('content-type', 'text/html').end('<p>')],
-    ['too-large', (_, response) => response.setHeader('content-type', 'image/png').end(Buffer.alloc(101))],
+    ['not-a-jpeg', (_, response) => response.setHeader('content-type', 'image/svg+xml').end('<p>')],
+    ['too-large', (_, response) => response.setHeader('content-type', 'image/jpeg').end(Buffer.alloc(101))],
     [
       'too-large',
       (_, response) => {
-        response.setHeader('content-type', 'image/png');
+        response.setHeader('content-type', 'image/jpeg');
         const pour = () => {
           while (!response.destroyed && response.write(Buffer.alloc(60)));
           response.once('drain', pour);
@@ -58,14 +58,14 @@ describe('fetchImage', () => {
     [
       'unreachable',
       (request, response) => {
-        response.setHeader('content-type', 'image/png').write(Buffer.alloc(10));
+        response.setHeader('content-type', 'image/jpeg').write(Buffer.alloc(10));
         setTimeout(() => request.socket.destroy(), 50);
       },
     ],
     ['timeout', () => undefined, { timeout: 50 }],
     [
       'timeout',
-      (_, response) => response.setHeader('content-type', 'image/png').write('x'),
+      (_, response) => response.setHeader('content-type', 'image/jpeg').write('x'),
       { timeout: 200 },
     ],
   ])('names the problem: %s', async (problem, listener, limits = {}) => {

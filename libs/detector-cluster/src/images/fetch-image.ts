@@ -25,7 +25,7 @@ export function imageUrl(workerUrl: string, subscriptionIdentifier: string): URL
 }
 
 /**
- * Reads a camera's last frame over HTTP. Redirects are not followed.
+ * Reads a camera's last frame, a JPEG, over HTTP. Redirects are not followed.
  * @throws {CameraImageError}
  */
 export function fetchImage(wanted: ImageRequest): Promise<Buffer> {
@@ -69,7 +69,7 @@ function refusalOf(response: IncomingMessage, maxSize: number): [CameraImageProb
   if (statusCode === 404) return ['no-frame', 'it has no frame of it'];
   if (statusCode !== 200) return ['refused', `it answered with status ${statusCode}`];
   const type = headers['content-type'] ?? '';
-  if (!/^image\//i.test(type))
-    return ['not-an-image', `it answered with ${type === '' ? 'no type' : type.slice(0, 100)}`];
+  if (!/^image\/jpeg\b/i.test(type))
+    return ['not-a-jpeg', `it answered with ${type === '' ? 'no type' : type.slice(0, 100)}`];
   return Number(headers['content-length']) > maxSize ? ['too-large', `more than ${maxSize} bytes`] : null;
 }

@@ -1,6 +1,7 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
+import { clusterProblem } from '../../cluster/cluster-problem.js';
 import { databaseProblem } from '../../database/database-problem.js';
 import { redisProblem } from '../../redis/redis-problem.js';
 import { ProblemException } from './problem.exception.js';
@@ -30,7 +31,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   private toProblem(error: unknown, request: Request): ProblemException {
     if (error instanceof ProblemException) return error;
-    const known = databaseProblem(error) ?? redisProblem(error);
+    const known = databaseProblem(error) ?? redisProblem(error) ?? clusterProblem(error);
     if (known !== null) return known;
     if (error instanceof HttpException && error.getStatus() < 500) return fromHttpException(error);
     this.logger.error(

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fixture.js';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
+import { eventually, PATIENCE } from '../fixtures/eventually.fixture.js';
+import { expectProblem } from '../fixtures/expect-problem.fixture.js';
+import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
+
+describe('calls to the cluster', () => {
+  let database: TestDatabase;
+  let worker: TestWorker;
+  let api: TestApp;
+
+  beforeAll(async () => {
+    [database, worker] = await Promise.all([createTestDatabase(), TestWorker.start()]);
+    api = await startTestApp({
+      DATABASE_URL: database.url,
+      REDIS_URL: process.env.REDIS_URL,
+      DETECTOR_WORKERS: `ws://127.0.0.1:${worker.port}`,
+    });
+    const model = await api.send<{ id: number }>('POST', '/api/models', { name: 'm', fileKey: 'm.mpta' });
+    const playlist = await api.send<{ id: number }>('POST', '/api/playlists', {
+      name: 'p',
+      modelId: model.body.id,
+    });
+    for (const cameraIdentifier of ['cam', 'unused'])
+      await api.send('POST', '/api/cameras', { cameraIdentifier, rtspUrl: 'rtsp://192.0.2.1/s' });
+    await api.send('POST', '/api/displays', {
+      displayId: 'd1',
+      cameraIdentifier: 'cam',
+      playlistId: playlist.body.id,
+    });
+  }, 2 * PATIENCE);
+  afterAll(async () => {
+    await api?.close();
+    await worker?.stop();
+    await database?.drop();
+  });
+
+  const put = (id: string, body: unknown) =>
+    api.send('PUT', `/api/cluster/subscriptions/${encodeURIComponent(id)}/session`, body);
+
+  it(
+    'give the image of a camera that runs',
+    async () => {
+      await eventually(async () => {
+        const response = await fetch(`${api.url}/api/cameras/cam/image`);
+        const body = Buffer.from(await response.arrayBuffer());
+        expect(response.status).toBe(200);
+        expect(response.headers.get('content-type')).toBe('image/jpeg');
+        expect(response.headers.get('cache-control')).toBe('no-store');
+        expect(body.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
+      });
+      expectProblem(await api.send('GET', '/api/cameras/unused/image'), 404);
+      expectProblem(await api.send('GET', '/api/cameras/a%3Bb%3Bc/image'), 422);
+      await worker.putFaults({ offline: ['cam'] });
+      expectProblem(await api.send('GET', '/api/cameras/cam/image'), 404);
+      await worker.putFaults({});
+    },
+    2 * PATIENCE,
+  );
+
+  it(
+    'tell the worker the session of a display, and end it',
+    async () => {
+      expect(await put('d1;cam', { sessionId: 7 })).toMatchObject({
+        status: 200,
+        body: { subscriptionIdentifier: 'd1;cam', sessionId: 7 },
+      });
+      await eventually(async () => {
+        expect((await worker.stats()).sessions).toEqual({ d1: 7 });
+      });
+      await put('d1;cam', { sessionId: null });
+      await eventually(async () => {
+        expect((await worker.stats()).sessions).toEqual({});
+      });
+      expectProblem(await put('d1;cam', { sessionId: 'x' }), 422);
+      expectProblem(await put('d1', { sessionId: 1 }), 422);
+    },
+    2 * PATIENCE,
+  );
+
+  it(
+    'have the cluster reconciled at once',
+    async () => {
+      await eventually(async () => {
+        expect(await api.send('POST', '/api/cluster/rebalance')).toMatchObject({
+          status: 200,
+          body: { accepted: true },
+        });
+      });
+    },
+    2 * PATIENCE,
+  );
+});
