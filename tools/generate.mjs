@@ -21,17 +21,16 @@ const camel = (name) => name.replace(/[-_](\w)/g, (_, c) => c.toUpperCase());
 
 // `-- @include name.lua` stands for the text of that file. Those whose names begin with `_` are there to be included.
 const luaOf = (folder, file) =>
-  readFileSync(join(folder, file), 'utf8').replace(/^-- @include (\S+)\n/gm, (_, name) => luaOf(folder, name));
+  readFileSync(join(folder, file), 'utf8').replace(/^-- @include (\S+)\n/gm, (_, name) =>
+    luaOf(folder, name),
+  );
 
 function scriptsModule(folder) {
   const files = readdirSync(folder)
     .filter((f) => f.endsWith('.lua') && !f.startsWith('_'))
     .sort();
   const scripts = files.map((f) => {
-    const text = luaOf(folder, f)
-      .replaceAll('\\', '\\\\')
-      .replaceAll('`', '\\`')
-      .replaceAll('${', '\\${');
+    const text = luaOf(folder, f).replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${');
     return `export const ${camel(basename(f, '.lua'))} = \`${text}\`;\n`;
   });
   return `// Generated from the Lua files of this folder by \`npm run generate\`. Do not edit.\n${scripts.join('\n')}`;
