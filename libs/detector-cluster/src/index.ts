@@ -5,6 +5,10 @@ export { DetectorConnection, type DetectorConnectionEvents } from './connection/
 export type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 export type { DeadLetterPage, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 export type { DeliveryStats } from './delivery/stats/delivery-stats.js';
+export { InvalidClusterHandlerError } from './decorators/invalid-cluster-handler.error.js';
+export { OnDetection } from './decorators/on-detection.decorator.js';
+export { OnWorkerOffline } from './decorators/on-worker-offline.decorator.js';
+export { OnWorkerOnline } from './decorators/on-worker-online.decorator.js';
 export type {
   DesiredState,
   DesiredStateSource,
@@ -13,6 +17,7 @@ export type {
 } from './desired/desired-state-source.js';
 export { PrismaDesiredSource, type PrismaDesiredClient } from './desired/prisma-desired-source.js';
 export type { ModelReference, ModelUrlProvider } from './desired/stream/model-url-provider.js';
+export type { WorkerTls } from './connection/worker-credentials.js';
 export { redactUrl } from './desired/stream/redact-url.js';
 export { StaticModelUrlProvider } from './desired/stream/static-model-url-provider.js';
 export { DetectorCluster, type ClusterSubscriptions } from './detector-cluster.js';

@@ -8,6 +8,7 @@ export type { RedisClusterService } from './redis/cluster/redis-cluster-service.
 export { startRedisSentinel } from './redis/sentinel/start-redis-sentinel.js';
 export type { StartRedisSentinelOptions } from './redis/sentinel/start-redis-sentinel.js';
 export type { RedisSentinelService } from './redis/sentinel/redis-sentinel-service.js';
+export { createCertificate, type Certificate } from './redis/create-certificate.js';
 export { availableRedisGenerations } from './redis/program/available-redis-generations.js';
 export type { RedisGeneration } from './redis/program/redis-generation.js';
 export { NoRedisError } from './redis/program/no-redis.error.js';

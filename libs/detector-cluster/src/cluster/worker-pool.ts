@@ -58,6 +58,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     for (const definition of options.workers) {
       const connection = new DetectorConnection({
         url: definition.url,
+        credentials: definition.credentials,
         nodeId: options.nodeId,
         term: options.term,
         mayAct: options.mayAct,

@@ -11,6 +11,7 @@ import { WebSocket, type RawData } from 'ws';
 import { fullJitter } from './backoff.js';
 import type { DialLimiter } from './dial-limiter.js';
 import { liveness, nextLivenessChange, type LivenessFacts, type LivenessLimits } from './liveness.js';
+import type { WorkerCredentials } from './worker-credentials.js';
 import type { WorkerLiveness } from '../model/cluster-state.js';
 
 /** The document's heartbeat limits. */
@@ -24,8 +25,10 @@ const COMMAND_LIFETIME = 3_000;
 const COMMAND_RETRY = 20;
 
 export interface DetectorConnectionOptions {
-  /** `ws://` or `wss://`, credentials allowed. */
+  /** `ws://` or `wss://`. */
   readonly url: string;
+  /** Default none. */
+  readonly credentials?: WorkerCredentials | undefined;
   /** Sent as `X-Detector-Master`. */
   readonly nodeId: string;
   /** Sent as `X-Detector-Term`: workers refuse older masters by it. */
@@ -161,8 +164,14 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     this.emit('connecting');
     let socket: WebSocket;
     try {
+      const { headers, ...tls } = this.options.credentials?.request() ?? {};
       socket = new WebSocket(this.url, {
-        headers: { 'x-detector-term': String(this.options.term), 'x-detector-master': this.options.nodeId },
+        ...tls,
+        headers: {
+          ...headers,
+          'x-detector-term': String(this.options.term),
+          'x-detector-master': this.options.nodeId,
+        },
         handshakeTimeout: DIAL_TIMEOUT,
         maxPayload: HARD_PAYLOAD_LIMIT,
         perMessageDeflate: false,
@@ -183,7 +192,8 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     });
     socket.on('close', (code, reason) => {
       release();
-      this.onClose(code, reason.toString());
+      const text = reason.toString();
+      this.onClose(code, this.options.credentials?.redact(text) ?? text);
     });
   }
 

@@ -30,9 +30,10 @@ export class CameraImages {
       definitions.has(workerUrl),
     );
     for (const { workerUrl, subscriptionIdentifier } of hosts.slice(0, ATTEMPTS)) {
-      const { url } = definitions.get(workerUrl)!;
+      const { url, credentials } = definitions.get(workerUrl)!;
+      const connection = credentials && { connection: credentials.request() };
       try {
-        return await fetchImage({ subscriptionIdentifier, workerUrl, url, ...this.limits });
+        return await fetchImage({ subscriptionIdentifier, workerUrl, url, ...connection, ...this.limits });
       } catch (error) {
         if (!(error instanceof CameraImageError)) throw error;
         failure = error;

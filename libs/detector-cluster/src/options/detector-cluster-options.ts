@@ -1,4 +1,5 @@
 import type { RedisSource } from '@detector-cluster/election/redis';
+import type { WorkerTls } from '../connection/worker-credentials.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { PrismaDesiredClient } from '../desired/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
@@ -8,8 +9,12 @@ import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-optio
 export type WorkerOption =
   | string
   | {
-      /** `ws://` or `wss://`, credentials allowed; they never leave the connection. */
+      /** `ws://` or `wss://`. A user name and password in it are sent as basic authentication and appear nowhere else. */
       readonly url: string;
+      /** Sent as `Authorization: Bearer`; over `ws://` anybody on the way can read it. */
+      readonly token?: string;
+      /** Of a `wss://` URL: whom to trust, and the client certificate. */
+      readonly tls?: WorkerTls;
       /** How many subscriptions it may hold. Default 100. */
       readonly capacity?: number;
       readonly labels?: Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { inspect } from 'node:util';
 import { StaticModelUrlProvider } from '../desired/stream/static-model-url-provider.js';
 import type { DetectorClusterOptions } from './detector-cluster-options.js';
 import { InvalidDetectorClusterOptionsError } from './invalid-options-error.js';
@@ -33,11 +34,51 @@ describe('resolveOptions', () => {
   });
 
   it('names a worker without its credentials', () => {
-    const [worker] = resolveOptions({
+    const url = 'wss://user:s%20cret@gpu:8000/?access_token=hunter2';
+    const [worker] = resolveOptions({ redis, workers: [{ url, capacity: 5 }] }).workers;
+    expect(worker).toMatchObject({
+      id: 'wss://gpu:8000/?access_token=***',
+      url: 'wss://gpu:8000/?access_token=hunter2',
+      capacity: 5,
+    });
+    expect(worker!.credentials!.request()).toEqual({
+      headers: { authorization: `Basic ${Buffer.from('user:s cret').toString('base64')}` },
+    });
+    expect(inspect(worker!.credentials, { depth: 9, showHidden: true })).not.toContain('cret');
+  });
+
+  it('takes a token or TLS for a worker, and reports by name what is wrong with them', () => {
+    const pem = '-----BEGIN CERTIFICATE-----\nhunter2';
+    const [token, tls] = resolveOptions({
       redis,
-      workers: [{ url: 'wss://user:secret@gpu:8000', capacity: 5 }],
+      workers: [
+        { url: 'ws://a', token: 't0ken' },
+        { url: 'wss://b', tls: { ca: pem, cert: pem, key: Buffer.from(pem) } },
+      ],
     }).workers;
-    expect(worker).toEqual({ id: 'wss://gpu:8000', url: 'wss://user:secret@gpu:8000', capacity: 5 });
+    expect(token!.credentials!.request()).toEqual({ headers: { authorization: 'Bearer t0ken' } });
+    expect(tls!.credentials!.request()).toEqual({ ca: pem, cert: pem, key: Buffer.from(pem), headers: {} });
+    const problems = problemsOf({
+      redis,
+      workers: [
+        { url: 'ws://a', token: 'hunter2\r\nx: y' },
+        { url: 'ws://u:hunter2@b', token: 'hunter2' },
+        { url: 'ws://c', tls: {} },
+        { url: 'wss://d', tls: { ca: '/path', cert: pem } },
+        { url: 'wss://e', tls: { key: pem } },
+        { url: 'wss://f', tls: 'hunter2' },
+      ],
+    });
+    expect(problems.map((problem) => problem.slice(0, problem.indexOf(':')))).toEqual([
+      'workers[0].token',
+      'workers[1].token',
+      'workers[2].tls',
+      'workers[3].tls.ca',
+      'workers[3].tls.key',
+      'workers[4].tls.cert',
+      'workers[5].tls',
+    ]);
+    expect(problems.join()).not.toContain('hunter2');
   });
 
   it('reports all problems at once, by option name, without credentials', () => {

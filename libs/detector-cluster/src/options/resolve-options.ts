@@ -1,4 +1,5 @@
 import { slotProblem, slotSource, type DirectRedisSource } from '@detector-cluster/election/redis';
+import { WorkerCredentials, withoutUserInfo } from '../connection/worker-credentials.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import { PrismaDesiredSource } from '../desired/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
@@ -12,6 +13,7 @@ import type {
   WorkerOption,
 } from './detector-cluster-options.js';
 import { InvalidDetectorClusterOptionsError } from './invalid-options-error.js';
+import { workerCredentialProblems } from './worker-credential-problems.js';
 import type { WorkerDefinition } from './worker-definition.js';
 
 export interface ResolvedDetectorClusterOptions {
@@ -108,11 +110,7 @@ function resolveWorkers(raw: readonly WorkerOption[], problems: string[]): Worke
   }
   const workers: WorkerDefinition[] = [];
   for (const [i, option] of raw.entries()) {
-    const {
-      url,
-      capacity = DEFAULT_CAPACITY,
-      labels,
-    } = typeof option === 'string' ? { url: option } : option;
+    const { url, capacity = DEFAULT_CAPACITY, labels, token, tls } = detailsOf(option);
     const problem = workerUrlProblem(url);
     if (problem !== null) {
       problems.push(`workers[${i}]: ${problem}`);
@@ -122,9 +120,22 @@ function resolveWorkers(raw: readonly WorkerOption[], problems: string[]): Worke
     if (workers.some((other) => other.id === id)) problems.push(`workers[${i}]: ${id} is listed twice`);
     if (!Number.isFinite(capacity) || capacity <= 0)
       problems.push(`workers[${i}].capacity: must be a number above 0, got ${capacity}`);
-    workers.push({ id, url, capacity, ...(labels && { labels }) });
+    const wrong = workerCredentialProblems(url, token, tls);
+    problems.push(...wrong.map((text) => `workers[${i}].${text}`));
+    if (wrong.length > 0) continue;
+    workers.push({
+      id,
+      url: withoutUserInfo(url),
+      credentials: WorkerCredentials.of(url, token, tls),
+      capacity,
+      ...(labels && { labels }),
+    });
   }
   return workers;
+}
+
+function detailsOf(option: WorkerOption): Exclude<WorkerOption, string> {
+  return typeof option === 'string' ? { url: option } : option;
 }
 
 function workerUrlProblem(url: unknown): string | null {

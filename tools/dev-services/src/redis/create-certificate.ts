@@ -7,6 +7,8 @@ import { runCommand } from '../support/run-command.js';
 export interface Certificate {
   /** PEM: what a client has to trust. */
   readonly ca: string;
+  /** PEM: the private key. */
+  readonly key: string;
   /** Arguments of a Redis server that shows it. Clients need none of their own. */
   readonly args: readonly string[];
 }
@@ -37,6 +39,7 @@ export async function createCertificate(directory: string): Promise<Certificate>
   const files = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', certificate];
   return {
     ca: await readFile(certificate, 'utf8'),
+    key: await readFile(key, 'utf8'),
     args: [...files, '--tls-auth-clients', 'no'],
   };
 }
