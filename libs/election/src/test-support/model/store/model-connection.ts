@@ -41,6 +41,8 @@ export class ModelConnection {
   /** Changes with each dial, so that what belongs to an older one is ignored. */
   private generation = 0;
   private socket: ServerSocket | undefined;
+  /** Which start of the server it leads to: nothing that is sent over it reaches a later one. */
+  private boot = 0;
   private lastArrival = 0;
   /** What happens when the partition has healed. */
   private atHeal: (() => void)[] = [];
@@ -95,8 +97,7 @@ export class ModelConnection {
    */
   send(act: () => unknown, reply: (result: unknown, failed: boolean) => void): void {
     const { server, process, network, dice } = this.parts;
-    const { generation } = this;
-    const { boot } = server;
+    const { generation, boot } = this;
     const arrive = () => {
       if (!server.up || server.boot !== boot) return;
       let result: unknown;
@@ -169,6 +170,7 @@ export class ModelConnection {
     const socket: ServerSocket = { subscribedTo: undefined, onClosed: () => this.lost(generation) };
     server.sockets.add(socket);
     this.socket = socket;
+    this.boot = server.boot;
     process.input(() => {
       if (generation !== this.generation) return;
       this.ready = true;
