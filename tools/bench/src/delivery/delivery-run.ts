@@ -12,7 +12,10 @@ const SUBSCRIPTIONS = 20;
 const IN_FLIGHT = 4_000;
 const PATIENCE = 60_000;
 
-/** One worker in this process, a master and a consumer in processes of their own, connected by one of the two loops. */
+/** What connects master and consumer: the file `<loop>.child.ts`. */
+export type DeliveryLoop = 'raw-loop' | 'cluster-loop' | 'nest-loop';
+
+/** One worker in this process, a master and a consumer in processes of their own, connected by one of the loops. */
 export class DeliveryRun {
   private sent = 0;
   private taken = 0;
@@ -28,14 +31,14 @@ export class DeliveryRun {
     });
   }
 
-  static async start(loop: 'raw-loop' | 'cluster-loop', redis: string, prefix: string): Promise<DeliveryRun> {
+  static async start(loop: DeliveryLoop, redis: string, prefix: string): Promise<DeliveryRun> {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const file = fileURLToPath(new URL(`${loop}.child.js`, import.meta.url));
     const launch = async (role: string) => {
       const child = fork(file, [role, redis, prefix, String(port)], {
-        execArgv: [],
+        execArgv: profileArguments(loop, role),
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       });
       await Promise.race([
@@ -82,7 +85,8 @@ export class DeliveryRun {
 
   async close(): Promise<void> {
     const exits = this.children.map((child) => once(child, 'exit'));
-    for (const child of this.children) child.kill('SIGKILL');
+    // Orderly, because a killed process writes no profile.
+    for (const child of this.children) child.disconnect();
     await Promise.all(exits);
     this.socket.terminate();
     this.server.close();
@@ -139,4 +143,15 @@ export class DeliveryRun {
       }),
     );
   }
+}
+
+/** `CPU_PROFILE=<directory>` writes a profile of each child there, for `--cpu-prof` viewers. */
+function profileArguments(loop: DeliveryLoop, role: string): string[] {
+  const directory = process.env.CPU_PROFILE;
+  if (directory === undefined) return [];
+  return [
+    '--cpu-prof',
+    `--cpu-prof-dir=${directory}`,
+    `--cpu-prof-name=${loop}-${role}-${Date.now()}.cpuprofile`,
+  ];
 }
