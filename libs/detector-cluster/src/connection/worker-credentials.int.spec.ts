@@ -1,6 +1,7 @@
 import { createCertificate, tempDirectory, type Certificate } from '@detector-cluster/dev-services';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -36,7 +37,8 @@ describe('credentials of a worker', () => {
     });
     sockets = new WebSocketServer({
       server,
-      verifyClient: ({ req }) => admit(req.headers.authorization, (req.socket as TLSSocket).authorized),
+      verifyClient: ({ req }: { req: IncomingMessage }) =>
+        admit(req.headers.authorization, (req.socket as TLSSocket).authorized),
     });
     sockets.on('connection', (socket, request) => {
       socket.send(report);
