@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import {
+  ChannelConsumer,
   DetectionConsumer,
   DetectionListeners,
   DetectionRouter,
@@ -27,7 +28,7 @@ export interface Delivered {
 }
 
 export interface TestProcess {
-  readonly consumer: DetectionConsumer;
+  readonly consumer: DetectionConsumer | ChannelConsumer;
   readonly listeners: DetectionListeners;
   readonly registry: InterestRegistry;
   readonly events: ConsumerEvent[];
@@ -51,7 +52,10 @@ export class DeliveryHarness {
   private readonly numbers = new Map<string, number>();
   private readonly closing: (() => Promise<unknown>)[] = [];
 
-  constructor(readonly url: string) {
+  constructor(
+    readonly url: string,
+    private readonly transport: 'streams' | 'pubsub' = 'streams',
+  ) {
     this.redis = openRedis(url, { ...commandSettings, enableOfflineQueue: true });
   }
 
@@ -66,7 +70,8 @@ export class DeliveryHarness {
     const warnings: string[] = [];
     const { url: redis, keys } = this;
     const onEvent = (event: ConsumerEvent) => void events.push(event);
-    const consumer = new DetectionConsumer({ redis, keys, processId, listeners, onEvent, wallNow, options });
+    const Consumer = this.transport === 'pubsub' ? ChannelConsumer : DetectionConsumer;
+    const consumer = new Consumer({ redis, keys, processId, listeners, onEvent, wallNow, options });
     listeners.addGlobal(({ subscriptionIdentifier, data }, { detectionId, redelivered, attempt }) => {
       const n = data.detection?.n as number;
       const one = { processId, detectionId, subscription: subscriptionIdentifier, n, redelivered, attempt };
@@ -126,6 +131,7 @@ export class DeliveryHarness {
       },
       onEvent: (event) => void events.push(event),
       ...options,
+      options: { transport: this.transport, ...options.options },
     });
     this.closing.push(() => router.close());
     return { router, events, persisted };

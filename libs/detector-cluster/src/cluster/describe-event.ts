@@ -53,6 +53,10 @@ export function describeConsumerEvent(
       return logger.error(
         `gave up on ${event.detectionId} of ${event.subscriptionIdentifier}, now a dead letter: ${event.error.message}`,
       );
+    case 'message-unreadable':
+      return logger.error(`a message to this process cannot be read: ${event.error.message}`);
+    case 'messages-dropped':
+      return logger.error(`callbacks do not keep up: ${event.count} detections were dropped`);
     case 'dead-letters-removed':
       return logger.error(`${event.count} oldest dead letters were removed to make room`);
   }

@@ -12,6 +12,7 @@ import {
 import type { Redis } from 'ioredis';
 import { EventEmitter } from 'node:events';
 import { DetectionConsumer } from '../delivery/consumer/detection-consumer.js';
+import { ChannelConsumer } from '../delivery/channel/channel-consumer.js';
 import { DeadLetters } from '../delivery/dead-letters/dead-letters.js';
 import { DetectionListeners } from '../delivery/detection-listeners.js';
 import { InterestRegistry } from '../delivery/interest/interest-registry.js';
@@ -50,7 +51,7 @@ export class MasterSlaveWorkerCluster
   readonly patches: SessionPatches;
 
   private readonly logger = new Logger('DetectorCluster');
-  private readonly consumer: DetectionConsumer;
+  private readonly consumer: DetectionConsumer | ChannelConsumer;
   private readonly commands: MasterCommandServer;
   private readonly sent = new RouterCounters();
   private tenure: MasterTenure | null = null;
@@ -80,7 +81,8 @@ export class MasterSlaveWorkerCluster
       subscriptions: () => this.callbacks.subscriptions(),
       onWarning: (message) => this.logger.debug(message),
     });
-    this.consumer = new DetectionConsumer({
+    const Consumer = options.delivery === 'pubsub' ? ChannelConsumer : DetectionConsumer;
+    this.consumer = new Consumer({
       redis: source,
       keys,
       processId,
@@ -182,6 +184,7 @@ export class MasterSlaveWorkerCluster
           term: lease.term,
           isValid,
           counters: this.sent,
+          options: { transport: options.delivery },
           persistAssignments: (assignments) => publisher.publish(assignments),
           onEvent: (event) =>
             event.type === 'redis-error'

@@ -1,3 +1,4 @@
+export { ChannelConsumer } from './channel/channel-consumer.js';
 export { DetectionConsumer, type ConsumerDependencies } from './consumer/detection-consumer.js';
 export type { ConsumerEvent } from './consumer/consumer-event.js';
 export { consumerDefaults, type ConsumerOptions } from './consumer/consumer-options.js';

@@ -48,6 +48,12 @@ export interface DetectorClusterOptions {
   /** Listens to PostgreSQL for changes that no Prisma extension sees. Needs `pg` and `installChangeFeed`. Default none. */
   readonly changeFeed?: ChangeFeedOptions;
   /**
+   * How detections reach the processes, the same in every one. `streams`: at least once, in order, with retries and dead
+   * letters. `pubsub`: the bare channels `worker:slave:{id}`, at most once: lost is what a process misses while it is not
+   * subscribed, what its callbacks fail on, and what they do not keep up with. For comparison. Default `streams`.
+   */
+  readonly delivery?: 'streams' | 'pubsub';
+  /**
    * Encrypts the URLs of `subscribeToCamera` in Redis: at least 32 characters, e.g. of `openssl rand -base64 32`, the same
    * in every process. Several: the first encrypts, all decrypt, so that it can be changed. Default none:
    * `subscribeToCamera` then refuses URLs that hold credentials or a signature.

@@ -22,6 +22,7 @@ describe('resolveOptions', () => {
     const options = resolveOptions({ redis, workers: ['ws://worker1:8000/'] });
     expect(options).toMatchObject({
       keyPrefix: '',
+      delivery: 'streams',
       workers: [{ id: 'ws://worker1:8000', url: 'ws://worker1:8000/', capacity: 100 }],
       source: null,
       timings: {
@@ -115,6 +116,13 @@ describe('resolveOptions', () => {
       expect(problems).toEqual([expect.stringMatching(/^secret: must be a string of at least 32/)]);
       expect(problems.join()).not.toContain('"short"');
     }
+  });
+
+  it('takes one of the two ways of delivery', () => {
+    expect(resolveOptions({ redis, delivery: 'pubsub' }).delivery).toBe('pubsub');
+    expect(problemsOf({ redis, delivery: 'pub/sub' })).toEqual([
+      'delivery: must be "streams" or "pubsub", got "pub/sub"',
+    ]);
   });
 
   it('refuses a model without a URL by name when there is no provider', async () => {

@@ -23,6 +23,7 @@ export interface ResolvedDetectorClusterOptions {
   readonly source: DesiredStateSource | null;
   readonly modelUrls: ModelUrlProvider;
   readonly changeFeed: ChangeFeedOptions | null;
+  readonly delivery: 'streams' | 'pubsub';
   /** Null without the option `secret`. */
   readonly secretBox: SecretBox | null;
   readonly timings: DetectorClusterTimings;
@@ -73,6 +74,9 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
     problems.push('prisma: must be a Prisma client with a model Display');
 
   if (raw.changeFeed !== undefined) problems.push(...changeFeedProblems(raw.changeFeed));
+  const { delivery = 'streams' } = raw;
+  if (delivery !== 'streams' && delivery !== 'pubsub')
+    problems.push(`delivery: must be "streams" or "pubsub", got ${JSON.stringify(delivery)}`);
   const workers = resolveWorkers(raw.workers ?? [], problems);
   const secretBox = resolveSecret(raw.secret, problems);
   const timings = resolveTimings(raw.timings ?? {}, problems);
@@ -84,6 +88,7 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
     source: raw.desiredState ?? (raw.prisma === undefined ? null : new PrismaDesiredSource(raw.prisma)),
     modelUrls: raw.modelUrl ?? noModelUrls,
     changeFeed: raw.changeFeed ?? null,
+    delivery,
     secretBox,
     timings,
   };

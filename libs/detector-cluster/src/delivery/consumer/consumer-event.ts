@@ -19,5 +19,9 @@ export type ConsumerEvent =
       readonly subscriptionIdentifier: string;
       readonly error: Error;
     }
+  /** With pub/sub: a message of which no detection can be made. */
+  | { readonly type: 'message-unreadable'; readonly error: Error }
+  /** With pub/sub: callbacks do not keep up, and messages were dropped. */
+  | { readonly type: 'messages-dropped'; readonly count: number }
   /** The oldest dead letters were removed to keep the newest. */
   | { readonly type: 'dead-letters-removed'; readonly count: number };

@@ -13,6 +13,8 @@ export interface ConsumerStats {
   /** Callback runs that were repetitions. */
   readonly retried: number;
   readonly deadLetters: number;
+  /** With pub/sub: messages that callbacks failed on, that could not be read, or for which there was no room. */
+  readonly dropped: number;
   /** Entries in memory. */
   readonly inWindow: number;
   /** Entries left in Redis because their subscription's queue is full. */

@@ -125,6 +125,7 @@ export class DetectionConsumer {
       redelivered: this.handler.redelivered,
       retried: this.handler.retried,
       deadLetters: this.handler.deadLetters + this.window.unreadable,
+      dropped: 0,
       late: this.handler.late,
       lagMs: this.handler.lagMs,
       inWindow: this.window.size,

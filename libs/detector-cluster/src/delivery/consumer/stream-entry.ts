@@ -57,12 +57,23 @@ function decodeFrame(
   receivedAt: number,
   data?: Buffer,
 ): ImageDetectionResponse {
-  let frame: Partial<Record<string, unknown>> | null;
+  let frame: unknown;
   try {
-    frame = parseJsonSafely(data?.toString() ?? '') as Partial<Record<string, unknown>> | null;
+    frame = parseJsonSafely(data?.toString() ?? '');
   } catch (error) {
     throw new UnreadableEntryError(id, detectionId, (error as Error).message);
   }
+  return toDetection(id, detectionId, receivedAt, frame);
+}
+
+/** Checks a worker's frame and makes of it what callbacks get; throws {@link UnreadableEntryError}. */
+export function toDetection(
+  id: string,
+  detectionId: string,
+  receivedAt: number,
+  value: unknown,
+): ImageDetectionResponse {
+  const frame = value as Partial<Record<string, unknown>> | null | undefined;
   const body = frame?.data as Partial<ImageDetectionResponse['data']> | null | undefined;
   if (typeof frame?.subscriptionIdentifier !== 'string' || typeof body !== 'object' || body === null)
     throw new UnreadableEntryError(id, detectionId, 'not an image detection');

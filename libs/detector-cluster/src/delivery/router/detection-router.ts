@@ -218,7 +218,8 @@ export class DetectionRouter {
   }
 
   private lookForReplays(): void {
-    if (this.started) this.replayer.soon();
+    // Without streams there is nothing that could be delivered again, nor a place to put it.
+    if (this.started && this.context.options.transport === 'streams') this.replayer.soon();
   }
 
   private release(worker: string): void {

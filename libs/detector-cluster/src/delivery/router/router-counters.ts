@@ -7,6 +7,7 @@ export class RouterCounters {
   rejected = 0;
   bufferDropped = 0;
   discarded = 0;
+  unheard = 0;
   rerouted = 0;
   replayed = 0;
   listenerEntriesDiscarded = 0;

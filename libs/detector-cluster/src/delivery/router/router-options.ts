@@ -1,5 +1,10 @@
 /** Durations in milliseconds. */
 export interface RouterOptions {
+  /**
+   * `streams`: at least once. `pubsub`: at most once, published to the channel of the process; for comparison, and for
+   * processes of other systems that listen there. The same in every process. Default `streams`.
+   */
+  transport: 'streams' | 'pubsub';
   /** Entries that may wait in Redis for one process, besides those it has read. Default 100,000. */
   maxBacklogEntries: number;
   /** Memory that they may take there, as `MEMORY USAGE` estimates it. Default 64 MiB. */
@@ -29,6 +34,7 @@ export interface RouterOptions {
 }
 
 export const routerDefaults: Readonly<RouterOptions> = {
+  transport: 'streams',
   maxBacklogEntries: 100_000,
   maxBacklogBytes: 64 * 1024 * 1024,
   overflow: 'drop-oldest',

@@ -27,6 +27,8 @@ export interface RouterStats {
   readonly bufferDropped: number;
   /** Entries that were never accepted because the router was closed or deposed, or their worker removed. */
   readonly discarded: number;
+  /** With pub/sub: entries that no process heard, or may not have heard. */
+  readonly unheard: number;
   /** Entries moved from dead processes to new owners. */
   readonly rerouted: number;
   /** Dead letters that became entries again. */

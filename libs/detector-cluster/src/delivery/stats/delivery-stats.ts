@@ -9,7 +9,10 @@ export interface DeliveryStats {
   readonly out: number;
   /** Of these, those that were done more than a second after the master had them. */
   readonly late: number;
-  /** Entries that it lost as master: a backlog or its buffer was full, or they were never accepted when its term ended. */
+  /**
+   * Entries that it lost as master: a backlog or its buffer was full, or they were never accepted when its term ended. With
+   * pub/sub also those that nobody heard, and those that its own callbacks failed on or did not keep up with.
+   */
   readonly dropped: number;
   /** Detections that it gave up as dead letters. */
   readonly dead: number;
@@ -31,7 +34,8 @@ export function deliveryStats(
     in: sent.routed,
     out: received.handled,
     late: received.late,
-    dropped: sent.dropped + sent.rejected + sent.bufferDropped + sent.discarded,
+    dropped:
+      sent.dropped + sent.rejected + sent.bufferDropped + sent.discarded + sent.unheard + received.dropped,
     dead: received.deadLetters,
     redelivered: received.redelivered,
     lagMs: received.lagMs,

@@ -12,6 +12,8 @@ export interface AppendResult {
   /** How many of the entries, from the first, are in the stream. */
   readonly accepted: number;
   readonly present: number;
+  /** Entries that were sent and reached nobody. */
+  readonly unheard: number;
   readonly backlogEntries: number;
   readonly backlogBytes: number;
   /** Entries ever dropped for this process. */
@@ -50,5 +52,5 @@ export async function appendEntries(
     [keys.slave(processId), keys.dropped],
     args,
   );
-  return { code, accepted, present, backlogEntries, backlogBytes, droppedEver };
+  return { code, accepted, present, unheard: 0, backlogEntries, backlogBytes, droppedEver };
 }

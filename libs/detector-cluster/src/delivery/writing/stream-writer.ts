@@ -3,6 +3,7 @@ import { delay } from '../../util/delay.js';
 import { Gate } from '../gate.js';
 import { appendEntries, AppendCode, type AppendResult } from './append-entries.js';
 import { BoundedQueue } from './bounded-queue.js';
+import { publishEntries } from './publish-entries.js';
 import type { BufferAdmission } from './buffer-admission.js';
 import type { OutgoingEntry } from '../router/routed-detection.js';
 import type { RouterContext } from '../router/router-context.js';
@@ -107,6 +108,7 @@ export class StreamWriter {
 
   private async pump(): Promise<void> {
     const { isValid, options, signal } = this.context;
+    const send = options.transport === 'pubsub' ? publishEntries : appendEntries;
     let failures = 0;
     while (!signal.aborted && this.mayPump()) {
       if (!isValid()) {
@@ -118,7 +120,7 @@ export class StreamWriter {
       for (const entry of batch) if (entry.sequence === 0) entry.sequence = ++this.context.sequence.last;
       this.underWay = Math.max(this.underWay, batch.length);
       try {
-        await this.settle(batch, await appendEntries(this.context, this.processId, batch), failures > 0);
+        await this.settle(batch, await send(this.context, this.processId, batch), failures > 0);
         failures = 0;
       } catch (thrown) {
         if (signal.aborted) break;
@@ -150,7 +152,7 @@ export class StreamWriter {
     counters.duplicatesRefused += result.present;
     if (result.accepted > 0) this.lastSequence = batch[result.accepted - 1]!.sequence;
     this.noteDropped(result.droppedEver);
-    this.noteRejected(batch.length - result.accepted);
+    this.noteRejected(batch.length - result.accepted - result.unheard);
     this.queue.remove(batch.length);
     this.underWay -= batch.length;
     if (this.queue.length === 0 || this.underWay === 0) this.changed.open();

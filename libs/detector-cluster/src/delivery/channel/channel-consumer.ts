@@ -1,0 +1,167 @@
+import { blockingSettings, closeRedis, keepSubscribed, openRedis } from '@detector-cluster/election/redis';
+import type { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import { asError } from '../as-error.js';
+import type { ConsumerDependencies } from '../consumer/detection-consumer.js';
+import type { ConsumerEvent } from '../consumer/consumer-event.js';
+import { consumerDefaults, type ConsumerOptions } from '../consumer/consumer-options.js';
+import type { ConsumerStats } from '../consumer/consumer-stats.js';
+import { runCallbacks, type CallbackFailure } from '../consumer/run-callbacks.js';
+import type { StreamEntry } from '../consumer/stream-entry.js';
+import type { DetectionListeners } from '../detection-listeners.js';
+import { decodeMessage } from './decode-message.js';
+
+/** Drops are reported together. Milliseconds. */
+const REPORT_DELAY = 200;
+
+/**
+ * The receiving half of delivery over pub/sub: at most once. What is published while this process is not subscribed, what
+ * exceeds `window` while callbacks run, and what a callback fails on is gone, the latter two counted.
+ *
+ * Callbacks run as with streams: in order per subscription, subscriptions side by side.
+ */
+export class ChannelConsumer {
+  private readonly subscriber: Redis;
+  private readonly registrar: Redis;
+  private readonly options: ConsumerOptions;
+  private readonly listeners: DetectionListeners;
+  private readonly onEvent: (event: ConsumerEvent) => void;
+  private readonly wallNow: () => number;
+  private readonly subscribed: Promise<void>;
+  private readonly queues = new Map<string, StreamEntry[]>();
+  private readonly stopping = new AbortController();
+  private report: NodeJS.Timeout | undefined;
+  private unreported = 0;
+  private waiting = 0;
+  private read = 0;
+  private handled = 0;
+  private failed = 0;
+  private late = 0;
+  private lagMs = 0;
+  private dropped = 0;
+
+  constructor(dependencies: ConsumerDependencies) {
+    const { keys, listeners, onEvent, options, processId, redis, wallNow } = dependencies;
+    this.options = { ...consumerDefaults, ...options };
+    this.listeners = listeners;
+    this.onEvent = onEvent ?? (() => undefined);
+    this.wallNow = wallNow ?? Date.now;
+    this.subscriber = openRedis(redis, blockingSettings);
+    this.subscriber.on('message', (_channel: string, message: string) => this.take(message));
+    this.registrar = openRedis(redis, blockingSettings);
+    this.subscribed = this.subscribe(keys, processId);
+  }
+
+  /** Resolves when this process is subscribed. Waits as long as Redis is away. */
+  start(): Promise<void> {
+    return this.subscribed;
+  }
+
+  /** Takes nothing more and waits for running callbacks within `stopDeadline`. Idempotent. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    closeRedis(this.subscriber);
+    closeRedis(this.registrar);
+    const deadline = performance.now() + this.options.stopDeadline;
+    while (this.waiting > 0 && performance.now() < deadline) await sleep(5);
+    this.reportDrops();
+  }
+
+  stats(): ConsumerStats {
+    const { dropped, failed, handled, lagMs, late, read, waiting } = this;
+    const counted = { read, handled, late, lagMs, inWindow: waiting, dropped: dropped + failed };
+    return { ...counted, redelivered: 0, retried: 0, deadLetters: 0, parked: 0, unconfirmed: 0 };
+  }
+
+  /** Detections in memory: with pub/sub nothing waits elsewhere. */
+  backlog(): Promise<number> {
+    return Promise.resolve(this.waiting);
+  }
+
+  private subscribe(keys: ClusterKeys, processId: string): Promise<void> {
+    return new Promise((resolve) => {
+      keepSubscribed(this.subscriber, [keys.slave(processId)], () => {
+        // By this set a master finds which processes there were, to forget the interests of those that are gone.
+        this.registrar
+          .sadd(keys.streams, processId)
+          .catch((error: unknown) => this.onEvent({ type: 'redis-error', error: asError(error) }));
+        resolve();
+      });
+    });
+  }
+
+  private take(message: string): void {
+    this.read++;
+    const entry = decodeMessage(message);
+    if (entry instanceof Error) {
+      this.failed++;
+      this.onEvent({ type: 'message-unreadable', error: entry });
+      return;
+    }
+    if (this.waiting >= this.options.window) {
+      this.drop();
+      return;
+    }
+    this.waiting++;
+    const { subscriptionIdentifier } = entry.detection;
+    const queue = this.queues.get(subscriptionIdentifier);
+    if (queue !== undefined) {
+      queue.push(entry);
+      return;
+    }
+    const fresh = [entry];
+    this.queues.set(subscriptionIdentifier, fresh);
+    void this.drive(subscriptionIdentifier, fresh);
+  }
+
+  private async drive(key: string, queue: StreamEntry[]): Promise<void> {
+    for (let entry = queue[0]; entry !== undefined; entry = queue[0]) {
+      if (!this.stopping.signal.aborted) {
+        const running = this.handle(entry);
+        if (running !== undefined) await running;
+      }
+      queue.shift();
+      this.waiting--;
+    }
+    this.queues.delete(key);
+  }
+
+  /** Answers synchronously where no callback is asynchronous. Never rejects. */
+  private handle(entry: StreamEntry): Promise<void> | undefined {
+    const { detection, detectionId, workerUrl } = entry;
+    const callbacks = this.listeners.select(detection.subscriptionIdentifier, entry.audience);
+    const meta = { detectionId, workerUrl, attempt: 0, redelivered: false };
+    const failures = runCallbacks(callbacks, detection, meta, this.options.callbackTimeout);
+    if (Array.isArray(failures)) return this.finish(entry, failures);
+    return failures.then((all) => this.finish(entry, all));
+  }
+
+  private finish(entry: StreamEntry, failures: readonly CallbackFailure[]): undefined {
+    const { detectionId } = entry;
+    const { subscriptionIdentifier } = entry.detection;
+    for (const { error } of failures)
+      this.onEvent({ type: 'callback-failed', detectionId, subscriptionIdentifier, attempt: 0, error });
+    if (failures.length > 0) {
+      this.failed++;
+      return;
+    }
+    this.handled++;
+    const age = this.wallNow() - entry.receivedAt;
+    if (age > this.options.lateAfter) this.late++;
+    if (!Number.isNaN(age)) this.lagMs = Math.max(0, age);
+  }
+
+  private drop(): void {
+    this.dropped++;
+    this.unreported++;
+    this.report ??= setTimeout(() => this.reportDrops(), REPORT_DELAY);
+  }
+
+  private reportDrops(): void {
+    clearTimeout(this.report);
+    this.report = undefined;
+    if (this.unreported > 0) this.onEvent({ type: 'messages-dropped', count: this.unreported });
+    this.unreported = 0;
+  }
+}

@@ -1,0 +1,40 @@
+import { asError } from '../as-error.js';
+import type { OutgoingEntry } from '../router/routed-detection.js';
+import type { RouterContext } from '../router/router-context.js';
+import { AppendCode, type AppendResult } from './append-entries.js';
+
+/**
+ * Publishes entries to the channel of one process, each once: what nobody heard, or may not have been heard, is counted
+ * and gone. Never rejects.
+ */
+export async function publishEntries(
+  context: RouterContext,
+  processId: string,
+  entries: readonly OutgoingEntry[],
+): Promise<AppendResult> {
+  const { counters, keys, onEvent, redis, signal } = context;
+  const channel = keys.slave(processId);
+  const publish = async (entry: OutgoingEntry) => (await redis.publish(channel, toMessage(entry))) > 0;
+  const outcomes = await Promise.allSettled(entries.map(publish));
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure !== undefined && !signal.aborted)
+    onEvent({ type: 'redis-error', error: asError(failure.reason) });
+  const heard = outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value).length;
+  counters.unheard += entries.length - heard;
+  return {
+    code: AppendCode.done,
+    accepted: heard,
+    unheard: entries.length - heard,
+    present: 0,
+    backlogEntries: 0,
+    backlogBytes: 0,
+    droppedEver: 0,
+  };
+}
+
+/** The frame is JSON already. */
+function toMessage({ audience, detection }: OutgoingEntry): string {
+  const { detectionId, frame, timestamp, workerUrl } = detection;
+  const head = JSON.stringify({ type: 'detection', id: detectionId, workerUrl, for: audience, timestamp });
+  return `${head.slice(0, -1)},"data":${frame.toString()}}`;
+}
