@@ -39,6 +39,7 @@ import { DetectionRecorder } from './detection-recorder.js';
         workers: cluster.workers,
         prisma,
         modelUrl,
+        ...(cluster.secret !== null && { secret: cluster.secret }),
         ...(cluster.changeFeed && { changeFeed: { connectionString: databaseUrl } }),
       }),
     }),

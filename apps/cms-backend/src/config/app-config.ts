@@ -19,6 +19,8 @@ export interface AppConfig {
     readonly modelBaseUrl: string;
     /** Whether the master listens to the database, where `npm run migrate -- change-feed install` has run. */
     readonly changeFeed: boolean;
+    /** Encrypts camera URLs in Redis; the same in every process. */
+    readonly secret: string | null;
     readonly debug: boolean;
   };
   readonly election: {

@@ -72,6 +72,7 @@ export const environmentSchema = z.object({
   DETECTOR_WORKERS: workers.default([]),
   KEY_PREFIX: text(128).default(''),
   MODEL_BASE_URL: url('http:', 'https:'),
+  CLUSTER_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
   CHANGE_FEED: flag.default(false),
   DETECT_DEBUG: flag.default(false),
   LOCK_NAME: text(128).default('master-election'),

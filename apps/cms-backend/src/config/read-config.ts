@@ -42,6 +42,7 @@ function toConfig(env: Environment): AppConfig {
       keyPrefix: env.KEY_PREFIX,
       modelBaseUrl: env.MODEL_BASE_URL,
       changeFeed: env.CHANGE_FEED,
+      secret: env.CLUSTER_SECRET ?? null,
       debug: env.DETECT_DEBUG,
     },
     election: {
