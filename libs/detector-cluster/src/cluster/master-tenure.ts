@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from '@detector-cluster/election';
 import { FencedError } from '@detector-cluster/election/fence';
 import type { Redis } from 'ioredis';
+import { freshModelUrl } from '../desired/stream/fresh-model-url.js';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
@@ -379,7 +380,7 @@ export class MasterTenure {
         }
         const { spec } = this.desired.entries.get(subscriptionIdentifier)!;
         try {
-          const modelUrl = spec.modelUrl ?? (await this.options.modelUrls.urlFor(spec));
+          const modelUrl = await freshModelUrl(spec, this.options.modelUrls, Date.now());
           this.actual.sending(subscriptionIdentifier, modelUrl);
           ready.push(() => {
             this.pool.send(workerUrl, subscribeCommand(spec, modelUrl));

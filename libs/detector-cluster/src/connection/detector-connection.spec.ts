@@ -140,6 +140,20 @@ describe('DetectorConnection', () => {
     expect(worker.sockets).toHaveLength(1);
   });
 
+  it('takes no frame beyond 16 MiB: the connection ends, and is dialled again', async () => {
+    const connection = await connect();
+    const socket = await worker.connection(0);
+    const end = once(connection, 'disconnected');
+    // Parts of one message: its length is not announced.
+    for (let part = 0; part < 17; part++) socket.send(Buffer.alloc(1024 * 1024, 'x'), { fin: false });
+    expect(await end).toEqual([expect.stringContaining('1006')]);
+    expect(connection.invalidFrames).toBe(0);
+    const again = await worker.connection(1);
+    again.send(report);
+    await once(connection, 'report');
+    expect(connection.current).toBe(true);
+  });
+
   it('sends nothing while it may not act, and then everything in order', async () => {
     let mayAct = false;
     const connection = await connect({ mayAct: () => mayAct });

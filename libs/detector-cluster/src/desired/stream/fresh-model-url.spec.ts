@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
+import { freshModelUrl } from './fresh-model-url.js';
+import type { ModelUrlProvider } from './model-url-provider.js';
+
+const created = Date.parse('2026-01-01T00:00:00.000Z');
+const subscription = (modelUrl?: string): DesiredCameraSubscription => ({
+  subscriptionIdentifier: 'd;c',
+  rtspUrl: 'rtsp://h/1',
+  modelId: 7,
+  modelName: 'cars',
+  createdAt: new Date(created).toISOString(),
+  ...(modelUrl !== undefined && { modelUrl }),
+});
+const provider: ModelUrlProvider = { urlFor: async ({ modelId }) => `http://made/${modelId}` };
+const none: ModelUrlProvider = { urlFor: () => Promise.reject(new Error('no provider')) };
+const signed = 'https://s3/m?X-Amz-Signature=abc';
+
+describe('freshModelUrl', () => {
+  it('is made by the provider where none was given', async () => {
+    expect(await freshModelUrl(subscription(), provider, created)).toBe('http://made/7');
+    await expect(freshModelUrl(subscription(), none, created)).rejects.toThrow('no provider');
+  });
+
+  it('is the given one as long as it is fresh, or for ever if it bears no signature', async () => {
+    expect(await freshModelUrl(subscription(signed), provider, created + 60_000)).toBe(signed);
+    expect(await freshModelUrl(subscription('http://files/m'), provider, created + 1e9)).toBe('http://files/m');
+  });
+
+  it('is made anew when the signature is more than a minute old, if that is possible', async () => {
+    expect(await freshModelUrl(subscription(signed), provider, created + 60_001)).toBe('http://made/7');
+    expect(await freshModelUrl(subscription(signed), none, created + 60_001)).toBe(signed);
+  });
+});
