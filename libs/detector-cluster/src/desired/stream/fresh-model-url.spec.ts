@@ -24,7 +24,9 @@ describe('freshModelUrl', () => {
 
   it('is the given one as long as it is fresh, or for ever if it bears no signature', async () => {
     expect(await freshModelUrl(subscription(signed), provider, created + 60_000)).toBe(signed);
-    expect(await freshModelUrl(subscription('http://files/m'), provider, created + 1e9)).toBe('http://files/m');
+    expect(await freshModelUrl(subscription('http://files/m'), provider, created + 1e9)).toBe(
+      'http://files/m',
+    );
   });
 
   it('is made anew when the signature is more than a minute old, if that is possible', async () => {
