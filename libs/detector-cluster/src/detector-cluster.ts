@@ -71,7 +71,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @param subscriptionIdentifier `<displayId>;<cameraId>`
    * @param snapshotInterval milliseconds
    * @param cropX1 all four crop corners in pixels, or none
-   * @throws {InvalidInputError} naming the argument; Redis errors when the request could not be stored
+   * @throws {InvalidInputError} naming the argument, also for a URL with credentials or a signature when the module has no
+   *   `secret` to encrypt it with; Redis errors when the request could not be stored
    */
   async subscribeToCamera(
     subscriptionIdentifier: string,
