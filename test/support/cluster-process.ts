@@ -37,7 +37,12 @@ export class ClusterProcess {
     })
       .setLogger(options.logger ?? SILENT)
       .compile();
-    await app.init();
+    try {
+      await app.init();
+    } catch (error) {
+      await app.close();
+      throw error;
+    }
     const started = new ClusterProcess(app);
     await started.election.waitForElectionComplete();
     return started;

@@ -1,6 +1,9 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { MasterElection } from '@detector-cluster/master-election';
+import { DiscoveryModule } from '@nestjs/core';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
+import { ClusterHandlerExplorer } from './decorators/cluster-handler.explorer.js';
+import { ClusterHandlerOrchestrator } from './decorators/cluster-handler.orchestrator.js';
 import { DetectorCluster } from './detector-cluster.js';
 import { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } from './detector-cluster.module-definition.js';
 import { CLUSTER_OPTIONS } from './options/cluster-options.token.js';
@@ -14,6 +17,7 @@ import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
  * detections in the callbacks of every process. Needs `MasterElectionModule`, global or imported alongside.
  */
 @Module({
+  imports: [DiscoveryModule],
   providers: [
     {
       provide: CLUSTER_OPTIONS,
@@ -29,6 +33,8 @@ import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
     MasterSlaveWorkerCluster,
     MasterChangeFeed,
     DetectorCluster,
+    ClusterHandlerOrchestrator,
+    ClusterHandlerExplorer,
   ],
   exports: [DetectorCluster, SubscriptionTrigger],
 })

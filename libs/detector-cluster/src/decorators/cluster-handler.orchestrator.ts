@@ -1,0 +1,61 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DetectorCluster } from '../detector-cluster.js';
+import { parseSubscription } from '../model/subscription-identifier.js';
+import type { BoundWorkerEvent } from './cluster-handler.js';
+import type { FoundHandler } from './found-handler.js';
+import { InvalidClusterHandlerError } from './invalid-cluster-handler.error.js';
+
+/** Binds decorated methods to the cluster. */
+@Injectable()
+export class ClusterHandlerOrchestrator {
+  private readonly logger = new Logger('DetectorCluster');
+
+  constructor(private readonly cluster: DetectorCluster) {}
+
+  /** @throws InvalidClusterHandlerError with all problems at once; nothing is mounted then. */
+  mount(found: readonly FoundHandler[]): void {
+    const problems = found.flatMap((one) => problemOf(one) ?? []);
+    if (problems.length > 0) throw new InvalidClusterHandlerError(problems);
+    for (const one of found)
+      if (one.handler.kind === 'worker') this.listen(one.handler.event, one);
+      else this.receive(one.handler.subscriptionIdentifier, one);
+  }
+
+  private receive(subscriptionIdentifier: string | undefined, { invoke, label }: FoundHandler): void {
+    const callback = (...args: unknown[]) => invoke(...args) as void | Promise<void>;
+    if (subscriptionIdentifier === undefined) this.cluster.addGlobalDetectionListener(callback);
+    // It listens at once; what may fail is to tell the master before it asks by itself.
+    else
+      this.cluster
+        .addDetectionListener(subscriptionIdentifier, callback)
+        .catch((error: Error) => this.logger.debug(`${label}: ${error.message}`));
+  }
+
+  /** What a method throws is said, and never reaches the cluster. However many methods listen, that is no leak. */
+  private listen(event: BoundWorkerEvent, { invoke, label }: FoundHandler): void {
+    const { cluster } = this;
+    cluster.setMaxListeners(cluster.getMaxListeners() + 1);
+    cluster.on(event, (argument) => {
+      void (async () => {
+        try {
+          await invoke(argument);
+        } catch (error) {
+          this.logger.error(
+            `${label} failed: ${error instanceof Error ? error.message : String(error)}`,
+            error instanceof Error ? error.stack : undefined,
+          );
+        }
+      })();
+    });
+  }
+}
+
+function problemOf({ handler, label }: FoundHandler): string | undefined {
+  if (handler.kind === 'worker' || handler.subscriptionIdentifier === undefined) return undefined;
+  try {
+    parseSubscription(handler.subscriptionIdentifier);
+    return undefined;
+  } catch (error) {
+    return `${handler.decorator} on ${label}: ${(error as Error).message}`;
+  }
+}

@@ -1,0 +1,23 @@
+/** Worker events that a method can be bound to by a decorator. */
+export type BoundWorkerEvent = 'worker:online' | 'worker:offline';
+
+interface Decorated {
+  /** As in the source, for messages: `@OnDetection`. */
+  readonly decorator: string;
+}
+
+/** A method that gets detections. */
+export interface DetectionHandler extends Decorated {
+  readonly kind: 'detection';
+  /** `undefined` for all whose owner this process is. */
+  readonly subscriptionIdentifier: string | undefined;
+}
+
+/** A method that is called when the state of a worker changes. */
+export interface WorkerHandler extends Decorated {
+  readonly kind: 'worker';
+  readonly event: BoundWorkerEvent;
+}
+
+/** What a decorator has made of a method. */
+export type ClusterHandler = DetectionHandler | WorkerHandler;
