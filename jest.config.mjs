@@ -5,6 +5,7 @@ const common = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
+  setupFiles: ['<rootDir>/test/support/property-tests.mjs'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
