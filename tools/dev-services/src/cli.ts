@@ -7,14 +7,16 @@ async function main(): Promise<void> {
     startRedis({ notify: (message) => console.error(message) }),
     startPostgres(),
   ]);
+  // Whoever reads the addresses may end it at once.
+  const ended = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
   console.error(`${redis.product} ${redis.version} and PostgreSQL ${postgres.version} run until Ctrl-C`);
   console.log(`REDIS_URL=${redis.url}`);
   console.log(`DATABASE_URL=${postgres.url}`);
   // Only here to wait: the servers end with this process.
   const wait = setInterval(() => undefined, 2 ** 30);
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
-  });
+  await ended;
   clearInterval(wait);
   await Promise.all([redis.stop(), postgres.stop()]);
 }
