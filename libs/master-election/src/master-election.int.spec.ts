@@ -6,7 +6,7 @@ import { ElectionStoppedError } from './errors/election-stopped.error.js';
 import { ElectionTimeoutError } from './errors/election-timeout.error.js';
 import { UnknownProcessError } from './errors/unknown-process.error.js';
 import type { MasterElectionOptions } from './options/master-election-options.js';
-import { eventually } from './test-support/eventually.js';
+import { eventually } from '@detector-cluster/election/testing';
 import { startTestProcess, type TestProcess } from './test-support/test-process.js';
 
 const servers = { 'Redis 7': process.env.REDIS_URL, 'Redis 8': process.env.REDIS8_URL };

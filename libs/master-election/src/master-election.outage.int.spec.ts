@@ -5,7 +5,7 @@ import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { ProcessRegistry } from './registry/process-registry.js';
 import { registryKeys } from './registry/registry-keys.js';
-import { eventually } from './test-support/eventually.js';
+import { eventually } from '@detector-cluster/election/testing';
 import { startTestProcess, TEST_TIMING, type TestProcess } from './test-support/test-process.js';
 
 describe('MasterElection when its server fails', () => {

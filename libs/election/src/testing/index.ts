@@ -1,6 +1,7 @@
 export { checkHistory } from './check-history.js';
 export { describeElectionBackend } from './describe-election-backend.js';
 export type { ElectionHarness } from './election-harness.js';
+export { eventually } from './eventually.js';
 export { FakeElection } from './fake/fake-election.js';
 export type { Grant } from './grant.js';
 export type { CandidateEvent } from './history/candidate-event.js';

@@ -18,7 +18,7 @@ import type { MasterElectionOptions } from '../options/master-election-options.j
 import { resolveOptions } from '../options/resolve-options.js';
 import { ProcessRegistry } from '../registry/process-registry.js';
 import { registryKeys } from '../registry/registry-keys.js';
-import { eventually } from '../test-support/eventually.js';
+import { eventually } from '@detector-cluster/election/testing';
 import { startTestProcess, type TestProcess } from '../test-support/test-process.js';
 
 describe('on a Redis Cluster', () => {

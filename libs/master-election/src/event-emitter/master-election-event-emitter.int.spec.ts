@@ -8,7 +8,7 @@ import { MasterElection } from '../master-election.js';
 import type { MasterElectionEvents } from '../master-election-events.js';
 import { MasterElectionModule } from '../master-election.module.js';
 import { getMasterElectionToken } from '../named/get-master-election-token.js';
-import { eventually } from '../test-support/eventually.js';
+import { eventually } from '@detector-cluster/election/testing';
 import { silentLogger } from '../test-support/silent-logger.js';
 import { TEST_TIMING } from '../test-support/test-process.js';
 import { electionEventName } from './election-event-name.js';

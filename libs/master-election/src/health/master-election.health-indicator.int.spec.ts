@@ -5,7 +5,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { MasterElection } from '../master-election.js';
 import { MasterElectionModule } from '../master-election.module.js';
-import { eventually } from '../test-support/eventually.js';
+import { eventually } from '@detector-cluster/election/testing';
 import { silentLogger } from '../test-support/silent-logger.js';
 import { TEST_TIMING } from '../test-support/test-process.js';
 import { MasterElectionHealthModule } from './master-election-health.module.js';

@@ -26,7 +26,7 @@ import {
   type MasterTick,
   type SlaveNode,
 } from '../index.js';
-import { eventually } from '../test-support/eventually.js';
+import { eventually } from '@detector-cluster/election/testing';
 import { startTestProcess, TEST_TIMING } from '../test-support/test-process.js';
 
 const PATIENCE = 20_000;

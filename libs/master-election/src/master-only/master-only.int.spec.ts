@@ -4,7 +4,7 @@ import { Test } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { MasterElection, MasterElectionModule, MasterOnly } from '../index.js';
-import { eventually } from '../test-support/eventually.js';
+import { eventually } from '@detector-cluster/election/testing';
 import { TEST_TIMING } from '../test-support/test-process.js';
 
 const PATIENCE = 20_000;

@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import { MasterElection } from '../master-election.js';
 import { MasterElectionModule } from '../master-election.module.js';
 import { getMasterElectionToken } from '../named/get-master-election-token.js';
-import { eventually } from '../test-support/eventually.js';
+import { eventually } from '@detector-cluster/election/testing';
 import { silentLogger } from '../test-support/silent-logger.js';
 import { TEST_TIMING } from '../test-support/test-process.js';
 import { MasterElectionMetricsModule } from './master-election-metrics.module.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import { eventually } from '../test-support/eventually.js';
+import { eventually } from '@detector-cluster/election/testing';
 import { OnceStore, type OnceClaim } from './once-store.js';
 
 describe('OnceStore', () => {

@@ -5,7 +5,7 @@ import type { Lease } from '@detector-cluster/election';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { ElectionStoppedError } from '../errors/election-stopped.error.js';
-import { eventually } from '../test-support/eventually.js';
+import { eventually } from '@detector-cluster/election/testing';
 import { startTestProcess, type TestProcess } from '../test-support/test-process.js';
 import { OnceTimeoutError } from './once-timeout.error.js';
 

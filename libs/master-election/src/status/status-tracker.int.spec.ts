@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { eventually } from '../test-support/eventually.js';
+import { eventually } from '@detector-cluster/election/testing';
 import { startTestProcess, type TestProcess } from '../test-support/test-process.js';
 
 jest.setTimeout(60_000);

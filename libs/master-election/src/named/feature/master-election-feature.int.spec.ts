@@ -9,7 +9,7 @@ import { MasterElection } from '../../master-election.js';
 import { MasterElectionModule } from '../../master-election.module.js';
 import { InvalidOptionsError } from '../../options/invalid-options.error.js';
 import type { MasterElectionOptions } from '../../options/master-election-options.js';
-import { eventually } from '../../test-support/eventually.js';
+import { eventually } from '@detector-cluster/election/testing';
 import { silentLogger } from '../../test-support/silent-logger.js';
 import { TEST_TIMING } from '../../test-support/test-process.js';
 import { getMasterElectionToken } from '../get-master-election-token.js';
