@@ -12,6 +12,12 @@ export function clusterKeys(prefix: string) {
     requested: `${prefix}worker:requested_subscriptions`,
     /** display id → session id, or `null` where it was cleared. */
     sessions: `${prefix}worker:sessions`,
+    /** worker URL → JSON: what an operator wants of it (cordoned, draining). Written by any process. */
+    directives: `${prefix}worker:directives`,
+    /** unit id → JSON: a move under way, from which a successor goes on. */
+    moves: `${prefix}worker:moves`,
+    /** JSON: what the planner remembers from plan to plan. */
+    planner: `${prefix}worker:planner`,
     /** process id → JSON list of the subscriptions it has listeners for. */
     interests: `${prefix}worker:interests`,
     /** process id → version of its interests that the master routes by. */
@@ -28,6 +34,10 @@ export function clusterKeys(prefix: string) {
     slave: (processId: string) => `${prefix}worker:slave:${processId}`,
     /** Channels. */
     masterCommands: `${prefix}worker:master:commands`,
+    /** Questions to the master that want an answer. */
+    masterRequests: `${prefix}worker:master:requests`,
+    /** Its answers to one process. */
+    replies: (processId: string) => `${prefix}worker:replies:${processId}`,
     assignmentsChanged: `${prefix}worker:assignments:changed`,
     /** A process says here that it wrote its interests. */
     interestsChanged: `${prefix}worker:interests:changed`,
