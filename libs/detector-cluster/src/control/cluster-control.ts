@@ -1,0 +1,82 @@
+import { InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
+import type { WorkerDefinition } from '../options/worker-definition.js';
+import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
+import type { DirectiveStore } from './directives/directive-store.js';
+import { findWorker } from './find-worker.js';
+import type { PlanReport } from './plan-report.js';
+import type { MasterRequests } from './requests/master-requests.js';
+import { SubscriptionNotDesiredError } from './subscription-not-desired.error.js';
+
+/** How long a call waits for the master to take in what is stored already. Milliseconds. */
+const HINT_PATIENCE = 1_000;
+
+/** Which plan is wanted. */
+export interface PlanOptions {
+  /** True is the only value: a plan is looked at here, and carried out by the master. */
+  readonly dryRun: true;
+  /** As if levelling had been asked for, which `rebalanceWorkers` does. Default false. */
+  readonly rebalance?: boolean;
+}
+
+export interface ClusterControlDependencies {
+  readonly requests: Pick<MasterRequests, 'call'>;
+  readonly directives: DirectiveStore;
+  /** As configured. */
+  readonly workers: readonly WorkerDefinition[];
+}
+
+/** What operators ask of the cluster, on any process: questions go to the master, wishes into Redis and then to it. */
+export class ClusterControl {
+  constructor(private readonly dependencies: ClusterControlDependencies) {}
+
+  async plan(options: PlanOptions): Promise<PlanReport> {
+    const { dryRun, rebalance = false } = (options ?? {}) as Partial<Record<keyof PlanOptions, unknown>>;
+    if (dryRun !== true)
+      throw new InvalidInputError(
+        'dryRun',
+        'must be true: plan() shows a plan and carries none out; rebalanceWorkers() does',
+      );
+    if (typeof rebalance !== 'boolean') throw new InvalidInputError('rebalance', 'must be true or false');
+    return this.dependencies.requests.call('preview', { rebalance }, { call: 'plan' });
+  }
+
+  async explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation> {
+    parseSubscription(subscriptionIdentifier);
+    const { requests } = this.dependencies;
+    const explanation = await requests.call('explain', { subscriptionIdentifier }, { call: 'explain' });
+    if (explanation === null) throw new SubscriptionNotDesiredError(subscriptionIdentifier);
+    return explanation;
+  }
+
+  rebalance(): Promise<true> {
+    return this.dependencies.requests.call('rebalance', {}, { call: 'rebalanceWorkers' });
+  }
+
+  async drain(url: string): Promise<true> {
+    await this.dependencies.directives.put(this.workerId(url), 'draining');
+    return this.tell('drainWorker');
+  }
+
+  async cordon(url: string): Promise<true> {
+    await this.dependencies.directives.put(this.workerId(url), 'cordoned');
+    return this.tell('cordonWorker');
+  }
+
+  async uncordon(url: string): Promise<true> {
+    await this.dependencies.directives.remove(this.workerId(url));
+    return this.tell('uncordonWorker');
+  }
+
+  private workerId(url: string): string {
+    return findWorker(this.dependencies.workers, url).id;
+  }
+
+  /** A hint: the wish is stored, and a master that does not hear of it now reads it later. */
+  private async tell(call: string): Promise<true> {
+    const { requests } = this.dependencies;
+    await requests
+      .call('directivesChanged', {}, { call, patience: HINT_PATIENCE, limit: HINT_PATIENCE })
+      .catch(() => undefined);
+    return true;
+  }
+}

@@ -1,0 +1,83 @@
+import type { Redis } from 'ioredis';
+import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import type { WorkerDirective } from '../worker-directive.js';
+import { readDirective } from './read-directive.js';
+
+/**
+ * For how long what is wanted of a worker outlives its place in the master's configuration: during a rolling update the
+ * process that was asked may already know a worker that the master does not. Milliseconds.
+ */
+const GRACE = 3_600_000;
+
+export interface WorkerDirectives {
+  /** Worker id → directive. */
+  readonly directives: ReadonlyMap<string, WorkerDirective>;
+  /** Workers whose field cannot be used, sorted. It is left in place: what wrote it may be newer than this process. */
+  readonly unreadable: readonly string[];
+}
+
+/**
+ * What operators want of the workers, one hash field each, so that it outlives processes and masters. Any process writes,
+ * the last one wins; the master reads. A worker without a field works as usual. Redis errors pass through.
+ */
+export class DirectiveStore {
+  private readonly key: string;
+
+  constructor(
+    private readonly redis: Redis,
+    keys: Pick<ClusterKeys, 'directives'>,
+    private readonly wallNow: () => number = Date.now,
+  ) {
+    this.key = keys.directives;
+  }
+
+  /**
+   * Adds or replaces; returns what stands then. The same standing again changes nothing, so that `since` is when it began.
+   * The other one begins now: `draining` a cordoned worker starts the drain, `cordoned` ends a drain where it is.
+   * @param worker its id, a URL without credentials
+   */
+  async put(worker: string, standing: WorkerDirective['standing']): Promise<WorkerDirective> {
+    const text = await this.redis.hget(this.key, worker);
+    const before = text === null ? null : readDirective(text);
+    if (before?.standing === standing) return before;
+    const directive: WorkerDirective = { standing, since: new Date(this.wallNow()).toISOString() };
+    await this.redis.hset(this.key, worker, JSON.stringify(directive));
+    return directive;
+  }
+
+  /** Whether there was one. */
+  async remove(worker: string): Promise<boolean> {
+    return (await this.redis.hdel(this.key, worker)) > 0;
+  }
+
+  async readAll(): Promise<WorkerDirectives> {
+    const directives = new Map<string, WorkerDirective>();
+    const unreadable: string[] = [];
+    for (const [worker, text] of Object.entries(await this.redis.hgetall(this.key))) {
+      const directive = readDirective(text);
+      if (directive === null) unreadable.push(worker);
+      else directives.set(worker, directive);
+    }
+    return { directives, unreadable: unreadable.sort() };
+  }
+
+  /**
+   * Forgets workers that are not configured, unreadable fields too, so that one that comes back months later does not come
+   * back drained. What is less than an hour old stays. For the master; returns whom it forgot, sorted.
+   * @param configured ids of the workers that there are
+   */
+  async prune(configured: readonly string[]): Promise<string[]> {
+    const known = new Set(configured);
+    const young = this.wallNow() - GRACE;
+    const forgotten = Object.entries(await this.redis.hgetall(this.key))
+      .filter(([worker, text]) => {
+        if (known.has(worker)) return false;
+        const directive = readDirective(text);
+        return directive === null || Date.parse(directive.since) <= young;
+      })
+      .map(([worker]) => worker)
+      .sort();
+    if (forgotten.length > 0) await this.redis.hdel(this.key, ...forgotten);
+    return forgotten;
+  }
+}

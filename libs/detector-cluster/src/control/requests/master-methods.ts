@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { InvalidInputError } from '../../model/subscription-identifier.js';
+import type { SubscriptionExplanation } from '../../planner/contract/explanation.js';
+import type { MasterControls } from '../master-controls.js';
+import { planReport, type PlanReport } from '../plan-report.js';
+
+const nothing = z.strictObject({});
+const previewParams = z.strictObject({ rebalance: z.boolean() });
+const explainParams = z.strictObject({ subscriptionIdentifier: z.string() });
+
+/** What can be asked of the master: parameters and results, both JSON. */
+export interface MasterMethods {
+  rebalance: { params: z.infer<typeof nothing>; result: true };
+  preview: { params: z.infer<typeof previewParams>; result: PlanReport };
+  explain: { params: z.infer<typeof explainParams>; result: SubscriptionExplanation | null };
+  directivesChanged: { params: z.infer<typeof nothing>; result: true };
+}
+
+export type MasterMethod = keyof MasterMethods;
+
+type Handler = (controls: MasterControls, params: unknown) => unknown;
+
+/** A map, so that no name of `Object.prototype` is a method. */
+const handlers = new Map<string, Handler>(
+  Object.entries({
+    rebalance: async (controls, params) => {
+      check(nothing, params);
+      await controls.rebalance();
+      return true;
+    },
+    preview: (controls, params) => planReport(controls.preview(check(previewParams, params))),
+    explain: (controls, params) => controls.explain(check(explainParams, params).subscriptionIdentifier),
+    directivesChanged: async (controls, params) => {
+      check(nothing, params);
+      await controls.directivesChanged();
+      return true;
+    },
+  } satisfies Record<MasterMethod, Handler>),
+);
+
+/** Null: this version has no such method. */
+export function methodOf(name: string): Handler | null {
+  return handlers.get(name) ?? null;
+}
+
+function check<T>(schema: z.ZodType<T>, params: unknown): T {
+  const { success, data, error } = schema.safeParse(params);
+  if (success) return data;
+  const [issue] = error.issues;
+  throw new InvalidInputError(issue?.path.join('.') || 'params', issue?.message ?? 'is not valid');
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { NoMasterError } from '../../model/no-master-error.js';
+import { MasterRequestError } from '../master-request.error.js';
+import type { MasterMethod, MasterMethods } from './master-methods.js';
+import { PendingCall } from './pending-call.js';
+import { parseReply, type MasterRequest } from './request-message.js';
+import { fromWireError } from './wire-error.js';
+
+/** Pauses between repetitions. Milliseconds. */
+const FIRST_PAUSE = 250;
+const LONGEST_PAUSE = 1_000;
+
+export interface CallOptions {
+  /** The method of the application's API, for messages. */
+  readonly call: string;
+  /** How long no master may give any sign. Milliseconds. Default 5,000. */
+  readonly patience?: number;
+  /** How long it may take in all while the master says that it is at work. Milliseconds. Default 30,000. */
+  readonly limit?: number;
+}
+
+export interface MasterRequestClientOptions {
+  readonly processId: string;
+  /** Hands the request to whoever may be master; rejects when it did not get out. */
+  readonly send: (request: MasterRequest, timeout: number) => Promise<void>;
+}
+
+/** Asks the master, again and again under one id until there is an answer, so that neither a lost message nor a fail-over matters. */
+export class MasterRequestClient {
+  private readonly pending = new Map<string, PendingCall>();
+  private closed = false;
+
+  constructor(private readonly options: MasterRequestClientOptions) {}
+
+  /**
+   * @throws {NoMasterError} when no master gave a sign within `patience`; {@link MasterRequestError} when it failed or takes
+   *   longer than `limit`; `InvalidInputError` naming the parameter; Redis errors when the request could not be sent
+   */
+  async call<M extends MasterMethod>(
+    method: M,
+    params: MasterMethods[M]['params'],
+    options: CallOptions,
+  ): Promise<MasterMethods[M]['result']> {
+    const request: MasterRequest = { id: randomUUID(), from: this.options.processId, method, params };
+    const pending = new PendingCall();
+    if (this.closed) pending.close();
+    this.pending.set(request.id, pending);
+    try {
+      return (await this.ask(request, pending, options)) as MasterMethods[M]['result'];
+    } finally {
+      this.pending.delete(request.id);
+    }
+  }
+
+  /** Takes a message of the channel of replies; one that answers nothing is ignored. */
+  take(text: string): void {
+    const reply = parseReply(text);
+    if (reply !== null) this.pending.get(reply.id)?.take(reply);
+  }
+
+  /** Messages may have been lost: asks again at once. */
+  repeat(): void {
+    for (const pending of this.pending.values()) pending.wake();
+  }
+
+  /** Calls under way reject, and later ones. Idempotent. */
+  close(): void {
+    this.closed = true;
+    for (const pending of this.pending.values()) pending.close();
+  }
+
+  private async ask(
+    request: MasterRequest,
+    pending: PendingCall,
+    { call, patience = 5_000, limit = 30_000 }: CallOptions,
+  ): Promise<unknown> {
+    const begun = performance.now();
+    let sending = false;
+    let failure: unknown;
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+      const patient = Math.min((pending.workingAt ?? begun) + patience, begun + limit) - performance.now();
+      if (pending.closed || patient <= 0) break;
+      if (!sending) {
+        sending = true;
+        this.options.send(request, patient).then(
+          () => {
+            sending = false;
+            failure = undefined;
+          },
+          (error: unknown) => {
+            sending = false;
+            failure = error;
+          },
+        );
+      }
+      await pending.wait(Math.min(pause, patient));
+      if (pending.answer?.state === 'done') return pending.answer.result;
+      if (pending.answer?.state === 'failed') throw fromWireError(pending.answer.error, call);
+    }
+    if (pending.closed) throw new MasterRequestError(call, 'closed', 'this process is shutting down');
+    if (failure !== undefined) throw failure;
+    const { workingAt } = pending;
+    if (workingAt === null || performance.now() - workingAt >= patience)
+      throw new NoMasterError(call, patience);
+    throw new MasterRequestError(
+      call,
+      'timeout',
+      `the master is at work on it, but not done after ${limit} ms; it goes on`,
+    );
+  }
+}

@@ -1,0 +1,102 @@
+import {
+  blockingSettings,
+  boundedCall,
+  closeRedis,
+  keepSubscribed,
+  openRedis,
+  type DirectRedisSource,
+} from '@detector-cluster/election/redis';
+import type { Redis } from 'ioredis';
+import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import { MasterRequestClient, type CallOptions } from './master-request-client.js';
+import type { MasterMethod, MasterMethods } from './master-methods.js';
+import { MasterRequestServer, type MasterRequestServerOptions } from './master-request-server.js';
+import { parseRequest, type MasterRequest } from './request-message.js';
+
+export interface MasterRequestsOptions extends MasterRequestServerOptions {
+  /** For the connection that listens. */
+  readonly redis: DirectRedisSource;
+  /** Sends; a connection of `commandSettings`. It is not closed here. */
+  readonly publisher: Redis;
+  readonly keys: Pick<ClusterKeys, 'masterRequests' | 'replies'>;
+  readonly processId: string;
+  /** Called for the first message that is no request; later ones are counted in {@link MasterRequests.invalid} only. */
+  readonly onInvalid?: () => void;
+}
+
+/**
+ * Requests to the master over Redis, and its answers: both ends, because any process may become master. While this process
+ * is, its own requests take the same way but for Redis.
+ *
+ * A request goes to `worker:master:requests`, the answer to `worker:replies:<process id>`. Both may get lost: the caller
+ * repeats.
+ */
+export class MasterRequests {
+  /** Messages that were no requests. */
+  invalid = 0;
+  private readonly server: MasterRequestServer;
+  private readonly client: MasterRequestClient;
+  private subscriber: Redis | undefined;
+  private closed = false;
+
+  constructor(private readonly options: MasterRequestsOptions) {
+    this.server = new MasterRequestServer(options);
+    this.client = new MasterRequestClient({
+      processId: options.processId,
+      send: (request, timeout) => this.send(request, timeout),
+    });
+  }
+
+  /** Begins to listen; returns at once, whether Redis is there or not. Idempotent. */
+  open(): void {
+    if (this.closed || this.subscriber !== undefined) return;
+    const { keys, processId, redis } = this.options;
+    const replies = keys.replies(processId);
+    this.subscriber = openRedis(redis, blockingSettings);
+    this.subscriber.on('message', (channel: string, text: string) => {
+      if (channel === replies) this.client.take(text);
+      else this.serve(text);
+    });
+    keepSubscribed(this.subscriber, [keys.masterRequests, replies], () => this.client.repeat());
+  }
+
+  /** As {@link MasterRequestClient.call}. */
+  call<M extends MasterMethod>(
+    method: M,
+    params: MasterMethods[M]['params'],
+    options: CallOptions,
+  ): Promise<MasterMethods[M]['result']> {
+    this.open();
+    return this.client.call(method, params, options);
+  }
+
+  /** Calls under way reject. Idempotent. */
+  close(): void {
+    this.closed = true;
+    this.client.close();
+    if (this.subscriber !== undefined) closeRedis(this.subscriber);
+  }
+
+  private async send(request: MasterRequest, timeout: number): Promise<void> {
+    const { keys, publisher } = this.options;
+    if (this.server.leads) this.server.take(request, (text) => this.client.take(text));
+    else
+      await boundedCall(publisher, timeout, () =>
+        publisher.publish(keys.masterRequests, JSON.stringify(request)),
+      );
+  }
+
+  private serve(text: string): void {
+    if (!this.server.leads) return;
+    const request = parseRequest(text);
+    if (request === null) {
+      if (++this.invalid === 1) this.options.onInvalid?.();
+      return;
+    }
+    const { keys, publisher } = this.options;
+    this.server.take(request, (answer) => {
+      // One that does not get out is given again at the next repetition.
+      publisher.publish(keys.replies(request.from), answer).catch(() => undefined);
+    });
+  }
+}

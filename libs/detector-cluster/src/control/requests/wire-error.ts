@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { InvalidInputError } from '../../model/subscription-identifier.js';
+import { MasterRequestError, type MasterRequestProblem } from '../master-request.error.js';
+
+const LONGEST = 1_000;
+
+const problems = ['failed', 'too-large', 'unknown-method'] as const satisfies MasterRequestProblem[];
+
+/** An error on its way from the master to the caller. */
+export const wireErrorSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('invalid-input'), field: z.string(), problem: z.string() }),
+  z.object({ kind: z.enum(problems), detail: z.string() }),
+]);
+
+export type WireError = z.infer<typeof wireErrorSchema>;
+
+/** Errors that callers tell apart keep their name and fields, every other one its name and message. */
+export function toWireError(error: unknown): WireError {
+  if (error instanceof InvalidInputError)
+    return {
+      kind: 'invalid-input',
+      field: error.field,
+      problem: error.message.slice(error.field.length + ': '.length, LONGEST),
+    };
+  const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { kind: 'failed', detail: `the master failed with ${detail.slice(0, LONGEST)}` };
+}
+
+/** @param call the method of the application's API, for messages */
+export function fromWireError(error: WireError, call: string): Error {
+  if (error.kind === 'invalid-input') return new InvalidInputError(error.field, error.problem);
+  return new MasterRequestError(call, error.kind, error.detail);
+}
