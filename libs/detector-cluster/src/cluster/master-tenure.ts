@@ -22,6 +22,7 @@ import type { DetectorClusterEvents, WorkerEventName } from './cluster-events.js
 import type { ClusterLogger } from './cluster-logger.js';
 import { ConnectionPublisher } from '../state/connection-publisher.js';
 import { DesiredStateKeeper } from '../state/desired-state-keeper.js';
+import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import { RegenerationNotes } from './regeneration-notes.js';
 import { retryUntil } from './retry.js';
 import { SerialLoop } from './serial-loop.js';
@@ -54,6 +55,9 @@ export interface MasterTenureOptions {
   readonly members: () => Promise<readonly string[]>;
   readonly emit: <K extends WorkerEventName>(event: K, ...args: DetectorClusterEvents[K]) => void;
   readonly logger: ClusterLogger;
+  /** For sockets to workers and what comes over them. */
+  readonly connectionLogger: ClusterLogger;
+  readonly figures: ReconcileFigures;
 }
 
 /**
@@ -214,7 +218,7 @@ export class MasterTenure {
   }
 
   private wirePool(): void {
-    const { emit, logger } = this.options;
+    const { emit, connectionLogger: logger, figures } = this.options;
     const { pool } = this;
     pool.on('change', () => {
       this.loop.trigger();
@@ -253,11 +257,13 @@ export class MasterTenure {
       this.connections.figuresChanged();
       emit('worker:state_report', event);
     });
-    pool.on('invalid', (worker, kind, detail) =>
-      logger.warn(
-        `worker ${worker} sent an invalid frame (${kind}): ${detail}; further ones of this kind are counted only`,
-      ),
-    );
+    pool.on('invalid', (worker, kind, detail, isFirst) => {
+      figures.invalidFrame(kind);
+      if (isFirst)
+        logger.warn(
+          `worker ${worker} sent an invalid frame (${kind}): ${detail}; further ones of this kind are counted only`,
+        );
+    });
     pool.on('detection', (worker, message, frame, detectionId) => {
       const { subscriptionIdentifier } = message;
       if (!this.accepts(worker, subscriptionIdentifier)) {
@@ -279,18 +285,23 @@ export class MasterTenure {
 
   private noteForeign(worker: string, subscriptionIdentifier: string): void {
     this.foreignDetections++;
+    this.options.figures.foreignDetection();
     if (this.foreign.has(worker)) return;
     this.foreign.add(worker);
-    this.options.logger.warn(
+    this.options.connectionLogger.warn(
       `worker ${worker} sent a detection of ${subscriptionIdentifier}, which it does not hold; further ones are counted only`,
     );
   }
 
   private async regenerate(): Promise<void> {
+    const began = performance.now();
+    let read = false;
     try {
       const [regeneration] = await Promise.all([this.desired.regenerate(), this.sessions.load()]);
+      read = true;
       this.notes.note(regeneration);
     } finally {
+      this.options.figures.regenerated(performance.now() - began, read);
       // Also when the database is away: explicit subscriptions may have come.
       this.loop.trigger();
     }
@@ -329,6 +340,8 @@ export class MasterTenure {
       settling: !this.settled,
       mayUnsubscribe: desired.certain && this.settled,
     });
+    this.options.figures.planned(performance.now() - now);
+    this.options.figures.pass();
     try {
       const sends = await this.prepare(result.actions);
       for (const id of sends.failed) {

@@ -32,8 +32,8 @@ export interface WorkerPoolEvents {
   'worker:online': [{ url: string }];
   'worker:offline': [{ url: string }];
   'worker:state_report': [{ url: string; report: StateReportMessage }];
-  /** First of its kind on this connection pool; later ones are counted only. */
-  invalid: [worker: string, kind: string, detail: string];
+  /** A frame that is not of the protocol; `isFirst` of its kind from this worker. */
+  invalid: [worker: string, kind: string, detail: string, isFirst: boolean];
 }
 
 interface Member {
@@ -181,9 +181,9 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     );
     connection.on('patchSession', (message) => this.emit('patchSession', id, message));
     connection.on('invalid', (kind, detail) => {
-      if (member.invalidKinds.has(kind)) return;
+      const isFirst = !member.invalidKinds.has(kind);
       member.invalidKinds.add(kind);
-      this.emit('invalid', id, kind, detail);
+      this.emit('invalid', id, kind, detail, isFirst);
     });
     connection.on('disconnected', (reason) => {
       this.emit('worker:disconnected', { url: id, reason });

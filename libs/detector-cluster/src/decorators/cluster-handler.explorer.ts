@@ -3,6 +3,7 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { clusterHandlersOf } from './cluster-handler.accessor.js';
 import { ClusterHandlerOrchestrator } from './cluster-handler.orchestrator.js';
 import type { FoundHandler } from './found-handler.js';
+import { LOG_TOPICS } from '../util/log-topics.js';
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 type Method = (...args: unknown[]) => unknown;
@@ -10,7 +11,7 @@ type Method = (...args: unknown[]) => unknown;
 /** Finds the decorated methods of all providers and controllers, before the first detection can arrive. */
 @Injectable()
 export class ClusterHandlerExplorer implements OnModuleInit {
-  private readonly logger = new Logger('DetectorCluster');
+  private readonly logger = new Logger(LOG_TOPICS.cluster);
 
   constructor(
     private readonly discovery: DiscoveryService,

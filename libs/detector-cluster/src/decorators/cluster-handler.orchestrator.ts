@@ -4,11 +4,12 @@ import { parseSubscription } from '../model/subscription-identifier.js';
 import type { BoundWorkerEvent } from './cluster-handler.js';
 import type { FoundHandler } from './found-handler.js';
 import { InvalidClusterHandlerError } from './invalid-cluster-handler.error.js';
+import { LOG_TOPICS } from '../util/log-topics.js';
 
 /** Binds decorated methods to the cluster. */
 @Injectable()
 export class ClusterHandlerOrchestrator {
-  private readonly logger = new Logger('DetectorCluster');
+  private readonly logger = new Logger(LOG_TOPICS.cluster);
 
   constructor(private readonly cluster: DetectorCluster) {}
 

@@ -5,6 +5,7 @@ import { clusterKeys } from '../redis/cluster-keys.js';
 import { QuietLogger } from './quiet-logger.js';
 import type { MasterCommand } from './master-command.js';
 import { transportOptions } from './transport-options.js';
+import { LOG_TOPICS } from '../util/log-topics.js';
 
 export interface SubscriptionTriggerOptions {
   readonly redis: RedisSource;
@@ -32,7 +33,7 @@ export class SubscriptionTrigger {
   private readonly client: ClientRedis;
   private readonly channel: string;
   private readonly processId: string;
-  private readonly logger = new Logger('SubscriptionTrigger');
+  private readonly logger = new Logger(LOG_TOPICS.cluster);
   private closed = false;
   private outage = false;
   /** Messages handed to Redis. */

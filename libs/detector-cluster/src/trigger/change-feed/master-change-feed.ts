@@ -11,6 +11,7 @@ import { CLUSTER_OPTIONS } from '../../options/cluster-options.token.js';
 import type { ResolvedDetectorClusterOptions } from '../../options/resolve-options.js';
 import { ChangeFeed, type ChangeFeedEvent } from './change-feed.js';
 import { loadPg, type PgModule } from './pg-module.js';
+import { LOG_TOPICS } from '../../util/log-topics.js';
 
 /**
  * The change feed of a process while it is master: only the master reads the desired state, so only it listens. Where the
@@ -18,7 +19,7 @@ import { loadPg, type PgModule } from './pg-module.js';
  */
 @Injectable()
 export class MasterChangeFeed implements OnModuleInit, BeforeApplicationShutdown {
-  private readonly logger = new Logger('ChangeFeed');
+  private readonly logger = new Logger(LOG_TOPICS.cluster);
   private pg: PgModule | null = null;
   private feed: ChangeFeed | null = null;
   /** Feeds that are being closed. */

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseWorkerMessage } from '@detector-cluster/worker-protocol';
+import { ReconcileFigures } from './reconcile-figures.js';
+
+describe('ReconcileFigures', () => {
+  it('has every reason, end and kind at 0 before the first event', () => {
+    const { movesBegun, movesEnded, invalidFrames, regenerations } = new ReconcileFigures();
+    for (const record of [movesBegun, movesEnded, invalidFrames, regenerations]) {
+      expect(Object.keys(record).length).toBeGreaterThan(1);
+      expect(new Set(Object.values(record))).toEqual(new Set([0]));
+    }
+  });
+
+  it.each([
+    ['not-json', '{'],
+    ['not-an-object', '[]'],
+    ['unknown-type', '{"type":"unheardOf"}'],
+    ['invalid-imageDetection', '{"type":"imageDetection"}'],
+    ['invalid-stateReport', '{"type":"stateReport"}'],
+    ['invalid-patchSession', '{"type":"patchSession"}'],
+    ['too-deep', '['.repeat(1_000) + ']'.repeat(1_000)],
+    ['too-large', ' '.repeat(2 * 1024 * 1024)],
+  ] as const)('counts frames that are %s', (kind, frame) => {
+    const figures = new ReconcileFigures();
+    const parsed = parseWorkerMessage(Buffer.from(frame));
+    figures.invalidFrame(parsed.ok ? 'none' : parsed.kind);
+    expect(figures.invalidFrames[kind]).toBe(1);
+  });
+
+  it('counts kinds that it does not know as one, whatever their names', () => {
+    const figures = new ReconcileFigures();
+    for (const kind of ['later', '__proto__', 'constructor', '']) figures.invalidFrame(kind);
+    expect(figures.invalidFrames.other).toBe(4);
+    expect(Object.keys(figures.invalidFrames)).toEqual(Object.keys(new ReconcileFigures().invalidFrames));
+  });
+
+  it('tells durations to those who asked, until they end it', () => {
+    const figures = new ReconcileFigures();
+    const told: unknown[] = [];
+    const end = figures.observe({
+      planned: (ms) => told.push(['planned', ms]),
+      regenerated: (ms, ok) => told.push(['regenerated', ms, ok]),
+      delivered: (ms) => told.push(['delivered', ms]),
+    });
+    const record = () => {
+      figures.planned(1);
+      figures.regenerated(2, false);
+      figures.delivered(3);
+    };
+    record();
+    end();
+    record();
+    expect(told).toEqual([
+      ['planned', 1],
+      ['regenerated', 2, false],
+      ['delivered', 3],
+    ]);
+    expect(figures.plans).toBe(2);
+    expect(figures.regenerations).toEqual({ ok: 0, failed: 2 });
+  });
+});
