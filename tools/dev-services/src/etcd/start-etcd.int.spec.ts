@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { isAlive } from '../guard/process-state.js';
 import type { GuardedServer } from '../guard/guarded-server.js';
+import { createAuthority } from '../tls/create-authority.js';
+import { tempDirectory } from '../support/temp-directory.js';
 import { startEtcd } from './start-etcd.js';
+import { startEtcdCluster } from './start-etcd-cluster.js';
 
 const encode = (text: string) => Buffer.from(text).toString('base64');
 
@@ -68,6 +72,28 @@ describe('startEtcd', () => {
 
     await server.stop();
     expect([isAlive(server.pid), existsSync(server.directory)]).toEqual([false, false]);
+  }, 120_000);
+
+  it('speaks TLS to clients that show a certificate', async () => {
+    const directory = await tempDirectory('authority');
+    const authority = await createAuthority(directory);
+    const { files } = await authority.issue('server');
+    const server = await etcd({ tls: { ca: authority.file, ...files } });
+    expect(server.url).toBe(`https://127.0.0.1:${server.port}`);
+    await expect(put(server, 'a', '1')).rejects.toThrow(/fetch failed/);
+    await rm(directory, { recursive: true });
+  }, 120_000);
+
+  it('runs a cluster that goes on without one of its members', async () => {
+    const cluster = await startEtcdCluster(3);
+    servers.push(...cluster.members);
+    const [first, second, third] = cluster.members;
+    await put(first!, 'a', '1');
+    await first!.kill();
+    await put(second!, 'b', '2');
+    expect([await read(third!, 'a'), await read(third!, 'b')]).toEqual([['1'], ['2']]);
+    await first!.start();
+    expect(await read(first!, 'b')).toEqual(['2']);
   }, 120_000);
 
   it('shows why it did not start', async () => {
