@@ -24,6 +24,8 @@ export function clusterKeys(prefix: string) {
     interestsSeen: `${prefix}worker:interests:seen`,
     /** Set of process ids that have a stream: how a new master finds what a dead process left behind. */
     streams: `${prefix}worker:slaves`,
+    /** `streams` or `pubsub`: how the master delivers. */
+    transport: `${prefix}worker:transport`,
     /** process id → number of its entries that were dropped because its backlog was full. */
     dropped: `${prefix}worker:dropped`,
     deadLetters: `${prefix}worker:dead_letters`,

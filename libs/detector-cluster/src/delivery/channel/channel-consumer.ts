@@ -8,6 +8,7 @@ import type { ConsumerEvent } from '../consumer/consumer-event.js';
 import { consumerDefaults, type ConsumerOptions } from '../consumer/consumer-options.js';
 import type { ConsumerStats } from '../consumer/consumer-stats.js';
 import { runCallbacks, type CallbackFailure } from '../consumer/run-callbacks.js';
+import { ReadOutage } from '../consumer/read-outage.js';
 import type { StreamEntry } from '../consumer/stream-entry.js';
 import type { DetectionListeners } from '../detection-listeners.js';
 import { decodeMessage } from './decode-message.js';
@@ -27,6 +28,8 @@ export class ChannelConsumer {
   private readonly options: ConsumerOptions;
   private readonly listeners: DetectionListeners;
   private readonly onEvent: (event: ConsumerEvent) => void;
+  private readonly onHandled: (age: number) => void;
+  private readonly outage: ReadOutage;
   private readonly wallNow: () => number;
   private readonly subscribed: Promise<void>;
   private readonly queues = new Map<string, StreamEntry[]>();
@@ -42,12 +45,16 @@ export class ChannelConsumer {
   private dropped = 0;
 
   constructor(dependencies: ConsumerDependencies) {
-    const { keys, listeners, onEvent, options, processId, redis, wallNow } = dependencies;
+    const { keys, listeners, now, onEvent, onHandled, options, processId, redis, wallNow } = dependencies;
     this.options = { ...consumerDefaults, ...options };
     this.listeners = listeners;
     this.onEvent = onEvent ?? (() => undefined);
+    this.onHandled = onHandled ?? (() => undefined);
+    this.outage = new ReadOutage(now ?? (() => performance.now()));
+    this.outage.failed();
     this.wallNow = wallNow ?? Date.now;
     this.subscriber = openRedis(redis, blockingSettings);
+    this.subscriber.on('close', () => this.outage.failed());
     this.subscriber.on('message', (_channel: string, message: string) => this.take(message));
     this.registrar = openRedis(redis, blockingSettings);
     this.subscribed = this.subscribe(keys, processId);
@@ -74,6 +81,11 @@ export class ChannelConsumer {
     return { ...counted, redelivered: 0, retried: 0, deadLetters: 0, parked: 0, unconfirmed: 0 };
   }
 
+  /** How long this process has not been subscribed; null while it is. Milliseconds. */
+  unreadableFor(): number | null {
+    return this.stopping.signal.aborted ? null : this.outage.duration;
+  }
+
   /** Detections in memory: with pub/sub nothing waits elsewhere. */
   backlog(): Promise<number> {
     return Promise.resolve(this.waiting);
@@ -82,6 +94,7 @@ export class ChannelConsumer {
   private subscribe(keys: ClusterKeys, processId: string): Promise<void> {
     return new Promise((resolve) => {
       keepSubscribed(this.subscriber, [keys.slave(processId)], () => {
+        this.outage.succeeded();
         // By this set a master finds which processes there were, to forget the interests of those that are gone.
         this.registrar
           .sadd(keys.streams, processId)
@@ -149,7 +162,10 @@ export class ChannelConsumer {
     this.handled++;
     const age = this.wallNow() - entry.receivedAt;
     if (age > this.options.lateAfter) this.late++;
-    if (!Number.isNaN(age)) this.lagMs = Math.max(0, age);
+    if (!Number.isNaN(age)) {
+      this.lagMs = Math.max(0, age);
+      this.onHandled(this.lagMs);
+    }
   }
 
   private drop(): void {

@@ -18,6 +18,7 @@ import { consumerDefaults, type ConsumerOptions } from './consumer-options.js';
 import type { ConsumerStats } from './consumer-stats.js';
 import { DetectionWindow } from './detection-window.js';
 import { EntryHandler } from './entry-handler.js';
+import { ReadOutage } from './read-outage.js';
 import type { RawEntry } from './stream-entry.js';
 import { StreamReader } from './stream-reader.js';
 
@@ -30,6 +31,8 @@ export interface ConsumerDependencies {
   readonly processId: string;
   readonly listeners: DetectionListeners;
   readonly onEvent?: (event: ConsumerEvent) => void;
+  /** The callbacks of a detection have succeeded; its age from its arrival at the master, by both clocks, in milliseconds. */
+  readonly onHandled?: (age: number) => void;
   /** Milliseconds, monotonic. Default `performance.now`. */
   readonly now?: () => number;
   /** Milliseconds since 1970, to tell how old a detection is. Default `Date.now`. */
@@ -50,6 +53,7 @@ export class DetectionConsumer {
   private readonly handler: EntryHandler;
   private readonly window: DetectionWindow;
   private readonly reader: StreamReader;
+  private readonly outage: ReadOutage;
   private readonly stopping = new AbortController();
   private readonly onEvent: (event: ConsumerEvent) => void;
   private readonly stream: string;
@@ -59,6 +63,8 @@ export class DetectionConsumer {
     const { redis, keys, processId, listeners } = dependencies;
     const { signal } = this.stopping;
     this.stream = keys.slave(processId);
+    const now = dependencies.now ?? (() => performance.now());
+    this.outage = new ReadOutage(now);
     const options = (this.options = { ...consumerDefaults, ...dependencies.options });
     const onEvent = (this.onEvent = dependencies.onEvent ?? (() => undefined));
     this.redis = openRedis(redis, commandSettings);
@@ -77,6 +83,7 @@ export class DetectionConsumer {
       acknowledger,
       options,
       onEvent,
+      onHandled: dependencies.onHandled ?? (() => undefined),
       wallNow: dependencies.wallNow ?? Date.now,
       signal,
     });
@@ -86,7 +93,7 @@ export class DetectionConsumer {
       onEvent,
       handle: (entry) => this.handler.handle(entry),
       fetch: (ids) => this.fetch(ids),
-      now: dependencies.now ?? (() => performance.now()),
+      now,
       signal,
     });
     this.reader = new StreamReader({
@@ -94,6 +101,7 @@ export class DetectionConsumer {
       stream: this.stream,
       options,
       window: this.window,
+      outage: this.outage,
       createStream: async () => {
         onEvent({ type: 'stream-recreated' });
         await this.createStream();
@@ -105,6 +113,7 @@ export class DetectionConsumer {
 
   /** Resolves when the stream exists, so that detections can be sent here. Waits as long as Redis is away. */
   async start(): Promise<void> {
+    this.outage.failed();
     await this.createStream();
     if (!this.stopping.signal.aborted) this.reader.start();
   }
@@ -132,6 +141,11 @@ export class DetectionConsumer {
       parked: this.window.parked,
       unconfirmed: this.acknowledger.unconfirmed,
     };
+  }
+
+  /** How long this process has not been able to read its stream; null while it is. Milliseconds. */
+  unreadableFor(): number | null {
+    return this.stopping.signal.aborted ? null : this.outage.duration;
   }
 
   /** Entries in the stream of this process: not read, or not acknowledged. Null where Redis does not answer. */

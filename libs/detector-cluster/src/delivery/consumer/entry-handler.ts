@@ -12,6 +12,8 @@ export interface HandlerContext {
   readonly acknowledger: Acknowledger;
   readonly options: ConsumerOptions;
   readonly onEvent: (event: ConsumerEvent) => void;
+  /** A detection is done: its age from its arrival at the master, in milliseconds. */
+  readonly onHandled: (age: number) => void;
   /** Milliseconds since 1970. */
   readonly wallNow: () => number;
   /** Aborts when no callback may be started any more. */
@@ -74,7 +76,10 @@ export class EntryHandler {
     const age = this.context.wallNow() - entry.receivedAt;
     if (age > this.context.options.lateAfter) this.late++;
     // Clocks of two machines differ; an entry without a readable time tells nothing.
-    if (!Number.isNaN(age)) this.lagMs = Math.max(0, age);
+    if (!Number.isNaN(age)) {
+      this.lagMs = Math.max(0, age);
+      this.context.onHandled(this.lagMs);
+    }
     this.context.acknowledger.finished(entry.id);
   }
 

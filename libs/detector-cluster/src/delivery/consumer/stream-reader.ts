@@ -6,6 +6,7 @@ import { DELIVERY_GROUP } from '../delivery-defaults.js';
 import type { ConsumerEvent } from './consumer-event.js';
 import type { ConsumerOptions } from './consumer-options.js';
 import type { DetectionWindow } from './detection-window.js';
+import type { ReadOutage } from './read-outage.js';
 import type { RawEntry } from './stream-entry.js';
 
 export interface ReaderContext {
@@ -13,6 +14,8 @@ export interface ReaderContext {
   readonly stream: string;
   readonly options: ConsumerOptions;
   readonly window: DetectionWindow;
+  /** Told of every success and failure. */
+  readonly outage: ReadOutage;
   /** Creates stream and group where they are missing. */
   readonly createStream: () => Promise<void>;
   readonly onEvent: (event: ConsumerEvent) => void;
@@ -54,7 +57,7 @@ export class StreamReader {
   }
 
   private async loop(): Promise<void> {
-    const { createStream, onEvent, signal, window } = this.context;
+    const { createStream, onEvent, outage, signal, window } = this.context;
     let pending: string | null = '0';
     while (!signal.aborted) {
       const room = window.room();
@@ -64,9 +67,11 @@ export class StreamReader {
       }
       try {
         pending = pending === null ? await this.readNew(room) : await this.readPending(pending, room);
+        outage.succeeded();
       } catch (thrown) {
         if (signal.aborted) return;
         pending = '0';
+        outage.failed();
         if (isMissing(thrown)) await createStream();
         else {
           onEvent({ type: 'redis-error', error: asError(thrown) });
