@@ -19,6 +19,9 @@ import { InterestRegistry } from '../delivery/interest/interest-registry.js';
 import { DetectionRouter } from '../delivery/router/detection-router.js';
 import { RouterCounters } from '../delivery/router/router-counters.js';
 import { deliveryStats, type DeliveryStats } from '../delivery/stats/delivery-stats.js';
+import type { RouterStats } from '../delivery/router/router-stats.js';
+import { TransportAgreement } from '../delivery/transport-agreement.js';
+import { FencedStore } from '../fence/fenced-store.js';
 import { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
 import { CLUSTER_OPTIONS } from '../options/cluster-options.token.js';
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
@@ -28,6 +31,8 @@ import { MasterCommandServer } from '../trigger/master-command-server.js';
 import { SessionPatches } from '../sessions/session-patches.js';
 import { SessionStore } from '../sessions/session-store.js';
 import { AssignmentPublisher } from '../state/assignment-publisher.js';
+import { ReconcileFigures } from '../state/reconcile-figures.js';
+import { LOG_TOPICS } from '../util/log-topics.js';
 import type { DetectorClusterEvents } from './cluster-events.js';
 import { describeConsumerEvent, describeRouterEvent } from './describe-event.js';
 import { MasterTenure } from './master-tenure.js';
@@ -49,12 +54,17 @@ export class MasterSlaveWorkerCluster
   readonly deadLetters: DeadLetters;
   readonly sessions: SessionStore;
   readonly patches: SessionPatches;
+  /** What this process has done as master, for metrics. */
+  readonly figures = new ReconcileFigures();
+  readonly transport: TransportAgreement;
 
-  private readonly logger = new Logger('DetectorCluster');
+  private readonly logger = new Logger(LOG_TOPICS.coordination);
+  private readonly connectionLogger = new Logger(LOG_TOPICS.connection);
   private readonly consumer: DetectionConsumer | ChannelConsumer;
   private readonly commands: MasterCommandServer;
   private readonly sent = new RouterCounters();
   private tenure: MasterTenure | null = null;
+  private router: DetectionRouter | null = null;
   /** Tenures that are being ended; a new one waits for them. */
   private ending: Promise<void> = Promise.resolve();
   private started = false;
@@ -87,10 +97,18 @@ export class MasterSlaveWorkerCluster
       keys,
       processId,
       listeners: this.callbacks,
+      onHandled: (age) => this.figures.delivered(age),
       onEvent: (event) =>
         event.type === 'redis-error'
           ? this.onRedisError(event.error)
           : describeConsumerEvent(event, this.logger),
+    });
+    this.transport = new TransportAgreement({
+      redis: this.redis,
+      keys,
+      transport: options.delivery,
+      store: () => this.ownStore(),
+      onMismatch: (problem) => this.logger.error(problem),
     });
     this.commands = new MasterCommandServer({
       redis: source,
@@ -123,6 +141,7 @@ export class MasterSlaveWorkerCluster
     this.started = true;
     void this.consumer.start();
     this.commands.open();
+    this.transport.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -133,6 +152,7 @@ export class MasterSlaveWorkerCluster
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.transport.close();
     await this.interests.close();
     closeRedis(this.redis);
   }
@@ -151,6 +171,16 @@ export class MasterSlaveWorkerCluster
   /** Asks the master of this process, if it is one, to look again at everything at once. */
   rebalance(): void {
     this.tenure?.reconcileSoon();
+  }
+
+  /** What this process holds and has written of each process's backlog as master; null when it is not. */
+  routerStats(): RouterStats | null {
+    return this.tenure === null ? null : (this.router?.stats() ?? null);
+  }
+
+  /** How long this process has not been able to read detections; null while it is. Milliseconds. */
+  unreadableFor(): number | null {
+    return this.consumer.unreadableFor();
   }
 
   /** Has this process, if it is master, read the desired state again; `reason` is for logs. */
@@ -177,7 +207,7 @@ export class MasterSlaveWorkerCluster
       timings: options.timings,
       createRouter: (store, isValid) => {
         const publisher = new AssignmentPublisher(store, redis, keys);
-        return new DetectionRouter({
+        return (this.router = new DetectionRouter({
           redis: options.redis,
           keys,
           processId: election.getNodeId(),
@@ -190,14 +220,17 @@ export class MasterSlaveWorkerCluster
             event.type === 'redis-error'
               ? this.onRedisError(event.error)
               : describeRouterEvent(event, logger),
-        });
+        }));
       },
       members: () => this.members(),
       emit: (event, ...args) => void this.emit(event, ...(args as never)),
       logger,
+      connectionLogger: this.connectionLogger,
+      figures: this.figures,
     });
     logger.log(`this process is master (term ${lease.term})`);
     void this.tenure.start();
+    void this.transport.look();
   }
 
   private becomeSlave(graceful: boolean): void {
@@ -207,6 +240,12 @@ export class MasterSlaveWorkerCluster
     const end = graceful ? tenure.handOver() : tenure.abort();
     this.logger.log(`this process is no longer master${graceful ? ': handed over' : ''}`);
     this.ending = Promise.allSettled([this.ending, end]).then(() => undefined);
+  }
+
+  /** For single writes beside the tenure's; the fence refuses them as it does those. */
+  private ownStore(): FencedStore | null {
+    const { lease } = this.election;
+    return lease?.isValid() ? new FencedStore(this.redis, this.keys.fence, lease.term) : null;
   }
 
   /** Redis is away or refuses: said once per outage, not once per connection and attempt. */
@@ -222,6 +261,7 @@ export class MasterSlaveWorkerCluster
   private onRedisReady(): void {
     if (this.redisOutage) this.logger.log('Redis answers again');
     this.redisOutage = false;
+    if (this.started) void this.transport.look();
   }
 
   /** Slaves take the detections; a master that is alone takes them itself. */
