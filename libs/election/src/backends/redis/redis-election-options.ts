@@ -1,17 +1,13 @@
 import { systemClock, type Clock } from '../../util/clock.js';
-import { durationProblems } from './durations.js';
+import { validityOf } from '../../util/clock-rate.js';
+import { durationProblems } from '../../util/duration-problems.js';
 import { ELECTION_TIMINGS, type ElectionTiming, type ElectionTimingName } from './election-timings.js';
 import { COMMAND_TIMEOUT } from './connection/redis-connection.js';
 import { slotProblem, slotSource } from './connection/cluster/slot-source.js';
 import type { DirectRedisSource, RedisSource } from './connection/redis-source.js';
 import type { LeaseMode } from './lease/lease-reply.js';
 import type { PresenceConnection } from './presence/presence-connection.js';
-import {
-  CLOCK_RATE_RATIO,
-  PRESENCE_TIMING,
-  presenceTimingProblems,
-  type PresenceTiming,
-} from './presence/presence-timing.js';
+import { PRESENCE_TIMING, presenceTimingProblems, type PresenceTiming } from './presence/presence-timing.js';
 
 /** How the death of a leader is noticed. */
 export type CrashDetection = 'presence' | 'lease';
@@ -86,8 +82,7 @@ export function resolveRedisElectionOptions(options: RedisElectionOptions): Reso
     lockName,
     validity: {
       presence: times.presenceValidity,
-      // On a slow clock it must not last longer than the lease on a fast one, in Redis, which counts whole milliseconds.
-      lease: Math.floor(times.lockTtl / CLOCK_RATE_RATIO) - 1,
+      lease: validityOf(times.lockTtl),
     },
     commandTimeout: Math.min(COMMAND_TIMEOUT, Math.ceil(times.lockTtl / 6)),
     onWarning: options.onWarning ?? ((message) => process.emitWarning(message)),

@@ -6,7 +6,7 @@ import { Waker } from '../../../util/waker.js';
 import type { LeaseReply } from '../lease/lease-reply.js';
 import type { ClaimedLease, LeaseStore } from '../lease/lease-store.js';
 import { resolveRedisElectionOptions } from '../redis-election-options.js';
-import { Backoff } from './backoff.js';
+import { Backoff } from '../../../util/backoff.js';
 import { Claim } from './claim.js';
 import { LeaseKeeper, type Ending } from './lease-keeper.js';
 

@@ -6,7 +6,7 @@ import type { ElectionNews } from '../election-news.js';
 import { candidateOfOwner, newOwner } from '../lease/lease-owner.js';
 import type { GrantedLease, HeldLease, LeaseReply } from '../lease/lease-reply.js';
 import { AbsenceWatch } from './absence-watch.js';
-import { Backoff } from './backoff.js';
+import { Backoff } from '../../../util/backoff.js';
 import type { CampaignContext } from './campaign-context.js';
 import { Claim } from './claim.js';
 import { LeaseKeeper, type Ending } from './lease-keeper.js';

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { boundedCall } from '../connection/bounded-call.js';
 import { RedisScript } from '../connection/redis-script.js';
 import type { ElectionKeys } from '../election-keys.js';
-import { CLOCK_RATE_RATIO } from '../presence/presence-timing.js';
+import { CLOCK_RATE_RATIO } from '../../../util/clock-rate.js';
 import type { HeldLease, LeaseMode, LeaseReply } from './lease-reply.js';
 import type { Claimant, ClaimedLease, LeaseStore } from './lease-store.js';
 import { acquire, confirm, look, release } from './scripts/scripts.generated.js';

@@ -1,4 +1,5 @@
-import { durationProblems } from '../durations.js';
+import { CLOCK_RATE_RATIO } from '../../../util/clock-rate.js';
+import { durationProblems } from '../../../util/duration-problems.js';
 
 /** The durations of crash detection by presence, in milliseconds. */
 export interface PresenceTiming {
@@ -18,12 +19,6 @@ export const PRESENCE_TIMING: PresenceTiming = {
   presenceValidity: 400,
   confirmInterval: 100,
 };
-
-/** No clock runs faster or slower than the time by more than this. */
-const CLOCK_RATE_ERROR = 0.01;
-
-/** How much faster one clock may run than another. */
-export const CLOCK_RATE_RATIO = (1 + CLOCK_RATE_ERROR) / (1 - CLOCK_RATE_ERROR);
 
 /** What is wrong with a set of durations, one sentence for each problem. */
 export function presenceTimingProblems(timing: PresenceTiming, lockTtl: number): string[] {
