@@ -1,5 +1,6 @@
 import { FencedError } from '@detector-cluster/election/fence';
 import type { MasterControls } from '../master-controls.js';
+import { TenureOverError } from '../tenure-over.error.js';
 import { AnswerMemory, type AnswerMemoryOptions } from './answer-memory.js';
 import { methodOf } from './master-methods.js';
 import type { MasterReply, MasterRequest } from './request-message.js';
@@ -72,7 +73,7 @@ export class MasterRequestServer {
         detail: `the answer has ${text.length} characters; more than ${LONGEST_ANSWER} are not sent`,
       });
     } catch (error) {
-      if (error instanceof FencedError) return null;
+      if (error instanceof FencedError || error instanceof TenureOverError) return null;
       const wire = toWireError(error);
       if (wire.kind === 'failed') this.options.onFailure?.(method, error);
       return failed(wire);

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { resolveOptions } from '../options/resolve-options.js';
+import { findWorker } from './find-worker.js';
+
+const { workers } = resolveOptions({
+  redis: 'redis://127.0.0.1',
+  workers: ['ws://w1:8000/', 'wss://user:hunter2@w2:8000?token=abcdefgh'],
+});
+
+describe('findWorker', () => {
+  it.each([
+    ['ws://w1:8000', 'ws://w1:8000'],
+    ['ws://w1:8000//', 'ws://w1:8000'],
+    ['wss://user:hunter2@w2:8000?token=abcdefgh', 'wss://w2:8000?token=***'],
+    ['wss://w2:8000?token=***', 'wss://w2:8000?token=***'],
+  ])('finds %s', (url, id) => {
+    expect(findWorker(workers, url).id).toBe(id);
+  });
+
+  it('says which there are when it is none of them, without secrets', () => {
+    const find = () => findWorker(workers, 'ws://x:hunter3@w3:8000');
+    expect(find).toThrow(
+      'url: no worker ws://w3:8000 is configured in this process; give one of the option workers: ws://w1:8000, wss://w2:8000?token=***',
+    );
+    expect(find).toThrow(expect.objectContaining({ code: 'UNKNOWN_WORKER', url: 'ws://w3:8000' }));
+    expect(() => findWorker([], 'ws://w3')).toThrow(/the option workers is empty/);
+    const many = Array.from({ length: 12 }, (_, i) => ({ id: `ws://w${i}`, url: '', capacity: 1 }));
+    expect(() => findWorker(many, 'ws://x')).toThrow(/ws:\/\/w9, and 2 more$/);
+  });
+
+  it.each([undefined, null, 7, ''])('refuses %p', (url) => {
+    expect(() => findWorker(workers, url)).toThrow(
+      expect.objectContaining({ name: 'InvalidInputError', field: 'url' }),
+    );
+  });
+});

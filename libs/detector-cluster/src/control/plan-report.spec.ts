@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { planReport } from './plan-report.js';
+import { emptyPlan } from './requests/fake-controls.fixture.js';
+
+const unplaced = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ unitId: `c${i}`, reasons: { capacity: 1 } }));
+
+describe('planReport', () => {
+  it('leaves what is short as it is', () => {
+    const plan = { ...emptyPlan, unplaced: unplaced(1_000) };
+    expect(planReport(plan)).toEqual({
+      ...plan,
+      omitted: { actions: 0, held: 0, unplaced: 0, moves: 0 },
+    });
+  });
+
+  it('cuts what is long and says by how much', () => {
+    const moves = Array.from({ length: 4 }, (_, i) => ({ unitId: `${i}`, from: 'a', to: 'b', since: '' }));
+    const report = planReport({ ...emptyPlan, unplaced: unplaced(5), moves }, 3);
+    expect(report.unplaced).toEqual(unplaced(3));
+    expect(report.moves).toEqual(moves.slice(0, 3));
+    expect(report.omitted).toEqual({ actions: 0, held: 0, unplaced: 2, moves: 1 });
+  });
+});

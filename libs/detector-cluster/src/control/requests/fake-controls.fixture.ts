@@ -1,0 +1,40 @@
+import type { SubscriptionExplanation } from '../../planner/contract/explanation.js';
+import type { MasterControls, PlanPreview } from '../master-controls.js';
+
+export const emptyPlan: PlanPreview = {
+  term: 7,
+  actions: [],
+  held: [],
+  unplaced: [],
+  scores: [],
+  balance: { deviation: 0, spread: 0, allocationSpread: 0, levelling: false },
+  moves: [],
+  frozen: false,
+};
+
+/** A master that counts what it is asked; every method can be replaced. */
+export class FakeControls implements MasterControls {
+  readonly asked: string[] = [];
+
+  constructor(private readonly methods: Partial<MasterControls> = {}) {}
+
+  async rebalance(): Promise<PlanPreview> {
+    this.asked.push('rebalance');
+    return this.methods.rebalance?.() ?? emptyPlan;
+  }
+
+  preview(options: { readonly rebalance: boolean }): PlanPreview {
+    this.asked.push(`preview ${options.rebalance}`);
+    return this.methods.preview?.(options) ?? emptyPlan;
+  }
+
+  explain(subscriptionIdentifier: string): SubscriptionExplanation | null {
+    this.asked.push(`explain ${subscriptionIdentifier}`);
+    return this.methods.explain?.(subscriptionIdentifier) ?? null;
+  }
+
+  async directivesChanged(): Promise<void> {
+    this.asked.push('directivesChanged');
+    await this.methods.directivesChanged?.();
+  }
+}

@@ -1,0 +1,292 @@
+import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { FencedError } from '@detector-cluster/election/fence';
+import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NoMasterError } from '../../model/no-master-error.js';
+import { InvalidInputError } from '../../model/subscription-identifier.js';
+import type { SubscriptionExplanation } from '../../planner/contract/explanation.js';
+import { clusterKeys } from '../../redis/cluster-keys.js';
+import type { MasterControls } from '../master-controls.js';
+import { MasterRequestError } from '../master-request.error.js';
+import { emptyPlan, FakeControls } from './fake-controls.fixture.js';
+import { MasterRequests } from './master-requests.js';
+import type { MasterMethod } from './master-methods.js';
+
+jest.setTimeout(30_000);
+
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await sleep(10);
+};
+
+/** One process of a cluster: it is master while it has controls. */
+class Process {
+  controls: MasterControls | null = null;
+  invalid = 0;
+  readonly failures: string[] = [];
+  readonly requests: MasterRequests;
+  private readonly publisher: Redis;
+
+  constructor(url: string, prefix: string) {
+    this.publisher = openRedis(url, commandSettings);
+    this.requests = new MasterRequests({
+      redis: url,
+      publisher: this.publisher,
+      keys: clusterKeys(prefix),
+      processId: randomUUID(),
+      controls: () => this.controls,
+      onFailure: (method) => this.failures.push(method),
+      onInvalid: () => this.invalid++,
+    });
+    this.requests.open();
+  }
+
+  rebalance(options: { patience?: number; limit?: number } = {}): Promise<true> {
+    return this.requests.call('rebalance', {}, { call: 'rebalanceWorkers', ...options });
+  }
+
+  close(): void {
+    this.requests.close();
+    closeRedis(this.publisher);
+  }
+}
+
+function gate() {
+  let open!: () => void;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open, opened };
+}
+
+describe('requests to the master', () => {
+  let server: RedisService;
+  let raw: Redis;
+  let prefix: string;
+  const processes: Process[] = [];
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => void unhandled.push(reason);
+
+  beforeAll(async () => {
+    process.on('unhandledRejection', note);
+    server = await startRedis();
+    raw = openRedis(server.url, commandSettings);
+    await whenReady(raw, 5_000);
+  });
+  afterEach(() => {
+    for (const one of processes.splice(0)) one.close();
+  });
+  afterAll(async () => {
+    closeRedis(raw);
+    await server.stop();
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+  });
+
+  function start(count: number): Process[] {
+    prefix = `${randomUUID()}:`;
+    const started = Array.from({ length: count }, () => new Process(server.url, prefix));
+    processes.push(...started);
+    return started;
+  }
+
+  async function pair(methods: Partial<MasterControls> = {}) {
+    const [master, other] = start(2) as [Process, Process];
+    const controls = new FakeControls(methods);
+    master.controls = controls;
+    return { master, other, controls };
+  }
+
+  it('are answered, whoever asks', async () => {
+    const { master, other, controls } = await pair();
+    for (const { requests } of [other, master]) {
+      const plan = await requests.call('preview', { rebalance: true }, { call: 'plan' });
+      expect(plan).toMatchObject({ term: 7, omitted: { actions: 0 } });
+      const explain = requests.call('explain', { subscriptionIdentifier: 'd;c' }, { call: 'explain' });
+      await expect(explain).resolves.toBeNull();
+      await expect(requests.call('rebalance', {}, { call: 'x' })).resolves.toBe(true);
+      await expect(requests.call('directivesChanged', {}, { call: 'x' })).resolves.toBe(true);
+    }
+    const asked = ['preview true', 'explain d;c', 'rebalance', 'directivesChanged'];
+    expect(controls.asked).toEqual([...asked, ...asked]);
+  });
+
+  it('fail as the master failed: wrong input by name and field, anything else by name and message', async () => {
+    const { master, other } = await pair({
+      explain: () => {
+        throw new InvalidInputError('workers', 'w occurs twice');
+      },
+      preview: () => {
+        throw new RangeError('not today');
+      },
+    });
+    for (const { requests } of [other, master]) {
+      const explain = requests.call('explain', { subscriptionIdentifier: 'd;c' }, { call: 'explain' });
+      await expect(explain).rejects.toEqual(new InvalidInputError('workers', 'w occurs twice'));
+      const plan = requests.call('preview', { rebalance: false }, { call: 'plan' });
+      await expect(plan).rejects.toMatchObject({
+        name: 'MasterRequestError',
+        problem: 'failed',
+        message: 'plan: the master failed with RangeError: not today',
+      });
+      const wrong = requests.call('preview', { rebalance: 'yes' as never }, { call: 'plan' });
+      await expect(wrong).rejects.toMatchObject({ name: 'InvalidInputError', field: 'rebalance' });
+      const unheard = requests.call('toString' as MasterMethod, {}, { call: 'dance' });
+      await expect(unheard).rejects.toMatchObject({ problem: 'unknown-method', call: 'dance' });
+    }
+    expect(master.failures).toEqual(['preview', 'preview']);
+  });
+
+  it('are carried out once: a repetition gets the answer that nobody heard', async () => {
+    const { master, other, controls } = await pair();
+    await other.requests.call('preview', { rebalance: false }, { call: 'plan' });
+    const keys = clusterKeys(prefix);
+    const request = JSON.stringify({ id: 'the-one', from: 'deaf', method: 'rebalance', params: {} });
+    await raw.publish(keys.masterRequests, request);
+    await until(() => controls.asked.includes('rebalance'));
+    // Published before this one was answered; whoever listens now has missed it.
+    await other.requests.call('preview', { rebalance: false }, { call: 'plan' });
+    const answers: string[] = [];
+    const ear = raw.duplicate({ ...commandSettings, enableOfflineQueue: true });
+    ear.on('error', () => undefined);
+    ear.on('message', (_channel, text: string) => answers.push(text));
+    await ear.subscribe(keys.replies('deaf'));
+    await raw.publish(keys.masterRequests, request);
+    await until(() => answers.length === 1);
+    closeRedis(ear);
+    expect(JSON.parse(answers[0]!)).toEqual({ id: 'the-one', state: 'done', result: true });
+    expect(controls.asked.filter((method) => method === 'rebalance')).toHaveLength(1);
+    expect(master.invalid).toBe(0);
+  });
+
+  it('survive that every listening connection is cut', async () => {
+    const { open, opened } = gate();
+    const { other, controls } = await pair({ rebalance: () => opened.then(() => emptyPlan) });
+    const call = other.rebalance();
+    await until(() => controls.asked.length === 1);
+    await raw.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+    open();
+    await expect(call).resolves.toBe(true);
+    expect(controls.asked).toEqual(['rebalance']);
+  });
+
+  it('go on to the successor; what the old master still finds out reaches nobody', async () => {
+    const [master, heir, other] = start(3) as [Process, Process, Process];
+    const [first, second] = [gate(), gate()];
+    const old = new FakeControls({ rebalance: () => first.opened.then(() => emptyPlan) });
+    const successor = new FakeControls({ rebalance: () => second.opened.then(() => emptyPlan) });
+    master.controls = old;
+    let answered = 0;
+    const calls = [other, master].map((one) => one.rebalance().then(() => answered++));
+    await until(() => old.asked.length === 2);
+    master.controls = null;
+    first.open();
+    heir.controls = successor;
+    await until(() => successor.asked.length === 2);
+    expect(answered).toBe(0);
+    second.open();
+    await Promise.all(calls);
+    expect([old.asked.length, successor.asked.length]).toEqual([2, 2]);
+  });
+
+  it('are not failed by a master that learns only by them that it is none any more', async () => {
+    const [master, heir, other] = start(3) as [Process, Process, Process];
+    const old = new FakeControls({
+      rebalance: () => {
+        master.controls = null;
+        heir.controls = new FakeControls();
+        return Promise.reject(new FencedError(1, 2));
+      },
+    });
+    master.controls = old;
+    await expect(other.rebalance()).resolves.toBe(true);
+    expect(old.asked).toEqual(['rebalance']);
+  });
+
+  it('are answered anew by a later tenure of the same process', async () => {
+    const { master, other, controls } = await pair({ rebalance: () => new Promise(() => undefined) });
+    const call = other.rebalance();
+    await until(() => controls.asked.length === 1);
+    master.controls = new FakeControls();
+    await expect(call).resolves.toBe(true);
+  });
+
+  it('fail by name when there is no master, in time', async () => {
+    const [one] = start(2) as [Process];
+    const call = one.rebalance({ patience: 300 });
+    await expect(call).rejects.toEqual(new NoMasterError('rebalanceWorkers', 300));
+  });
+
+  it('wait for a master that is at work, but not for ever', async () => {
+    const { open, opened } = gate();
+    const { other, master, controls } = await pair({ rebalance: () => opened.then(() => emptyPlan) });
+    const slow = other.rebalance({ patience: 1_200, limit: 2_500 });
+    await expect(slow).rejects.toMatchObject({ problem: 'timeout', call: 'rebalanceWorkers' });
+    expect(controls.asked).toEqual(['rebalance']);
+    // It is gone in the midst of it: silence.
+    const orphan = other.rebalance({ patience: 1_200, limit: 20_000 });
+    await until(() => controls.asked.length === 2);
+    master.controls = null;
+    await expect(orphan).rejects.toBeInstanceOf(NoMasterError);
+    open();
+  });
+
+  it('get no more than fits into a message', async () => {
+    const unplaced = Array.from({ length: 100_000 }, (_, i) => ({
+      unitId: `camera-${i}`,
+      reasons: { capacity: 10 },
+    }));
+    const huge = { unitId: 'x'.repeat(5_000_000) } as SubscriptionExplanation;
+    const { other, master } = await pair({
+      preview: () => ({ ...emptyPlan, unplaced }),
+      explain: () => huge,
+    });
+    for (const { requests } of [other, master]) {
+      const plan = await requests.call('preview', { rebalance: false }, { call: 'plan' });
+      expect(plan.unplaced).toEqual(unplaced.slice(0, 1_000));
+      expect(plan.omitted).toEqual({ actions: 0, held: 0, unplaced: 99_000, moves: 0 });
+      const explain = requests.call('explain', { subscriptionIdentifier: 'd;c' }, { call: 'explain' });
+      await expect(explain).rejects.toMatchObject({ problem: 'too-large', call: 'explain' });
+    }
+  });
+
+  it('are told from what is none, which disturbs nothing', async () => {
+    const { master, other } = await pair();
+    await other.rebalance();
+    for (const text of ['garbage{', 'null', '{"id":7}'])
+      await raw.publish(clusterKeys(prefix).masterRequests, text);
+    await other.rebalance();
+    expect(master.requests.invalid).toBe(3);
+    expect(master.invalid).toBe(1);
+  });
+
+  it('reject when this process closes, and afterwards', async () => {
+    const [one] = start(1) as [Process];
+    const call = one.rebalance();
+    const rejection = expect(call).rejects.toMatchObject({ problem: 'closed' });
+    one.requests.close();
+    await rejection;
+    await expect(one.rebalance()).rejects.toBeInstanceOf(MasterRequestError);
+  });
+
+  it('survive a restart of Redis, and say so when it stays away', async () => {
+    const { other, master, controls } = await pair();
+    await other.rebalance();
+    const down = server.restart({ downFor: 500 });
+    await expect(other.rebalance({ patience: 15_000 })).resolves.toBe(true);
+    await down;
+
+    await server.kill();
+    const begun = performance.now();
+    await expect(other.rebalance({ patience: 600 })).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(590);
+    // Who is master still, by its lease, need not ask Redis.
+    await expect(master.rebalance({ patience: 600 })).resolves.toBe(true);
+    expect(controls.asked).toHaveLength(3);
+    const closing = other.rebalance({ patience: 20_000 });
+    const rejection = expect(closing).rejects.toMatchObject({ problem: 'closed' });
+    other.close();
+    await rejection;
+    await server.start();
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { InvalidInputError } from '../../model/subscription-identifier.js';
+import { MasterRequestError } from '../master-request.error.js';
+import { parseReply, parseRequest } from './request-message.js';
+import { fromWireError, toWireError } from './wire-error.js';
+
+const request = { id: 'i', from: 'p', method: 'm', params: { a: 1 } };
+
+describe('messages to and from the master', () => {
+  it('are read', () => {
+    expect(parseRequest(JSON.stringify(request))).toEqual(request);
+    expect(parseReply('{"id":"i","state":"done","result":{"a":1}}')).toEqual({
+      id: 'i',
+      state: 'done',
+      result: { a: 1 },
+    });
+  });
+
+  it.each([
+    'garbage{',
+    'null',
+    '[]',
+    JSON.stringify({ ...request, id: 7 }),
+    JSON.stringify({ ...request, from: '' }),
+    JSON.stringify({ ...request, method: 'm'.repeat(65) }),
+    JSON.stringify({ ...request, params: 'x'.repeat(65_536) }),
+  ])('are refused when they are no requests: %.60s', (text) => {
+    expect(parseRequest(text)).toBeNull();
+  });
+
+  it.each(['garbage{', '{"id":"i","state":"dancing"}', '{"id":"i","state":"failed","error":{"kind":"new"}}'])(
+    'are refused when they are no replies: %s',
+    (text) => {
+      expect(parseReply(text)).toBeNull();
+    },
+  );
+});
+
+describe('errors on their way', () => {
+  const travel = (error: unknown) => fromWireError(toWireError(error), 'explain');
+
+  it('stay what they are when the input was wrong', () => {
+    const error = travel(new InvalidInputError('workers', 'w: occurs twice'));
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error).toMatchObject({ field: 'workers', message: 'workers: w: occurs twice' });
+  });
+
+  it('name the call, the error and what it said', () => {
+    const error = travel(new TypeError('x is not a function'));
+    expect(error).toBeInstanceOf(MasterRequestError);
+    expect(error).toMatchObject({
+      problem: 'failed',
+      call: 'explain',
+      message: 'explain: the master failed with TypeError: x is not a function',
+    });
+    expect(travel('text').message).toMatch(/the master failed with text$/);
+  });
+
+  it('are short', () => {
+    expect(travel(new Error('x'.repeat(100_000))).message.length).toBeLessThan(1_100);
+    expect(travel(new InvalidInputError('f', 'x'.repeat(100_000))).message.length).toBeLessThan(1_100);
+  });
+});
