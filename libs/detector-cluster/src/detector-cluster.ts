@@ -3,19 +3,23 @@ import { EventEmitter } from 'node:events';
 import type { DetectorClusterEvents } from './cluster/cluster-events.js';
 import { ClusterView, toSlaveStates } from './state/cluster-view.js';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
+import { ClusterControl, type PlanOptions } from './control/cluster-control.js';
+import type { PlanReport } from './control/plan-report.js';
 import type { SkippedDisplay } from './desired/desired-state-source.js';
 import { explicitSubscription } from './desired/explicit/subscribe-input.js';
 import type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 import type { DeadLetterPage, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 import type { DeliveryStats } from './delivery/stats/delivery-stats.js';
-import type { RemoveListener } from './delivery/detection-listeners.js';
+import { ListenerRemovals } from './delivery/listener-removals.js';
 import { CameraImages } from './images/camera-images.js';
 import type { DetectorClusterState } from './model/cluster-state.js';
 import type { DetectionCallback } from './model/detection.js';
 import { assertIdentifier, InvalidInputError, parseSubscription } from './model/subscription-identifier.js';
 import type { ActualCameraSubscription } from './model/subscriptions.js';
+import type { SubscriptionExplanation } from './planner/contract/explanation.js';
 import type { PatchSessionHandler } from './sessions/session-patch.js';
 import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
+import { LOG_TOPICS } from './util/log-topics.js';
 
 /** What runs, and what does not and why. */
 export interface ClusterSubscriptions {
@@ -31,11 +35,11 @@ export interface ClusterSubscriptions {
  */
 @Injectable()
 export class DetectorCluster extends EventEmitter<DetectorClusterEvents> implements OnModuleInit {
-  private readonly logger = new Logger('DetectorCluster');
+  private readonly logger = new Logger(LOG_TOPICS.cluster);
   private readonly view: ClusterView;
   private readonly images: CameraImages;
-  /** Callback → undo, for removal by the function that was added. */
-  private readonly removals = new Map<string, Map<DetectionCallback, RemoveListener[]>>();
+  private readonly control: ClusterControl;
+  private readonly removals = new ListenerRemovals();
 
   constructor(
     private readonly cluster: MasterSlaveWorkerCluster,
@@ -44,6 +48,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     super();
     this.view = new ClusterView(cluster.redis, cluster.keys);
     this.images = new CameraImages(this.view, () => cluster.workers);
+    this.control = new ClusterControl(cluster);
   }
 
   onModuleInit(): void {
@@ -146,13 +151,13 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     parseSubscription(subscriptionIdentifier);
     assertCallback(callback);
     const remove = this.cluster.callbacks.add(subscriptionIdentifier, callback);
-    this.remember(subscriptionIdentifier, callback, remove);
+    this.removals.remember(subscriptionIdentifier, callback, remove);
     await this.cluster.interests.announce();
   }
 
   /** Undoes one {@link addDetectionListener} with the same arguments. The subscription itself stays. */
   async removeDetectionListener(subscriptionIdentifier: string, callback: DetectionCallback): Promise<void> {
-    this.forget(subscriptionIdentifier, callback);
+    this.removals.undo(subscriptionIdentifier, callback);
     await this.cluster.interests.announce();
   }
 
@@ -163,12 +168,12 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    */
   addGlobalDetectionListener(callback: DetectionCallback): void {
     assertCallback(callback);
-    this.remember(GLOBAL, callback, this.cluster.callbacks.addGlobal(callback));
+    this.removals.remember(GLOBAL, callback, this.cluster.callbacks.addGlobal(callback));
   }
 
   /** Undoes one {@link addGlobalDetectionListener} with the same function. */
   removeGlobalDetectionListener(callback: DetectionCallback): void {
-    this.forget(GLOBAL, callback);
+    this.removals.undo(GLOBAL, callback);
   }
 
   /**
@@ -206,11 +211,64 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     return { subscriptions, skipped };
   }
 
-  /** Has the master read the desired state and reconcile at once. It does so by itself; always resolves with true. */
+  /**
+   * Has the master read the desired state, plan and level the load now, although it may be within the bands at which that
+   * starts by itself. Moves are then made a few at a time; {@link plan} shows them.
+   *
+   * Resolves with true when the master has planned.
+   * @throws {NoMasterError} when no master gave a sign within 5 s; {@link MasterRequestError} when it failed (`failed`), or
+   *   is not done after 30 s (`timeout`): it goes on; Redis errors when it could not be asked
+   */
   rebalanceWorkers(): Promise<boolean> {
-    this.cluster.rebalance();
-    this.trigger.triggerSubscriptionUpdate('rebalance.requested');
-    return Promise.resolve(true);
+    return this.control.rebalance();
+  }
+
+  /**
+   * The plan as the master would make it now, and what it is doing: actions, moves that wait and for what, subscriptions
+   * without a worker and why, the workers' scores. Nothing is done. Of each list the first 1,000 entries; `omitted` counts
+   * the others.
+   * @param options `dryRun` must be true; with `rebalance` the plan that {@link rebalanceWorkers} would carry out
+   * @throws {InvalidInputError} naming the option; {@link NoMasterError} when no master gave a sign within 5 s;
+   *   {@link MasterRequestError}; Redis errors when it could not be asked
+   */
+  plan(options: PlanOptions): Promise<PlanReport> {
+    return this.control.plan(options);
+  }
+
+  /**
+   * Why a subscription runs where it runs, or does not: what each worker would be worth to it and why it is not there, the
+   * move that is under way or waits, and what is planned.
+   * @param subscriptionIdentifier `<displayId>;<cameraId>`
+   * @throws {InvalidInputError} naming the argument; {@link SubscriptionNotDesiredError}; otherwise as {@link plan}
+   */
+  explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation> {
+    return this.control.explain(subscriptionIdentifier);
+  }
+
+  /**
+   * Empties a worker, e.g. before maintenance: it gets nothing new, and what it has moves to others, a few cameras at a
+   * time, each running at its new worker before it stops here; after 5 min without waiting any longer. What no other worker
+   * can take stays. Kept in Redis until {@link uncordonWorker}, under every master; draining again does not begin anew.
+   *
+   * Resolves with true once it is stored: then the master is told, and one that does not hear of it within 1 s reads it.
+   * @param url of a configured worker, with or without its credentials
+   * @throws {InvalidInputError} naming the argument; {@link UnknownWorkerError}; Redis errors when it could not be stored
+   */
+  drainWorker(url: string): Promise<boolean> {
+    return this.control.drain(url);
+  }
+
+  /**
+   * Gives a worker nothing new; what it has stays. A drain under way ends where it is. Kept in Redis until
+   * {@link uncordonWorker}. Otherwise as {@link drainWorker}.
+   */
+  cordonWorker(url: string): Promise<boolean> {
+    return this.control.cordon(url);
+  }
+
+  /** Undoes {@link drainWorker} and {@link cordonWorker}: the worker takes part again. Idempotent; otherwise as these. */
+  uncordonWorker(url: string): Promise<boolean> {
+    return this.control.uncordon(url);
   }
 
   /**
@@ -281,6 +339,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     const { cluster } = this;
     cluster.on('worker:online', (event) => this.emitSafely('worker:online', event));
     cluster.on('worker:offline', (event) => this.emitSafely('worker:offline', event));
+    cluster.on('worker:drained', (event) => this.emitSafely('worker:drained', event));
     cluster.on('worker:connecting', (event) => this.emitSafely('worker:connecting', event));
     cluster.on('worker:connected', (event) => this.emitSafely('worker:connected', event));
     cluster.on('worker:disconnected', (event) => this.emitSafely('worker:disconnected', event));
@@ -300,23 +359,9 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     }
   }
 
-  private remember(key: string, callback: DetectionCallback, remove: RemoveListener): void {
-    const callbacks = this.removals.get(key) ?? new Map<DetectionCallback, RemoveListener[]>();
-    callbacks.set(callback, [...(callbacks.get(callback) ?? []), remove]);
-    this.removals.set(key, callbacks);
-  }
-
-  private forget(key: string, callback: DetectionCallback): void {
-    const callbacks = this.removals.get(key);
-    const undo = callbacks?.get(callback);
-    undo?.pop()?.();
-    if (undo?.length === 0) callbacks?.delete(callback);
-    if (callbacks?.size === 0) this.removals.delete(key);
-  }
-
   private dropListeners(subscriptionIdentifier: string): void {
     this.cluster.callbacks.removeAll(subscriptionIdentifier);
-    this.removals.delete(subscriptionIdentifier);
+    this.removals.forget(subscriptionIdentifier);
   }
 }
 

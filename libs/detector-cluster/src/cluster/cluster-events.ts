@@ -17,6 +17,8 @@ export interface DetectorClusterEvents {
   'worker:online': [event: { url: string }];
   /** The worker is no longer heard of. Its subscriptions move 15 s later, if it stays away. */
   'worker:offline': [event: { url: string }];
+  /** A worker that is being drained has nothing left: it may be stopped. */
+  'worker:drained': [event: { url: string }];
   'worker:connecting': [event: { url: string }];
   /** The socket is open; the worker is not necessarily ready. */
   'worker:connected': [event: { url: string }];

@@ -27,6 +27,9 @@ import { CLUSTER_OPTIONS } from '../options/cluster-options.token.js';
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
 import type { WorkerDefinition } from '../options/worker-definition.js';
 import { clusterKeys, type ClusterKeys } from '../redis/cluster-keys.js';
+import { DirectiveStore } from '../control/directives/directive-store.js';
+import type { MasterControls } from '../control/master-controls.js';
+import { MasterRequests } from '../control/requests/master-requests.js';
 import { MasterCommandServer } from '../trigger/master-command-server.js';
 import { SessionPatches } from '../sessions/session-patches.js';
 import { SessionStore } from '../sessions/session-store.js';
@@ -54,6 +57,8 @@ export class MasterSlaveWorkerCluster
   readonly deadLetters: DeadLetters;
   readonly sessions: SessionStore;
   readonly patches: SessionPatches;
+  readonly directives: DirectiveStore;
+  readonly requests: MasterRequests;
   /** What this process has done as master, for metrics. */
   readonly figures = new ReconcileFigures();
   readonly transport: TransportAgreement;
@@ -84,6 +89,18 @@ export class MasterSlaveWorkerCluster
     this.deadLetters = new DeadLetters(this.redis, keys);
     this.sessions = new SessionStore(this.redis, keys);
     this.patches = new SessionPatches({ onFailure: (error) => this.logger.error(error.message) });
+    this.directives = new DirectiveStore(this.redis, keys);
+    this.requests = new MasterRequests({
+      redis: source,
+      publisher: this.redis,
+      keys,
+      processId,
+      controls: () => this.controls,
+      onFailure: (method, error) =>
+        this.logger.error(`${method} failed: ${error instanceof Error ? error.stack : String(error)}`),
+      onInvalid: () =>
+        this.logger.warn(`ignored a message on ${keys.masterRequests} that is no request; further ones too`),
+    });
     this.interests = new InterestRegistry({
       redis: source,
       keys,
@@ -142,6 +159,7 @@ export class MasterSlaveWorkerCluster
     void this.consumer.start();
     this.commands.open();
     this.transport.start();
+    this.requests.open();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -154,6 +172,7 @@ export class MasterSlaveWorkerCluster
   async onApplicationShutdown(): Promise<void> {
     this.transport.close();
     await this.interests.close();
+    this.requests.close();
     closeRedis(this.redis);
   }
 
@@ -166,11 +185,6 @@ export class MasterSlaveWorkerCluster
   async deliveryStats(): Promise<DeliveryStats> {
     const { consumer, sent } = this;
     return deliveryStats(consumer.stats(), sent, await consumer.backlog());
-  }
-
-  /** Asks the master of this process, if it is one, to look again at everything at once. */
-  rebalance(): void {
-    this.tenure?.reconcileSoon();
   }
 
   /** What this process holds and has written of each process's backlog as master; null when it is not. */
@@ -188,6 +202,12 @@ export class MasterSlaveWorkerCluster
     this.tenure?.regenerateSoon(reason);
   }
 
+  /** What this process may do as master at this moment; null when it is not, or its lease is over. */
+  private get controls(): MasterControls | null {
+    const { tenure } = this;
+    return tenure !== null && this.election.lease?.isValid() ? tenure : null;
+  }
+
   private becomeMaster(): void {
     const { lease } = this.election;
     if (lease === null) return;
@@ -201,6 +221,7 @@ export class MasterSlaveWorkerCluster
       source: options.source,
       explicit: this.explicit,
       sessions: this.sessions,
+      directives: this.directives,
       patches: this.patches,
       modelUrls: options.modelUrls,
       hashKey: options.secretBox?.hashKey,

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from '@detector-cluster/election';
 import { FencedError } from '@detector-cluster/election/fence';
 import type { Redis } from 'ioredis';
-import { freshModelUrl } from '../desired/stream/fresh-model-url.js';
+import type { DirectiveStore } from '../control/directives/directive-store.js';
+import type { MasterControls, PlanPreview } from '../control/master-controls.js';
+import { TenureOverError } from '../control/tenure-over.error.js';
+import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
@@ -11,29 +14,31 @@ import type { DetectionRouter } from '../delivery/router/detection-router.js';
 import { FencedStore } from '../fence/fenced-store.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
 import type { WorkerDefinition } from '../options/worker-definition.js';
-import type { Penalty, WorkerAction } from '../reconcile/observation.js';
-import { reconcile } from '../reconcile/reconcile.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { SessionSender } from '../sessions/session-sender.js';
 import type { SessionPatches } from '../sessions/session-patches.js';
 import type { SessionStore } from '../sessions/session-store.js';
 import { ActualStateKeeper } from '../state/actual-state-keeper.js';
+import { DrainWatch } from '../workers/drain-watch.js';
+import { FlapWatch } from '../workers/flap-watch.js';
+import { WorkerPool } from '../workers/worker-pool.js';
 import type { DetectorClusterEvents, WorkerEventName } from './cluster-events.js';
 import type { ClusterLogger } from './cluster-logger.js';
+import { announceWorkers } from './announce-workers.js';
+import { CommandSender } from './command-sender.js';
+import { DetectionIntake } from './detection-intake.js';
+import { Reconciler } from './reconciler.js';
 import { ConnectionPublisher } from '../state/connection-publisher.js';
 import { DesiredStateKeeper } from '../state/desired-state-keeper.js';
+import { PlannerMemoryKeeper } from '../state/planner-memory-keeper.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import { RegenerationNotes } from './regeneration-notes.js';
 import { retryUntil } from './retry.js';
 import { SerialLoop } from './serial-loop.js';
-import { subscribeCommand } from './subscribe-command.js';
-import { WorkerPool } from './worker-pool.js';
+import { Waiters } from './waiters.js';
 
 /** How long a master that hands over goes on reading what workers still send it. Milliseconds. */
 const HAND_OVER_READ = 2_000;
-
-/** How long a worker gets to carry out commands before it is asked for its state. Milliseconds. */
-const ASK_AFTER = 250;
 
 export interface MasterTenureOptions {
   readonly lease: Lease;
@@ -44,6 +49,7 @@ export interface MasterTenureOptions {
   readonly source: DesiredStateSource | null;
   readonly explicit: ExplicitSubscriptionStore;
   readonly sessions: SessionStore;
+  readonly directives: DirectiveStore;
   readonly patches: SessionPatches;
   readonly modelUrls: ModelUrlProvider;
   /** For the hashes of subscriptions, when a secret is configured. */
@@ -64,7 +70,7 @@ export interface MasterTenureOptions {
  * One tenure of this process as master, from the acquisition of the lease to its end. Everything a master knows lives
  * here and dies with it: the next tenure begins from Redis, the database and the workers' reports.
  */
-export class MasterTenure {
+export class MasterTenure implements MasterControls {
   private readonly store: FencedStore;
   private readonly desired: DesiredStateKeeper;
   private readonly actual: ActualStateKeeper;
@@ -74,15 +80,15 @@ export class MasterTenure {
   private readonly gate: RegenerationGate;
   private readonly loop: SerialLoop;
   private readonly router: DetectionRouter;
-  private penalties: ReadonlyMap<string, Penalty> = new Map();
-  private unsubscribing: ReadonlyMap<string, number> = new Map();
+  private readonly planner: PlannerMemoryKeeper;
+  private readonly flaps: FlapWatch;
+  private readonly reconciler: Reconciler;
+  private readonly regenerations = new Waiters<void>();
   private phase: 'leading' | 'releasing' | 'ended' = 'leading';
-  private settled = false;
-  private fullCommitAt = 0;
+  private readonly drains: DrainWatch;
+  private unreadableDirectives = '';
   private readonly notes: RegenerationNotes;
-  /** Workers that sent detections of subscriptions which they do not hold. */
-  private readonly foreign = new Set<string>();
-  private foreignDetections = 0;
+  private readonly intake: DetectionIntake;
 
   constructor(private readonly options: MasterTenureOptions) {
     const { lease, keys, redis, timings, source, explicit } = options;
@@ -90,7 +96,14 @@ export class MasterTenure {
     this.notes = new RegenerationNotes(options.logger);
     this.desired = new DesiredStateKeeper(this.store, keys, source, explicit, options.hashKey);
     this.actual = new ActualStateKeeper(this.store, keys);
+    this.planner = new PlannerMemoryKeeper(this.store, keys);
+    this.flaps = new FlapWatch(() => options.workers.length);
+    this.drains = new DrainWatch((url) => {
+      options.logger.log(`worker ${url} is drained`);
+      options.emit('worker:drained', { url });
+    });
     this.pool = new WorkerPool({
+      flaps: this.flaps,
       workers: options.workers,
       nodeId: options.nodeId,
       term: lease.term,
@@ -105,6 +118,26 @@ export class MasterTenure {
       onChange: () => this.loop.trigger(),
       onError: (error) => options.logger.warn(`cannot read the sessions: ${error.message}`),
     });
+    this.reconciler = new Reconciler({
+      term: lease.term,
+      pool: this.pool,
+      flaps: this.flaps,
+      desired: this.desired,
+      actual: this.actual,
+      planner: this.planner,
+      commands: new CommandSender({
+        pool: this.pool,
+        desired: this.desired,
+        actual: this.actual,
+        sessions: this.sessions,
+        modelUrls: options.modelUrls,
+        logger: options.logger,
+      }),
+      figures: options.figures,
+      logger: options.logger,
+      adoptionPatience: timings.adoptionPatience,
+      fullCommitInterval: timings.resyncInterval,
+    });
     this.gate = new RegenerationGate({
       run: () => this.regenerate(),
       onError: (error, retryIn) => this.onRegenerationError(error as Error, retryIn),
@@ -112,6 +145,14 @@ export class MasterTenure {
     });
     this.router = options.createRouter(this.store, () => this.phase === 'releasing' || this.mayAct());
     this.router.setWorkers(options.workers.map(({ id }) => id));
+    this.intake = new DetectionIntake({
+      router: this.router,
+      tracked: () => this.actual.tracked,
+      isMoving: (id, worker) => this.reconciler.isMoving(id, worker),
+      figures: options.figures,
+      logger: options.connectionLogger,
+    });
+    announceWorkers(this.pool, options);
     this.wirePool();
   }
 
@@ -128,7 +169,10 @@ export class MasterTenure {
             this.actual.load(redis),
             this.connections.load(redis),
             this.sessions.load(),
+            this.planner.load(redis),
+            this.readDirectives(),
           ]);
+          this.flaps.restore(this.planner.memory.flaps);
           this.router.setMembers(await this.options.members());
         },
         (error) => logger.warn(`term ${lease.term}: cannot read the cluster's state yet: ${error.message}`),
@@ -157,9 +201,24 @@ export class MasterTenure {
     this.sessions.changed(displayId);
   }
 
-  /** Looks again at workers and subscriptions. */
-  reconcileSoon(): void {
-    this.loop.trigger();
+  async rebalance(): Promise<PlanPreview> {
+    const regenerated = this.regenerations.next();
+    this.gate.trigger('rebalance');
+    await regenerated;
+    return await this.reconciler.rebalanced(() => this.loop.trigger());
+  }
+
+  preview({ rebalance }: { readonly rebalance: boolean }): PlanPreview {
+    return this.reconciler.preview(rebalance);
+  }
+
+  explain(subscriptionIdentifier: string): SubscriptionExplanation | null {
+    return this.reconciler.explain(subscriptionIdentifier);
+  }
+
+  async directivesChanged(): Promise<void> {
+    await this.readDirectives();
+    await this.reconciler.planned(() => this.loop.trigger());
   }
 
   /** The set of backend processes has changed. */
@@ -179,10 +238,10 @@ export class MasterTenure {
     if (this.phase === 'ended') return;
     this.phase = 'ended';
     this.pool.terminate();
-    if (this.foreignDetections > 0)
-      this.options.logger.warn(
-        `${this.foreignDetections} detections were dropped: their worker did not hold them`,
-      );
+    const over = new TenureOverError(this.options.lease.term);
+    this.regenerations.rejectAll(over);
+    this.reconciler.stop(over);
+    this.intake.close();
     this.loop.stop();
     this.connections.stop();
     await Promise.all([this.gate.stop(), this.router.close()]);
@@ -218,88 +277,40 @@ export class MasterTenure {
   }
 
   private wirePool(): void {
-    const { emit, connectionLogger: logger, figures } = this.options;
-    const { pool } = this;
+    const { pool, sessions, connections } = this;
     pool.on('change', () => {
       this.loop.trigger();
-      this.connections.stateChanged();
+      connections.stateChanged();
     });
-    pool.on('worker:connecting', (event) => emit('worker:connecting', event));
-    pool.on('worker:connected', (event) => {
-      this.sessions.reset(event.url);
-      emit('worker:connected', event);
-    });
+    pool.on('worker:connected', ({ url }) => sessions.reset(url));
+    pool.on('worker:disconnected', ({ url }) => sessions.reset(url));
     pool.on('patchSession', (worker, message) => {
       void this.options.patches.answer(worker, message).then((answer) => pool.send(worker, answer));
     });
-    pool.on('worker:disconnected', (event) => {
-      this.sessions.reset(event.url);
-      logger.debug(`worker ${event.url} disconnected: ${event.reason}`);
-      emit('worker:disconnected', event);
-    });
-    pool.on('worker:websocket_error', (event) => {
-      logger.debug(`worker ${event.url}: ${event.error}`);
-      emit('worker:websocket_error', event);
-    });
-    pool.on('worker:online', (event) => {
-      logger.log(`worker ${event.url} is online`);
-      emit('worker:online', event);
-    });
-    pool.on('worker:offline', (event) => {
-      logger.warn(`worker ${event.url} is offline`);
-      emit('worker:offline', event);
-    });
-    pool.on('worker:state_report', (event) => {
+    pool.on('worker:state_report', ({ report }) => {
+      const online = report.cameraConnections.filter((stream) => stream.online);
       this.actual.seen(
-        event.report.cameraConnections.flatMap((c) => (c.online ? [c.subscriptionIdentifier] : [])),
+        online.map(({ subscriptionIdentifier }) => subscriptionIdentifier),
         Date.now(),
       );
-      this.connections.figuresChanged();
-      emit('worker:state_report', event);
+      connections.figuresChanged();
     });
-    pool.on('invalid', (worker, kind, detail, isFirst) => {
-      figures.invalidFrame(kind);
-      if (isFirst)
-        logger.warn(
-          `worker ${worker} sent an invalid frame (${kind}): ${detail}; further ones of this kind are counted only`,
-        );
-    });
-    pool.on('detection', (worker, message, frame, detectionId) => {
-      const { subscriptionIdentifier } = message;
-      if (!this.accepts(worker, subscriptionIdentifier)) {
-        this.noteForeign(worker, subscriptionIdentifier);
-        return;
-      }
-      const timestamp = new Date().toISOString();
-      this.router.route({ workerUrl: worker, subscriptionIdentifier, frame, timestamp, detectionId });
-    });
-  }
-
-  /** A detection counts when it comes from the worker that holds its subscription, or from the one that is about to. */
-  private accepts(worker: string, subscriptionIdentifier: string): boolean {
-    const place = this.actual.tracked.get(subscriptionIdentifier);
-    return (
-      place !== undefined && (place.holder === worker || (place.holder === '' && place.workerUrl === worker))
-    );
-  }
-
-  private noteForeign(worker: string, subscriptionIdentifier: string): void {
-    this.foreignDetections++;
-    this.options.figures.foreignDetection();
-    if (this.foreign.has(worker)) return;
-    this.foreign.add(worker);
-    this.options.connectionLogger.warn(
-      `worker ${worker} sent a detection of ${subscriptionIdentifier}, which it does not hold; further ones are counted only`,
-    );
+    pool.on('detection', (...detection) => this.intake.take(...detection));
   }
 
   private async regenerate(): Promise<void> {
     const began = performance.now();
     let read = false;
     try {
-      const [regeneration] = await Promise.all([this.desired.regenerate(), this.sessions.load()]);
-      read = true;
-      this.notes.note(regeneration);
+      await this.regenerations.serve(async () => {
+        const [regeneration] = await Promise.all([
+          this.desired.regenerate(),
+          this.sessions.load(),
+          this.readDirectives(),
+        ]);
+        read = true;
+        this.notes.note(regeneration);
+      });
     } finally {
       this.options.figures.regenerated(performance.now() - began, read);
       // Also when the database is away: explicit subscriptions may have come.
@@ -322,91 +333,31 @@ export class MasterTenure {
 
   /** One pass: decide, write down, send. Resolves with the instant of the next one. */
   private async pass(): Promise<number | null> {
-    const { logger, timings } = this.options;
-    const now = performance.now();
     if (this.phase !== 'leading') return null;
-    if (!this.mayAct()) return now + 100;
-    this.settled ||= this.pool.settled(timings.adoptionPatience, now);
-    const { desired } = this;
-    const workers = this.pool.observations();
-    const result = reconcile({
-      now,
-      wallNow: Date.now(),
-      desired: desired.entries,
-      workers,
-      tracked: this.actual.tracked,
-      penalties: this.penalties,
-      unsubscribing: this.unsubscribing,
-      settling: !this.settled,
-      mayUnsubscribe: desired.certain && this.settled,
-    });
-    this.options.figures.planned(performance.now() - now);
-    this.options.figures.pass();
+    if (!this.mayAct()) return performance.now() + 100;
     try {
-      const sends = await this.prepare(result.actions);
-      for (const id of sends.failed) {
-        const before = this.actual.tracked.get(id);
-        if (before) result.tracked.set(id, before);
-        else result.tracked.delete(id);
-      }
-      const full = now >= this.fullCommitAt;
-      await this.actual.commit(result.tracked, full);
-      if (full) this.fullCommitAt = now + timings.resyncInterval;
-      this.penalties = result.penalties;
-      this.unsubscribing = result.unsubscribing;
-      for (const send of sends.ready) send();
-      this.sessions.sync(workers);
-      this.askSoon(new Set(result.actions.map(({ workerUrl }) => workerUrl)));
-      const retry = sends.failed.length > 0 ? now + 1_000 : Number.POSITIVE_INFINITY;
-      const settle = this.settled ? Number.POSITIVE_INFINITY : now + 100;
-      const next = Math.min(result.wakeAt ?? Number.POSITIVE_INFINITY, retry, settle, this.fullCommitAt);
-      return Number.isFinite(next) ? next : null;
+      return await this.reconciler.pass((workers) => {
+        this.sessions.sync(workers);
+        this.drains.look(workers);
+      });
     } catch (error) {
       if (error instanceof FencedError) {
         this.onDeposed(error);
         return null;
       }
-      logger.warn(`reconciliation is put off: ${(error as Error).message}`);
+      this.options.logger.warn(`reconciliation is put off: ${(error as Error).message}`);
       return performance.now() + 250;
     }
   }
 
-  /** What was sent is confirmed by a report: ask for one instead of waiting for the next. */
-  private askSoon(workers: ReadonlySet<string>): void {
-    if (workers.size === 0) return;
-    setTimeout(() => {
-      for (const worker of workers) this.pool.send(worker, { type: 'requestState' });
-    }, ASK_AFTER).unref();
-  }
-
-  /** Model URLs are made now, not when the subscription was: a signature must be fresh when it is sent. */
-  private async prepare(
-    actions: readonly WorkerAction[],
-  ): Promise<{ ready: (() => void)[]; failed: string[] }> {
-    const ready: (() => void)[] = [];
-    const failed: string[] = [];
-    await Promise.all(
-      actions.map(async ({ type, workerUrl, subscriptionIdentifier }) => {
-        if (type === 'unsubscribe') {
-          ready.push(() => this.pool.send(workerUrl, { type, payload: { subscriptionIdentifier } }));
-          return;
-        }
-        const { spec } = this.desired.entries.get(subscriptionIdentifier)!;
-        try {
-          const modelUrl = await freshModelUrl(spec, this.options.modelUrls, Date.now());
-          this.actual.sending(subscriptionIdentifier, modelUrl);
-          ready.push(() => {
-            this.pool.send(workerUrl, subscribeCommand(spec, modelUrl));
-            this.sessions.subscribed(workerUrl, subscriptionIdentifier);
-          });
-        } catch (error) {
-          failed.push(subscriptionIdentifier);
-          this.options.logger.error(
-            `no model URL for ${subscriptionIdentifier}: ${(error as Error).message}`,
-          );
-        }
-      }),
-    );
-    return { ready, failed };
+  private async readDirectives(): Promise<void> {
+    const { directives, workers, logger } = this.options;
+    await directives.prune(workers.map(({ id }) => id));
+    const { directives: wanted, unreadable } = await directives.readAll();
+    const names = unreadable.join(', ');
+    if (names !== this.unreadableDirectives && names !== '')
+      logger.error(`what operators want of these workers cannot be read: ${names}`);
+    this.unreadableDirectives = names;
+    this.pool.direct(wanted);
   }
 }

@@ -15,11 +15,17 @@ export interface WorkerConnectionState {
   lastHeartbeat: string;
   /** ISO 8601; empty before the first connection. */
   connectedAt: string;
-  /** Connecting, Ready, Suspect or Offline. */
   state: WorkerLiveness;
+  /** What an operator wants of it: to get nothing new (cordoned), or to be emptied as well (draining). */
+  standing: 'open' | 'cordoned' | 'draining';
 }
 
-export type WorkerLiveness = 'Connecting' | 'Ready' | 'Suspect' | 'Offline';
+/**
+ * Connecting: not heard of yet. Ready: reports arrive. Quarantined: reports arrive, but it was lost so often of late that it
+ * gets nothing new. Suspect: the connection is lost, or silent; it keeps its subscriptions. Offline: for so long that its
+ * subscriptions are placed elsewhere.
+ */
+export type WorkerLiveness = 'Connecting' | 'Ready' | 'Suspect' | 'Offline' | 'Quarantined';
 
 /** A backend process that takes detections. */
 export interface SlaveState {

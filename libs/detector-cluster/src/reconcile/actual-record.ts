@@ -40,6 +40,7 @@ export function fromActual(
     specHash: typeof record.specHash === 'string' ? record.specHash : '',
     sentAt: null,
     attempts: 0,
+    offline: null,
     confirmed: record.status === 'active',
     holder: typeof record.holder === 'string' ? record.holder : '',
     status: statuses.find((status) => status === record.status) ?? 'pending',

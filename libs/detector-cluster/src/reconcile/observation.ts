@@ -27,6 +27,10 @@ export interface WorkerObservation {
   readonly reportAt: number | null;
   readonly reported: ReadonlyMap<string, ReportedStream>;
   readonly capacity: number;
+  /** An operator wants it to get nothing new. */
+  readonly cordoned?: boolean;
+  /** Since when an operator wants it emptied; wall clock, milliseconds. */
+  readonly drainSince?: number;
   readonly labels?: Readonly<Record<string, string>>;
   /** Percent; null when not reported. */
   readonly cpu: number | null;
@@ -45,6 +49,8 @@ export interface TrackedSubscription {
   readonly sentAt: number | null;
   /** How often it was sent since `sentAt`. */
   readonly attempts: number;
+  /** Since when its worker shows it without a picture, and how often it was sent anew for that; null while it has one. */
+  readonly offline: { readonly since: number; readonly retries: number } | null;
   /** Whether a report of this worker has shown it since it was sent. */
   readonly confirmed: boolean;
   /** Worker whose detections count: it changes only when the new one has shown the stream. */
@@ -62,7 +68,10 @@ export type WorkerAction = {
   readonly subscriptionIdentifier: string;
 };
 
-/** A worker that did not take a unit in time is not asked again before `until` (monotonic milliseconds). */
+/**
+ * A worker that did not take a unit in time is not asked again before `until`, and for some time after that another is
+ * preferred. Wall clock, milliseconds: it outlives the master.
+ */
 export interface Penalty {
   readonly unitId: string;
   readonly workerUrl: string;

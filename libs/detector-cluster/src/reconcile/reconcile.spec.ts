@@ -166,16 +166,27 @@ describe('reconcile', () => {
     expect(w.statuses()).toEqual({ 'd1;c1': 'active/streaming' });
   });
 
-  it('does not migrate for a camera fault', () => {
+  it('does not migrate for a camera fault, but sends the stream anew, ever more seldom', () => {
     const w = world(['ws://a', 'ws://b'], ['d1;c1']);
     w.run(10_000);
-    const worker = w.workers.get(w.places()['d1;c1']!)!;
+    const url = w.places()['d1;c1']!;
+    const worker = w.workers.get(url)!;
+    worker.dark.add('d1;c1');
     worker.streams.set('d1;c1', { online: false, modelId: 1 });
     w.sent = [];
     w.pass();
+    const dark = w.now;
     expect(w.statuses()).toEqual({ 'd1;c1': 'recovering/camera-offline' });
-    w.run(60_000);
-    expect(w.sent).toEqual([]);
+    w.run(600_000);
+    expect(w.statuses()).toEqual({ 'd1;c1': 'recovering/camera-offline' });
+    expect(w.sent.map(({ type, workerUrl }) => `${type} ${workerUrl}`)).toEqual(
+      Array(4).fill(`subscribe ${url}`),
+    );
+    expect(w.sent.map(({ at }) => at - dark)).toEqual([30_000, 90_000, 210_000, 450_000]);
+    worker.dark.clear();
+    w.run(500_000);
+    expect(w.statuses()).toEqual({ 'd1;c1': 'active/streaming' });
+    expect(w.places()['d1;c1']).toBe(url);
   });
 
   it('subscribes anew when the specification changed', () => {

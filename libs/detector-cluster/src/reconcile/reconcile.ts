@@ -1,40 +1,58 @@
+import type { PlanInput } from '../planner/contract/plan-input.js';
+import type { Plan } from '../planner/contract/plan-result.js';
+import type { PlannerState } from '../planner/contract/planner-state.js';
+import { afterFailedMove } from '../planner/moves/next-state.js';
 import { plan } from '../planner/plan.js';
-import type { PlanWorker } from '../planner/plan.types.js';
-import { unitsOf } from '../planner/units-of.js';
-import { penaltyDuration, UNSUBSCRIBE_RESEND } from './confirmation.js';
-import {
-  pairKey,
-  type DesiredEntry,
-  type Penalty,
-  type TrackedSubscription,
-  type WorkerAction,
-  type WorkerObservation,
+import { carryOut } from './carry-out.js';
+import { Earliest } from './earliest.js';
+import type {
+  DesiredEntry,
+  Penalty,
+  TrackedSubscription,
+  WorkerAction,
+  WorkerObservation,
 } from './observation.js';
-import { rememberedPlacements } from './remembered-placements.js';
-import { stepSubscription } from './subscription-step.js';
+import { livePenalties, penalise } from './penalties.js';
+import { planInputOf } from './plan-input.js';
+import { settleMoves, toldOf } from './settle-moves.js';
+import type { EndedMove, StreamMove, ToldStream } from './stream-move.js';
+import { stepArrival, stepSubscription } from './subscription-step.js';
+import { unsubscribeSurplus } from './surplus.js';
 
 export interface ReconcileInput {
   /** Monotonic milliseconds. */
   readonly now: number;
-  /** Wall clock milliseconds, for what people read. */
+  /** Wall clock milliseconds, for what people read and what outlives the master. */
   readonly wallNow: number;
   readonly desired: ReadonlyMap<string, DesiredEntry>;
   readonly workers: readonly WorkerObservation[];
   readonly tracked: ReadonlyMap<string, TrackedSubscription>;
+  /** Unit → its move. */
+  readonly moves: ReadonlyMap<string, StreamMove>;
   readonly penalties: ReadonlyMap<string, Penalty>;
-  /** Pair → when it was last unsubscribed. */
+  readonly plannerState: PlannerState | null;
+  /** Pair of worker and subscription → when it was last unsubscribed. */
   readonly unsubscribing: ReadonlyMap<string, number>;
-  /** A new master still waits for first reports: what no worker is known to run is not placed yet. */
+  /** A new master still waits for first reports: what no worker is known to run is not placed yet, and nothing stops. */
   readonly settling: boolean;
-  /** False while the desired state is not certain: nothing is taken down then. */
+  /** False while the desired state is not certain: what nobody seems to want is not taken down then. */
   readonly mayUnsubscribe: boolean;
+  /** It seems to be our network that fails: what is placed stays where it is. */
+  readonly frozen: boolean;
+  /** Somebody asks for the load to be levelled now. */
+  readonly rebalance: boolean;
 }
 
 export interface ReconcileResult {
   readonly tracked: Map<string, TrackedSubscription>;
+  readonly moves: ReadonlyMap<string, StreamMove>;
   readonly penalties: Map<string, Penalty>;
-  readonly unsubscribing: Map<string, number>;
-  readonly actions: WorkerAction[];
+  readonly plannerState: PlannerState | null;
+  readonly unsubscribing: ReadonlyMap<string, number>;
+  readonly actions: readonly WorkerAction[];
+  readonly plan: Plan;
+  readonly begun: readonly StreamMove[];
+  readonly ended: readonly EndedMove[];
   /** When to look again although nothing happens; null if never. Monotonic milliseconds. */
   readonly wakeAt: number | null;
 }
@@ -46,28 +64,36 @@ export interface ReconcileResult {
 export function reconcile(input: ReconcileInput): ReconcileResult {
   const { now, wallNow, desired, workers } = input;
   const byUrl = new Map(workers.map((worker) => [worker.url, worker]));
-  const penalties = new Map([...input.penalties].filter(([, { until }]) => until + PENALTY_MEMORY > now));
-  const live = [...penalties.values()].filter(({ until }) => until > now);
-  const wake = new EarliestOf();
-  for (const { until } of live) wake.at(until);
+  const wake = new Earliest();
+  const atWall = (time: number | null) => wake.at(time === null ? null : now + Math.max(0, time - wallNow));
 
-  const before = rememberedPlacements(desired, input.tracked, workers);
-  const placeable = [...desired.values()].filter(({ cameraId }) => !input.settling || before.has(cameraId));
-  const units = unitsOf(placeable.map(({ spec }) => spec));
-  const planned = plan({ units, workers: workers.map(toPlanWorker), placements: before, penalties: live });
+  const { planInput, penalties, settled } = beforePlan(input);
+  const planned = plan(planInput);
+  atWall(planned.reviewAt);
+  for (const { until } of penalties.values()) if (until > wallNow) atWall(until);
+  const done = carryOut({
+    now,
+    wallNow,
+    actions: planned.actions,
+    placements: planInput.placements,
+    moves: settled.moves,
+    unsendable: unitsWithheld(desired),
+  });
   const reasons = new Map(planned.unplaced.map(({ unitId, reasons }) => [unitId, mainReason(reasons)]));
+  for (const unitId of done.waiting) reasons.set(unitId, 'waiting-for-room');
 
   const tracked = new Map<string, TrackedSubscription>();
-  const actions: WorkerAction[] = [];
+  const subscribes: WorkerAction[] = [];
   const verifying = new Set<string>();
   const refusals = new Map<string, string>();
   const confirmedUnits = new Set<string>();
+  const told = new Map<string, Map<string, ToldStream>>();
 
   for (const [id, entry] of desired) {
-    const target = byUrl.get(planned.placements.get(entry.cameraId) ?? '');
+    const target = byUrl.get(done.placements.get(entry.cameraId) ?? '');
     const { next, send, refused, wakeAt } = stepSubscription({
       entry,
-      previous: input.tracked.get(id),
+      previous: settled.tracked.get(id),
       target,
       unplacedReason: reasons.get(entry.cameraId) ?? 'settling',
       now,
@@ -75,75 +101,89 @@ export function reconcile(input: ReconcileInput): ReconcileResult {
       mayVerify: target !== undefined && !verifying.has(target.url) && !input.settling,
     });
     if (send && target?.reported.has(id)) verifying.add(target.url);
-    if (send) actions.push({ type: 'subscribe', workerUrl: next.workerUrl, subscriptionIdentifier: id });
+    if (send) subscribes.push({ type: 'subscribe', workerUrl: next.workerUrl, subscriptionIdentifier: id });
     if (refused) refusals.set(entry.cameraId, next.workerUrl);
     if (next.confirmed) confirmedUnits.add(entry.cameraId);
     wake.at(wakeAt);
     if (next.reason === 'unverified') wake.at(now + VERIFY_INTERVAL);
     tracked.set(id, next);
+
+    const move = done.moves.get(entry.cameraId);
+    if (move === undefined) continue;
+    const arrival = stepArrival(entry, toldOf(move, id), byUrl.get(move.to), now);
+    if (arrival.send) subscribes.push({ type: 'subscribe', workerUrl: move.to, subscriptionIdentifier: id });
+    wake.at(arrival.wakeAt);
+    const others = told.get(entry.cameraId) ?? new Map<string, ToldStream>();
+    told.set(entry.cameraId, others.set(id, arrival.told));
   }
 
   for (const [unitId, workerUrl] of refusals) {
     // A camera whose other subscriptions this worker does serve stays: splitting it would open a second stream.
     if (confirmedUnits.has(unitId)) continue;
-    const key = pairKey(workerUrl, unitId);
-    const count = (penalties.get(key)?.count ?? 0) + 1;
-    penalties.set(key, { unitId, workerUrl, until: now + penaltyDuration(count), count });
+    penalise(penalties, unitId, workerUrl, wallNow);
     wake.at(now);
   }
 
-  const unsubscribing = new Map<string, number>();
-  if (input.mayUnsubscribe) {
-    for (const worker of workers) {
-      if (!worker.current || worker.liveness !== 'Ready') continue;
-      for (const id of worker.reported.keys()) {
-        if (!isSurplus(id, worker.url, desired, tracked)) continue;
-        const key = pairKey(worker.url, id);
-        const last = input.unsubscribing.get(key);
-        if (last === undefined || now - last >= UNSUBSCRIBE_RESEND) {
-          actions.push({ type: 'unsubscribe', workerUrl: worker.url, subscriptionIdentifier: id });
-          unsubscribing.set(key, now);
-        } else unsubscribing.set(key, last);
-        wake.at((unsubscribing.get(key) ?? now) + UNSUBSCRIBE_RESEND);
-      }
-    }
+  const moves = new Map<string, StreamMove>();
+  for (const move of done.moves.values()) {
+    moves.set(move.unitId, { ...move, told: told.get(move.unitId) ?? move.told });
+    wake.at(move.deadline);
   }
-  return { tracked, penalties, unsubscribing, actions, wakeAt: wake.value };
+  const surplus = input.settling
+    ? { actions: [], unsubscribing: input.unsubscribing }
+    : unsubscribeSurplus({ ...input, tracked, moves, stops: done.stops }, wake);
+  return {
+    tracked,
+    moves,
+    penalties,
+    plannerState: planned.state,
+    unsubscribing: surplus.unsubscribing,
+    // What has to stop is told first: it makes the room.
+    actions: [...surplus.actions, ...subscribes],
+    plan: planned,
+    begun: done.begun,
+    ended: [...settled.ended, ...done.ended],
+    wakeAt: wake.value,
+  };
+}
+
+/** What a pass with this input would plan upon. */
+export function planInputFor(input: ReconcileInput): PlanInput {
+  return beforePlan(input).planInput;
+}
+
+function beforePlan(input: ReconcileInput) {
+  const { wallNow } = input;
+  const workers = new Map(input.workers.map((worker) => [worker.url, worker]));
+  const settled = settleMoves({ ...input, workers });
+  const penalties = livePenalties(input.penalties, wallNow);
+  let { plannerState } = input;
+  for (const { move, outcome } of settled.ended) {
+    if (outcome !== 'failed') continue;
+    penalise(penalties, move.unitId, move.to, wallNow);
+    if (plannerState !== null) plannerState = afterFailedMove(plannerState, move.unitId, wallNow);
+  }
+  const planInput = planInputOf({
+    ...input,
+    tracked: settled.tracked,
+    moves: settled.moves,
+    penalties,
+    plannerState,
+  });
+  return { planInput, penalties, settled };
 }
 
 /** Streams of unknown origin are subscribed anew one at a time per worker. Milliseconds. */
 const VERIFY_INTERVAL = 2_000;
 
-/** A refusal is remembered beyond its penalty, so that the next one is longer. */
-const PENALTY_MEMORY = 600_000;
-
-/** Surplus: not desired at all, or desired elsewhere and already seen there. */
-function isSurplus(
-  id: string,
-  workerUrl: string,
-  desired: ReadonlyMap<string, DesiredEntry>,
-  tracked: ReadonlyMap<string, TrackedSubscription>,
-): boolean {
-  if (!desired.has(id)) return true;
-  const place = tracked.get(id);
-  return place !== undefined && place.workerUrl !== '' && place.workerUrl !== workerUrl && place.confirmed;
-}
-
-function toPlanWorker(worker: WorkerObservation): PlanWorker {
-  const { url, liveness, capacity, labels, cpu, memory, gpu, gpuMemory } = worker;
-  return { url, state: liveness, capacity, cpu, memory, gpu, gpuMemory, ...(labels && { labels }) };
+function unitsWithheld(desired: ReadonlyMap<string, DesiredEntry>): Set<string> {
+  const units = new Set<string>();
+  for (const { cameraId, withheld } of desired.values()) if (withheld === true) units.add(cameraId);
+  return units;
 }
 
 /** The reason most workers gave; `no-worker` when there was none to ask. */
 function mainReason(reasons: Readonly<Partial<Record<string, number>>>): string {
   const [top] = Object.entries(reasons).sort(([a, x = 0], [b, y = 0]) => y - x || (a < b ? -1 : 1));
   return top?.[0] ?? 'no-worker';
-}
-
-class EarliestOf {
-  value: number | null = null;
-
-  at(time: number | null): void {
-    if (time !== null && (this.value === null || time < this.value)) this.value = time;
-  }
 }

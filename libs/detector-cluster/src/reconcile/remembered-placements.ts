@@ -1,3 +1,4 @@
+import { hashString, rendezvousRank } from '../planner/load/rendezvous.js';
 import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
 
 /**
@@ -24,6 +25,8 @@ export function rememberedPlacements(
     const running = reporters.get(id) ?? [];
     if (at !== undefined) {
       const orphaned = at.current && !at.reported.has(id) && tracked.get(id)?.sentAt === null;
+      // What a flapping worker has lost again goes elsewhere.
+      if (orphaned && at.liveness === 'Quarantined') continue;
       if (!orphaned || running.length === 0) {
         vote(cameraId, at.url, 1_000_000);
         continue;
@@ -34,10 +37,20 @@ export function rememberedPlacements(
 
   const placements = new Map<string, string>();
   for (const [cameraId, counts] of votes) {
-    const [best] = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+    let best: [url: string, weight: number] | undefined;
+    for (const candidate of counts)
+      if (best === undefined || isBetter(cameraId, candidate, best)) best = candidate;
     if (best) placements.set(cameraId, best[0]);
   }
   return placements;
+}
+
+/** Of equal ones the rendezvous rank decides, as everywhere: so they do not all go to the same worker. */
+function isBetter(cameraId: string, [a, x]: [string, number], [b, y]: [string, number]): boolean {
+  if (x !== y) return x > y;
+  const unit = hashString(cameraId);
+  const [rankA, rankB] = [rendezvousRank(unit, hashString(a)), rendezvousRank(unit, hashString(b))];
+  return rankA === rankB ? a < b : rankA > rankB;
 }
 
 function reportersOf(workers: readonly WorkerObservation[]): Map<string, { url: string; online: boolean }[]> {

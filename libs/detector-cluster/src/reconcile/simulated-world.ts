@@ -1,7 +1,10 @@
 import { specHash } from '../desired/stream/spec-hash.js';
+import type { WorkerLiveness } from '../model/cluster-state.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
+import type { PlannerState } from '../planner/contract/planner-state.js';
 import { fromActual, toActual } from './actual-record.js';
+import { fromMoveRecord, toMoveRecord } from './move-record.js';
 import type {
   DesiredEntry,
   Penalty,
@@ -9,15 +12,23 @@ import type {
   TrackedSubscription,
   WorkerAction,
 } from './observation.js';
-import { reconcile } from './reconcile.js';
+import { reconcile, type ReconcileInput } from './reconcile.js';
+import type { EndedMove, StreamMove } from './stream-move.js';
 
 interface SimulatedWorker {
   streams: Map<string, ReportedStream>;
-  state: 'Connecting' | 'Ready' | 'Suspect' | 'Offline';
+  state: WorkerLiveness;
   reportAt: number | null;
   /** Subscriptions it silently never takes. */
   refuses: Set<string>;
+  /** Subscriptions of which it gets no picture. */
+  dark: Set<string>;
+  capacity: number;
+  cordoned?: boolean;
+  drainSince?: number;
 }
+
+const isUp = ({ state }: SimulatedWorker): boolean => state === 'Ready' || state === 'Quarantined';
 
 /** Desired subscription of the test world. */
 export function subscription(id: string, modelId = 1): DesiredCameraSubscription {
@@ -40,6 +51,11 @@ export class SimulatedWorld {
   sent: (WorkerAction & { at: number })[] = [];
   settling = false;
   mayUnsubscribe = true;
+  frozen = false;
+  rebalance = false;
+  moves: ReadonlyMap<string, StreamMove> = new Map();
+  ended: EndedMove[] = [];
+  private plannerState: PlannerState | null = null;
   private penalties: ReadonlyMap<string, Penalty> = new Map();
   private unsubscribing: ReadonlyMap<string, number> = new Map();
 
@@ -49,6 +65,8 @@ export class SimulatedWorld {
       state: 'Ready',
       reportAt: this.now,
       refuses: new Set(),
+      dark: new Set(),
+      capacity: 100,
     };
     this.workers.set(url, worker);
     return worker;
@@ -63,41 +81,60 @@ export class SimulatedWorld {
     );
   }
 
-  pass() {
-    const result = reconcile({
+  get wallNow(): number {
+    return 1_700_000_000_000 + this.now;
+  }
+
+  get input(): ReconcileInput {
+    return {
       now: this.now,
-      wallNow: 1_700_000_000_000 + this.now,
+      wallNow: this.wallNow,
       desired: this.desired,
       workers: [...this.workers].map(([url, worker]) => ({
         url,
         liveness: worker.state,
-        current: worker.state === 'Ready' && worker.reportAt !== null,
+        current: isUp(worker) && worker.reportAt !== null,
         reportAt: worker.reportAt,
         reported: worker.streams,
-        capacity: 100,
+        capacity: worker.capacity,
+        ...(worker.cordoned && { cordoned: true }),
+        ...(worker.drainSince !== undefined && { drainSince: worker.drainSince }),
         cpu: 10,
         memory: 10,
         gpu: null,
         gpuMemory: null,
       })),
       tracked: this.tracked,
+      moves: this.moves,
       penalties: this.penalties,
+      plannerState: this.plannerState,
       unsubscribing: this.unsubscribing,
       settling: this.settling,
       mayUnsubscribe: this.mayUnsubscribe,
-    });
+      frozen: this.frozen,
+      rebalance: this.rebalance,
+    };
+  }
+
+  pass() {
+    const result = reconcile(this.input);
+    this.rebalance = false;
     this.tracked = result.tracked;
+    this.moves = result.moves;
+    this.plannerState = result.plannerState;
+    this.ended.push(...result.ended);
     this.penalties = result.penalties;
     this.unsubscribing = result.unsubscribing;
     for (const action of result.actions) {
       this.sent.push({ ...action, at: this.now });
       const worker = this.workers.get(action.workerUrl)!;
-      if (worker.state !== 'Ready') continue;
+      if (!isUp(worker)) continue;
       if (action.type === 'unsubscribe')
         this.later(worker, (next) => next.delete(action.subscriptionIdentifier));
       else if (!worker.refuses.has(action.subscriptionIdentifier)) {
         const modelId = this.desired.get(action.subscriptionIdentifier)!.spec.modelId;
-        this.later(worker, (next) => next.set(action.subscriptionIdentifier, { online: true, modelId }));
+        const online = !worker.dark.has(action.subscriptionIdentifier);
+        this.later(worker, (next) => next.set(action.subscriptionIdentifier, { online, modelId }));
       }
     }
     return result;
@@ -114,7 +151,7 @@ export class SimulatedWorld {
     for (const end = this.now + ms; this.now < end;) {
       this.now += step;
       for (const worker of this.workers.values()) {
-        if (worker.state !== 'Ready') continue;
+        if (!isUp(worker)) continue;
         worker.streams = new Map(worker.streams);
         for (const change of this.pending.get(worker) ?? []) change(worker.streams);
         this.pending.delete(worker);
@@ -136,9 +173,19 @@ export class SimulatedWorld {
         return [id, memory];
       }),
     );
-    this.penalties = new Map();
+    this.moves = new Map(
+      [...this.moves].map(([unitId, move]) => [unitId, fromMoveRecord(toMoveRecord(move, 1), this.now)!]),
+    );
     this.unsubscribing = new Map();
     this.sent = [];
+  }
+
+  /** Where each subscription runs; two while it moves. */
+  running(): Record<string, string[]> {
+    const running: Record<string, string[]> = {};
+    for (const [url, { streams }] of this.workers)
+      for (const id of streams.keys()) (running[id] ??= []).push(url);
+    return running;
   }
 
   statuses(): Record<string, string> {

@@ -1,6 +1,8 @@
 import { confirmationDue } from './confirmation.js';
-import { PENALTY_REASON } from './penalty-reason.js';
 import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
+import { PENALTY_REASON } from './penalty-reason.js';
+import { isCommandable, shownAt } from './shown.js';
+import type { ToldStream } from './stream-move.js';
 
 export interface StepInput {
   readonly entry: DesiredEntry;
@@ -37,46 +39,49 @@ export function stepSubscription(input: StepInput): StepResult {
     return { next, send: false, refused: false, wakeAt: null };
   }
 
-  const moved = previous?.workerUrl !== target.url;
-  const stream = target.current ? target.reported.get(entry.spec.subscriptionIdentifier) : undefined;
-  const base: Memory = moved
-    ? { ...fresh(target.url, wallNow), holder: previous?.holder ?? '' }
-    : withoutStatus(previous);
+  const base: Memory =
+    previous?.workerUrl === target.url
+      ? withoutStatus(previous)
+      : { ...fresh(target.url, wallNow), holder: previous?.holder ?? '' };
+  const interrupted = (reason: string): StepResult => ({
+    next: { ...base, ...status(previous, ran ? 'recovering' : 'pending', reason, wallNow) },
+    send: false,
+    refused: false,
+    wakeAt: null,
+  });
 
-  if (!target.current || target.liveness !== 'Ready') {
-    // Nothing is known and nothing may be sent: an interrupted worker keeps what it has.
-    const reason = target.liveness === 'Connecting' ? 'worker-connecting' : 'worker-suspect';
-    const next = { ...base, ...status(previous, ran ? 'recovering' : 'pending', reason, wallNow) };
-    return { next, send: false, refused: false, wakeAt: null };
-  }
+  // Nothing is known and nothing may be sent: an interrupted worker keeps what it has.
+  if (!isCommandable(target)) return interrupted(interruption(target));
 
-  const unverified = stream !== undefined && base.specHash === '';
-  const told = base.specHash === entry.hash;
-  const seen = stream !== undefined && (base.sentAt === null || (target.reportAt ?? 0) > base.sentAt);
-  const modelAgrees =
-    stream?.modelId === undefined || stream.modelId === null || stream.modelId === entry.spec.modelId;
-
+  const { seen, online, unverified, agrees } = shownAt(entry, base, target);
   const mayVerify = input.mayVerify && entry.withheld !== true;
-  if (seen && (unverified ? !mayVerify : told && modelAgrees)) {
+  if (seen && (unverified ? !mayVerify : agrees)) {
+    const dark = online ? null : (base.offline ?? { since: now, retries: 0 });
+    const retryAt = dark === null ? null : dark.since + offlineRetryAfter(dark.retries);
+    const renew = retryAt !== null && now >= retryAt && !unverified && entry.withheld !== true;
     const next = {
       ...base,
-      sentAt: null,
-      attempts: 0,
+      sentAt: renew ? now : null,
+      attempts: renew ? 1 : 0,
+      offline: dark && renew ? { ...dark, retries: dark.retries + 1 } : dark,
       confirmed: true,
       holder: target.url,
-      ...(stream.online
+      ...(online
         ? status(previous, 'active', unverified ? 'unverified' : 'streaming', wallNow)
         : status(previous, 'recovering', 'camera-offline', wallNow)),
     };
-    return { next, send: false, refused: false, wakeAt: null };
+    const wakeAt = renew ? confirmationDue(now, 1, now).until : retryAt;
+    return { next, send: renew, refused: false, wakeAt };
   }
 
-  if (entry.withheld === true) {
-    const next = { ...base, ...status(previous, ran ? 'recovering' : 'pending', WITHHELD_REASON, wallNow) };
-    return { next, send: false, refused: false, wakeAt: null };
-  }
-  const waiting = status(previous, ran ? 'recovering' : 'pending', 'awaiting-report', wallNow);
-  if (!told || base.sentAt === null) {
+  if (entry.withheld === true) return interrupted(WITHHELD_REASON);
+  const waiting = status(
+    previous,
+    ran ? 'recovering' : 'pending',
+    base.offline === null ? 'awaiting-report' : 'camera-offline',
+    wallNow,
+  );
+  if (base.specHash !== entry.hash || base.sentAt === null) {
     const next = { ...base, specHash: entry.hash, sentAt: now, attempts: 1, confirmed: false, ...waiting };
     return { next, send: true, refused: false, wakeAt: confirmationDue(now, 1, now).until };
   }
@@ -88,6 +93,52 @@ export function stepSubscription(input: StepInput): StepResult {
     ...(refused ? status(previous, 'failed', 'refused', wallNow) : waiting),
   };
   return { next, send, refused, wakeAt: until };
+}
+
+export interface ArrivalStep {
+  readonly told: ToldStream;
+  readonly send: boolean;
+  readonly wakeAt: number | null;
+}
+
+/** Decides for one subscription of a unit that moves what its new worker is to be told. Pure. */
+export function stepArrival(
+  entry: DesiredEntry,
+  told: ToldStream,
+  target: WorkerObservation | undefined,
+  now: number,
+): ArrivalStep {
+  if (target === undefined || !isCommandable(target) || entry.withheld === true)
+    return { told, send: false, wakeAt: null };
+  const { seen, agrees } = shownAt(entry, told, target);
+  if (seen && agrees) return { told: { ...told, sentAt: null, attempts: 0 }, send: false, wakeAt: null };
+  if (told.specHash !== entry.hash || told.sentAt === null)
+    return {
+      told: { specHash: entry.hash, sentAt: now, attempts: 1 },
+      send: true,
+      wakeAt: confirmationDue(now, 1, now).until,
+    };
+  const { send, until } = confirmationDue(told.sentAt, told.attempts, now);
+  return { told: { ...told, attempts: told.attempts + Number(send) }, send, wakeAt: until };
+}
+
+/**
+ * A worker that shows a stream without a picture has a camera that does not answer, or a stream that is stuck: it is sent
+ * anew after 30 s without one, and then ever more seldom. Milliseconds since the picture went.
+ */
+function offlineRetryAfter(retries: number): number {
+  let after = 0;
+  for (let n = 0; n <= retries; n++)
+    after += Math.min(OFFLINE_RETRY_CAP, OFFLINE_RETRY * 2 ** Math.min(n, 10));
+  return after;
+}
+
+const OFFLINE_RETRY = 30_000;
+const OFFLINE_RETRY_CAP = 600_000;
+
+function interruption({ liveness }: WorkerObservation): string {
+  if (liveness === 'Connecting') return 'worker-connecting';
+  return liveness === 'Offline' ? 'worker-offline' : 'worker-suspect';
 }
 
 /** The stream has to be sent, and its credentials are in the database or sealed with a secret not given here. */
@@ -107,6 +158,7 @@ function fresh(workerUrl: string, wallNow: number): Memory {
     specHash: '',
     sentAt: null,
     attempts: 0,
+    offline: null,
     confirmed: false,
     holder: '',
     assignedAt: workerUrl === '' ? 0 : wallNow,
@@ -114,8 +166,8 @@ function fresh(workerUrl: string, wallNow: number): Memory {
 }
 
 function withoutStatus(tracked: TrackedSubscription): Memory {
-  const { workerUrl, specHash, sentAt, attempts, confirmed, holder, assignedAt } = tracked;
-  return { workerUrl, specHash, sentAt, attempts, confirmed, holder, assignedAt };
+  const { status: _status, reason: _reason, since: _since, ...memory } = tracked;
+  return memory;
 }
 
 function status(

@@ -9,8 +9,12 @@ import { DetectorConnection } from '../connection/detector-connection.js';
 import { DialLimiter } from '../connection/dial-limiter.js';
 import type { LivenessLimits } from '../connection/liveness.js';
 import type { WorkerConnectionState, WorkerLiveness } from '../model/cluster-state.js';
+import type { WorkerDirective } from '../control/worker-directive.js';
 import type { ReportedStream, WorkerObservation } from '../reconcile/observation.js';
 import type { WorkerDefinition } from '../options/worker-definition.js';
+import type { FlapWatch } from './flap-watch.js';
+import type { FreezeWorker } from './network-freeze.js';
+import { WorkerMetrics } from './worker-metrics.js';
 
 export interface WorkerPoolOptions {
   readonly workers: readonly WorkerDefinition[];
@@ -18,6 +22,7 @@ export interface WorkerPoolOptions {
   readonly term: number;
   readonly mayAct: () => boolean;
   readonly limits: LivenessLimits;
+  readonly flaps: FlapWatch;
 }
 
 export interface WorkerPoolEvents {
@@ -31,6 +36,8 @@ export interface WorkerPoolEvents {
   'worker:websocket_error': [{ url: string; error: string }];
   'worker:online': [{ url: string }];
   'worker:offline': [{ url: string }];
+  /** It gets nothing new until then (wall clock, milliseconds), because it was lost so often. */
+  'worker:quarantined': [{ url: string; until: number }];
   'worker:state_report': [{ url: string; report: StateReportMessage }];
   /** A frame that is not of the protocol; `isFirst` of its kind from this worker. */
   invalid: [worker: string, kind: string, detail: string, isFirst: boolean];
@@ -39,6 +46,7 @@ export interface WorkerPoolEvents {
 interface Member {
   readonly definition: WorkerDefinition;
   readonly connection: DetectorConnection;
+  readonly metrics: WorkerMetrics;
   reported: Map<string, ReportedStream>;
   state: WorkerLiveness;
   refused: boolean;
@@ -48,12 +56,15 @@ interface Member {
 /** Every worker connection of one master: what they report, and who is alive. Workers are named by their redacted URL. */
 export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   private readonly members = new Map<string, Member>();
+  private readonly flaps: FlapWatch;
+  private directives: ReadonlyMap<string, WorkerDirective> = new Map();
   private connections = 0;
   private timer: NodeJS.Timeout | undefined;
   private startedAt = 0;
 
   constructor(options: WorkerPoolOptions) {
     super();
+    this.flaps = options.flaps;
     const dialLimiter = new DialLimiter();
     for (const definition of options.workers) {
       const connection = new DetectorConnection({
@@ -69,6 +80,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       const member: Member = {
         definition,
         connection,
+        metrics: new WorkerMetrics(),
         reported: new Map(),
         state: 'Connecting',
         refused: false,
@@ -96,37 +108,53 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     );
   }
 
+  /** What operators want of the workers from now on. */
+  direct(directives: ReadonlyMap<string, WorkerDirective>): void {
+    this.directives = directives;
+    this.emit('change');
+  }
+
+  /** The workers' states, with those that refuse the connection. */
+  freezeFacts(now: number): FreezeWorker[] {
+    return [...this.members].map(([url, member]) => ({
+      liveness: this.livenessOf(url, member, now),
+      refused: member.refused,
+    }));
+  }
+
   observations(): WorkerObservation[] {
     const now = performance.now();
-    return [...this.members].map(([url, { connection, definition, reported }]) => {
-      const report = connection.lastReport;
+    return [...this.members].map(([url, member]) => {
+      const { connection, definition, reported, metrics } = member;
+      const directive = this.directives.get(url);
       return {
         url,
-        liveness: connection.state(now),
+        liveness: this.livenessOf(url, member, now),
         current: connection.current,
         reportAt: connection.lastReportAt,
         reported,
         capacity: definition.capacity,
         labels: definition.labels,
-        cpu: report?.cpuUsage ?? null,
-        memory: report?.memoryUsage ?? null,
-        gpu: report?.gpuUsage ?? null,
-        gpuMemory: report?.gpuMemoryUsage ?? null,
+        ...(directive?.standing === 'cordoned' && { cordoned: true }),
+        ...(directive?.standing === 'draining' && { drainSince: Date.parse(directive.since) }),
+        ...metrics.at(now),
       };
     });
   }
 
   states(processId: string): WorkerConnectionState[] {
     const now = performance.now();
-    return [...this.members].map(([url, { connection, reported }]) => {
-      const state = connection.state(now);
+    return [...this.members].map(([url, member]) => {
+      const { connection, reported } = member;
+      const state = this.livenessOf(url, member, now);
       const report = connection.lastReport;
       const heartbeatAge = connection.lastReportAt === null ? null : now - connection.lastReportAt;
       return {
         url,
         processId,
-        online: state === 'Ready',
+        online: isUp(state),
         state,
+        standing: this.directives.get(url)?.standing ?? 'open',
         cpuUsage: report?.cpuUsage ?? null,
         memoryUsage: report?.memoryUsage ?? null,
         gpuUsage: report?.gpuUsage ?? null,
@@ -170,6 +198,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       this.emit('worker:connected', { url: id });
     });
     connection.on('report', (report) => {
+      member.metrics.add(report, performance.now());
       const reported = streamsOf(report);
       const changed = !sameStreams(member.reported, reported);
       member.reported = reported;
@@ -202,23 +231,37 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
 
   /** Notes a change of liveness and announces it; the timer that waits for the next one is set anew. */
   private refresh(id: string, member: Member): boolean {
-    const state = member.connection.state();
     const before = member.state;
+    const wasUp = isUp(before);
+    const up = isUp(member.connection.state());
+    if (wasUp && !up) this.flaps.lost(id, Date.now());
+    const state = this.livenessOf(id, member, performance.now());
     if (state === before) return false;
     member.state = state;
-    if (state === 'Ready') this.emit('worker:online', { url: id });
-    else if (before === 'Ready' || (before === 'Connecting' && state === 'Offline'))
+    if (state === 'Quarantined') this.emit('worker:quarantined', { url: id, until: this.flaps.until(id) });
+    if (up && !wasUp) this.emit('worker:online', { url: id });
+    else if (!up && (wasUp || (before === 'Connecting' && state === 'Offline')))
       this.emit('worker:offline', { url: id });
     this.arm();
     return true;
+  }
+
+  private livenessOf(url: string, { connection }: Member, now: number): WorkerLiveness {
+    const state = connection.state(now);
+    return state === 'Ready' && this.flaps.isQuarantined(url, Date.now()) ? 'Quarantined' : state;
   }
 
   private arm(): void {
     clearTimeout(this.timer);
     const now = performance.now();
     const next = Math.min(
-      ...[...this.members.values()].map(
-        ({ connection }) => connection.nextStateChange(now) ?? Number.POSITIVE_INFINITY,
+      ...[...this.members].map(([url, { connection, state }]) =>
+        Math.min(
+          connection.nextStateChange(now) ?? Number.POSITIVE_INFINITY,
+          state === 'Quarantined'
+            ? now + Math.max(0, this.flaps.until(url) - Date.now())
+            : Number.POSITIVE_INFINITY,
+        ),
       ),
     );
     if (next === Number.POSITIVE_INFINITY) return;
@@ -232,6 +275,9 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     );
   }
 }
+
+/** It reports, whether or not it gets anything new. */
+const isUp = (state: WorkerLiveness): boolean => state === 'Ready' || state === 'Quarantined';
 
 function streamsOf(report: StateReportMessage): Map<string, ReportedStream> {
   return new Map(

@@ -1,0 +1,222 @@
+import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
+import type { Plan } from '../planner/contract/plan-result.js';
+import { explainSubscription } from '../planner/explain-subscription.js';
+import { plan } from '../planner/plan.js';
+import type { PlanPreview } from '../control/master-controls.js';
+import type { WorkerObservation } from '../reconcile/observation.js';
+import {
+  planInputFor,
+  reconcile,
+  type ReconcileInput,
+  type ReconcileResult,
+} from '../reconcile/reconcile.js';
+import type { EndedMove } from '../reconcile/stream-move.js';
+import { withoutUnsent } from '../reconcile/without-unsent.js';
+import type { ActualStateKeeper } from '../state/actual-state-keeper.js';
+import type { DesiredStateKeeper } from '../state/desired-state-keeper.js';
+import type { PlannerMemoryKeeper } from '../state/planner-memory-keeper.js';
+import type { MoveEnd, ReconcileFigures } from '../state/reconcile-figures.js';
+import type { FlapWatch } from '../workers/flap-watch.js';
+import { NetworkFreeze } from '../workers/network-freeze.js';
+import type { WorkerPool } from '../workers/worker-pool.js';
+import type { ClusterLogger } from './cluster-logger.js';
+import type { CommandSender } from './command-sender.js';
+import { Waiters } from './waiters.js';
+
+export interface ReconcilerOptions {
+  readonly term: number;
+  readonly pool: WorkerPool;
+  readonly flaps: FlapWatch;
+  readonly desired: DesiredStateKeeper;
+  readonly actual: ActualStateKeeper;
+  readonly planner: PlannerMemoryKeeper;
+  readonly commands: CommandSender;
+  readonly figures: ReconcileFigures;
+  readonly logger: ClusterLogger;
+  /** How long a new master waits for first reports. Milliseconds. */
+  readonly adoptionPatience: number;
+  /** What is written down is written anew at least this often. Milliseconds. */
+  readonly fullCommitInterval: number;
+}
+
+/** Drives the workers towards the desired state: decides, writes down, sends; one pass after the other. */
+export class Reconciler {
+  private readonly freeze = new NetworkFreeze();
+  private readonly passes = new Waiters<Plan>();
+  private unsubscribing: ReadonlyMap<string, number> = new Map();
+  private settled = false;
+  private frozen = false;
+  private rebalance = false;
+  private fullCommitAt = 0;
+
+  constructor(private readonly options: ReconcilerOptions) {}
+
+  /**
+   * One pass. Resolves with the instant of the next one, monotonic milliseconds, or null. Nothing is sent, and nothing
+   * remembered, unless it could be written down; then it rejects, with `FencedError` if another master has taken over.
+   * @param afterSend called with what was observed once all commands are sent
+   */
+  async pass(afterSend: (workers: readonly WorkerObservation[]) => void): Promise<number | null> {
+    const now = performance.now();
+    let wakeAt: number | null = null;
+    await this.passes.serve(async () => {
+      const workers = this.options.pool.observations();
+      const [result, next] = await this.carryOut(workers, now);
+      wakeAt = next;
+      afterSend(workers);
+      return result.plan;
+    });
+    return wakeAt;
+  }
+
+  /** Has the next pass level the load. Resolves with its plan. */
+  async rebalanced(trigger: () => void): Promise<PlanPreview> {
+    this.rebalance = true;
+    const planned = this.passes.next();
+    trigger();
+    return this.toPreview(await planned);
+  }
+
+  /** Resolves with the plan of the next pass. */
+  async planned(trigger: () => void): Promise<Plan> {
+    const planned = this.passes.next();
+    trigger();
+    return await planned;
+  }
+
+  /** The plan that a pass would make now. */
+  preview(rebalance: boolean): PlanPreview {
+    return this.toPreview(plan(planInputFor({ ...this.input(), rebalance })));
+  }
+
+  explain(subscriptionIdentifier: string): SubscriptionExplanation | null {
+    return explainSubscription(planInputFor(this.input()), subscriptionIdentifier);
+  }
+
+  /** Whether a worker may send detections of a subscription which it does not hold: it is about to take it over, or just gave it up. */
+  isMoving(subscriptionIdentifier: string, worker: string): boolean {
+    const entry = this.options.desired.entries.get(subscriptionIdentifier);
+    if (entry === undefined) return false;
+    if (this.options.planner.moves.get(entry.cameraId)?.to === worker) return true;
+    return this.unsubscribing.has(`${worker} ${subscriptionIdentifier}`);
+  }
+
+  /** Whoever waits for a pass will not see one. */
+  stop(error: Error): void {
+    this.passes.rejectAll(error);
+  }
+
+  private input(workers = this.options.pool.observations(), now = performance.now()): ReconcileInput {
+    const { desired, actual, planner } = this.options;
+    return {
+      now,
+      wallNow: Date.now(),
+      desired: desired.entries,
+      workers,
+      tracked: actual.tracked,
+      moves: planner.moves,
+      penalties: planner.memory.penalties,
+      plannerState: planner.memory.state,
+      unsubscribing: this.unsubscribing,
+      settling: !this.settled,
+      mayUnsubscribe: desired.certain,
+      frozen: this.frozen,
+      rebalance: false,
+    };
+  }
+
+  private async carryOut(
+    workers: readonly WorkerObservation[],
+    now: number,
+  ): Promise<[ReconcileResult, wakeAt: number | null]> {
+    const { pool, actual, planner, commands, figures, flaps } = this.options;
+    this.settled ||= pool.settled(this.options.adoptionPatience, now);
+    this.watchNetwork(now);
+    const { rebalance } = this;
+    this.rebalance = false;
+    const input = { ...this.input([...workers], now), rebalance };
+    const begun = performance.now();
+    const decided = reconcile(input);
+    figures.planned(performance.now() - begun);
+    const { ready, failed } = await commands.prepare(decided.actions);
+    const result = failed.length === 0 ? decided : withoutUnsent(decided, input, failed);
+
+    const full = now >= this.fullCommitAt;
+    try {
+      await planner.commit(result.moves, {
+        state: result.plannerState,
+        penalties: result.penalties,
+        flaps: flaps.memory(input.wallNow),
+      });
+      await actual.commit(result.tracked, full);
+    } catch (error) {
+      this.rebalance ||= rebalance;
+      throw error;
+    }
+    if (full) this.fullCommitAt = now + this.options.fullCommitInterval;
+    this.unsubscribing = result.unsubscribing;
+    for (const send of ready) send();
+    commands.askSoon(result.actions);
+    this.note(result);
+    const times = [
+      result.wakeAt,
+      failed.length > 0 ? now + UNSENT_RETRY : null,
+      this.settled ? null : now + SETTLING_LOOK,
+      this.freeze.endsAt(now),
+      this.fullCommitAt,
+    ].filter((time) => time !== null);
+    return [result, Math.min(...times)];
+  }
+
+  private watchNetwork(now: number): void {
+    const { pool, logger } = this.options;
+    const frozen = this.freeze.update(pool.freezeFacts(now), now);
+    // While it settles nothing is moved anyway, and it would only look as if the network had failed.
+    const announced = frozen && this.settled;
+    if (announced && !this.frozen)
+      logger.warn('most workers vanished at once: nothing is moved for up to 60 s, it may be the network');
+    if (!frozen && this.frozen) logger.log('workers are moved from again');
+    this.frozen = announced;
+  }
+
+  private note({ begun, ended }: ReconcileResult): void {
+    const { figures, logger } = this.options;
+    figures.pass();
+    for (const { unitId, from, to, reason } of begun) {
+      figures.moveBegan(reason);
+      logger.debug(`camera ${unitId} begins to move from ${from} to ${to}: ${reason}`);
+    }
+    for (const { move, outcome } of ended) {
+      const { unitId, from, to } = move;
+      figures.moveEnded(ENDS[outcome]);
+      if (outcome === 'failed')
+        logger.warn(`camera ${unitId} stays at ${from}: ${to} did not show it within 15 s`);
+      else logger.debug(`camera ${unitId}: its move from ${from} to ${to} is ${outcome}`);
+    }
+  }
+
+  private toPreview({ actions, held, unplaced, scores, balance }: Plan): PlanPreview {
+    const moves = [...this.options.planner.moves.values()].map(({ unitId, from, to, since }) => ({
+      unitId,
+      from,
+      to,
+      since: new Date(since).toISOString(),
+    }));
+    const { term } = this.options;
+    return { term, actions, held, unplaced, scores, balance, moves, frozen: this.frozen };
+  }
+}
+
+/** How soon a subscription without a model URL is tried again. Milliseconds. */
+const UNSENT_RETRY = 1_000;
+
+/** How often a new master looks whether it has heard all workers. Milliseconds. */
+const SETTLING_LOOK = 100;
+
+const ENDS: Readonly<Record<EndedMove['outcome'], MoveEnd>> = {
+  finished: 'finished',
+  'taken-over': 'finished',
+  failed: 'failed',
+  aborted: 'aborted',
+  'not-desired': 'aborted',
+};

@@ -1,0 +1,77 @@
+import type { PlanAction } from '../planner/contract/plan-result.js';
+import { pairKey } from './observation.js';
+import { MOVE_TIMEOUT, type EndedMove, type StreamMove } from './stream-move.js';
+
+export interface CarryOutInput {
+  /** Monotonic milliseconds. */
+  readonly now: number;
+  readonly wallNow: number;
+  readonly actions: readonly PlanAction[];
+  /** Unit → where it runs. */
+  readonly placements: ReadonlyMap<string, string>;
+  readonly moves: ReadonlyMap<string, StreamMove>;
+  /** Units that cannot be sent at the moment: they stay where they run. */
+  readonly unsendable: ReadonlySet<string>;
+}
+
+export interface CarriedOut {
+  /** Unit → where it is to run; of one that moves, where it still runs. */
+  readonly placements: Map<string, string>;
+  readonly moves: Map<string, StreamMove>;
+  readonly begun: readonly StreamMove[];
+  readonly ended: readonly EndedMove[];
+  /** Pairs of worker and unit that must stop now, whether or not the unit runs elsewhere. */
+  readonly stops: ReadonlySet<string>;
+  /** Units that have a worker but no room on it yet. */
+  readonly waiting: ReadonlySet<string>;
+}
+
+/** What of a plan begins now. The rest is for later plans, which come when what begins now is done. */
+export function carryOut(input: CarryOutInput): CarriedOut {
+  const { now, wallNow, unsendable } = input;
+  const placements = new Map(input.placements);
+  const moves = new Map(input.moves);
+  const begun: StreamMove[] = [];
+  const ended: EndedMove[] = [];
+  const stops = new Set<string>();
+  const waiting = new Set<string>();
+  const place = (unitId: string, to: string, waits: boolean) => {
+    if (!waits) placements.set(unitId, to);
+    else waiting.add(unitId);
+  };
+  for (const action of input.actions) {
+    const { unitId } = action;
+    if (action.type === 'place') place(unitId, action.to, action.waits);
+    else if (action.type === 'abort') {
+      const move = moves.get(unitId);
+      if (move !== undefined)
+        ended.push({ move, outcome: action.reason === 'not-desired' ? 'not-desired' : 'aborted' });
+      moves.delete(unitId);
+      stops.add(pairKey(action.to, unitId));
+    } else if (action.type === 'evict') {
+      placements.delete(unitId);
+      stops.add(pairKey(action.from, unitId));
+    } else if (action.breaksFirst) {
+      placements.delete(unitId);
+      // Where it does not run there is nothing to stop; should it show up there late, it may until it runs elsewhere.
+      if (!DOES_NOT_RUN.has(action.reason)) stops.add(pairKey(action.from, unitId));
+      place(unitId, action.to, action.waits);
+    } else if (!action.waits && !unsendable.has(unitId)) {
+      const { from, to, reason } = action;
+      const move = {
+        unitId,
+        from,
+        to,
+        reason,
+        since: wallNow,
+        deadline: now + MOVE_TIMEOUT,
+        told: new Map(),
+      };
+      moves.set(unitId, move);
+      begun.push(move);
+    }
+  }
+  return { placements, moves, begun, ended, stops, waiting };
+}
+
+const DOES_NOT_RUN: ReadonlySet<string> = new Set(['worker-offline', 'worker-removed', 'penalty']);

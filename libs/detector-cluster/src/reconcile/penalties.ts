@@ -1,0 +1,35 @@
+import type { PlanPenalty } from '../planner/contract/plan-input.js';
+import { penaltyDuration } from './confirmation.js';
+import { pairKey, type Penalty } from './observation.js';
+
+/** A refusal is remembered beyond its penalty, so that the next one is longer and others are preferred. Milliseconds. */
+const MEMORY = 600_000;
+
+/** The penalties that still mean something. */
+export function livePenalties(
+  penalties: ReadonlyMap<string, Penalty>,
+  wallNow: number,
+): Map<string, Penalty> {
+  return new Map([...penalties].filter(([, { until }]) => until + MEMORY > wallNow));
+}
+
+/** Notes that a worker did not take a unit: the more often, the longer it is passed over. */
+export function penalise(
+  penalties: Map<string, Penalty>,
+  unitId: string,
+  workerUrl: string,
+  wallNow: number,
+): void {
+  const key = pairKey(workerUrl, unitId);
+  const count = (penalties.get(key)?.count ?? 0) + 1;
+  penalties.set(key, { unitId, workerUrl, until: wallNow + penaltyDuration(count), count });
+}
+
+/** As the planner takes them: hard until their end, soft after it. */
+export function planPenalties(penalties: ReadonlyMap<string, Penalty>, wallNow: number): PlanPenalty[] {
+  return [...penalties.values()].map(({ unitId, workerUrl, until }) => ({
+    unitId,
+    workerUrl,
+    soft: until <= wallNow,
+  }));
+}

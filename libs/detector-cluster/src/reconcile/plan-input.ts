@@ -1,0 +1,62 @@
+import type { PlanInput, PlanWorker } from '../planner/contract/plan-input.js';
+import type { PlannerState } from '../planner/contract/planner-state.js';
+import { unitsOf } from '../planner/units-of.js';
+import type { DesiredEntry, Penalty, TrackedSubscription, WorkerObservation } from './observation.js';
+import { planPenalties } from './penalties.js';
+import { rememberedPlacements } from './remembered-placements.js';
+import type { StreamMove } from './stream-move.js';
+
+export interface PlanFacts {
+  readonly wallNow: number;
+  readonly desired: ReadonlyMap<string, DesiredEntry>;
+  readonly workers: readonly WorkerObservation[];
+  readonly tracked: ReadonlyMap<string, TrackedSubscription>;
+  readonly moves: ReadonlyMap<string, StreamMove>;
+  readonly penalties: ReadonlyMap<string, Penalty>;
+  readonly plannerState: PlannerState | null;
+  /** A new master still waits for first reports: what no worker is known to run is not placed yet, and nothing is moved. */
+  readonly settling: boolean;
+  readonly frozen: boolean;
+  /** Level the load now. */
+  readonly rebalance: boolean;
+}
+
+/** What the planner is to decide upon. */
+export function planInputOf(facts: PlanFacts): PlanInput {
+  const { desired, workers, tracked, moves, settling, wallNow } = facts;
+  const placements = rememberedPlacements(desired, tracked, workers);
+  for (const { unitId, from } of moves.values()) placements.set(unitId, from);
+  const placeable = [...desired.values()].filter(({ cameraId }) => !settling || placements.has(cameraId));
+  return {
+    units: unitsOf(placeable.map(({ spec }) => spec)),
+    workers: workers.map(toPlanWorker),
+    placements,
+    penalties: planPenalties(facts.penalties, wallNow),
+    moves: [...moves.values()].map(({ unitId, from, to }) => ({ unitId, from, to })),
+    frozen: facts.frozen || settling,
+    rebalance: { now: wallNow, state: facts.plannerState, requested: facts.rebalance },
+  };
+}
+
+function toPlanWorker(worker: WorkerObservation): PlanWorker {
+  const { url, liveness, capacity, labels, cordoned, drainSince, cpu, memory, gpu, gpuMemory } = worker;
+  return {
+    url,
+    state: liveness,
+    capacity,
+    cpu,
+    memory,
+    gpu,
+    gpuMemory,
+    models: loadedModels(worker),
+    ...(cordoned && { cordoned }),
+    ...(drainSince !== undefined && { drainSince }),
+    ...(labels && { labels }),
+  };
+}
+
+function loadedModels({ reported }: WorkerObservation): number[] {
+  const models = new Set<number>();
+  for (const { modelId } of reported.values()) if (modelId !== null) models.add(modelId);
+  return [...models];
+}

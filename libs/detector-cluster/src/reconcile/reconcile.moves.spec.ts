@@ -1,0 +1,269 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { SimulatedWorld, subscription } from './simulated-world.js';
+
+function world(workers: string[], ids: string[]): SimulatedWorld {
+  const simulated = new SimulatedWorld();
+  for (const url of workers) simulated.addWorker(url);
+  simulated.want(...ids.map((id) => subscription(id)));
+  simulated.run(30_000);
+  simulated.sent = [];
+  return simulated;
+}
+
+const cameras = (count: number) => Array.from({ length: count }, (_, i) => `d${i};c${i}`);
+const commands = (w: SimulatedWorld) =>
+  w.sent.map(
+    ({ type, subscriptionIdentifier, workerUrl }) => `${type} ${subscriptionIdentifier} ${workerUrl}`,
+  );
+
+/** Throws when a subscription runs nowhere or more than twice, or a worker runs more than it may. Many calls of `expect` are slow. */
+function assertServed(w: SimulatedWorld, ids: readonly string[], capacity: number): void {
+  const running = w.running();
+  for (const id of ids) {
+    const count = running[id]?.length ?? 0;
+    if (count < 1 || count > 2) throw new Error(`${id} runs ${count} times at ${w.now}`);
+  }
+  for (const [url, { streams }] of w.workers)
+    if (streams.size > capacity) throw new Error(`${url} runs ${streams.size} at ${w.now}`);
+}
+
+/** One subscription on a worker that is being drained, and the other worker. */
+function draining(): { w: SimulatedWorld; from: string; to: string } {
+  const w = world(['ws://a', 'ws://b'], ['d1;c1']);
+  const from = w.places()['d1;c1']!;
+  w.workers.get(from)!.drainSince = w.wallNow;
+  return { w, from, to: from === 'ws://a' ? 'ws://b' : 'ws://a' };
+}
+
+describe('reconcile: moves', () => {
+  it('starts a stream on the new worker before it stops on the old one', () => {
+    const { w, from, to } = draining();
+    w.pass();
+    expect(commands(w)).toEqual([`subscribe d1;c1 ${to}`]);
+    expect(w.places()['d1;c1']).toBe(from);
+    expect(w.statuses()['d1;c1']).toBe('active/streaming');
+    w.run(2_000);
+    expect(w.running()['d1;c1']!.sort()).toEqual(['ws://a', 'ws://b']);
+    expect(commands(w)).toEqual([`subscribe d1;c1 ${to}`, `unsubscribe d1;c1 ${from}`]);
+    expect(w.places()['d1;c1']).toBe(to);
+    expect(w.tracked.get('d1;c1')!.holder).toBe(to);
+    w.run(20_000);
+    expect(w.running()['d1;c1']).toEqual([to]);
+    expect(w.sent).toHaveLength(2);
+    expect(w.ended.map(({ outcome }) => outcome)).toEqual(['finished']);
+  });
+
+  it('cuts over only when the new worker has a picture', () => {
+    const { w, from, to } = draining();
+    w.workers.get(to)!.dark.add('d1;c1');
+    w.run(12_000);
+    expect(w.places()['d1;c1']).toBe(from);
+    expect(w.tracked.get('d1;c1')!.holder).toBe(from);
+    w.workers.get(to)!.streams.set('d1;c1', { online: true, modelId: 1 });
+    w.pass();
+    expect(w.places()['d1;c1']).toBe(to);
+  });
+
+  it('does not wait for the picture of a camera that gives none to anybody', () => {
+    const { w, from, to } = draining();
+    for (const worker of w.workers.values()) worker.dark.add('d1;c1');
+    w.workers.get(from)!.streams.set('d1;c1', { online: false, modelId: 1 });
+    w.run(6_000);
+    expect(w.running()['d1;c1']).toEqual([to]);
+    expect(w.statuses()['d1;c1']).toBe('recovering/camera-offline');
+  });
+
+  it.each([
+    ['that does not take the stream', 'refuses'],
+    ['that gets no picture', 'dark'],
+  ] as const)('stays where it is when the move is to a worker %s, and leaves that alone', (_what, fault) => {
+    const { w, from, to } = draining();
+    w.workers.get(to)![fault].add('d1;c1');
+    w.run(20_000);
+    expect(w.ended.map(({ outcome }) => outcome)).toEqual(['failed']);
+    expect(w.places()['d1;c1']).toBe(from);
+    w.run(10_000);
+    expect(w.running()['d1;c1']).toEqual([from]);
+    w.sent = [];
+    w.run(30_000);
+    expect(w.sent).toEqual([]);
+    w.workers.get(to)![fault].clear();
+    w.run(120_000);
+    expect(w.running()['d1;c1']).toEqual([to]);
+  });
+
+  it('goes on with the move of the master before, without another command', () => {
+    const { w, from, to } = draining();
+    w.pass();
+    w.failOver();
+    w.run(6_000);
+    expect(commands(w)).toEqual([`unsubscribe d1;c1 ${from}`]);
+    expect(w.running()['d1;c1']).toEqual([to]);
+  });
+
+  it('is an ordinary subscription of the new worker when the old one dies meanwhile', () => {
+    const { w, from, to } = draining();
+    w.pass();
+    w.workers.get(from)!.state = 'Offline';
+    w.pass();
+    expect(w.tracked.get('d1;c1')!.holder).toBe(from);
+    w.run(6_000);
+    expect(commands(w)).toEqual([`subscribe d1;c1 ${to}`]);
+    expect(w.ended.map(({ outcome }) => outcome)).toEqual(['taken-over']);
+    expect(w.statuses()['d1;c1']).toBe('active/streaming');
+    expect(w.tracked.get('d1;c1')!.holder).toBe(to);
+  });
+
+  it('chooses another worker when the new one dies meanwhile', () => {
+    const { w, from } = draining();
+    const third = 'ws://c';
+    w.addWorker(third);
+    w.pass();
+    const [{ to }] = [...w.moves.values()] as [{ to: string }];
+    w.workers.get(to)!.state = 'Offline';
+    w.run(10_000);
+    const other = ['ws://a', 'ws://b', third].find((url) => url !== from && url !== to)!;
+    expect(w.places()['d1;c1']).toBe(other);
+    expect(w.ended.map(({ outcome }) => outcome)).toEqual(['aborted', 'finished']);
+  });
+
+  it('tells the new worker of a specification that changes meanwhile', () => {
+    const { w, from, to } = draining();
+    w.pass();
+    w.want(subscription('d1;c1', 2));
+    w.run(10_000);
+    expect(w.running()['d1;c1']).toEqual([to]);
+    expect(w.workers.get(to)!.streams.get('d1;c1')!.modelId).toBe(2);
+    expect(w.places()['d1;c1']).not.toBe(from);
+  });
+
+  it('ends with the camera that nobody wants any more', () => {
+    const { w } = draining();
+    w.pass();
+    w.want();
+    w.run(10_000);
+    expect(w.running()).toEqual({});
+    expect(w.moves.size).toBe(0);
+    expect(w.ended.map(({ outcome }) => outcome)).toEqual(['not-desired']);
+  });
+
+  it('empties a worker that is drained, a few at a time, and gives it nothing', () => {
+    const w = world(['ws://a', 'ws://b', 'ws://c'], cameras(30));
+    w.workers.get('ws://a')!.drainSince = w.wallNow;
+    const before = w.places();
+    for (let i = 0; i < 20; i++) {
+      w.run(2_000);
+      expect(w.moves.size).toBeLessThanOrEqual(4);
+      for (const [id, on] of Object.entries(w.running())) expect([id, on.length > 0]).toEqual([id, true]);
+    }
+    expect(w.workers.get('ws://a')!.streams.size).toBe(0);
+    const moved = Object.keys(before).filter((id) => w.places()[id] !== before[id]);
+    expect(moved.every((id) => before[id] === 'ws://a')).toBe(true);
+    expect(w.sent.filter(({ workerUrl, type }) => workerUrl === 'ws://a' && type === 'subscribe')).toEqual(
+      [],
+    );
+  });
+
+  it('gives a cordoned worker nothing new and takes nothing from it', () => {
+    const w = world(['ws://a', 'ws://b'], cameras(4));
+    w.workers.get('ws://a')!.cordoned = true;
+    const before = w.places();
+    w.want(...cameras(8).map((id) => subscription(id)));
+    w.run(60_000);
+    for (const [id, url] of Object.entries(before)) expect(w.places()[id]).toBe(url);
+    expect(w.sent.map(({ workerUrl }) => workerUrl)).toEqual(Array(4).fill('ws://b'));
+  });
+
+  it('levels the load on request, and by itself for a worker that joins', () => {
+    const w = world(['ws://a', 'ws://b'], cameras(20));
+    w.addWorker('ws://c');
+    w.rebalance = true;
+    w.run(200_000);
+    const count = w.workers.get('ws://c')!.streams.size;
+    expect(count).toBeGreaterThanOrEqual(5);
+    expect(count).toBeLessThanOrEqual(7);
+    w.sent = [];
+    w.run(600_000);
+    expect(w.sent).toEqual([]);
+  });
+
+  it('leaves everything where it is while the cluster is frozen, whatever workers seem to be offline', () => {
+    const w = world(['ws://a', 'ws://b', 'ws://c'], cameras(9));
+    const before = w.places();
+    w.frozen = true;
+    for (const url of ['ws://a', 'ws://b']) w.workers.get(url)!.state = 'Offline';
+    w.run(30_000);
+    expect(w.sent).toEqual([]);
+    expect(w.places()).toEqual(before);
+    w.frozen = false;
+    w.run(4_000);
+    expect(new Set(Object.values(w.places()))).toEqual(new Set(['ws://c']));
+  });
+
+  it('leaves a quarantined worker what it runs, and takes from it what it has lost', () => {
+    const w = world(['ws://a', 'ws://b'], cameras(6));
+    const flapping = w.workers.get('ws://a')!;
+    const kept = [...flapping.streams.keys()].slice(1);
+    const [lost] = [...flapping.streams.keys()] as [string];
+    flapping.state = 'Quarantined';
+    flapping.streams.delete(lost);
+    w.run(10_000);
+    expect([...flapping.streams.keys()].sort()).toEqual(kept.sort());
+    expect(w.places()[lost]).toBe('ws://b');
+    expect(commands(w)).toEqual([`subscribe ${lost} ws://b`]);
+  });
+
+  it('never stops a stream for a move before it runs elsewhere, never exceeds a capacity, and comes to rest', () => {
+    const urls = ['ws://a', 'ws://b', 'ws://c', 'ws://d'];
+    const step = fc.record({
+      worker: fc.constantFrom(...urls),
+      what: fc.constantFrom('drain', 'cordon', 'open', 'refuse', 'dark', 'fail-over', 'rebalance', 'nothing'),
+      ms: fc.integer({ min: 0, max: 30_000 }),
+    });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 24 }), fc.array(step, { maxLength: 10 }), (count, steps) => {
+        const w = new SimulatedWorld();
+        for (const url of urls) w.addWorker(url).capacity = 12;
+        const ids = cameras(count);
+        w.want(...ids.map((id) => subscription(id)));
+        w.run(20_000);
+        const passTime = (ms: number) => {
+          for (let left = ms; left > 0; left -= 2_000) {
+            w.run(2_000);
+            assertServed(w, ids, 12);
+          }
+        };
+        for (const { worker, what, ms } of steps) {
+          const target = w.workers.get(worker)!;
+          if (what === 'drain') target.drainSince = w.wallNow;
+          if (what === 'cordon') target.cordoned = true;
+          if (what === 'open') {
+            delete target.drainSince;
+            target.cordoned = false;
+            target.refuses.clear();
+            target.dark.clear();
+          }
+          if (what === 'refuse') for (const id of ids) if (!target.streams.has(id)) target.refuses.add(id);
+          if (what === 'dark') for (const id of ids) if (!target.streams.has(id)) target.dark.add(id);
+          if (what === 'fail-over') w.failOver();
+          if (what === 'rebalance') w.rebalance = true;
+          passTime(ms);
+        }
+        for (const target of w.workers.values()) {
+          delete target.drainSince;
+          target.cordoned = false;
+          target.refuses.clear();
+          target.dark.clear();
+        }
+        passTime(900_000);
+        w.sent = [];
+        w.run(60_000);
+        expect(w.sent).toEqual([]);
+        expect(w.moves.size).toBe(0);
+        expect(Object.values(w.running()).map((on) => on.length)).toEqual(Array(count).fill(1));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

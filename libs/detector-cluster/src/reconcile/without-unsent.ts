@@ -1,0 +1,56 @@
+import type { TrackedSubscription, WorkerAction } from './observation.js';
+import type { ReconcileInput, ReconcileResult } from './reconcile.js';
+import type { StreamMove } from './stream-move.js';
+
+/** Why a subscription is not sent although it has a worker. */
+const REASON = 'model-url-unavailable';
+
+/**
+ * The result of a pass of which some subscribes cannot be sent, because there is no model URL for them: they are remembered
+ * as not sent, with the reason.
+ */
+export function withoutUnsent(
+  result: ReconcileResult,
+  { tracked: before, moves: movesBefore, wallNow }: ReconcileInput,
+  unsent: readonly WorkerAction[],
+): ReconcileResult {
+  const tracked = new Map(result.tracked);
+  const moves = new Map(result.moves);
+  for (const { subscriptionIdentifier: id, workerUrl } of unsent) {
+    const next = tracked.get(id)!;
+    if (next.workerUrl === workerUrl) tracked.set(id, unsentAt(next, before.get(id), wallNow));
+    else
+      for (const move of result.moves.values())
+        if (move.to === workerUrl && move.told.has(id))
+          moves.set(move.unitId, notTold(move, id, movesBefore));
+  }
+  return { ...result, tracked, moves };
+}
+
+function unsentAt(
+  next: TrackedSubscription,
+  previous: TrackedSubscription | undefined,
+  wallNow: number,
+): TrackedSubscription {
+  const same = previous?.workerUrl === next.workerUrl ? previous : undefined;
+  const status = next.holder === '' ? 'pending' : 'recovering';
+  return {
+    ...next,
+    specHash: same?.specHash ?? '',
+    sentAt: same?.sentAt ?? null,
+    attempts: same?.attempts ?? 0,
+    offline: same?.offline ?? null,
+    confirmed: same?.confirmed ?? false,
+    status,
+    reason: REASON,
+    since: previous?.status === status ? previous.since : wallNow,
+  };
+}
+
+function notTold(move: StreamMove, id: string, before: ReadonlyMap<string, StreamMove>): StreamMove {
+  const told = new Map(move.told);
+  const earlier = before.get(move.unitId)?.told.get(id);
+  if (earlier === undefined) told.delete(id);
+  else told.set(id, earlier);
+  return { ...move, told };
+}

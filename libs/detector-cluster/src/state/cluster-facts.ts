@@ -1,0 +1,74 @@
+import type { Redis } from 'ioredis';
+import type { SubscriptionStatus } from '../model/subscriptions.js';
+import type { ClusterKeys } from '../redis/cluster-keys.js';
+import { ClusterView } from './cluster-view.js';
+
+/** So long one reading serves everybody: a scrape asks several times. Milliseconds. */
+const SHARED_FOR = 500;
+
+const WORKER_STATES = ['Connecting', 'Ready', 'Suspect', 'Offline', 'Quarantined'] as const;
+const STATUSES = ['active', 'pending', 'recovering', 'failed'] as const satisfies SubscriptionStatus[];
+
+export type WorkersByState = Readonly<Record<(typeof WORKER_STATES)[number], number>>;
+export type SubscriptionsByStatus = Readonly<Record<SubscriptionStatus, number>>;
+
+/** The cluster in figures, as its master last wrote it. Every state and status is there, also with 0. */
+export interface ClusterFacts {
+  readonly workers: WorkersByState;
+  readonly subscriptions: SubscriptionsByStatus;
+  /** How many subscriptions are desired. */
+  readonly desired: number;
+}
+
+/** Reads {@link ClusterFacts} on any process. */
+export class ClusterFactsReader {
+  private readonly view: ClusterView;
+  private last: { readonly at: number; readonly facts: Promise<ClusterFacts> } | null = null;
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly keys: ClusterKeys,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.view = new ClusterView(redis, keys);
+  }
+
+  /** At most 500 ms old. Rejects, within the time limit of a command, when Redis cannot be read. */
+  read(): Promise<ClusterFacts> {
+    const now = this.now();
+    if (this.last === null || now - this.last.at >= SHARED_FOR) this.last = { at: now, facts: this.load() };
+    return this.last.facts;
+  }
+
+  private async load(): Promise<ClusterFacts> {
+    const [workers, subscriptions, desired] = await Promise.all([
+      this.view.workers(),
+      this.view.subscriptions(),
+      this.redis.hlen(this.keys.desired),
+    ]);
+    return {
+      workers: countBy(
+        WORKER_STATES,
+        workers.map(({ state }) => state),
+      ),
+      subscriptions: countBy(
+        STATUSES,
+        subscriptions.map(({ status }) => status),
+      ),
+      desired,
+    };
+  }
+}
+
+/** What is not known here, of a newer version say, is left out. */
+function countBy<Name extends string>(
+  names: readonly Name[],
+  found: readonly string[],
+): Record<Name, number> {
+  const counts = new Map<string, number>(names.map((name) => [name, 0]));
+  for (const name of found) {
+    const count = counts.get(name);
+    if (count !== undefined) counts.set(name, count + 1);
+  }
+  return Object.fromEntries(counts) as Record<Name, number>;
+}

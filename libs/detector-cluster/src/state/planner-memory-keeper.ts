@@ -1,0 +1,48 @@
+import type { Redis } from 'ioredis';
+import type { FencedStore } from '../fence/fenced-store.js';
+import { fromMoveRecord, toMoveRecord } from '../reconcile/move-record.js';
+import type { StreamMove } from '../reconcile/stream-move.js';
+import type { ClusterKeys } from '../redis/cluster-keys.js';
+import { HashMirror } from './hash-mirror.js';
+import { fromPlannerRecord, toPlannerRecord, type PlannerMemory } from './planner-record.js';
+
+/** The moves under way, and what the planner remembers, kept in Redis so that a successor goes on with them. */
+export class PlannerMemoryKeeper {
+  moves: ReadonlyMap<string, StreamMove> = new Map();
+  memory: PlannerMemory = { state: null, penalties: new Map(), flaps: {} };
+
+  private readonly mirror: HashMirror;
+  private written = '';
+
+  constructor(
+    private readonly store: FencedStore,
+    private readonly keys: ClusterKeys,
+  ) {
+    this.mirror = new HashMirror(store, keys.moves);
+  }
+
+  async load(redis: Redis): Promise<void> {
+    const [moves, text] = await Promise.all([this.mirror.load(redis), redis.get(this.keys.planner)]);
+    const now = performance.now();
+    this.moves = new Map(
+      [...moves.values()].flatMap((record) => {
+        const move = fromMoveRecord(record, now);
+        return move === null ? [] : [[move.unitId, move] as const];
+      }),
+    );
+    this.memory = fromPlannerRecord(text);
+    this.written = text ?? '';
+  }
+
+  /** Writes what changed, and only then remembers it. */
+  async commit(moves: ReadonlyMap<string, StreamMove>, memory: PlannerMemory): Promise<void> {
+    await this.mirror.sync(
+      new Map([...moves].map(([unitId, move]) => [unitId, toMoveRecord(move, this.store.term)])),
+    );
+    this.moves = moves;
+    const text = toPlannerRecord(memory);
+    if (text !== this.written) await this.store.write([['SET', this.keys.planner, text]]);
+    this.written = text;
+    this.memory = memory;
+  }
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+/** So many losses within this time make a worker one that flaps. Milliseconds. */
+const LOSSES = 3;
+const WINDOW = 300_000;
+/** For how long it then gets nothing new: longer each time, forgotten after a quiet half hour. Milliseconds. */
+const BASE = 60_000;
+const CAP = 600_000;
+const MEMORY = 1_800_000;
+/** No more than this share of the workers is kept from work for flapping: where all flap, the fault is elsewhere. */
+const MOST_SHARE = 1 / 3;
+
+const historySchema = z.object({
+  losses: z.array(z.number()).max(LOSSES),
+  until: z.number(),
+  times: z.number(),
+});
+
+type History = z.infer<typeof historySchema>;
+
+export const flapMemorySchema = z.record(z.string(), historySchema);
+
+/**
+ * Which workers come and go so often that they get nothing new for a while: each loss would cost its streams a move. Times
+ * are wall clock, milliseconds, because the memory outlives the master. Compare the ejection of outliers in Envoy.
+ */
+export class FlapWatch {
+  private readonly histories = new Map<string, History>();
+
+  /** @param workers how many there are */
+  constructor(private readonly workers: () => number) {}
+
+  /** A worker that was there is there no longer. */
+  lost(url: string, now: number): void {
+    const before = this.histories.get(url) ?? { losses: [], until: 0, times: 0 };
+    const losses = [...before.losses.filter((at) => now - at < WINDOW), now].slice(-LOSSES);
+    const times = now - before.until > MEMORY ? 0 : before.times;
+    const flaps = losses.length >= LOSSES && (this.isQuarantined(url, now) || this.mayQuarantine(now));
+    this.histories.set(
+      url,
+      flaps
+        ? { losses, until: now + Math.min(CAP, BASE * 2 ** Math.min(times, 10)), times: times + 1 }
+        : { ...before, losses, times },
+    );
+  }
+
+  isQuarantined(url: string, now: number): boolean {
+    return now < this.until(url);
+  }
+
+  /** When it may get something again; 0 when it may. */
+  until(url: string): number {
+    return this.histories.get(url)?.until ?? 0;
+  }
+
+  /** What a successor goes on from; nothing that is over. */
+  memory(now: number): Record<string, History> {
+    const live = [...this.histories].filter(
+      ([, { losses, until }]) => now - until < MEMORY || losses.some((at) => now - at < WINDOW),
+    );
+    return Object.fromEntries(live);
+  }
+
+  /** Goes on from what a predecessor has written. */
+  restore(memory: Readonly<Record<string, History>>): void {
+    for (const [url, history] of Object.entries(memory)) this.histories.set(url, history);
+  }
+
+  private mayQuarantine(now: number): boolean {
+    const already = [...this.histories.values()].filter(({ until }) => now < until).length;
+    return already + 1 <= this.workers() * MOST_SHARE;
+  }
+}
