@@ -1,6 +1,12 @@
 export { FencedError, type GuardedCommand } from '@detector-cluster/election/fence';
 export type { DetectorClusterEvents } from './cluster/cluster-events.js';
 export { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
+export type { PlanOptions } from './control/cluster-control.js';
+export type { MoveUnderWay, PlanPreview } from './control/master-controls.js';
+export { MasterRequestError, type MasterRequestProblem } from './control/master-request.error.js';
+export type { PlanReport } from './control/plan-report.js';
+export { SubscriptionNotDesiredError } from './control/subscription-not-desired.error.js';
+export { UnknownWorkerError } from './control/unknown-worker.error.js';
 export { DetectorConnection, type DetectorConnectionEvents } from './connection/detector-connection.js';
 export type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 export type { DeadLetterPage, ReplayResult } from './delivery/dead-letters/dead-letters.js';
