@@ -205,8 +205,7 @@ export class MasterSlaveWorkerCluster
   /** What this process may do as master at this moment; null when it is not, or its lease is over. */
   private get controls(): MasterControls | null {
     const { tenure } = this;
-    if (tenure === null || !isMasterControls(tenure)) return null;
-    return this.election.lease?.isValid() ? tenure : null;
+    return tenure !== null && this.election.lease?.isValid() ? tenure : null;
   }
 
   private becomeMaster(): void {
@@ -222,6 +221,7 @@ export class MasterSlaveWorkerCluster
       source: options.source,
       explicit: this.explicit,
       sessions: this.sessions,
+      directives: this.directives,
       patches: this.patches,
       modelUrls: options.modelUrls,
       hashKey: options.secretBox?.hashKey,
@@ -291,8 +291,4 @@ export class MasterSlaveWorkerCluster
     const ids = slaves.map(({ nodeId }) => nodeId).sort();
     return ids.length > 0 ? ids : [this.election.getNodeId()];
   }
-}
-
-function isMasterControls(tenure: MasterTenure): tenure is MasterTenure & MasterControls {
-  return 'preview' in tenure;
 }
