@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { DrainWatch } from './drain-watch.js';
+
+describe('DrainWatch', () => {
+  const worker = (streams: string[], drainSince?: number, current = true) => ({
+    url: 'ws://a',
+    current,
+    reported: new Map(streams.map((id) => [id, { online: true, modelId: 1 }])),
+    ...(drainSince !== undefined && { drainSince }),
+  });
+
+  it('says once that a worker which is being drained is empty', () => {
+    const drained: string[] = [];
+    const watch = new DrainWatch((url) => drained.push(url));
+    watch.look([worker(['d;c'])]);
+    watch.look([worker([])]);
+    watch.look([worker(['d;c'], 1)]);
+    watch.look([worker([], 1, false)]);
+    expect(drained).toEqual([]);
+    watch.look([worker([], 1)]);
+    watch.look([worker([], 1)]);
+    expect(drained).toEqual(['ws://a']);
+    watch.look([worker([])]);
+    watch.look([worker([], 2)]);
+    expect(drained).toEqual(['ws://a', 'ws://a']);
+  });
+});

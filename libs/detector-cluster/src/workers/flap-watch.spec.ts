@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { FlapWatch } from './flap-watch.js';
+
+const MINUTE = 60_000;
+const NOW = 1_700_000_000_000;
+
+function flapping(watch: FlapWatch, url: string, at = NOW): void {
+  for (const offset of [0, 1_000, 2_000]) watch.lost(url, at + offset);
+}
+
+describe('FlapWatch', () => {
+  it('quarantines a worker that was lost three times within five minutes, for a minute', () => {
+    const watch = new FlapWatch(() => 3);
+    watch.lost('a', NOW);
+    watch.lost('a', NOW + MINUTE);
+    expect(watch.isQuarantined('a', NOW + MINUTE)).toBe(false);
+    watch.lost('a', NOW + 2 * MINUTE);
+    expect(watch.isQuarantined('a', NOW + 2 * MINUTE)).toBe(true);
+    expect(watch.until('a')).toBe(NOW + 3 * MINUTE);
+    expect(watch.isQuarantined('a', NOW + 3 * MINUTE)).toBe(false);
+  });
+
+  it('forgives losses that are further apart', () => {
+    const watch = new FlapWatch(() => 3);
+    for (let i = 0; i < 10; i++) watch.lost('a', NOW + i * 3 * MINUTE);
+    expect(watch.until('a')).toBe(0);
+  });
+
+  it('lasts twice as long each time, ten minutes at most, and begins anew after a quiet half hour', () => {
+    const watch = new FlapWatch(() => 3);
+    const lengths: number[] = [];
+    let now = NOW;
+    for (let i = 0; i < 6; i++) {
+      flapping(watch, 'a', now);
+      lengths.push((watch.until('a') - (now + 2_000)) / MINUTE);
+      now = watch.until('a') + 6 * MINUTE;
+    }
+    expect(lengths).toEqual([1, 2, 4, 8, 10, 10]);
+    now += 31 * MINUTE;
+    flapping(watch, 'a', now);
+    expect(watch.until('a') - (now + 2_000)).toBe(MINUTE);
+  });
+
+  it('never quarantines more than a third of the workers: where all flap, the fault is elsewhere', () => {
+    const watch = new FlapWatch(() => 6);
+    for (const url of ['a', 'b', 'c', 'd', 'e', 'f']) flapping(watch, url);
+    const quarantined = ['a', 'b', 'c', 'd', 'e', 'f'].filter((url) => watch.isQuarantined(url, NOW + 2_000));
+    expect(quarantined).toEqual(['a', 'b']);
+    const pair = new FlapWatch(() => 2);
+    flapping(pair, 'a');
+    expect(pair.until('a')).toBe(0);
+  });
+
+  it('goes on from what a predecessor remembered', () => {
+    const first = new FlapWatch(() => 3);
+    flapping(first, 'a');
+    first.lost('b', NOW);
+    const memory = JSON.parse(JSON.stringify(first.memory(NOW + 3_000))) as ReturnType<FlapWatch['memory']>;
+    const second = new FlapWatch(() => 3);
+    second.restore(memory);
+    expect(second.until('a')).toBe(first.until('a'));
+    expect(Object.keys(memory).sort()).toEqual(['a', 'b']);
+    expect(first.memory(NOW + 60 * MINUTE)).toEqual({});
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import type { WorkerLiveness } from '../model/cluster-state.js';
+import { NetworkFreeze } from './network-freeze.js';
+
+const workers = (away: number, total: number, liveness: WorkerLiveness = 'Suspect', refused = false) =>
+  Array.from({ length: total }, (_, i) =>
+    i < away ? { liveness, refused } : { liveness: 'Ready' as const, refused: false },
+  );
+
+describe('NetworkFreeze', () => {
+  it.each([
+    [6, 10, true],
+    [5, 10, false],
+    [2, 3, true],
+    [1, 3, false],
+    [2, 2, false],
+    [0, 0, false],
+  ])('%i of %i away: %p', (away, total, frozen) => {
+    expect(new NetworkFreeze().update(workers(away, total), 0)).toBe(frozen);
+  });
+
+  it('counts workers that are offline, and not those that refuse the connection', () => {
+    expect(new NetworkFreeze().update(workers(6, 10, 'Offline'), 0)).toBe(true);
+    expect(new NetworkFreeze().update(workers(6, 10, 'Suspect', true), 0)).toBe(false);
+  });
+
+  it('takes a worker that flaps for one that is there', () => {
+    expect(new NetworkFreeze().update(workers(10, 10, 'Quarantined'), 0)).toBe(false);
+  });
+
+  it('lasts a minute at most, and can come again once they were back', () => {
+    const freeze = new NetworkFreeze();
+    expect(freeze.endsAt(0)).toBeNull();
+    expect(freeze.update(workers(6, 10), 1_000)).toBe(true);
+    expect(freeze.endsAt(1_000)).toBe(61_000);
+    expect(freeze.update(workers(6, 10), 60_999)).toBe(true);
+    expect(freeze.update(workers(6, 10), 61_000)).toBe(false);
+    expect(freeze.endsAt(61_000)).toBeNull();
+    expect(freeze.update(workers(6, 10), 200_000)).toBe(false);
+    expect(freeze.update(workers(0, 10), 200_001)).toBe(false);
+    expect(freeze.update(workers(6, 10), 200_002)).toBe(true);
+  });
+});
