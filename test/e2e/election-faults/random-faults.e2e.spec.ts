@@ -1,7 +1,7 @@
 import { afterAll, describe, it, jest } from '@jest/globals';
 import type { Arena } from './support/arena.js';
 import { drawFaults, type Fault } from './support/faults.js';
-import { SeededRandom } from './support/seeded-random.js';
+import { SeededRandom } from '@detector-cluster/local-cluster';
 import { useArena } from './support/use-arena.js';
 
 /** ELECTION_FAULT_ROUNDS=1000 runs for an hour; ELECTION_FAULT_SEED repeats the faults of another run, not their effects. */

@@ -19,6 +19,8 @@ const snapshot: Snapshot = {
         online: true,
         state: 'Ready',
         cpuUsage: 12.4,
+        lastHeartbeat: '',
+        connectedAt: '',
         subscriptions: Array.from({ length: 20 }, (_, i) => `display-${i};cam-${i}`),
       },
     ],

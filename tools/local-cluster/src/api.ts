@@ -10,6 +10,10 @@ export interface ClusterStateAnswer {
     state: string;
     cpuUsage: number | null;
     subscriptions: string[];
+    /** ISO 8601; empty before the first. */
+    lastHeartbeat: string;
+    /** ISO 8601; empty before the first connection. */
+    connectedAt: string;
   }[];
   slaves: { slaveId: string; workload: number }[];
   assignments: Record<string, string>;

@@ -15,6 +15,8 @@ export interface LocalClusterOptions {
   /** Whether the database gets the demo's displays and cameras. Default true. */
   readonly seed?: boolean;
   readonly backendEnv?: Readonly<Record<string, string>>;
+  /** What backends run, relative to the root of the repository. Default: the reference service. */
+  readonly backendScript?: string | undefined;
   readonly workerEnv?: Readonly<Record<string, string>>;
   /** Called with one line per step. */
   readonly progress?: (message: string) => void;
@@ -77,7 +79,7 @@ export class LocalCluster {
     const slot = this.backends.push(undefined as never) - 1;
     const backend = await startApp({
       name,
-      script: 'apps/cms-backend/dist/main.js',
+      script: this.options.backendScript ?? 'apps/cms-backend/dist/main.js',
       readyPath: '/health/live',
       env: {
         IDENTIFIER: name,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arena } from './arena.js';
 import type { Candidate } from './candidate.js';
-import type { SeededRandom } from './seeded-random.js';
+import type { SeededRandom } from '@detector-cluster/local-cluster';
 
 /** Something that goes wrong, and is over when it resolves: everybody runs again, and there are as many as before. */
 export interface Fault {

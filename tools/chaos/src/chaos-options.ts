@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util';
+
+/** What the command line asks for. */
+export interface ChaosOptions {
+  /** Names of scenarios, in the order given; none means all. */
+  readonly names: readonly string[];
+  readonly short: boolean;
+  /** Of everything that is drawn at random; the same seed draws the same faults. */
+  readonly seed: number;
+  /** Milliseconds. */
+  readonly vanishMs: number;
+}
+
+/**
+ * Reads `[scenario…] [--short] [--seed 1] [--vanish-ms 12000]`.
+ * @throws TypeError that names the option and what it takes.
+ */
+export function parseChaosOptions(
+  args: readonly string[],
+  known: readonly string[],
+  drawSeed: () => number = () => Math.floor(Math.random() * 2 ** 31),
+): ChaosOptions {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      short: { type: 'boolean', default: false },
+      seed: { type: 'string' },
+      'vanish-ms': { type: 'string', default: '12000' },
+    },
+  });
+  const unknown = positionals.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new TypeError(`unknown scenario: ${unknown.join(', ')}; there are: ${known.join(', ')}`);
+  return {
+    names: positionals,
+    short: values.short,
+    seed: values.seed === undefined ? drawSeed() : whole('seed', values.seed, 0),
+    vanishMs: whole('vanish-ms', values['vanish-ms'], 1),
+  };
+}
+
+function whole(name: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!/^\d{1,10}$/.test(text) || value < least)
+    throw new TypeError(`--${name} ${text}: it takes a whole number from ${least} on`);
+  return value;
+}

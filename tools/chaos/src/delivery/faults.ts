@@ -1,0 +1,72 @@
+import type { AppProcess, SeededRandom } from '@detector-cluster/local-cluster';
+import type { Stage } from '../support/stage.js';
+import { pause } from '../support/until.js';
+import { RedisClients } from './redis-clients.js';
+
+/** Milliseconds between two faults. */
+const GAP = [100, 1_200] as const;
+/** Milliseconds for which a killed backend is away. */
+const DOWN = [0, 2_000] as const;
+const MOST_CLIENTS = 3;
+
+/** Kills backends and cuts connections at random until it is stopped. One backend always lives. */
+export class Faults {
+  /** Backends that got SIGKILL. */
+  kills = 0;
+  /** Sockets to workers that were reset, and connections to Redis that were dropped. */
+  cuts = 0;
+  private readonly down = new Set<AppProcess>();
+  private readonly ending = new AbortController();
+  private readonly returning = new Set<Promise<void>>();
+  private loop: Promise<void> = Promise.resolve();
+  private readonly clients: RedisClients;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly random: SeededRandom,
+  ) {
+    this.clients = new RedisClients(stage.cluster.redis.url);
+  }
+
+  start(): void {
+    this.loop = this.run();
+    // Whoever waits for the end is told; until then it is nobody's.
+    this.loop.catch(() => undefined);
+  }
+
+  /** Resolves when every backend runs again. Rejects when a fault could not be done or undone. */
+  async stop(): Promise<void> {
+    this.ending.abort();
+    await this.loop;
+    await Promise.all(this.returning);
+    this.clients.close();
+  }
+
+  private async run(): Promise<void> {
+    const { random } = this;
+    const { signal } = this.ending;
+    while (!signal.aborted) {
+      const kind = random.between(0, 3);
+      if (kind === 0) await this.kill();
+      else if (kind === 1) this.cuts += random.pick(this.stage.links).cut();
+      else this.cuts += await this.clients.drop(random, MOST_CLIENTS);
+      await pause(random.between(...GAP), signal).catch(() => undefined);
+    }
+  }
+
+  private async kill(): Promise<void> {
+    const alive = this.stage.cluster.backends.filter((backend) => !this.down.has(backend));
+    if (alive.length < 2) return;
+    const victim = this.random.pick(alive);
+    const away = this.random.between(...DOWN);
+    this.down.add(victim);
+    await victim.crash();
+    this.kills++;
+    const back = pause(away, this.ending.signal)
+      .catch(() => undefined)
+      .then(() => victim.start())
+      .then(() => void this.down.delete(victim));
+    this.returning.add(back);
+    back.catch(() => undefined);
+  }
+}

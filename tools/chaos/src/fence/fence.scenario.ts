@@ -1,0 +1,147 @@
+import type { StatsReport } from '@detector-cluster/detector-worker';
+import { request, type AppProcess } from '@detector-cluster/local-cluster';
+import type { Figures, ScenarioContext } from '../scenario.js';
+import { Stage } from '../support/stage.js';
+import type { WorkerLink } from '../support/worker-link.js';
+import { pause, until } from '../support/until.js';
+
+const BACKENDS = 3;
+const CAMERAS = 12;
+/** Displays that each round adds, and as many that it removes. */
+const CHANGES = 4;
+const PATIENCE = 60_000;
+/** No subscribe or unsubscribe command is shorter on the wire. */
+const SHORTEST_COMMAND = 100;
+
+interface Round {
+  /** Commands of the replaced master that the fencing worker carried out. */
+  readonly stale: number;
+  /** Commands of the replaced master that reached the fencing worker. */
+  readonly refused: number;
+  /** Commands of the replaced master that the legacy worker carried out, as it cannot tell. */
+  readonly staleLegacy: number;
+  /** Until the legacy worker ran again what it should. */
+  readonly undoneMs: number;
+}
+
+/**
+ * Replaces a master that is frozen while its commands are still on their way, and lets them arrive after those of its
+ * successor: at one worker that knows terms, and at one that has never heard of them.
+ */
+export async function fenceScenario(context: ScenarioContext): Promise<Figures> {
+  const reportInterval = context.short ? 1_000 : 3_000;
+  const env = { STATE_REPORT_INTERVAL: String(reportInterval), DETECTIONS_PER_SECOND: '1' };
+  const hosts = [
+    { name: 'fencing', workers: 1, env: { ...env, FENCING: 'on' } },
+    { name: 'legacy', workers: 1, env: { ...env, FENCING: 'off' } },
+  ];
+  const options = { backends: BACKENDS, cameras: CAMERAS, spareCameras: CHANGES, hosts };
+  return Stage.with(context, options, async (stage) => {
+    const rounds: Round[] = [];
+    const count = context.short ? 2 : 20;
+    while (rounds.length < count) {
+      rounds.push(await freeze(context, stage, rounds.length));
+      context.progress(`round ${rounds.length} of ${count}: ${JSON.stringify(rounds.at(-1))}`);
+    }
+    const sum = (figure: keyof Round) => rounds.reduce((total, round) => total + round[figure], 0);
+    const maxUndoneMs = Math.max(...rounds.map(({ undoneMs }) => undoneMs));
+    return {
+      // Undone before the report after next; and nothing is shown where no stale command arrived.
+      ok:
+        sum('stale') === 0 &&
+        maxUndoneMs < 2 * reportInterval &&
+        sum('refused') > 0 &&
+        sum('staleLegacy') > 0,
+      staleCommands: sum('stale'),
+      staleCommandsLegacy: sum('staleLegacy'),
+      refusedCommands: sum('refused'),
+      maxUndoneMs: Math.round(maxUndoneMs),
+      reportInterval,
+      rounds: count,
+    };
+  });
+}
+
+async function freeze({ signal, random }: ScenarioContext, stage: Stage, round: number): Promise<Round> {
+  const { cluster, links } = stage;
+  const [fencing, legacy] = links as [WorkerLink, WorkerLink];
+  const master = await until(signal, 'one master', PATIENCE, () => cluster.master());
+  const follower = random.pick(cluster.backends.filter((backend) => backend !== master));
+  const removed = Array.from({ length: CHANGES }, (_, i) => 1 + ((round * CHANGES + i) % CAMERAS));
+  const added = Array.from({ length: CHANGES }, (_, i) => CAMERAS + 1 + i);
+
+  for (const link of links) link.holdCommands();
+  await Promise.all([...added.map((n) => add(follower, n)), ...removed.map((n) => remove(follower, n))]);
+  await until(signal, 'commands on their way', PATIENCE, () =>
+    links.every(({ heldBytes }) => heldBytes > 0) && heldBytes(links) > 2 * CHANGES * SHORTEST_COMMAND
+      ? true
+      : null,
+  );
+  await pause(random.between(0, 200), signal);
+  master.pause();
+  try {
+    await Promise.all([...added.map((n) => remove(follower, n)), ...removed.map((n) => add(follower, n))]);
+    await until(signal, 'a new master', PATIENCE, () => cluster.master());
+    await stage.allActive(CAMERAS);
+    await stage.allReady();
+    await settled(signal, stage);
+
+    const before = await Promise.all([fencing, legacy].map((link) => stage.stats<StatsReport>(link)));
+    const taken = await stage.commandsTaken([fencing]);
+    for (const link of links) link.releaseCommands();
+    const released = performance.now();
+    master.resume();
+    await until(signal, 'stale commands to arrive', PATIENCE, async () =>
+      (await stage.stats<StatsReport>(legacy)).staleCommands > before[1]!.staleCommands ? true : null,
+    );
+    await until(signal, 'the legacy worker to run what it should', PATIENCE, () => runsItsOwn(stage, legacy));
+    const undoneMs = performance.now() - released;
+    await stage.allActive(CAMERAS);
+    const after = await Promise.all([fencing, legacy].map((link) => stage.stats<StatsReport>(link)));
+    return {
+      stale: (await stage.commandsTaken([fencing])) - taken,
+      refused: after[0]!.refusedCommands - before[0]!.refusedCommands,
+      staleLegacy: after[1]!.staleCommands - before[1]!.staleCommands,
+      undoneMs,
+    };
+  } finally {
+    master.resume();
+  }
+}
+
+const heldBytes = (links: readonly WorkerLink[]): number =>
+  links.reduce((sum, link) => sum + link.heldBytes, 0);
+
+/** Waits until the new master has nothing more to command: what is carried out from then on is somebody else's. */
+async function settled(signal: AbortSignal, stage: Stage): Promise<void> {
+  let last = -1;
+  let since = performance.now();
+  await until(signal, 'the new master to settle', PATIENCE, async () => {
+    const taken = await stage.commandsTaken();
+    if (taken !== last) since = performance.now();
+    last = taken;
+    return performance.now() - since > 1_000 ? true : null;
+  });
+}
+
+/** Whether the worker runs exactly what the master has assigned to it. */
+async function runsItsOwn(stage: Stage, link: WorkerLink): Promise<true | null> {
+  const [placements, { streams }] = await Promise.all([stage.placements(), stage.stats<StatsReport>(link)]);
+  const runs = streams.flatMap(({ subscriptions }) =>
+    subscriptions.map((each) => each.subscriptionIdentifier),
+  );
+  const should = [...placements].flatMap(([id, url]) => (url === link.url ? [id] : []));
+  return runs.sort().join() === should.sort().join() ? true : null;
+}
+
+function add({ url }: AppProcess, n: number): Promise<unknown> {
+  return request(url, 'POST', '/api/displays', {
+    displayId: `display-${n}`,
+    cameraIdentifier: `camera-${n}`,
+    playlistId: 1,
+  });
+}
+
+function remove({ url }: AppProcess, n: number): Promise<unknown> {
+  return request(url, 'DELETE', `/api/displays/display-${n}`);
+}

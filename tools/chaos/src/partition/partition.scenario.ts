@@ -1,0 +1,72 @@
+import type { StatsReport } from '@detector-cluster/detector-worker';
+import type { Figures, ScenarioContext } from '../scenario.js';
+import { Stage } from '../support/stage.js';
+import { until } from '../support/until.js';
+
+const BACKENDS = 2;
+const WORKERS = 10;
+const CAMERAS = 40;
+const SHARE = 0.6;
+/** After the workers are back: a move that was only put off would come now. Milliseconds. */
+const AFTERMATH = 10_000;
+
+/**
+ * 60 % of the workers vanish from the network and come back. A move is a subscription that anybody saw on another worker than
+ * before: in what the master says at any time, or at the workers themselves in the end.
+ */
+export async function partitionScenario(context: ScenarioContext): Promise<Figures> {
+  const hosts = [{ name: 'workers', workers: WORKERS }];
+  return Stage.with(context, { backends: BACKENDS, cameras: CAMERAS, hosts }, async (stage) => {
+    const { signal, random, progress, vanishMs, short } = context;
+    const before = await held(stage);
+    const commands = await stage.commandsTaken();
+    const moved = new Set<string>();
+    const watch = async (duration: number) => {
+      const end = performance.now() + duration;
+      await until(signal, 'the time to pass', 2 * duration, async () => {
+        for (const [id, url] of await stage.placements()) if (before.get(id) !== url) moved.add(id);
+        return performance.now() >= end ? true : null;
+      });
+    };
+
+    const links = [...stage.links];
+    const lost = Array.from(
+      { length: Math.round(SHARE * WORKERS) },
+      () => links.splice(random.between(0, links.length), 1)[0]!,
+    );
+    progress(`${lost.length} of ${WORKERS} workers vanish for ${vanishMs} ms`);
+    for (const link of lost) link.vanish();
+    const vanishedAt = Date.now();
+    await watch(vanishMs);
+    const { workers } = await stage.cluster.state();
+    const missed = workers.filter(({ state }) => state !== 'Ready').length;
+    for (const link of lost) link.reappear();
+    progress(`${missed} workers were missed; they are back`);
+    await stage.allReady(({ lastHeartbeat }) => Date.parse(lastHeartbeat) > vanishedAt + vanishMs);
+    await stage.allActive(CAMERAS);
+    await watch(short ? AFTERMATH / 5 : AFTERMATH);
+    for (const [id, url] of await held(stage)) if (before.get(id) !== url) moved.add(id);
+    return {
+      // Where nobody missed the workers nothing has been tried.
+      ok: moved.size === 0 && missed === lost.length,
+      moves: moved.size,
+      workers: WORKERS,
+      vanished: lost.length,
+      missed,
+      vanishMs,
+      workerCommands: (await stage.commandsTaken()) - commands,
+    };
+  });
+}
+
+/** Subscription → the worker that runs it, as the workers themselves say; rejects where one runs twice. */
+async function held(stage: Stage): Promise<Map<string, string>> {
+  const places = new Map<string, string>();
+  for (const link of stage.links)
+    for (const { subscriptions } of (await stage.stats<StatsReport>(link)).streams)
+      for (const { subscriptionIdentifier: id } of subscriptions) {
+        if (places.has(id)) throw new Error(`${id} runs on ${places.get(id)} and on ${link.url}`);
+        places.set(id, link.url);
+      }
+  return places;
+}

@@ -1,0 +1,99 @@
+import type { Figures, ScenarioContext } from '../scenario.js';
+import { Stage } from '../support/stage.js';
+import { pause, until } from '../support/until.js';
+import { recentDetections, termOf } from './recent-detections.js';
+
+const BACKENDS = 3;
+const WORKERS = 3;
+const CAMERAS = 12;
+const MOST_REBUILD_MS = 10_000;
+const PATIENCE = 60_000;
+
+/**
+ * Redis is killed and started again without its data. Rebuilt: there is one master, it has heard every worker and seen every
+ * subscription run, and of each a detection that it has read is in a callback. Verified, which comes later and one by one:
+ * workers have been told again what they run, because nobody remembers what they were told.
+ */
+export async function redisRestartScenario(context: ScenarioContext): Promise<Figures> {
+  const options = {
+    backends: BACKENDS,
+    cameras: CAMERAS,
+    ownRedis: true,
+    hosts: [{ name: 'workers', workers: WORKERS, env: { DETECTIONS_PER_SECOND: '2' } }],
+    backendEnv: { RECENT_DETECTIONS: '500' },
+  };
+  return Stage.with(context, options, async (stage) => {
+    const { signal, short, progress } = context;
+    const rounds: Round[] = [];
+    const count = short ? 1 : 5;
+    while (rounds.length < count) {
+      rounds.push(await restart(stage, signal));
+      progress(`restart ${rounds.length} of ${count}: ${JSON.stringify(rounds.at(-1))}`);
+      if (rounds.length < count) await pause(3_000, signal);
+    }
+    const rebuildMs = Math.max(...rounds.map((round) => round.rebuildMs));
+    const verifiedMs = Math.max(...rounds.map((round) => round.verifiedMs));
+    const moves = rounds.reduce((sum, round) => sum + round.moves, 0);
+    const workerCommands = rounds.reduce((sum, round) => sum + round.workerCommands, 0);
+    return {
+      ok: rebuildMs < MOST_REBUILD_MS && moves === 0,
+      rebuildMs,
+      verifiedMs,
+      moves,
+      workerCommands,
+      subscriptions: CAMERAS,
+      restarts: count,
+    };
+  });
+}
+
+interface Round {
+  /** From the moment at which Redis was killed. */
+  readonly rebuildMs: number;
+  /** From the same moment until every stream is known to be what it should be. */
+  readonly verifiedMs: number;
+  /** Subscriptions that run elsewhere than before. */
+  readonly moves: number;
+  readonly workerCommands: number;
+}
+
+async function restart(stage: Stage, signal: AbortSignal): Promise<Round> {
+  const { cluster } = stage;
+  const before = await stage.placements();
+  const commands = await stage.commandsTaken();
+  const earlier = await until(signal, 'detections', PATIENCE, async () => {
+    const recent = await recentDetections(cluster.backends);
+    return recent.length > 0 ? recent : null;
+  });
+  const lastTerm = Math.max(...earlier.map(termOf));
+
+  const start = performance.now();
+  const restartedAt = Date.now();
+  await stage.redis!.restart();
+  await until(signal, 'one master', PATIENCE, () => cluster.master());
+  const ran = new Set<string>();
+  await until(signal, 'every subscription to be seen running', PATIENCE, async () => {
+    for (const [id, { status }] of await stage.subscriptions()) if (status === 'active') ran.add(id);
+    return ran.size === CAMERAS ? true : null;
+  });
+  await stage.allReady(({ lastHeartbeat }) => Date.parse(lastHeartbeat) > restartedAt);
+  await until(
+    signal,
+    'a detection of every subscription that the new master has read',
+    PATIENCE,
+    async () => {
+      const recent = (await recentDetections(cluster.backends)).filter((each) => termOf(each) > lastTerm);
+      const heard = new Set(recent.map(({ subscriptionIdentifier }) => subscriptionIdentifier));
+      return heard.size === CAMERAS ? true : null;
+    },
+  );
+  const rebuildMs = Math.round(performance.now() - start);
+  await until(signal, 'every stream to be verified', PATIENCE, async () => {
+    const all = [...(await stage.subscriptions()).values()];
+    return all.every(({ status, reason }) => status === 'active' && reason === 'streaming') ? true : null;
+  });
+  const verifiedMs = Math.round(performance.now() - start);
+  const after = await stage.placements();
+  const moves = [...before].filter(([id, url]) => after.get(id) !== url).length;
+  return { rebuildMs, verifiedMs, moves, workerCommands: (await stage.commandsTaken()) - commands };
+}

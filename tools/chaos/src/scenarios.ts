@@ -1,0 +1,17 @@
+import { deliveryScenario } from './delivery/delivery.scenario.js';
+import { fenceScenario } from './fence/fence.scenario.js';
+import { herdScenario } from './herd/herd.scenario.js';
+import { partitionScenario } from './partition/partition.scenario.js';
+import { redisRestartScenario } from './redis-restart/redis-restart.scenario.js';
+import type { Scenario } from './scenario.js';
+import { stormScenario } from './storm/storm.scenario.js';
+
+/** By the name under which they are started. */
+export const scenarios: Readonly<Record<string, Scenario>> = {
+  delivery: deliveryScenario,
+  fence: fenceScenario,
+  partition: partitionScenario,
+  herd: herdScenario,
+  storm: stormScenario,
+  'redis-restart': redisRestartScenario,
+};

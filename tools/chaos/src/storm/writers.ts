@@ -1,0 +1,80 @@
+import { createPrismaClient } from '@detector-cluster/cms-backend';
+import { SubscriptionTrigger, subscriptionTriggers } from '@detector-cluster/detector-cluster/prisma';
+import pg from 'pg';
+
+/** One write, or one transaction that is rolled back. `n` counts from 0. */
+export type Write = (n: number) => Promise<unknown>;
+
+/** Both ways in which a write becomes a trigger: the Prisma extension, and raw SQL that only the change feed sees. */
+export class Writers {
+  private readonly pool: pg.Pool;
+  private readonly trigger: SubscriptionTrigger;
+  private readonly prisma;
+
+  /** @param concurrency connections at most */
+  constructor(
+    databaseUrl: string,
+    redis: string,
+    keyPrefix: string,
+    private readonly displays: number,
+    concurrency: number,
+  ) {
+    this.pool = new pg.Pool({ connectionString: databaseUrl, max: concurrency });
+    this.pool.on('error', () => undefined);
+    this.trigger = new SubscriptionTrigger({ redis, keyPrefix });
+    this.prisma = subscriptionTriggers({ trigger: this.trigger })(createPrismaClient(this.pool));
+  }
+
+  throughPrisma: Write = (n) =>
+    this.prisma.display.update({ where: { displayId: this.display(n) }, data: crop(n) });
+
+  throughSql: Write = (n) =>
+    this.pool.query({
+      name: 'crop',
+      text: `update "Display" set "cropX1" = 0, "cropY1" = 0, "cropX2" = $2, "cropY2" = 100 where "displayId" = $1`,
+      values: [this.display(n), crop(n).cropX2],
+    });
+
+  rolledBackByPrisma: Write = async (n) => {
+    const undo = new Error('rolled back');
+    await this.prisma
+      .$transaction(async (tx) => {
+        await tx.display.update({ where: { displayId: this.display(n) }, data: crop(n) });
+        throw undo;
+      })
+      .catch((error: unknown) => {
+        if (error !== undo) throw error;
+      });
+  };
+
+  rolledBackBySql: Write = async (n) => {
+    const client = await this.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(`update "Display" set "cameraIdentifier" = 'camera-1' where "displayId" = $1`, [
+        this.display(n),
+      ]);
+      await client.query('rollback');
+    } finally {
+      client.release();
+    }
+  };
+
+  /** A display that was not there before. */
+  addDisplay(displayId: string, cameraIdentifier: string): Promise<unknown> {
+    return this.prisma.display.create({ data: { displayId, cameraIdentifier, playlistId: 1 } });
+  }
+
+  async close(): Promise<void> {
+    await this.trigger.close();
+    await this.prisma.$disconnect();
+    await this.pool.end();
+  }
+
+  private display(n: number): string {
+    return `display-${1 + (n % this.displays)}`;
+  }
+}
+
+/** Never the one before. */
+const crop = (n: number) => ({ cropX1: 0, cropY1: 0, cropX2: 100 + (n % 1_000), cropY2: 100 });

@@ -1,0 +1,91 @@
+import type { Socket } from 'node:net';
+import type { WorkerLinkOptions } from './worker-link.js';
+
+/** What may be held back: what the master sends, or everything, including that a side has closed. */
+export type Held = 'nothing' | 'commands' | 'both';
+
+/** One connection through a link. */
+export class LinkConnection {
+  onClosed: () => void = () => undefined;
+  private held: Held = 'nothing';
+  private readonly toWorker: Buffer[] = [];
+  private readonly toMaster: Buffer[] = [];
+  private ended = false;
+  private heard = false;
+  /** Ends the count of this dial. */
+  private readonly dialled: () => void;
+
+  constructor(
+    private readonly master: Socket,
+    private readonly worker: Socket,
+    { handshakeDelay = 0, dials }: WorkerLinkOptions,
+  ) {
+    this.dialled = dials?.begin() ?? (() => undefined);
+    master.on('data', (data) => {
+      if (this.held === 'nothing') pass(data, master, worker);
+      else this.toWorker.push(data);
+    });
+    worker.on('data', (data) => {
+      if (this.heard) return this.answer(data);
+      this.heard = true;
+      worker.pause();
+      setTimeout(() => {
+        worker.resume();
+        this.answer(data);
+      }, handshakeDelay);
+    });
+    for (const socket of [master, worker]) {
+      socket.setNoDelay(true);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.ended = true;
+        if (socket === master || this.held !== 'both') this.dialled();
+        this.finish();
+      });
+    }
+  }
+
+  get heldBytes(): number {
+    return this.toWorker.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  hold(what: Held): void {
+    this.held = what;
+  }
+
+  release(): void {
+    this.held = 'nothing';
+    for (const data of this.toWorker.splice(0)) pass(data, this.master, this.worker);
+    for (const data of this.toMaster.splice(0)) this.answer(data);
+    this.finish();
+  }
+
+  reset(): void {
+    this.held = 'nothing';
+    this.master.resetAndDestroy();
+    this.worker.resetAndDestroy();
+  }
+
+  private answer(data: Buffer): void {
+    if (this.held === 'both') {
+      this.toMaster.push(data);
+      return;
+    }
+    pass(data, this.worker, this.master);
+    this.dialled();
+  }
+
+  /** When one side has gone the other one learns of it, unless nothing gets through. */
+  private finish(): void {
+    if (!this.ended || this.held === 'both') return;
+    if (this.master.closed && this.worker.closed) this.onClosed();
+    else for (const socket of [this.master, this.worker]) socket.destroySoon();
+  }
+}
+
+/** Whoever sends faster than the other side reads has to wait. */
+function pass(data: Buffer, from: Socket, to: Socket): void {
+  if (to.destroyed || to.write(data)) return;
+  from.pause();
+  to.once('drain', () => from.resume());
+}

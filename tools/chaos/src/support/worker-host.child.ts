@@ -1,0 +1,32 @@
+// Many reference workers in one process. PORT is that of the host itself, which says on which ports they listen; PORTS_FILE
+// keeps them over a restart. Everything else of the environment is handed to each worker.
+import { createWorkerApp, readEnvironment } from '@detector-cluster/detector-worker';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const { WORKERS = '1', PORTS_FILE = '', PORT = '0', ...env } = process.env;
+
+function knownPorts(): number[] {
+  try {
+    return JSON.parse(readFileSync(PORTS_FILE, 'utf8')) as number[];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function startWorker(number: number, port: number): Promise<number> {
+  const environment = readEnvironment({ ...env, WORKER_NAME: `${env.HOST_NAME}-${number}` });
+  if (!environment.ok) throw new Error(environment.problems.join('\n'));
+  const app = await createWorkerApp(environment.options, false);
+  await app.listen(port, '127.0.0.1');
+  return (app.getHttpServer().address() as AddressInfo).port;
+}
+
+const known = knownPorts();
+const ports = await Promise.all(
+  Array.from({ length: Number(WORKERS) }, (_, i) => startWorker(i + 1, known[i] ?? 0)),
+);
+writeFileSync(PORTS_FILE, JSON.stringify(ports));
+createServer((_, response) => response.end(JSON.stringify(ports))).listen(Number(PORT), '127.0.0.1');

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import type { DialMeter } from './dial-meter.js';
+import { LinkConnection } from './link-connection.js';
+
+export interface WorkerLinkOptions {
+  /** What the worker's first bytes on each connection take longer, as over a long way. Milliseconds. */
+  readonly handshakeDelay?: number;
+  /** Counts connections from their arrival to the worker's first bytes. */
+  readonly dials?: DialMeter;
+}
+
+/** The network between masters and one worker: hands every byte on, until it is told not to. */
+export class WorkerLink {
+  private readonly connections = new Set<LinkConnection>();
+  private away = false;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly workerPort: number,
+    private readonly options: WorkerLinkOptions,
+  ) {
+    server.on('connection', (master) => {
+      const worker = connect(this.workerPort, '127.0.0.1');
+      const connection = new LinkConnection(master, worker, this.options);
+      this.connections.add(connection);
+      connection.onClosed = () => this.connections.delete(connection);
+      if (this.away) connection.hold('both');
+    });
+  }
+
+  static async open(workerPort: number, options: WorkerLinkOptions = {}): Promise<WorkerLink> {
+    const server = createServer({ noDelay: true });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new WorkerLink(server, workerPort, options);
+  }
+
+  /** The name under which masters know the worker. */
+  get url(): string {
+    return `ws://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Where the worker itself answers HTTP, past the link. */
+  get workerUrl(): string {
+    return `http://127.0.0.1:${this.workerPort}`;
+  }
+
+  /** Bytes of masters that are being held back. */
+  get heldBytes(): number {
+    return [...this.connections].reduce((sum, { heldBytes }) => sum + heldBytes, 0);
+  }
+
+  /** Resets every connection, and says how many there were. */
+  cut(): number {
+    const { size } = this.connections;
+    for (const connection of this.connections) connection.reset();
+    return size;
+  }
+
+  /** From now on nothing gets through in either direction, not even the end of a connection; new connections are silent too. */
+  vanish(): void {
+    this.away = true;
+    for (const connection of this.connections) connection.hold('both');
+  }
+
+  /** Ends {@link vanish}: what was sent meanwhile arrives. */
+  reappear(): void {
+    this.away = false;
+    for (const connection of this.connections) connection.release();
+  }
+
+  /** Holds back what masters send over the connections that are open now; later ones are not concerned. */
+  holdCommands(): void {
+    for (const connection of this.connections) connection.hold('commands');
+  }
+
+  /** Hands on what {@link holdCommands} held back. */
+  releaseCommands(): void {
+    for (const connection of this.connections) connection.release();
+  }
+
+  close(): void {
+    this.server.close();
+    for (const connection of this.connections) connection.reset();
+  }
+}
