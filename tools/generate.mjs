@@ -1,9 +1,11 @@
-// Writes everything that is generated: one TypeScript module per folder of Lua scripts, and the Prisma client.
+// Writes everything that is generated: one TypeScript module per folder of Lua scripts, the JSON Schemas of the worker
+// protocol, and the Prisma client.
 // `--check` writes nothing committed and fails when a committed generated file is stale.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { format, resolveConfig } from 'prettier';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const check = process.argv.includes('--check');
@@ -37,18 +39,44 @@ function scriptsModule(folder) {
 }
 
 let stale = 0;
+
+/** Makes `target` hold `text`, nothing when that is null; with `--check` says that it does not. */
+function put(target, text) {
+  const present = existsSync(target) ? readFileSync(target, 'utf8') : null;
+  if (present === text) return;
+  if (check) {
+    console.error(`stale: ${relative(root, target)} (run: npm run generate)`);
+    stale++;
+  } else if (text === null) rmSync(target);
+  else {
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
+}
+
 for (const workspace of ['libs', 'apps'].flatMap((d) =>
   readdirSync(join(root, d)).map((n) => join(root, d, n, 'src')),
 ))
-  for (const folder of existsSync(workspace) ? foldersWithLua(workspace) : []) {
-    const target = join(folder, 'scripts.generated.ts');
-    const text = scriptsModule(folder);
-    if (existsSync(target) && readFileSync(target, 'utf8') === text) continue;
-    if (check) {
-      console.error(`stale: ${relative(root, target)} (run: npm run generate)`);
-      stale++;
-    } else writeFileSync(target, text);
+  for (const folder of existsSync(workspace) ? foldersWithLua(workspace) : [])
+    put(join(folder, 'scripts.generated.ts'), scriptsModule(folder));
+
+// The schemas are made of the built library: their source is TypeScript, which the oldest supported Node does not run.
+const protocol = join(root, 'libs/worker-protocol');
+const built = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', protocol], {
+  stdio: 'inherit',
+});
+if (built.status !== 0) process.exit(built.status ?? 1);
+const { toJsonSchemas } = await import(pathToFileURL(join(protocol, 'dist/index.js')).href);
+for (const [direction, schemas] of Object.entries(toJsonSchemas())) {
+  const folder = join(protocol, 'schemas', direction);
+  const names = Object.keys(schemas).map((type) => `${type}.schema.json`);
+  for (const name of existsSync(folder) ? readdirSync(folder) : [])
+    if (!names.includes(name)) put(join(folder, name), null);
+  for (const [type, schema] of Object.entries(schemas)) {
+    const filepath = join(folder, `${type}.schema.json`);
+    put(filepath, await format(JSON.stringify(schema), { ...(await resolveConfig(filepath)), filepath }));
   }
+}
 if (stale > 0) process.exit(1);
 if (check) process.exit(0);
 

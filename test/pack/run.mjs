@@ -2,7 +2,7 @@
 // application outside of the repository, which must compile strictly and elect itself on a real Redis.
 // Needs built libraries: `npm run test:pack`. `--keep` leaves the application's folder behind.
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -61,10 +61,13 @@ async function pack(library, directory) {
     throw new Error(
       `${manifest.name}: ${stale.join(', ')} have no source; remove libs/${library}/dist and build`,
     );
-  const entries = Object.entries(manifest.exports).filter(([path]) => path !== './package.json');
+  const entries = Object.entries(manifest.exports).filter(([path]) => !path.endsWith('.json'));
   for (const [path, { types, default: file }] of entries)
     for (const target of [types, file])
       if (!names.includes(target.slice(2))) throw new Error(`${manifest.name}: "${path}" lacks ${target}`);
+  const schemas = names.filter((name) => name.startsWith('schemas/'));
+  for (const path of await committedSchemas(library))
+    if (!schemas.includes(path)) throw new Error(`${manifest.name} would not publish ${path}`);
   const bytes = await readFile(join(directory, filename));
   const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
@@ -72,7 +75,15 @@ async function pack(library, directory) {
   if (problems.length > 0)
     throw new Error(`${manifest.name}: ${problems.map((message) => formatMessage(message, pkg)).join('\n')}`);
   console.log(`packed ${manifest.name}: ${names.length} files, ${Math.round(bytes.length / 1024)} KiB`);
-  return { manifest, archive: join(directory, filename), paths: entries.map(([path]) => path.slice(1)) };
+  const paths = entries.map(([path]) => path.slice(1));
+  return { manifest, archive: join(directory, filename), paths, schemas };
+}
+
+/** JSON Schemas of a library, as paths inside of it. */
+async function committedSchemas(library) {
+  const folder = join(root, 'libs', library);
+  const names = await readdir(join(folder, 'schemas'), { recursive: true }).catch(() => []);
+  return names.filter((name) => name.endsWith('.json')).map((name) => `schemas/${name}`);
 }
 
 /** A blank application with the archives, their peers, and the versions that this repository was tested with. */
@@ -144,7 +155,11 @@ async function main(directory) {
   console.log('compiled, strict, with the declarations of all dependencies checked');
   await run(process.execPath, ['dist/every-path.js'], { cwd: directory });
   for (const path of paths) await requirePath(path, directory);
-  console.log('every entry point loads, by import and by require');
+  const schemas = packages.flatMap(({ manifest, schemas }) =>
+    schemas.map((path) => `${manifest.name}/${path}`),
+  );
+  for (const path of schemas) await requirePath(path, directory);
+  console.log(`every entry point loads, by import and by require, and so do ${schemas.length} JSON schemas`);
   const redis = await startRedis();
   try {
     const output = await run(process.execPath, ['dist/main.js'], {

@@ -11,12 +11,20 @@ export interface ProtocolJsonSchemas {
   readonly messages: Readonly<Record<keyof typeof workerMessageSchemas, JsonSchema>>;
 }
 
-const convert = <K extends string>(schemas: Record<K, z.ZodType>) =>
+function convert(type: string, schema: z.ZodType): JsonSchema {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12' });
+  return { $schema, $id: `urn:detector-cluster:worker-protocol:${type}`, title: type, ...rest };
+}
+
+const convertAll = <K extends string>(schemas: Record<K, z.ZodType>) =>
   Object.fromEntries(
-    Object.entries<z.ZodType>(schemas).map(([type, schema]) => [type, z.toJSONSchema(schema) as JsonSchema]),
+    Object.entries<z.ZodType>(schemas).map(([type, schema]) => [type, convert(type, schema)]),
   ) as Record<K, JsonSchema>;
 
-/** Every message of the protocol as JSON Schema (draft 2020-12), for implementations in other languages. */
+/**
+ * Every message of the protocol as JSON Schema (draft 2020-12), for implementations in other languages. The same schemas
+ * are in the files `schemas/commands/<type>.schema.json` and `schemas/messages/<type>.schema.json` of the package.
+ */
 export function toJsonSchemas(): ProtocolJsonSchemas {
-  return { commands: convert(workerCommandSchemas), messages: convert(workerMessageSchemas) };
+  return { commands: convertAll(workerCommandSchemas), messages: convertAll(workerMessageSchemas) };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-/** Asks for a state report now. Carries no payload. */
-export const requestStateCommand = z.object({ type: z.literal('requestState') });
+export const requestStateCommand = z
+  .object({ type: z.literal('requestState') })
+  .describe('Master to worker: send a state report now. Carries no payload.');
 
 export type RequestStateCommand = z.infer<typeof requestStateCommand>;

@@ -1,29 +1,43 @@
 import { z } from 'zod';
 import { subscriptionIdentifierField } from '../fields/subscription-identifier.field.js';
 
-const pixels = z.int().nonnegative().optional();
+const edge = (which: string) =>
+  z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe(`${which} edge of the crop region, in pixels of the camera's frame; absent: the whole frame.`);
 
-/** Starts, or replaces, one subscription. The worker confirms by listing it in its next state report. */
-export const subscribeCommand = z.object({
-  type: z.literal('subscribe'),
-  payload: z.object({
-    subscriptionIdentifier: subscriptionIdentifierField,
-    /** Credentials may be part of it: never log it. */
-    rtspUrl: z.string().min(1),
-    /** Download address of the model, usually presigned and short-lived. */
-    modelUrl: z.string().min(1),
-    modelName: z.string().min(1),
-    modelId: z.int(),
-    snapshotUrl: z.string().min(1).optional(),
-    /** Milliseconds between snapshots. */
-    snapshotInterval: z.int().nonnegative().optional(),
-    /** Crop region in pixels of the camera's frame; absent means the whole frame. */
-    cropX1: pixels,
-    cropY1: pixels,
-    cropX2: pixels,
-    cropY2: pixels,
-  }),
-});
+export const subscribeCommand = z
+  .object({
+    type: z.literal('subscribe'),
+    payload: z.object({
+      subscriptionIdentifier: subscriptionIdentifierField,
+      rtspUrl: z.string().min(1).describe('Address of the camera. It may hold credentials: never log it.'),
+      modelUrl: z
+        .string()
+        .min(1)
+        .describe(
+          'Where to download the model; usually presigned, so it expires soon and differs with every command. Not part of the identity of a subscription.',
+        ),
+      modelName: z
+        .string()
+        .min(1)
+        .describe('Name of the model, for people; reports and detections repeat it.'),
+      modelId: z
+        .int()
+        .describe('Identifies the model: one that was downloaded under this id need not be again.'),
+      snapshotUrl: z.string().min(1).optional().describe('HTTP address of still pictures of the camera.'),
+      snapshotInterval: z.int().nonnegative().optional().describe('Milliseconds between snapshots.'),
+      cropX1: edge('Left'),
+      cropY1: edge('Upper'),
+      cropX2: edge('Right'),
+      cropY2: edge('Lower'),
+    }),
+  })
+  .describe(
+    'Master to worker: starts one subscription, or replaces the one with this identifier. The worker confirms by listing it in its state report.',
+  );
 
 export type SubscribeCommand = z.infer<typeof subscribeCommand>;
 export type SubscribePayload = SubscribeCommand['payload'];

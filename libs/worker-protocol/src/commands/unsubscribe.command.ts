@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { subscriptionIdentifierField } from '../fields/subscription-identifier.field.js';
 
-/** Ends one subscription; unknown identifiers are ignored. */
-export const unsubscribeCommand = z.object({
-  type: z.literal('unsubscribe'),
-  payload: z.object({ subscriptionIdentifier: subscriptionIdentifierField }),
-});
+export const unsubscribeCommand = z
+  .object({
+    type: z.literal('unsubscribe'),
+    payload: z.object({ subscriptionIdentifier: subscriptionIdentifierField }),
+  })
+  .describe(
+    'Master to worker: ends one subscription. Identifiers that the worker does not hold are ignored.',
+  );
 
 export type UnsubscribeCommand = z.infer<typeof unsubscribeCommand>;

@@ -22,11 +22,21 @@ export type WorkerCommandType = WorkerCommand['type'];
 
 /** Wire schemas by type. They keep fields they do not know, so that either side can be upgraded first. */
 export const workerCommandSchemas = {
-  subscribe: subscribeCommand.loose().extend({ payload: subscribeCommand.shape.payload.loose() }),
-  unsubscribe: unsubscribeCommand.loose().extend({ payload: unsubscribeCommand.shape.payload.loose() }),
-  requestState: requestStateCommand.loose(),
-  setSessionId: setSessionIdCommand.loose().extend({ payload: setSessionIdCommand.shape.payload.loose() }),
+  subscribe: subscribeCommand
+    .loose()
+    .extend({ payload: subscribeCommand.shape.payload.loose() })
+    .describe(subscribeCommand.description!),
+  unsubscribe: unsubscribeCommand
+    .loose()
+    .extend({ payload: unsubscribeCommand.shape.payload.loose() })
+    .describe(unsubscribeCommand.description!),
+  requestState: requestStateCommand.loose().describe(requestStateCommand.description!),
+  setSessionId: setSessionIdCommand
+    .loose()
+    .extend({ payload: setSessionIdCommand.shape.payload.loose() })
+    .describe(setSessionIdCommand.description!),
   patchSessionResult: patchSessionResultCommand
     .loose()
-    .extend({ payload: patchSessionResultCommand.shape.payload.loose() }),
+    .extend({ payload: patchSessionResultCommand.shape.payload.loose() })
+    .describe(patchSessionResultCommand.description!),
 } satisfies Record<WorkerCommandType, ZodType>;

@@ -3,17 +3,19 @@ import { detectionField } from '../fields/detection.field.js';
 import { subscriptionIdentifierField } from '../fields/subscription-identifier.field.js';
 import { timestampField } from '../fields/timestamp.field.js';
 
-/** One analysed frame of one subscription. */
-export const imageDetectionMessage = z.looseObject({
-  type: z.literal('imageDetection'),
-  subscriptionIdentifier: subscriptionIdentifierField,
-  timestamp: timestampField,
-  data: z.looseObject({
-    /** Null, missing or empty when the model looked and found nothing. */
-    detection: detectionField.nullish(),
-    modelId: z.int(),
-    modelName: z.string(),
-  }),
-});
+export const imageDetectionMessage = z
+  .looseObject({
+    type: z.literal('imageDetection'),
+    subscriptionIdentifier: subscriptionIdentifierField,
+    timestamp: timestampField,
+    data: z.looseObject({
+      detection: detectionField
+        .nullish()
+        .describe('What the model saw; null, absent or empty when it looked and found nothing.'),
+      modelId: z.int().describe('As in the `subscribe` command.'),
+      modelName: z.string().describe('As in the `subscribe` command.'),
+    }),
+  })
+  .describe('Worker to master: one analysed frame of one subscription.');
 
 export type ImageDetectionMessage = z.infer<typeof imageDetectionMessage>;

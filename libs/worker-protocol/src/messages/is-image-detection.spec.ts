@@ -34,6 +34,8 @@ const values = fc.oneof(
     '',
     'x'.repeat(1024),
     'x'.repeat(1025),
+    '😀'.repeat(1024),
+    '😀'.repeat(1025),
     Number.POSITIVE_INFINITY,
     Number.MAX_SAFE_INTEGER + 1,
     1.5,

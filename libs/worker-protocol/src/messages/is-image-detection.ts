@@ -8,6 +8,9 @@ const isObject = (value: unknown): value is JsonObject =>
 const isText = (value: unknown) => typeof value === 'string' || value === undefined || value === null;
 const isNumber = (value: unknown) => Number.isFinite(value) || value === undefined || value === null;
 
+// The schema counts characters; most strings are short enough in code units already.
+const isShort = (text: string) => text.length <= 1024 || (text.length <= 2048 && [...text].length <= 1024);
+
 const isDetection = (value: unknown) =>
   value === undefined ||
   value === null ||
@@ -30,7 +33,7 @@ export function isImageDetection(message: unknown): message is ImageDetectionMes
   return (
     typeof subscriptionIdentifier === 'string' &&
     subscriptionIdentifier.length >= 1 &&
-    subscriptionIdentifier.length <= 1024 &&
+    isShort(subscriptionIdentifier) &&
     typeof timestamp === 'string' &&
     TIMESTAMP_PATTERN.test(timestamp) &&
     isObject(data) &&

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 
-/** The worker learned something about a session; it expects one `patchSessionResult`. */
-export const patchSessionMessage = z.looseObject({
-  type: z.literal('patchSession'),
-  sessionId: z.int(),
-  /** Any JSON value; its meaning is between the model and the application. */
-  data: z.unknown().optional(),
-});
+export const patchSessionMessage = z
+  .looseObject({
+    type: z.literal('patchSession'),
+    sessionId: z.int().describe('As given by `setSessionId`.'),
+    data: z
+      .unknown()
+      .optional()
+      .describe('Any JSON value; its meaning is between the model and the application.'),
+  })
+  .describe(
+    'Worker to master: the worker learned something about a session. It expects one `patchSessionResult`.',
+  );
 
 export type PatchSessionMessage = z.infer<typeof patchSessionMessage>;

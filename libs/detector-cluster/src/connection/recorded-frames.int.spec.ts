@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
+import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { FrameRecorder } from '../../../../test/support/frame-recorder.js';
+import { compileSchemaFiles } from '../../../worker-protocol/src/fixtures/json-schema-files.fixture.js';
+
+jest.setTimeout(60_000);
+
+const schemas = { fromMaster: compileSchemaFiles('commands'), fromWorker: compileSchemaFiles('messages') };
+
+type Frame = { type: string };
+
+/** What the schema of its type says against a frame; null for nothing. */
+function problems(direction: keyof typeof schemas, frame: Frame, type = frame.type): unknown {
+  const validate = schemas[direction].get(type);
+  if (validate === undefined) return 'unknown type';
+  return validate(frame) ? null : validate.errors;
+}
+
+interface ObjectSchema {
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, ObjectSchema>>;
+}
+
+/** Paths of the fields that no message of this schema lacks. */
+function requiredFields({ required = [], properties = {} }: ObjectSchema): string[][] {
+  return required.flatMap((name) => [
+    [name],
+    ...requiredFields(properties[name] ?? {}).map((path) => [name, ...path]),
+  ]);
+}
+
+const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await condition())) await sleep(20);
+};
+
+describe('what a master and the reference worker say to each other', () => {
+  const running: { stop(): Promise<void> }[] = [];
+  let recorder: FrameRecorder;
+  const frames = (direction: keyof typeof schemas) =>
+    recorder[direction].map((text) => JSON.parse(text) as Frame);
+
+  beforeAll(async () => {
+    const worker = await TestWorker.start({ PATCH_SESSION_EVERY_MS: '50', DETECTIONS_PER_SECOND: '50' });
+    running.push(worker);
+    recorder = await FrameRecorder.start(`ws://127.0.0.1:${worker.port}`);
+    running.push(recorder);
+    const master = await ClusterProcess.start({ prefix: `{${randomUUID()}}:`, workers: [recorder.url] });
+    running.push(master);
+    const { cluster } = master;
+    const stats = async () => (await worker.stats()).commands.accepted;
+
+    let detections = 0;
+    await cluster.subscribeToCamera('d;c', 'rtsp://x', 'http://m/x', 1, 'cars', () => detections++);
+    // One patch without a handler, and some with it.
+    await cluster.setSessionId('d;c', 7);
+    await until(async () => (await worker.stats()).sessionPatches.failed > 0);
+    cluster.onPatchSession(() => undefined);
+    await until(async () => (await worker.stats()).sessionPatches.succeeded > 0);
+    await until(() => detections > 10);
+    await cluster.setSessionId('d;c', null);
+    await until(async () => (await stats()).setSessionId >= 2);
+    await cluster.unsubscribeFromCamera('d;c');
+    await until(async () => (await stats()).unsubscribe > 0);
+  });
+  afterAll(async () => {
+    for (const one of running.splice(0).toReversed()) await one.stop();
+  });
+
+  it.each(['fromMaster', 'fromWorker'] as const)('is every message of the protocol, %s', (direction) => {
+    const types = new Set(frames(direction).map(({ type }) => type));
+    expect(types).toEqual(new Set(schemas[direction].keys()));
+  });
+
+  it.each(['fromMaster', 'fromWorker'] as const)('is valid by the JSON schemas, %s', (direction) => {
+    const invalid = frames(direction).flatMap((frame) => {
+      const found = problems(direction, frame);
+      return found === null ? [] : [{ frame, found }];
+    });
+    expect(invalid).toEqual([]);
+  });
+
+  it.each(['fromMaster', 'fromWorker'] as const)(
+    'is refused by the JSON schemas without any one field that it must have, %s',
+    (direction) => {
+      for (const frame of new Map(frames(direction).map((frame) => [frame.type, frame])).values())
+        for (const path of requiredFields(schemas[direction].get(frame.type)!.schema as ObjectSchema)) {
+          const broken = structuredClone(frame);
+          const parent = path
+            .slice(0, -1)
+            .reduce<Record<string, never>>((value, key) => value[key]!, broken as never);
+          delete parent[path.at(-1)!];
+          const found =
+            path.join() === 'type' ? problems(direction, broken, frame.type) : problems(direction, broken);
+          expect({ path, found }).toEqual({ path, found: expect.any(Array) });
+        }
+    },
+  );
+
+  it('begins with the term and the name of the master', () => {
+    expect(recorder.upgrades[0]).toMatchObject({
+      'x-detector-term': expect.stringMatching(/^[1-9][0-9]*$/),
+      'x-detector-master': expect.stringMatching(/./),
+    });
+  });
+});
