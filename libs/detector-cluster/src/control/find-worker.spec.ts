@@ -7,6 +7,8 @@ const { workers } = resolveOptions({
   workers: ['ws://w1:8000/', 'wss://user:hunter2@w2:8000?token=abcdefgh'],
 });
 
+const find = () => findWorker(workers, 'ws://x:hunter3@w3:8000');
+
 describe('findWorker', () => {
   it.each([
     ['ws://w1:8000', 'ws://w1:8000'],
@@ -18,7 +20,6 @@ describe('findWorker', () => {
   });
 
   it('says which there are when it is none of them, without secrets', () => {
-    const find = () => findWorker(workers, 'ws://x:hunter3@w3:8000');
     expect(find).toThrow(
       'url: no worker ws://w3:8000 is configured in this process; give one of the option workers: ws://w1:8000, wss://w2:8000?token=***',
     );

@@ -36,9 +36,9 @@ describe('messages to and from the master', () => {
   );
 });
 
-describe('errors on their way', () => {
-  const travel = (error: unknown) => fromWireError(toWireError(error), 'explain');
+const travel = (error: unknown) => fromWireError(toWireError(error), 'explain');
 
+describe('errors on their way', () => {
   it('stay what they are when the input was wrong', () => {
     const error = travel(new InvalidInputError('workers', 'w: occurs twice'));
     expect(error).toBeInstanceOf(InvalidInputError);
