@@ -57,7 +57,10 @@ describe('the end of a master', () => {
     old.kill('SIGTERM');
     const [code, signal] = await exited;
     expect({ code, signal }).toEqual(exit);
-    expect(await connectionsOf(redis, 'old')).toEqual([]);
+    // The server hears of it a moment later.
+    await waitFor('its connections to be gone', PATIENCE, async () =>
+      (await connectionsOf(redis, 'old')).length === 0 ? true : null,
+    );
     await processes().until('another master', (all) => mastersOf(all).includes('new'));
     expect(await redis.hkeys(`${lockName}:processes`)).not.toContain(nodeId);
     await waitFor('what the server did', PATIENCE, () =>

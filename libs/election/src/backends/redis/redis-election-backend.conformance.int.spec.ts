@@ -1,5 +1,3 @@
-import { afterAll, beforeAll, describe } from '@jest/globals';
-import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { redisHarness } from '../../test-support/redis-harness.js';
 import { describeElectionBackend } from '../../testing/describe-election-backend.js';
 
@@ -7,20 +5,3 @@ const servers = { 'Redis 7': process.env.REDIS_URL, 'Redis 8': process.env.REDIS
 
 for (const [name, url] of Object.entries(servers))
   if (url) describeElectionBackend(name, () => Promise.resolve(redisHarness(url)));
-
-for (const persistence of [false, true])
-  describe(`a private server ${persistence ? 'that keeps its data' : 'that loses its data'}`, () => {
-    let server: RedisService;
-    beforeAll(async () => {
-      server = await startRedis({ persistence });
-    }, 60_000);
-    afterAll(() => server.stop());
-
-    describeElectionBackend(
-      'Redis',
-      () => Promise.resolve(redisHarness(server.url, () => server.restart())),
-      {
-        restartsStore: true,
-      },
-    );
-  });
