@@ -40,7 +40,6 @@ export class TransportAgreement {
   /** Never rejects: who cannot reach Redis, or is deposed, hears of it elsewhere. */
   async look(): Promise<void> {
     const { keys, onMismatch, redis, store, transport } = this.options;
-    const before = this.problem;
     try {
       const own = store();
       if (own !== null) {
@@ -49,11 +48,14 @@ export class TransportAgreement {
         return;
       }
       const masters = await redis.get(keys.transport);
-      this.problem = masters === null || masters === transport ? null : describe(transport, masters);
+      const found = masters === null || masters === transport ? null : describe(transport, masters);
+      // Looks may overlap: what another one has told meanwhile is not news.
+      const isNews = found !== null && found !== this.problem;
+      this.problem = found;
+      if (isNews) onMismatch(found);
     } catch {
-      return;
+      // As it was.
     }
-    if (this.problem !== null && this.problem !== before) onMismatch(this.problem);
   }
 
   close(): void {

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { assessCluster, type ClusterCondition } from './assess-cluster.js';
+import type { ClusterHealthOptions } from './cluster-health-options.js';
+
+const well: ClusterCondition = {
+  redisReachable: true,
+  unreadableFor: null,
+  withoutWorkersFor: null,
+  transportProblem: null,
+};
+
+describe('assessCluster', () => {
+  it.each<[string, Partial<ClusterCondition>, ClusterHealthOptions, string, RegExp | null]>([
+    ['nothing is wrong', {}, {}, 'up', null],
+    ['Redis is away', { redisReachable: false }, {}, 'down', /^Redis cannot be read$/],
+    ['it cannot read for a short while', { unreadableFor: 10_000 }, {}, 'degraded', /for 10\.0 s/],
+    ['it cannot read for too long', { unreadableFor: 10_001 }, {}, 'down', /read detections/],
+    ['it cannot read for longer than told', { unreadableFor: 6 }, { maxUnreadable: 5 }, 'down', /read/],
+    ['workers are away for a short while', { withoutWorkersFor: 30_000 }, {}, 'up', null],
+    ['workers are away for long', { withoutWorkersFor: 30_001 }, {}, 'degraded', /no worker .* 30\.0 s/],
+    [
+      'workers are away longer than told',
+      { withoutWorkersFor: 6 },
+      { maxWithoutWorkers: 5 },
+      'degraded',
+      /no/,
+    ],
+    ['workers are needed', { withoutWorkersFor: 30_001 }, { requireWorkers: true }, 'down', /no worker/],
+    ['workers are needed soon', { withoutWorkersFor: 30_000 }, { requireWorkers: true }, 'up', null],
+    [
+      'it hears otherwise than the master sends',
+      { transportProblem: 'differs' },
+      {},
+      'degraded',
+      /^differs$/,
+    ],
+    [
+      'the worse of several',
+      { unreadableFor: 1, transportProblem: 'differs', withoutWorkersFor: 9e9 },
+      { requireWorkers: true },
+      'down',
+      /no worker/,
+    ],
+    ['Redis before all', { redisReachable: false, unreadableFor: 9e9 }, {}, 'down', /Redis/],
+  ])('%s', (_case, condition, limits, expected, reason) => {
+    const health = assessCluster({ ...well, ...condition }, limits);
+    expect(health.status).toBe(expected);
+    if (reason) expect(health).toMatchObject({ reason: expect.stringMatching(reason) });
+    else expect(health).not.toHaveProperty('reason');
+  });
+});

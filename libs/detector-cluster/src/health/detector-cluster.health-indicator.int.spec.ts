@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { eventually } from '@detector-cluster/election/testing';
+import { MasterElection } from '@detector-cluster/master-election';
+import { HealthCheckService, TerminusModule } from '@nestjs/terminus';
+import type { TestingModule } from '@nestjs/testing';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
+import { DetectorCluster } from '../detector-cluster.js';
+import { RecordingLogger, ScriptedWorker, startProcess } from '../metrics/observed-app.fixture.js';
+import { DetectorClusterHealthModule } from './detector-cluster-health.module.js';
+import { DetectorClusterHealthIndicator } from './detector-cluster.health-indicator.js';
+
+jest.setTimeout(60_000);
+const PATIENCE = 20_000;
+
+const subscribe = (cluster: DetectorCluster) =>
+  cluster.subscribeToCamera('d;c', 'rtsp://192.0.2.1/s', 'http://m/x', 1, 'cars', () => undefined);
+
+describe('health indicator of the cluster', () => {
+  let server: RedisService;
+  let keyPrefix: string;
+  let worker: ScriptedWorker;
+  let apps: TestingModule[];
+  beforeEach(async () => {
+    server = await startRedis();
+    keyPrefix = `{${randomUUID()}}:`;
+    worker = await ScriptedWorker.start();
+    apps = [];
+  });
+  afterEach(async () => {
+    await Promise.all(apps.map((app) => app.close()));
+    await worker.stop();
+    await server.stop();
+  });
+
+  const start = async (delivery: 'streams' | 'pubsub' = 'streams', logger = new RecordingLogger()) => {
+    const app = await startProcess(
+      { redis: server.url, keyPrefix, delivery, workers: [worker.url] },
+      [DetectorClusterHealthModule, TerminusModule.forRoot({ logger: false })],
+      logger,
+    );
+    apps.push(app);
+    const indicator = app.get(DetectorClusterHealthIndicator);
+    const health = async (options?: Parameters<typeof indicator.isHealthy>[1]) =>
+      (await indicator.isHealthy('cluster', options)).cluster;
+    return {
+      app,
+      health,
+      cluster: app.get(DetectorCluster),
+      isMaster: app.get(MasterElection).getIsMaster(),
+    };
+  };
+
+  it('tells the same on the master and on another process, also when all workers go', async () => {
+    const first = await start();
+    const second = await start();
+    expect([first.isMaster, second.isMaster]).toEqual([true, false]);
+    await subscribe(second.cluster);
+    for (const [{ health }, role] of [
+      [first, 'master'],
+      [second, 'slave'],
+    ] as const)
+      await eventually(`the ${role} is up`, PATIENCE, async () => {
+        const found = await health();
+        return (
+          found.status === 'up' &&
+          found.role === role &&
+          found.workers?.Ready === 1 &&
+          found.subscriptions?.active === 1 &&
+          found.desired === 1 &&
+          found.redis === 'reachable' &&
+          found.backlog === 0 &&
+          found.unreadableFor === null &&
+          found
+        );
+      });
+
+    await worker.stop();
+    for (const { app, health } of [first, second]) {
+      // The time runs from the first call that finds none.
+      const degraded = await eventually('degraded', PATIENCE, async () => {
+        const found = await health({ maxWithoutWorkers: 0 });
+        return found.status === 'degraded' && found;
+      });
+      expect(degraded).toMatchObject({
+        reason: expect.stringMatching(/^no worker has been ready for \d/),
+        workers: { Ready: 0 },
+      });
+      expect(await health()).toMatchObject({ status: 'up' });
+      const check = (requireWorkers: boolean) =>
+        app
+          .get(HealthCheckService, { strict: false })
+          .check([
+            () =>
+              app
+                .get(DetectorClusterHealthIndicator)
+                .isHealthy('cluster', { requireWorkers, maxWithoutWorkers: 0 }),
+          ]);
+      expect(await check(false)).toMatchObject({ status: 'degraded' });
+      await expect(check(true)).rejects.toMatchObject({ status: 503 });
+    }
+  });
+
+  it('misses no worker while nothing is desired, and refuses what is no duration', async () => {
+    const { health } = await start();
+    await worker.stop();
+    await eventually('the worker is gone', PATIENCE, async () => (await health()).workers?.Ready === 0);
+    expect(await health({ maxWithoutWorkers: 0, requireWorkers: true })).toMatchObject({
+      status: 'up',
+      desired: 0,
+    });
+    for (const name of ['maxWithoutWorkers', 'maxUnreadable'])
+      await expect(health({ [name]: -1 })).rejects.toThrow(
+        new RangeError(`${name} must be a number of milliseconds from 0 on, not -1`),
+      );
+  });
+
+  it('is down while Redis is away, answers all the same, and recovers', async () => {
+    const { health } = await start();
+    await eventually('up', PATIENCE, async () => (await health()).status === 'up');
+    server.pause();
+    try {
+      const down = await eventually('down', PATIENCE, async () => {
+        const found = await health();
+        return found.status === 'down' && found;
+      });
+      expect(down).toMatchObject({
+        reason: 'Redis cannot be read',
+        redis: 'unreachable',
+        workers: null,
+        subscriptions: null,
+        desired: null,
+      });
+      await eventually('unreadable', PATIENCE, async () => ((await health()).unreadableFor ?? 0) > 0);
+    } finally {
+      server.resume();
+    }
+    await eventually('up again', PATIENCE, async () => {
+      const { status, unreadableFor } = await health();
+      return status === 'up' && unreadableFor === null;
+    });
+  });
+
+  it('knows an outage of pub/sub from its end to the new subscription', async () => {
+    const { app, health } = await start('pubsub');
+    await eventually('up', PATIENCE, async () => {
+      const { status, unreadableFor } = await health();
+      return status === 'up' && unreadableFor === null;
+    });
+    const restarted = server.restart();
+    const cluster = app.get(MasterSlaveWorkerCluster);
+    // The next dial comes by a timer: the outage is seen before it.
+    while (cluster.unreadableFor() === null) await new Promise(setImmediate);
+    await restarted;
+    await eventually('up again', PATIENCE, async () => {
+      const { status, unreadableFor } = await health();
+      return status === 'up' && unreadableFor === null;
+    });
+  });
+
+  it('names a process that receives otherwise than the master sends, and logs it once', async () => {
+    const first = await start('streams');
+    await eventually('up', PATIENCE, async () => (await first.health()).status === 'up');
+    const logger = new RecordingLogger();
+    const second = await start('pubsub', logger);
+    const problem =
+      'this process gets no detections: its option delivery is "pubsub", the master\'s is "streams"; set the same in every process';
+    await eventually('the mismatch', PATIENCE, async () => (await second.health()).status === 'degraded');
+    expect(await second.health()).toMatchObject({ status: 'degraded', reason: problem });
+    expect(await first.health()).toMatchObject({ status: 'up' });
+    expect(logger.lines.filter((line) => line.includes('option delivery'))).toEqual([
+      `[master-slave-worker-cluster] ${problem}`,
+    ]);
+    // The other one leads: now it is right, and says how it is done.
+    await apps.shift()!.close();
+    await eventually('up', PATIENCE, async () => (await second.health()).status === 'up');
+    expect(await (await start('pubsub')).health()).toMatchObject({ role: 'slave', status: 'up' });
+  });
+});

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
+import { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
+import { ClusterFactsReader, type ClusterFacts } from '../state/cluster-facts.js';
+import { assessCluster } from './assess-cluster.js';
+import type { ClusterHealthDetails } from './cluster-health-details.js';
+import type { ClusterHealthOptions } from './cluster-health-options.js';
+
+type Status = 'up' | 'degraded' | 'down';
+
+/**
+ * Health of the detector cluster for `@nestjs/terminus`; the same on the master and every other process. `down` when Redis
+ * cannot be read, and when this process has not been able to read its detections for too long; `degraded`, which terminus
+ * does not count as a failure, for problems that are not its own. Whether somebody leads, the election's indicator says.
+ */
+@Injectable()
+export class DetectorClusterHealthIndicator {
+  private reader: ClusterFactsReader | undefined;
+  /** Monotonic milliseconds. */
+  private withoutWorkersSince: number | null = null;
+
+  constructor(
+    private readonly health: HealthIndicatorService,
+    private readonly moduleRef: ModuleRef,
+  ) {}
+
+  /**
+   * Never rejects for what is wrong with the cluster; takes about 1 s at most.
+   * @throws RangeError for a limit that is no duration; what Nest throws for an application without `DetectorClusterModule`
+   */
+  async isHealthy<const Key extends string>(
+    key: Key,
+    options: ClusterHealthOptions = {},
+  ): Promise<HealthIndicatorResult<Key, Status, ClusterHealthDetails>> {
+    for (const name of ['maxWithoutWorkers', 'maxUnreadable'] as const)
+      if (options[name] !== undefined && !(options[name] >= 0))
+        throw new RangeError(
+          `${name} must be a number of milliseconds from 0 on, not ${String(options[name])}`,
+        );
+    const cluster = this.moduleRef.get(MasterSlaveWorkerCluster, { strict: false });
+    const reader = (this.reader ??= new ClusterFactsReader(cluster.redis, cluster.keys));
+    const [facts, { backlog }] = await Promise.all([
+      reader.read().catch(() => null),
+      cluster.deliveryStats(),
+      cluster.transport.look(),
+    ]);
+    const unreadableFor = cluster.unreadableFor();
+    const { status, ...assessment } = assessCluster(
+      {
+        redisReachable: facts !== null,
+        unreadableFor,
+        withoutWorkersFor: this.withoutWorkersFor(facts),
+        transportProblem: cluster.transport.problem,
+      },
+      options,
+    );
+    const details: ClusterHealthDetails = {
+      role: cluster.election.getIsMaster() ? 'master' : 'slave',
+      redis: facts === null ? 'unreachable' : 'reachable',
+      workers: facts?.workers ?? null,
+      subscriptions: facts?.subscriptions ?? null,
+      desired: facts?.desired ?? null,
+      backlog,
+      unreadableFor,
+      ...assessment,
+    };
+    const session = this.health.check(key);
+    if (status === 'up') return session.up<ClusterHealthDetails>(details);
+    return status === 'degraded'
+      ? session.degraded<ClusterHealthDetails>(details)
+      : session.down<ClusterHealthDetails>(details);
+  }
+
+  /** From one call to the next: nobody writes down when it began. What cannot be read changes nothing. */
+  private withoutWorkersFor(facts: ClusterFacts | null): number | null {
+    if (facts === null) return null;
+    const now = performance.now();
+    if (facts.desired === 0 || facts.workers.Ready > 0) this.withoutWorkersSince = null;
+    else this.withoutWorkersSince ??= now;
+    return this.withoutWorkersSince === null ? null : now - this.withoutWorkersSince;
+  }
+}

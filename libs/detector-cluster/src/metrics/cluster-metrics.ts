@@ -1,0 +1,226 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { RouterStats } from '../delivery/router/router-stats.js';
+import type { DeliveryStats } from '../delivery/stats/delivery-stats.js';
+import type { ClusterFacts } from '../state/cluster-facts.js';
+import type { ReconcileFigures } from '../state/reconcile-figures.js';
+import type { MeasuredCluster } from './measured-cluster.js';
+
+/** In seconds: a plan of a few cameras to one of 100,000 on a busy machine. */
+const PLAN_BUCKETS = [0.000_5, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
+const REGENERATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const LAG_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+type Numbers = Readonly<Record<string, number>>;
+
+/** The metrics of one registry. Of several clusters registered there they show the sum. */
+export class ClusterMetrics {
+  private readonly clusters = new Map<MeasuredCluster, () => void>();
+  private readonly planTime: Histogram;
+  private readonly regenerationTime: Histogram;
+  private readonly lag: Histogram;
+
+  constructor(private readonly registry: Registry) {
+    this.factGauges();
+    this.backlogGauges();
+    this.deliveryCounters();
+    this.figureCounters();
+    this.planTime = this.histogram('plan_duration_seconds', 'Time to make a plan', PLAN_BUCKETS);
+    this.regenerationTime = this.histogram(
+      'regeneration_duration_seconds',
+      'Time to read the desired state, also where that failed',
+      REGENERATION_BUCKETS,
+    );
+    this.lag = this.histogram(
+      'delivery_lag_seconds',
+      'From the arrival of a detection at the master to the end of its callbacks in this process, by the clocks of both',
+      LAG_BUCKETS,
+    );
+  }
+
+  /** Measures the cluster from now on; its counts are those since its start. */
+  add(cluster: MeasuredCluster): void {
+    const end = cluster.figures.observe({
+      planned: (ms) => this.planTime.observe(ms / 1_000),
+      regenerated: (ms) => this.regenerationTime.observe(ms / 1_000),
+      delivered: (ms) => this.lag.observe(ms / 1_000),
+    });
+    this.clusters.set(cluster, end);
+  }
+
+  remove(cluster: MeasuredCluster): void {
+    this.clusters.get(cluster)?.();
+    this.clusters.delete(cluster);
+  }
+
+  private factGauges(): void {
+    this.gauge(
+      'workers',
+      'On the master: configured workers, by state',
+      'state',
+      ofMaster(({ workers }) => workers),
+    );
+    this.gauge(
+      'subscriptions',
+      'On the master: subscriptions, by status',
+      'status',
+      ofMaster(({ subscriptions }) => subscriptions),
+    );
+    this.gauge(
+      'desired_subscriptions',
+      'On the master: subscriptions that should run',
+      null,
+      ofMaster(({ desired }) => ({ '': desired })),
+    );
+    this.gauge(
+      'transport_agrees',
+      '1 while this process receives detections in the way the master sends them, 0 while its option delivery differs',
+      null,
+      (cluster) => ({ '': cluster.transportAgrees() ? 1 : 0 }),
+    );
+  }
+
+  private backlogGauges(): void {
+    this.gauge('backlog_entries', 'Detections for this process that are not done', null, async (cluster) => ({
+      '': (await cluster.delivery()).backlog,
+    }));
+    this.gauge(
+      'stream_entries',
+      'On the master: entries in the streams of all processes, as of the last write to each',
+      null,
+      inStreams('entries'),
+    );
+    this.gauge(
+      'stream_bytes',
+      'On the master: estimated memory of these streams in Redis, as of the last write to each',
+      null,
+      inStreams('bytes'),
+    );
+    this.gauge(
+      'buffered_entries',
+      'On the master: entries that wait in its memory for Redis or for an owner',
+      null,
+      ofRouter(({ buffered }) => buffered),
+    );
+  }
+
+  private deliveryCounters(): void {
+    const counter = (name: string, help: string, value: (stats: DeliveryStats) => number) =>
+      this.counter(`detections_${name}_total`, help, null, async (cluster) => ({
+        '': value(await cluster.delivery()),
+      }));
+    counter('in', 'Detections that this process took from workers as master', (stats) => stats.in);
+    counter('out', 'Detections whose callbacks all succeeded in this process', (stats) => stats.out);
+    counter(
+      'late',
+      'Of those out, the ones done more than 1 s after the master had them',
+      ({ late }) => late,
+    );
+    counter('redelivered', 'Of those out, the ones that may have been done before', (s) => s.redelivered);
+    counter('dropped', 'Entries that were lost: for want of room, or never accepted', (s) => s.dropped);
+    counter('dead', 'Detections that became dead letters in this process', ({ dead }) => dead);
+  }
+
+  private figureCounters(): void {
+    const counter = (
+      name: string,
+      help: string,
+      label: string | null,
+      value: (figures: ReconcileFigures) => number | Numbers,
+    ) =>
+      this.counter(`${name}_total`, help, label, ({ figures }) => {
+        const found = value(figures);
+        return typeof found === 'number' ? { '': found } : found;
+      });
+    counter('reconcile_passes', 'Passes that compared what runs with what should', null, (f) => f.passes);
+    counter('regenerations', 'Times that the desired state was read', 'result', (f) => f.regenerations);
+    counter('moves_begun', 'Moves of a camera to another worker, by reason', 'reason', (f) => f.movesBegun);
+    counter('moves_ended', 'Moves that ended, by result', 'result', (f) => f.movesEnded);
+    counter(
+      'invalid_frames',
+      'Frames of workers that are not of the protocol',
+      'kind',
+      (f) => f.invalidFrames,
+    );
+    counter(
+      'foreign_detections',
+      'Detections that were dropped because their worker does not hold the subscription',
+      null,
+      (f) => f.foreignDetections,
+    );
+  }
+
+  private gauge(
+    name: string,
+    help: string,
+    label: string | null,
+    read: (cluster: MeasuredCluster) => Numbers | Promise<Numbers>,
+  ): void {
+    const total = () => this.total(read);
+    const gauge = new Gauge({
+      name: `detector_cluster_${name}`,
+      help,
+      labelNames: label === null ? [] : [label],
+      registers: [],
+      async collect() {
+        const found = await total();
+        this.reset();
+        // Without a label it would be 0 where there is nothing to tell.
+        if (label === null && found.size === 0) this.remove();
+        for (const [value, number] of found) this.set(label === null ? {} : { [label]: value }, number);
+      },
+    });
+    this.registry.registerMetric(gauge);
+  }
+
+  private counter(
+    name: string,
+    help: string,
+    label: string | null,
+    read: (cluster: MeasuredCluster) => Numbers | Promise<Numbers>,
+  ): void {
+    const total = () => this.total(read);
+    const counter = new Counter({
+      name: `detector_cluster_${name}`,
+      help,
+      labelNames: label === null ? [] : [label],
+      registers: [],
+      async collect() {
+        const found = await total();
+        this.reset();
+        for (const [value, number] of found) this.inc(label === null ? {} : { [label]: value }, number);
+      },
+    });
+    this.registry.registerMetric(counter);
+  }
+
+  private histogram(name: string, help: string, buckets: number[]): Histogram {
+    return new Histogram({ name: `detector_cluster_${name}`, help, buckets, registers: [this.registry] });
+  }
+
+  private async total(
+    read: (cluster: MeasuredCluster) => Numbers | Promise<Numbers>,
+  ): Promise<Map<string, number>> {
+    const sums = new Map<string, number>();
+    for (const numbers of await Promise.all([...this.clusters.keys()].map(read)))
+      for (const [label, number] of Object.entries(numbers)) sums.set(label, (sums.get(label) ?? 0) + number);
+    return sums;
+  }
+}
+
+function ofMaster(read: (facts: ClusterFacts) => Numbers) {
+  return async (cluster: MeasuredCluster): Promise<Numbers> => {
+    const facts = await cluster.facts();
+    return facts === null ? {} : read(facts);
+  };
+}
+
+function ofRouter(read: (stats: RouterStats) => number) {
+  return (cluster: MeasuredCluster): Numbers => {
+    const stats = cluster.router();
+    return stats === null ? {} : { '': read(stats) };
+  };
+}
+
+function inStreams(name: 'entries' | 'bytes') {
+  return ofRouter(({ processes }) => Object.values(processes).reduce((total, each) => total + each[name], 0));
+}
