@@ -69,6 +69,8 @@ export class MasterSlaveWorkerCluster
   private readonly commands: MasterCommandServer;
   private readonly sent = new RouterCounters();
   private tenure: MasterTenure | null = null;
+  /** The tenure once it knows what its predecessor knew: before, it has no answers. */
+  private ready: MasterTenure | null = null;
   private router: DetectionRouter | null = null;
   /** Tenures that are being ended; a new one waits for them. */
   private ending: Promise<void> = Promise.resolve();
@@ -204,15 +206,15 @@ export class MasterSlaveWorkerCluster
 
   /** What this process may do as master at this moment; null when it is not, or its lease is over. */
   private get controls(): MasterControls | null {
-    const { tenure } = this;
-    return tenure !== null && this.election.lease?.isValid() ? tenure : null;
+    const { tenure, ready } = this;
+    return tenure === ready && this.election.lease?.isValid() ? ready : null;
   }
 
   private becomeMaster(): void {
     const { lease } = this.election;
     if (lease === null) return;
     const { options, keys, redis, election, logger } = this;
-    this.tenure = new MasterTenure({
+    const tenure = new MasterTenure({
       lease,
       nodeId: election.getNodeId(),
       keys,
@@ -250,7 +252,8 @@ export class MasterSlaveWorkerCluster
       figures: this.figures,
     });
     logger.log(`this process is master (term ${lease.term})`);
-    void this.tenure.start();
+    this.tenure = tenure;
+    void tenure.start().then(() => (this.ready = tenure));
     void this.transport.look();
   }
 
