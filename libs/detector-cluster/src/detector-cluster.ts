@@ -1,6 +1,8 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { EventEmitter } from 'node:events';
 import type { DetectorClusterEvents } from './cluster/cluster-events.js';
+import type { RecordedClusterEvent } from './model/cluster-event.js';
+import { EventHistory, type EventPage } from './state/event-history.js';
 import { ClusterView, toSlaveStates } from './state/cluster-view.js';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 import { ClusterControl, type PlanOptions } from './control/cluster-control.js';
@@ -38,6 +40,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   private readonly logger = new Logger(LOG_TOPICS.cluster);
   private readonly view: ClusterView;
   private readonly images: CameraImages;
+  private readonly history: EventHistory;
   private readonly control: ClusterControl;
   private readonly removals = new ListenerRemovals();
 
@@ -47,6 +50,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   ) {
     super();
     this.view = new ClusterView(cluster.redis, cluster.keys);
+    this.history = new EventHistory(cluster.redis, cluster.keys);
     this.images = new CameraImages(this.view, () => cluster.workers);
     this.control = new ClusterControl(cluster);
   }
@@ -319,6 +323,15 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   /** What this process has delivered, sent and lost since its start. Never rejects. */
   deliveryStats(): Promise<DeliveryStats> {
     return this.cluster.deliveryStats();
+  }
+
+  /**
+   * What happened in the cluster: workers that came and went, cameras that moved, masters. About 10,000 events are kept.
+   * Oldest first: the last 100, or `limit`, or the first ones `after` the given one.
+   * @throws {InvalidInputError} naming the argument; Redis errors
+   */
+  listEvents(page?: EventPage): Promise<RecordedClusterEvent[]> {
+    return this.history.list(page);
   }
 
   /** Detections that were given up, oldest first, 100 unless `limit` says otherwise; the next page begins `after` the last. */

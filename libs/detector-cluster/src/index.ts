@@ -70,3 +70,5 @@ export { clusterKeys, type ClusterKeys } from './redis/cluster-keys.js';
 export type { PatchSessionHandler, SessionPatch, SessionPatchResult } from './sessions/session-patch.js';
 export type { ChangeFeedOptions } from './trigger/change-feed/change-feed-options.js';
 export { SubscriptionTrigger, type SubscriptionTriggerOptions } from './trigger/subscription-trigger.js';
+export type { ClusterEvent, RecordedClusterEvent } from './model/cluster-event.js';
+export type { EventPage } from './state/event-history.js';

@@ -1,3 +1,4 @@
+import type { EventJournal } from '../state/event-journal.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { DetectorClusterEvents, WorkerEventName } from './cluster-events.js';
@@ -8,12 +9,13 @@ export interface Announcement {
   /** For sockets to workers and what comes over them. */
   readonly connectionLogger: ClusterLogger;
   readonly figures: ReconcileFigures;
+  readonly journal: EventJournal;
 }
 
 /** Tells application, log and figures what happens to the workers. */
 export function announceWorkers(
   pool: WorkerPool,
-  { emit, connectionLogger: logger, figures }: Announcement,
+  { emit, connectionLogger: logger, figures, journal }: Announcement,
 ): void {
   pool.on('worker:connecting', (event) => emit('worker:connecting', event));
   pool.on('worker:connected', (event) => emit('worker:connected', event));
@@ -27,16 +29,18 @@ export function announceWorkers(
   });
   pool.on('worker:online', (event) => {
     logger.log(`worker ${event.url} is online`);
+    journal.add({ type: 'worker-online', url: event.url });
     emit('worker:online', event);
   });
   pool.on('worker:offline', (event) => {
     logger.warn(`worker ${event.url} is offline`);
+    journal.add({ type: 'worker-offline', url: event.url });
     emit('worker:offline', event);
   });
   pool.on('worker:quarantined', (event) => {
-    logger.warn(
-      `worker ${event.url} comes and goes: it gets nothing new until ${new Date(event.until).toISOString()}`,
-    );
+    const until = new Date(event.until).toISOString();
+    logger.warn(`worker ${event.url} comes and goes: it gets nothing new until ${until}`);
+    journal.add({ type: 'worker-quarantined', url: event.url, until });
   });
   pool.on('worker:state_report', (event) => emit('worker:state_report', event));
   pool.on('invalid', (worker, kind, detail, isFirst) => {

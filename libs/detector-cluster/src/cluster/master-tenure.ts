@@ -30,6 +30,7 @@ import { DetectionIntake } from './detection-intake.js';
 import { Reconciler } from './reconciler.js';
 import { ConnectionPublisher } from '../state/connection-publisher.js';
 import { DesiredStateKeeper } from '../state/desired-state-keeper.js';
+import { EventJournal } from '../state/event-journal.js';
 import { PlannerMemoryKeeper } from '../state/planner-memory-keeper.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import { RegenerationNotes } from './regeneration-notes.js';
@@ -80,6 +81,7 @@ export class MasterTenure implements MasterControls {
   private readonly gate: RegenerationGate;
   private readonly loop: SerialLoop;
   private readonly router: DetectionRouter;
+  private readonly journal: EventJournal;
   private readonly planner: PlannerMemoryKeeper;
   private readonly flaps: FlapWatch;
   private readonly reconciler: Reconciler;
@@ -96,10 +98,12 @@ export class MasterTenure implements MasterControls {
     this.notes = new RegenerationNotes(options.logger);
     this.desired = new DesiredStateKeeper(this.store, keys, source, explicit, options.hashKey);
     this.actual = new ActualStateKeeper(this.store, keys);
+    this.journal = new EventJournal(this.store, keys);
     this.planner = new PlannerMemoryKeeper(this.store, keys);
     this.flaps = new FlapWatch(() => options.workers.length);
     this.drains = new DrainWatch((url) => {
       options.logger.log(`worker ${url} is drained`);
+      this.journal.add({ type: 'worker-drained', url });
       options.emit('worker:drained', { url });
     });
     this.pool = new WorkerPool({
@@ -134,6 +138,7 @@ export class MasterTenure implements MasterControls {
         logger: options.logger,
       }),
       figures: options.figures,
+      journal: this.journal,
       logger: options.logger,
       adoptionPatience: timings.adoptionPatience,
       fullCommitInterval: timings.resyncInterval,
@@ -152,7 +157,7 @@ export class MasterTenure implements MasterControls {
       figures: options.figures,
       logger: options.connectionLogger,
     });
-    announceWorkers(this.pool, options);
+    announceWorkers(this.pool, { ...options, journal: this.journal });
     this.wirePool();
   }
 
@@ -185,6 +190,7 @@ export class MasterTenure implements MasterControls {
     if (this.phase !== 'leading') return;
     await this.router.start();
     if (this.isOver()) return;
+    this.journal.add({ type: 'master-acquired', processId: this.options.nodeId });
     this.pool.start();
     this.gate.start();
     this.gate.trigger('master-acquired');
@@ -244,6 +250,7 @@ export class MasterTenure implements MasterControls {
     this.intake.close();
     this.loop.stop();
     this.connections.stop();
+    this.journal.close();
     await Promise.all([this.gate.stop(), this.router.close()]);
   }
 

@@ -15,6 +15,7 @@ import { withoutUnsent } from '../reconcile/without-unsent.js';
 import type { ActualStateKeeper } from '../state/actual-state-keeper.js';
 import type { DesiredStateKeeper } from '../state/desired-state-keeper.js';
 import type { PlannerMemoryKeeper } from '../state/planner-memory-keeper.js';
+import type { EventJournal } from '../state/event-journal.js';
 import type { MoveEnd, ReconcileFigures } from '../state/reconcile-figures.js';
 import type { FlapWatch } from '../workers/flap-watch.js';
 import { NetworkFreeze } from '../workers/network-freeze.js';
@@ -32,6 +33,7 @@ export interface ReconcilerOptions {
   readonly planner: PlannerMemoryKeeper;
   readonly commands: CommandSender;
   readonly figures: ReconcileFigures;
+  readonly journal: EventJournal;
   readonly logger: ClusterLogger;
   /** How long a new master waits for first reports. Milliseconds. */
   readonly adoptionPatience: number;
@@ -142,13 +144,14 @@ export class Reconciler {
     const result = failed.length === 0 ? decided : withoutUnsent(decided, input, failed);
 
     const full = now >= this.fullCommitAt;
+    let removed: string[];
     try {
       await planner.commit(result.moves, {
         state: result.plannerState,
         penalties: result.penalties,
         flaps: flaps.memory(input.wallNow),
       });
-      await actual.commit(result.tracked, full);
+      removed = await actual.commit(result.tracked, full);
     } catch (error) {
       this.rebalance ||= rebalance;
       throw error;
@@ -157,7 +160,7 @@ export class Reconciler {
     this.unsubscribing = result.unsubscribing;
     for (const send of ready) send();
     commands.askSoon(result.actions);
-    this.note(result);
+    this.note(result, removed);
     const times = [
       result.wakeAt,
       failed.length > 0 ? now + UNSENT_RETRY : null,
@@ -169,29 +172,36 @@ export class Reconciler {
   }
 
   private watchNetwork(now: number): void {
-    const { pool, logger } = this.options;
+    const { pool, logger, journal } = this.options;
     const frozen = this.freeze.update(pool.freezeFacts(now), now);
     // While it settles nothing is moved anyway, and it would only look as if the network had failed.
     const announced = frozen && this.settled;
     if (announced && !this.frozen)
       logger.warn('most workers vanished at once: nothing is moved for up to 60 s, it may be the network');
+    if (announced !== this.frozen) journal.add({ type: announced ? 'cluster-frozen' : 'cluster-thawed' });
     if (!frozen && this.frozen) logger.log('workers are moved from again');
     this.frozen = announced;
   }
 
-  private note({ begun, ended }: ReconcileResult): void {
-    const { figures, logger } = this.options;
+  private note({ begun, ended }: ReconcileResult, removed: readonly string[]): void {
+    const { figures, logger, journal } = this.options;
+    for (const subscriptionIdentifier of removed) {
+      logger.debug(`subscription ${subscriptionIdentifier} is no longer desired`);
+      journal.add({ type: 'subscription-removed', subscriptionIdentifier });
+    }
     figures.pass();
     for (const { unitId, from, to, reason } of begun) {
       figures.moveBegan(reason);
       logger.debug(`camera ${unitId} begins to move from ${from} to ${to}: ${reason}`);
     }
     for (const { move, outcome } of ended) {
-      const { unitId, from, to } = move;
+      const { unitId: cameraId, from, to, reason } = move;
       figures.moveEnded(ENDS[outcome]);
+      if (ENDS[outcome] === 'finished') journal.add({ type: 'camera-moved', cameraId, from, to, reason });
+      if (outcome === 'failed') journal.add({ type: 'camera-move-failed', cameraId, from, to });
       if (outcome === 'failed')
-        logger.warn(`camera ${unitId} stays at ${from}: ${to} did not show it within 15 s`);
-      else logger.debug(`camera ${unitId}: its move from ${from} to ${to} is ${outcome}`);
+        logger.warn(`camera ${cameraId} stays at ${from}: ${to} did not show it within 15 s`);
+      else logger.debug(`camera ${cameraId}: its move from ${from} to ${to} is ${outcome}`);
     }
   }
 

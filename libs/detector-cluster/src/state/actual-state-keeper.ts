@@ -37,9 +37,9 @@ export class ActualStateKeeper {
 
   /**
    * Writes what changed, and only then remembers it: a command is never sent that a successor could not know of. Times
-   * last seen alone are no reason to write, but for a `full` commit.
+   * last seen alone are no reason to write, but for a `full` commit. Returns the subscriptions that were taken out.
    */
-  async commit(next: ReadonlyMap<string, TrackedSubscription>, full = false): Promise<void> {
+  async commit(next: ReadonlyMap<string, TrackedSubscription>, full = false): Promise<string[]> {
     const wanted = new Map<string, string>();
     for (const [id, tracked] of next) {
       const before = this.tracked.get(id);
@@ -47,11 +47,12 @@ export class ActualStateKeeper {
         !full && before !== undefined && sameRecord(before, tracked) ? this.texts.get(id) : undefined;
       wanted.set(id, text ?? JSON.stringify(toActual(id, tracked, this.facts(id))));
     }
-    await this.mirror.sync(wanted);
+    const removed = await this.mirror.sync(wanted);
     this.texts = wanted;
     this.tracked = next;
     for (const map of [this.lastSeen, this.modelUrls])
       for (const id of map.keys()) if (!next.has(id)) map.delete(id);
+    return removed;
   }
 
   /** Notes that a report showed these streams now (wall clock, milliseconds). */

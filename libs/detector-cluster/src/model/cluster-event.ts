@@ -1,0 +1,36 @@
+import type { LeaveReason } from '../planner/contract/plan-result.js';
+
+/** What happened, without when. */
+export type ClusterHappening =
+  | { readonly type: 'master-acquired'; readonly processId: string }
+  | {
+      readonly type:
+        'worker-online' | 'worker-offline' | 'worker-drained' | 'worker-added' | 'worker-removed';
+      readonly url: string;
+    }
+  /** It gets nothing new until then (ISO 8601), because it was lost so often. */
+  | { readonly type: 'worker-quarantined'; readonly url: string; readonly until: string }
+  | { readonly type: 'cluster-frozen' | 'cluster-thawed' }
+  /** A camera runs on another worker than before. */
+  | {
+      readonly type: 'camera-moved';
+      readonly cameraId: string;
+      readonly from: string;
+      readonly to: string;
+      readonly reason: LeaveReason;
+    }
+  /** It goes on where it is: the new worker did not show it in time. */
+  | {
+      readonly type: 'camera-move-failed';
+      readonly cameraId: string;
+      readonly from: string;
+      readonly to: string;
+    }
+  /** Nobody wants it any more, so it was taken out of the state. */
+  | { readonly type: 'subscription-removed'; readonly subscriptionIdentifier: string };
+
+/** What happened in the cluster, as its master wrote it down. `at` is ISO 8601. */
+export type ClusterEvent = ClusterHappening & { readonly at: string };
+
+/** One as it is read back: `eventId` is its place in the stream, `term` that of the master that wrote it. */
+export type RecordedClusterEvent = ClusterEvent & { readonly eventId: string; readonly term: number };

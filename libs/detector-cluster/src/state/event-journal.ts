@@ -1,0 +1,79 @@
+import type { GuardedCommand } from '@detector-cluster/election/fence';
+import { FencedError } from '@detector-cluster/election/fence';
+import type { FencedStore } from '../fence/fenced-store.js';
+import type { ClusterKeys } from '../redis/cluster-keys.js';
+import type { ClusterEvent, ClusterHappening } from '../model/cluster-event.js';
+
+/** About so many events are kept. */
+const KEPT = 10_000;
+/** Events that wait while Redis is away; the oldest are dropped beyond that. */
+const MOST_WAITING = 1_000;
+/** Events that come together are written together. Milliseconds. */
+const GATHER = 100;
+
+/** Writes what happened in the cluster to the capped stream `worker:events`, for people who look later. */
+export class EventJournal {
+  private waiting: ClusterEvent[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private writing = false;
+  private closed = false;
+
+  constructor(
+    private readonly store: FencedStore,
+    private readonly keys: Pick<ClusterKeys, 'events'>,
+  ) {}
+
+  add(happening: ClusterHappening): void {
+    if (this.closed) return;
+    this.waiting.push({ ...happening, at: new Date().toISOString() });
+    if (this.waiting.length > MOST_WAITING) this.waiting.shift();
+    this.arm(GATHER);
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+
+  private arm(wait: number): void {
+    if (this.closed || this.writing || this.timer !== undefined) return;
+    this.timer = setTimeout(() => void this.flush(), wait);
+  }
+
+  private async flush(): Promise<void> {
+    this.timer = undefined;
+    this.writing = true;
+    const events = this.waiting;
+    this.waiting = [];
+    let wait = GATHER;
+    try {
+      await this.store.write(events.map((event) => this.append(event)));
+    } catch (error) {
+      if (error instanceof FencedError) this.close();
+      // Perhaps they were written and the answer was lost: then they are there twice, which does no harm here.
+      this.waiting = [...events, ...this.waiting].slice(-MOST_WAITING);
+      wait = 1_000;
+    }
+    this.writing = false;
+    if (this.waiting.length > 0) this.arm(wait);
+  }
+
+  private append({ type, at, ...details }: ClusterEvent): GuardedCommand {
+    return [
+      'XADD',
+      this.keys.events,
+      'MAXLEN',
+      '~',
+      KEPT,
+      '*',
+      'type',
+      type,
+      'at',
+      at,
+      'term',
+      this.store.term,
+      'details',
+      JSON.stringify(details),
+    ];
+  }
+}
