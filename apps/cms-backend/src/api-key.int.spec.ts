@@ -27,6 +27,7 @@ describe('with an API key', () => {
     '/api/cluster/subscriptions',
     '/api/detections/recent',
     '/api/openapi.json',
+    '/metrics',
   ];
 
   it.each(paths)('%s answers 401 without it', async (path) => {
@@ -35,11 +36,15 @@ describe('with an API key', () => {
       { 'x-api-key': '' },
       { 'x-api-key': 'correct-hors' },
       { 'x-api-key': 'wrong' },
+      { authorization: 'Bearer' },
+      { authorization: 'Bearer wrong' },
+      { authorization: 'Basic correct-horse' },
+      { authorization: 'Bearer correct-horse', 'x-api-key': 'wrong' },
     ];
     for (const headers of wrong) {
       const answer = await api.send('GET', path, undefined, headers);
       expectProblem(answer, 401);
-      expect(answer.headers.get('www-authenticate')).toBe('ApiKey');
+      expect(answer.headers.get('www-authenticate')).toBe('ApiKey, Bearer');
     }
   });
 
@@ -49,10 +54,15 @@ describe('with an API key', () => {
 
   it('answers with it', async () => {
     for (const path of ['/api/cameras', '/api/openapi.json', '/api/detections/stats'])
-      expect((await api.send('GET', path, undefined, { 'x-api-key': 'correct-horse' })).status).toBe(200);
+      for (const [name, value] of [
+        ['x-api-key', 'correct-horse'],
+        ['authorization', 'Bearer correct-horse'],
+      ] as const)
+        expect((await api.send('GET', path, undefined, { [name]: value })).status).toBe(200);
   });
 
   it('does not need it for health', async () => {
     expect((await api.send('GET', '/health/live')).status).toBe(200);
+    expect([200, 503]).toContain((await api.send('GET', '/health/ready')).status);
   });
 });

@@ -11,7 +11,11 @@ const BODY_LIMIT = '1mb';
 /** The whole application for one configuration, not yet listening. */
 export async function createApp(config: AppConfig): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), {
-    logger: new StderrLogger({ logLevels: config.logLevels, colors: process.stderr.isTTY === true }),
+    logger: new StderrLogger({
+      logLevels: config.logLevels,
+      colors: config.logFormat === 'text' && process.stderr.isTTY === true,
+      json: config.logFormat === 'json',
+    }),
     bodyParser: false,
     abortOnError: false,
   });

@@ -1,4 +1,4 @@
-import { DetectorClusterModule } from '@detector-cluster/detector-cluster';
+import { DetectorClusterModule, type ModelUrlProvider } from '@detector-cluster/detector-cluster';
 import { MasterElectionModule } from '@detector-cluster/master-election';
 import { Module } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
@@ -6,7 +6,7 @@ import { PRISMA } from '../database/prisma-client.js';
 import { DetectionsModule } from '../detections/detections.module.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
 import { ModelsModule } from '../models/models.module.js';
-import { StoredModelUrlProvider } from '../models/stored-model-url.provider.js';
+import { MODEL_URLS } from '../models/model-urls.js';
 import { redisSource } from '../redis/redis-client.js';
 import { CameraImageController } from './camera-image.controller.js';
 import { ClusterController } from './cluster.controller.js';
@@ -28,11 +28,11 @@ import { DetectionRecorder } from './detection-recorder.js';
     }),
     DetectorClusterModule.forRootAsync({
       imports: [ModelsModule],
-      inject: [APP_CONFIG, PRISMA, StoredModelUrlProvider],
+      inject: [APP_CONFIG, PRISMA, MODEL_URLS],
       useFactory: (
         { cluster, databaseUrl, redis }: AppConfig,
         prisma: PrismaClient,
-        modelUrl: StoredModelUrlProvider,
+        modelUrl: ModelUrlProvider,
       ) => ({
         redis: redisSource(redis),
         keyPrefix: cluster.keyPrefix,

@@ -1,3 +1,4 @@
+import type { WorkerOption } from '@detector-cluster/detector-cluster';
 import type { LogLevel } from '@nestjs/common';
 
 /** Everything the process takes from its environment, checked and with defaults applied. */
@@ -6,17 +7,15 @@ export interface AppConfig {
     /** 0 takes a free port. */
     readonly port: number;
     readonly host: string;
-    /** When set, every call below /api needs it in the header `x-api-key`. */
+    /** When set, every call but those of /health needs it: in `x-api-key`, or as `Authorization: Bearer`. */
     readonly apiKey: string | null;
   };
   readonly databaseUrl: string;
   readonly redis: RedisAddress;
   readonly cluster: {
-    /** `ws://` or `wss://` URLs. */
-    readonly workers: readonly string[];
+    readonly workers: readonly WorkerOption[];
     readonly keyPrefix: string;
-    /** Workers download a model from `<modelBaseUrl>/<fileKey>`. */
-    readonly modelBaseUrl: string;
+    readonly models: ModelStore;
     /** Whether the master listens to the database, where `npm run migrate -- change-feed install` has run. */
     readonly changeFeed: boolean;
     /** Encrypts camera URLs in Redis; the same in every process. */
@@ -32,6 +31,26 @@ export interface AppConfig {
   /** How many detections `/api/detections/recent` keeps. */
   readonly recentDetections: number;
   readonly logLevels: LogLevel[];
+  /** One line of text, or one JSON object, per message. */
+  readonly logFormat: 'text' | 'json';
+}
+
+/** Where workers download a model: at `<baseUrl>/<fileKey>`, or the object `fileKey` of a bucket. */
+export type ModelStore = { readonly baseUrl: string } | S3ModelStore;
+
+export interface S3ModelStore {
+  readonly bucket: string;
+  /** This and the next ones where the AWS SDK finds it, when left out. */
+  readonly region?: string;
+  readonly endpoint?: string;
+  readonly forcePathStyle?: boolean;
+  readonly credentials?: {
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly sessionToken?: string;
+  };
+  /** How long a URL is good for. Milliseconds. */
+  readonly expiresIn: number;
 }
 
 export type RedisAddress =

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { workerPem, workerToken } from './workers/worker-entry.schema.js';
+import { workersVariable } from './workers/workers-variable.js';
 
 /** Log levels by name; each includes the ones before it. */
 export const logLevelNames = ['fatal', 'error', 'warn', 'info', 'debug', 'verbose'] as const;
@@ -29,33 +31,6 @@ const flag = z
   .pipe(z.enum(['true', '1', 'false', '0'], 'must be true or false'))
   .transform((value) => value === 'true' || value === '1');
 
-const workers = z
-  .string()
-  .transform((value) =>
-    value
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== ''),
-  )
-  .superRefine((urls, context) => {
-    const seen = new Set<string>();
-    for (const [index, entry] of urls.entries()) {
-      const problem = workerProblem(entry, seen);
-      if (problem !== null) context.addIssue(`entry ${index + 1} ${problem}`);
-    }
-  });
-
-function workerProblem(entry: string, seen: Set<string>): string | null {
-  if (!hasProtocol(entry, ['ws:', 'wss:'])) return 'must be a URL that starts with ws:// or wss://';
-  const { protocol, host, pathname, search, hash } = new URL(entry);
-  if (hash !== '') return 'must not have a fragment';
-  // Credentials and a final slash do not make it another worker.
-  const identity = `${protocol}//${host}${pathname}${search}`.replace(/\/+$/, '');
-  if (seen.has(identity)) return 'repeats an earlier one';
-  seen.add(identity);
-  return null;
-}
-
 /** The environment variables, one by one; what concerns several of them is checked in `readConfig`. */
 export const environmentSchema = z.object({
   PORT: integer(0, 65_535).default(3000),
@@ -69,9 +44,24 @@ export const environmentSchema = z.object({
   REDIS_HOST: text(255).optional(),
   REDIS_PORT: integer(1, 65_535).optional(),
   REDIS_PASSWORD: z.string().optional(),
-  DETECTOR_WORKERS: workers.default([]),
+  DETECTOR_WORKERS: workersVariable.default([]),
+  WORKER_TOKEN: workerToken.optional(),
+  WORKER_TLS_CA: workerPem.optional(),
+  WORKER_TLS_CERT: workerPem.optional(),
+  WORKER_TLS_KEY: workerPem.optional(),
+  WORKER_TLS_PASSPHRASE: z.string().optional(),
   KEY_PREFIX: text(128).default(''),
-  MODEL_BASE_URL: url('http:', 'https:'),
+  MODEL_BASE_URL: url('http:', 'https:').optional(),
+  MODEL_S3_BUCKET: text(255).optional(),
+  MODEL_S3_REGION: text(64).optional(),
+  MODEL_S3_ENDPOINT: url('http:', 'https:')
+    .refine((value) => !hasUserInfo(value), 'must not hold credentials; set MODEL_S3_ACCESS_KEY_ID')
+    .optional(),
+  MODEL_S3_FORCE_PATH_STYLE: flag.optional(),
+  MODEL_S3_ACCESS_KEY_ID: z.string().optional(),
+  MODEL_S3_SECRET_ACCESS_KEY: z.string().optional(),
+  MODEL_S3_SESSION_TOKEN: z.string().optional(),
+  MODEL_S3_URL_LIFETIME: integer(60_000, 604_800_000).default(3_600_000),
   CLUSTER_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
   CHANGE_FEED: flag.default(false),
   DETECT_DEBUG: flag.default(false),
@@ -81,6 +71,7 @@ export const environmentSchema = z.object({
     .regex(/^[^\s:;]*$/, 'must not contain white space, ":" or ";"')
     .optional(),
   RECENT_DETECTIONS: integer(1, 1_000_000).default(1000),
+  LOG_FORMAT: z.enum(['text', 'json'], 'must be text or json').default('text'),
   LOG_LEVEL: z.enum(logLevelNames, `must be one of ${logLevelNames.join(', ')}`).default('info'),
 });
 
@@ -88,6 +79,12 @@ function hasProtocol(value: string, protocols: string[]): boolean {
   if (!URL.canParse(value)) return false;
   const { protocol, hostname } = new URL(value);
   return protocols.includes(protocol) && hostname !== '';
+}
+
+function hasUserInfo(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { username, password } = new URL(value);
+  return username !== '' || password !== '';
 }
 
 function list(protocols: string[]): string {

@@ -1,4 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConfigError } from './config.error.js';
 import { readConfig } from './read-config.js';
 
@@ -7,6 +10,8 @@ const required = {
   REDIS_URL: 'redis://redis:6379',
   MODEL_BASE_URL: 'http://models/files',
 };
+
+const pem = (name: string) => `-----BEGIN ${name}-----`;
 
 function problemsOf(env: Record<string, string | undefined>): readonly string[] {
   try {
@@ -27,7 +32,7 @@ describe('readConfig', () => {
       cluster: {
         workers: [],
         keyPrefix: '',
-        modelBaseUrl: required.MODEL_BASE_URL,
+        models: { baseUrl: required.MODEL_BASE_URL },
         changeFeed: false,
         secret: null,
         debug: false,
@@ -35,6 +40,7 @@ describe('readConfig', () => {
       election: { lockName: 'master-election', timing: 'default', identifier: null },
       recentDetections: 1000,
       logLevels: ['fatal', 'error', 'warn', 'log'],
+      logFormat: 'text',
     });
   });
 
@@ -58,15 +64,27 @@ describe('readConfig', () => {
       IDENTIFIER: 'backend-1',
       RECENT_DETECTIONS: '10',
       LOG_LEVEL: 'warn',
+      LOG_FORMAT: 'json',
+      WORKER_TOKEN: 'w-token',
+      WORKER_TLS_CA: pem('ca'),
+      WORKER_TLS_CERT: pem('cert'),
+      WORKER_TLS_KEY: pem('key'),
+      WORKER_TLS_PASSPHRASE: 'phrase',
     });
     expect(config).toEqual({
       http: { port: 0, host: '127.0.0.1', apiKey: 'a-long-key' },
       databaseUrl: required.DATABASE_URL,
       redis: { host: 'redis', port: 6380, password: 'pw' },
       cluster: {
-        workers: ['ws://one:8000', 'wss://user:pw@two/'],
+        workers: [
+          { url: 'ws://one:8000', token: 'w-token' },
+          {
+            url: 'wss://user:pw@two/',
+            tls: { ca: pem('ca'), cert: pem('cert'), key: pem('key'), passphrase: 'phrase' },
+          },
+        ],
         keyPrefix: '{detector}:',
-        modelBaseUrl: required.MODEL_BASE_URL,
+        models: { baseUrl: required.MODEL_BASE_URL },
         changeFeed: true,
         secret: 'x'.repeat(32),
         debug: true,
@@ -74,6 +92,7 @@ describe('readConfig', () => {
       election: { lockName: '{lock}', timing: 'fast', identifier: 'backend-1' },
       recentDetections: 10,
       logLevels: ['fatal', 'error', 'warn', 'debug'],
+      logFormat: 'json',
     });
   });
 
@@ -119,7 +138,7 @@ describe('readConfig', () => {
       'REDIS_URL',
     ]);
     expect(problems.join()).not.toMatch(/hunter2/);
-    expect(problems).toContain('MODEL_BASE_URL: must be set');
+    expect(problems).toContain('MODEL_BASE_URL: set it, or MODEL_S3_BUCKET');
   });
 
   it.each([
@@ -136,5 +155,195 @@ describe('readConfig', () => {
     expect(problemsOf({ ...required, REDIS_HOST: 'x' })).toEqual([
       'REDIS_HOST: must not be set together with REDIS_URL',
     ]);
+  });
+
+  const { MODEL_BASE_URL: _, ...withoutModels } = required;
+
+  it('takes models from S3, with credentials or those that the SDK finds', () => {
+    const s3 = { ...withoutModels, MODEL_S3_BUCKET: 'models' };
+    expect(readConfig(s3).cluster.models).toEqual({ bucket: 'models', expiresIn: 3_600_000 });
+    const all = {
+      ...s3,
+      MODEL_S3_REGION: 'eu-central-1',
+      MODEL_S3_ENDPOINT: 'http://minio:9000',
+      MODEL_S3_FORCE_PATH_STYLE: 'false',
+      MODEL_S3_ACCESS_KEY_ID: 'id',
+      MODEL_S3_SECRET_ACCESS_KEY: 's3cret',
+      MODEL_S3_SESSION_TOKEN: 'session',
+      MODEL_S3_URL_LIFETIME: '60000',
+    };
+    expect(readConfig(all).cluster.models).toEqual({
+      bucket: 'models',
+      region: 'eu-central-1',
+      endpoint: 'http://minio:9000',
+      forcePathStyle: false,
+      credentials: { accessKeyId: 'id', secretAccessKey: 's3cret', sessionToken: 'session' },
+      expiresIn: 60_000,
+    });
+  });
+
+  it.each<[Record<string, string>, string]>([
+    [{ MODEL_BASE_URL: 'http://m' }, 'MODEL_BASE_URL: must not be set together with MODEL_S3_BUCKET'],
+    [
+      { MODEL_S3_ACCESS_KEY_ID: 'id' },
+      'MODEL_S3_SECRET_ACCESS_KEY: is missing beside MODEL_S3_ACCESS_KEY_ID; set both, or neither to use those of the environment',
+    ],
+    [
+      { MODEL_S3_SECRET_ACCESS_KEY: 's3cret' },
+      'MODEL_S3_ACCESS_KEY_ID: is missing beside MODEL_S3_SECRET_ACCESS_KEY; set both, or neither to use those of the environment',
+    ],
+    [
+      { MODEL_S3_SESSION_TOKEN: 's3cret' },
+      'MODEL_S3_SESSION_TOKEN: needs MODEL_S3_ACCESS_KEY_ID and MODEL_S3_SECRET_ACCESS_KEY',
+    ],
+    [
+      { MODEL_S3_ENDPOINT: 'http://id:s3cret@minio' },
+      'MODEL_S3_ENDPOINT: must not hold credentials; set MODEL_S3_ACCESS_KEY_ID',
+    ],
+    [
+      { MODEL_S3_URL_LIFETIME: '1000' },
+      'MODEL_S3_URL_LIFETIME: must be a whole number from 60000 to 604800000',
+    ],
+  ])('refuses S3 with %j', (more, problem) => {
+    expect(problemsOf({ ...withoutModels, MODEL_S3_BUCKET: 'models', ...more })).toEqual([problem]);
+  });
+
+  it('refuses settings of S3 without a bucket', () => {
+    expect(problemsOf({ ...required, MODEL_S3_REGION: 'eu-central-1' })).toEqual([
+      'MODEL_S3_REGION: needs MODEL_S3_BUCKET; set that too, or leave this out',
+    ]);
+  });
+
+  it('needs certificate and key of workers together', () => {
+    expect(problemsOf({ ...required, WORKER_TLS_CERT: pem('cert') })).toEqual([
+      'WORKER_TLS_KEY: is missing; certificate and key belong together',
+    ]);
+    expect(problemsOf({ ...required, WORKER_TLS_CA: 'nonsense', WORKER_TOKEN: 'a b' })).toEqual([
+      'WORKER_TOKEN: must be printable ASCII without blanks',
+      'WORKER_TLS_CA: must be PEM',
+    ]);
+  });
+
+  describe('with files', () => {
+    let directory: string;
+    beforeAll(() => {
+      directory = mkdtempSync(join(tmpdir(), 'secrets-'));
+    });
+    afterAll(() => rmSync(directory, { recursive: true }));
+    const file = (name: string, content: string): string => {
+      const path = join(directory, name);
+      writeFileSync(path, content);
+      return path;
+    };
+
+    it('takes a secret without the line break at its end', () => {
+      const config = readConfig({
+        REDIS_URL: required.REDIS_URL,
+        MODEL_S3_BUCKET: 'models',
+        MODEL_S3_ACCESS_KEY_ID: 'id',
+        API_KEY_FILE: file('key', 'a-long-key\n'),
+        DATABASE_URL_FILE: file('database', `${required.DATABASE_URL}\r\n`),
+        CLUSTER_SECRET_FILE: file('secret', ` ${'x'.repeat(32)}\n\n`),
+        MODEL_S3_SECRET_ACCESS_KEY_FILE: file('s3', 's3cret'),
+      });
+      expect(config).toMatchObject({
+        http: { apiKey: 'a-long-key' },
+        databaseUrl: required.DATABASE_URL,
+        cluster: {
+          secret: ` ${'x'.repeat(32)}\n`,
+          models: { credentials: { accessKeyId: 'id', secretAccessKey: 's3cret' } },
+        },
+      });
+    });
+
+    it('names the variable of the file in what is wrong, and never what is in it', () => {
+      const missing = join(directory, 'nowhere');
+      const problems = problemsOf({
+        ...required,
+        API_KEY_FILE: file('short', 'hunter2'),
+        CLUSTER_SECRET: 'x'.repeat(32),
+        CLUSTER_SECRET_FILE: file('other', 'hunter2'),
+        WORKER_TOKEN_FILE: file('empty', '\n'),
+        WORKER_TLS_CA_FILE: missing,
+        DATABASE_URL: undefined,
+        DATABASE_URL_FILE: missing,
+      });
+      const unreadable = `cannot read ${missing} (ENOENT); mount it and let this user read it`;
+      expect([...problems].sort()).toEqual([
+        'API_KEY_FILE: must be 8 to 256 printable ASCII characters without spaces',
+        'CLUSTER_SECRET_FILE: must not be set together with CLUSTER_SECRET',
+        `DATABASE_URL_FILE: ${unreadable}`,
+        `WORKER_TLS_CA_FILE: ${unreadable}`,
+        `WORKER_TOKEN_FILE: ${join(directory, 'empty')} is empty; write the value into it`,
+      ]);
+    });
+
+    it('takes workers as JSON, each with its own credentials', () => {
+      const workers = [
+        'ws://one:8000',
+        {
+          url: 'wss://two',
+          tokenFile: file('token', 'own-token\n'),
+          tls: { caFile: file('ca.pem', pem('ca')), cert: pem('cert'), keyFile: file('key.pem', pem('key')) },
+          capacity: 12,
+          labels: { gpu: 'yes' },
+        },
+        { url: 'wss://three' },
+      ];
+      const text = JSON.stringify(workers);
+      const env = { ...required, WORKER_TOKEN: 'common-token', WORKER_TLS_CA: pem('common') };
+      for (const given of [{ DETECTOR_WORKERS: text }, { DETECTOR_WORKERS_FILE: file('workers.json', text) }])
+        expect(readConfig({ ...env, ...given }).cluster.workers).toEqual([
+          { url: 'ws://one:8000', token: 'common-token' },
+          {
+            url: 'wss://two',
+            token: 'own-token',
+            tls: { ca: pem('ca'), cert: pem('cert'), key: pem('key') },
+            capacity: 12,
+            labels: { gpu: 'yes' },
+          },
+          { url: 'wss://three', token: 'common-token', tls: { ca: pem('common') } },
+        ]);
+    });
+
+    it.each<[string, unknown, string]>([
+      ['no JSON', undefined, 'begins with "[" but is not valid JSON'],
+      ['an unknown field', [{ url: 'ws://a', tokn: 'hunter2' }], 'entry 1 has unknown tokn'],
+      ['no URL', ['ws://a', {}], 'entry 2 url must be a URL that starts with ws:// or wss://'],
+      ['a capacity of 0', [{ url: 'ws://a', capacity: 0 }], 'entry 1 capacity must be above 0'],
+      [
+        'a bad token',
+        [{ url: 'ws://a', token: 'hunter2 x' }],
+        'entry 1 token must be printable ASCII without blanks',
+      ],
+      [
+        'a file twice',
+        [{ url: 'ws://a', token: 'hunter2', tokenFile: 'x' }],
+        'entry 1 tokenFile excludes token',
+      ],
+      [
+        'a file that is not there',
+        [{ url: 'wss://a', tls: { caFile: '/nowhere/ca' } }],
+        'entry 1 tls.caFile cannot read /nowhere/ca (ENOENT); mount it and let this user read it',
+      ],
+      [
+        'TLS on ws://',
+        [{ url: 'ws://a', tls: { ca: pem('ca') } }],
+        'entry 1 has tls, which needs a wss:// URL',
+      ],
+      [
+        'half a certificate',
+        [{ url: 'wss://a', tls: { key: pem('key') } }],
+        'entry 1 must have both tls.cert and tls.key, or neither',
+      ],
+      [
+        'two ways to be known',
+        [{ url: 'ws://u:hunter2@a', token: 'hunter2' }],
+        'entry 1 must not have both a token and a user name in its URL; give one of them',
+      ],
+    ])('refuses workers with %s', (_case, workers, problem) => {
+      const text = workers === undefined ? '[{"url":"ws://hunter2' : JSON.stringify(workers);
+      expect(problemsOf({ ...required, DETECTOR_WORKERS: text })).toEqual([`DETECTOR_WORKERS: ${problem}`]);
+    });
   });
 });

@@ -1,35 +1,35 @@
 import type { LogLevel } from '@nestjs/common';
 import { type z } from 'zod';
-import type { AppConfig, RedisAddress } from './app-config.js';
+import type { AppConfig, ModelStore, RedisAddress } from './app-config.js';
+import { combinationProblems } from './combination-problems.js';
 import { ConfigError } from './config.error.js';
 import { environmentSchema, logLevelNames } from './environment.schema.js';
+import { UNREADABLE, withSecretFiles } from './secret-files.js';
+import { withWorkerDefaults } from './workers/worker-defaults.js';
 
 type Environment = z.infer<typeof environmentSchema>;
 
 /**
- * Reads the configuration from environment variables; an empty value counts as unset.
+ * Reads the configuration from environment variables; an empty value counts as unset. Secrets may be in files.
  * @throws {ConfigError} with every problem at once, each by the name of its variable.
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): AppConfig {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = environmentSchema.safeParse(given);
-  const problems = parsed.success
+export function readConfig(variables: Readonly<Record<string, string | undefined>>): AppConfig {
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(variables))
+    if (value !== undefined && value !== '') given[name] = value;
+  const { env, nameOf, problems: unreadable } = withSecretFiles(given);
+  const parsed = environmentSchema.safeParse(env);
+  const invalid = parsed.success
     ? []
-    : parsed.error.issues.map((issue) => {
-        const name = String(issue.path[0]);
-        return `${name}: ${given[name] === undefined ? 'must be set' : issue.message}`;
-      });
-  problems.push(...redisProblems(given));
+    : parsed.error.issues
+        .map((issue) => ({ variable: String(issue.path[0]), message: issue.message }))
+        .filter(({ variable }) => env[variable] !== UNREADABLE)
+        .map(({ variable, message }) =>
+          env[variable] === undefined ? `${variable}: must be set` : `${nameOf(variable)}: ${message}`,
+        );
+  const problems = [...new Set([...unreadable, ...invalid, ...combinationProblems(env)])];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return toConfig(parsed.data);
-}
-
-function redisProblems(given: Record<string, string | undefined>): string[] {
-  if (given.REDIS_URL === undefined)
-    return given.REDIS_HOST === undefined ? ['REDIS_URL: set it, or REDIS_HOST'] : [];
-  return ['REDIS_HOST', 'REDIS_PORT', 'REDIS_PASSWORD']
-    .filter((name) => given[name] !== undefined)
-    .map((name) => `${name}: must not be set together with REDIS_URL`);
 }
 
 function toConfig(env: Environment): AppConfig {
@@ -38,9 +38,9 @@ function toConfig(env: Environment): AppConfig {
     databaseUrl: env.DATABASE_URL,
     redis: redisAddress(env),
     cluster: {
-      workers: env.DETECTOR_WORKERS,
+      workers: withWorkerDefaults(env.DETECTOR_WORKERS, env.WORKER_TOKEN, workerTls(env)),
       keyPrefix: env.KEY_PREFIX,
-      modelBaseUrl: env.MODEL_BASE_URL,
+      models: modelStore(env),
       changeFeed: env.CHANGE_FEED,
       secret: env.CLUSTER_SECRET ?? null,
       debug: env.DETECT_DEBUG,
@@ -52,6 +52,40 @@ function toConfig(env: Environment): AppConfig {
     },
     recentDetections: env.RECENT_DETECTIONS,
     logLevels: logLevels(env),
+    logFormat: env.LOG_FORMAT,
+  };
+}
+
+function workerTls(env: Environment) {
+  const { WORKER_TLS_CA: ca, WORKER_TLS_CERT: cert, WORKER_TLS_KEY: key } = env;
+  const passphrase = env.WORKER_TLS_PASSPHRASE;
+  return {
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+    ...(passphrase !== undefined && { passphrase }),
+  };
+}
+
+function modelStore(env: Environment): ModelStore {
+  const { MODEL_S3_BUCKET: bucket, MODEL_S3_REGION: region, MODEL_S3_ENDPOINT: endpoint } = env;
+  if (bucket === undefined) return { baseUrl: env.MODEL_BASE_URL ?? '' };
+  const { MODEL_S3_ACCESS_KEY_ID: accessKeyId, MODEL_S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  const { MODEL_S3_SESSION_TOKEN: sessionToken, MODEL_S3_FORCE_PATH_STYLE: forcePathStyle } = env;
+  return {
+    bucket,
+    expiresIn: env.MODEL_S3_URL_LIFETIME,
+    ...(region !== undefined && { region }),
+    ...(endpoint !== undefined && { endpoint }),
+    ...(forcePathStyle !== undefined && { forcePathStyle }),
+    ...(accessKeyId !== undefined &&
+      secretAccessKey !== undefined && {
+        credentials: {
+          accessKeyId,
+          secretAccessKey,
+          ...(sessionToken !== undefined && { sessionToken }),
+        },
+      }),
   };
 }
 

@@ -20,6 +20,34 @@ const electionCheckSchema = checkSchema
   })
   .meta({ id: 'ElectionHealthCheck', description: 'Degraded while nobody leads for a tolerable time' });
 
+const count = z.int().min(0);
+
+const clusterCheckSchema = checkSchema
+  .extend({
+    status: z.enum(['up', 'degraded', 'down']),
+    role: z.enum(['master', 'slave']),
+    redis: z.enum(['reachable', 'unreachable']),
+    workers: z
+      .object({ Connecting: count, Ready: count, Suspect: count, Offline: count, Quarantined: count })
+      .nullable()
+      .meta({ description: 'By state, as the master last wrote it; null while Redis cannot be read' }),
+    subscriptions: z
+      .object({ active: count, pending: count, recovering: count, failed: count })
+      .nullable()
+      .meta({ description: 'By status' }),
+    desired: count.nullable().meta({ description: 'Subscriptions that should run' }),
+    backlog: count.meta({ description: 'Detections for this process that are not done' }),
+    unreadableFor: z
+      .number()
+      .nullable()
+      .meta({ description: 'Milliseconds for which this process has not been able to read its detections' }),
+  })
+  .meta({
+    id: 'ClusterHealthCheck',
+    description:
+      'Degraded when no worker is ready although subscriptions are desired: that is no reason to stop serving',
+  });
+
 export const livenessSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Liveness' });
 
 export const readinessSchema = z
@@ -27,7 +55,12 @@ export const readinessSchema = z
     status: z.enum(['ok', 'unavailable']),
     nodeId: z.string(),
     isMaster: z.boolean(),
-    checks: z.object({ database: checkSchema, redis: checkSchema, election: electionCheckSchema }),
+    checks: z.object({
+      database: checkSchema,
+      redis: checkSchema,
+      election: electionCheckSchema,
+      cluster: clusterCheckSchema,
+    }),
   })
   .meta({ id: 'Readiness' });
 

@@ -1,3 +1,4 @@
+import { DetectorClusterHealthIndicator } from '@detector-cluster/detector-cluster/health';
 import { MasterElection } from '@detector-cluster/master-election';
 import { MasterElectionHealthIndicator } from '@detector-cluster/master-election/health';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
@@ -7,8 +8,8 @@ import { RedisHealth } from '../redis/redis-health.js';
 import type { HealthCheck, Readiness } from './health.schema.js';
 
 /**
- * Whether this process can do its work: the database and Redis answer, and somebody leads or has led a short while ago, so
- * that a failover does not take all processes out of service. Not while it stops.
+ * Whether this process can do its work: the database and Redis answer, it can read its detections, and somebody leads or has
+ * led a short while ago, so that a failover does not take all processes out of service. Not while it stops.
  */
 @Injectable()
 export class ReadinessService implements OnModuleDestroy {
@@ -19,6 +20,7 @@ export class ReadinessService implements OnModuleDestroy {
     private readonly redis: RedisHealth,
     private readonly election: MasterElection,
     private readonly electionHealth: MasterElectionHealthIndicator,
+    private readonly clusterHealth: DetectorClusterHealthIndicator,
   ) {}
 
   onModuleDestroy(): void {
@@ -26,12 +28,17 @@ export class ReadinessService implements OnModuleDestroy {
   }
 
   async check(): Promise<Readiness> {
-    const [database, redis] = await Promise.all([this.database.check(), this.redis.check()]);
+    const [database, redis, { cluster }] = await Promise.all([
+      this.database.check(),
+      this.redis.check(),
+      this.clusterHealth.isHealthy('cluster'),
+    ]);
     const { election } = this.electionHealth.isHealthy('election');
     const checks = {
       database: database === null ? up : down(databaseReason(database)),
       redis: redis === null ? up : down('Redis cannot be reached'),
       election,
+      cluster,
     };
     const ready = !this.stopping && Object.values(checks).every(({ status }) => status !== 'down');
     return {

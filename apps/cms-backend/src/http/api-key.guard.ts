@@ -23,9 +23,16 @@ export class ApiKeyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     if (this.expected === null || context.getType() !== 'http') return true;
     if (this.reflector.getAllAndOverride(Public, [context.getHandler(), context.getClass()])) return true;
-    const given = context.switchToHttp().getRequest<Request>().header('x-api-key') ?? '';
+    const given = keyOf(context.switchToHttp().getRequest<Request>());
     // Digests have one length, so the comparison tells nothing about the key, not even how long it is.
     if (!timingSafeEqual(digest(given), this.expected)) throw problems.unauthorized();
     return true;
   }
+}
+
+/** As `X-API-Key`, or as `Authorization: Bearer`, which is what Prometheus can send. */
+function keyOf(request: Request): string {
+  const key = request.header('x-api-key');
+  if (key !== undefined) return key;
+  return /^Bearer +(\S+)$/i.exec(request.header('authorization') ?? '')?.[1] ?? '';
 }

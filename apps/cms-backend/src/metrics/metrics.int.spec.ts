@@ -21,14 +21,16 @@ describe('metrics', () => {
   }, PATIENCE);
 
   const scrape = async () => {
-    const answer = await fetch(`${api.url}/metrics`);
+    const answer = await fetch(`${api.url}/metrics`, {
+      headers: { authorization: 'Bearer correct-horse' },
+    });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; ?version=0\.0\.4/);
     return (await answer.text()).split('\n');
   };
 
   it(
-    'are those of the process and of its election, in the format of Prometheus, without an API key',
+    'are those of the process, its election and its cluster, in the format of Prometheus, for who has the API key',
     async () => {
       await eventually(async () => {
         expect(await scrape()).toContain('master_election_role{election="default"} 1');
@@ -38,6 +40,9 @@ describe('metrics', () => {
       expect(lines).toContain(
         'master_election_transitions_total{election="default",to="master",reason="vacant"} 1',
       );
+      expect(lines).toContain('detector_cluster_transport_agrees 1');
+      expect(lines).toContain('detector_cluster_workers{state="Ready"} 0');
+      expect(lines).toContain('detector_cluster_detections_dropped_total 0');
       expect(lines.some((line) => /^process_resident_memory_bytes \d/.test(line))).toBe(true);
     },
     2 * PATIENCE,

@@ -34,6 +34,7 @@ export function createOpenApiDocument(
           name: 'x-api-key',
           description: 'Needed where the service is configured with a key',
         },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The same key' },
       },
     },
   });
@@ -45,7 +46,7 @@ function operation(route: DescribedRoute): ZodOpenApiOperationObject {
     operationId: route.operationId,
     summary: route.operation.summary,
     tags: [route.tag],
-    security: route.isPublic ? [] : [{ apiKey: [] }],
+    security: route.isPublic ? [] : [{ apiKey: [] }, { bearer: [] }],
     // Path parameters take whatever could be stored; what identifiers may look like is said where they are written.
     parameters: Object.entries(params).map(([name, schema]) => schema.meta({ param: { in: 'path', name } })),
     ...(query === undefined ? {} : { requestParams: { query } }),

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+
+/** Variables whose value may instead be in a file, named by `<variable>_FILE`: how Docker and Kubernetes hand over secrets. */
+export const SECRET_VARIABLES = [
+  'API_KEY',
+  'CLUSTER_SECRET',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'REDIS_PASSWORD',
+  'DETECTOR_WORKERS',
+  'WORKER_TOKEN',
+  'WORKER_TLS_CA',
+  'WORKER_TLS_CERT',
+  'WORKER_TLS_KEY',
+  'WORKER_TLS_PASSPHRASE',
+  'MODEL_BASE_URL',
+  'MODEL_S3_ACCESS_KEY_ID',
+  'MODEL_S3_SECRET_ACCESS_KEY',
+  'MODEL_S3_SESSION_TOKEN',
+] as const;
+
+export interface WithSecrets {
+  /** With the values that came from files. */
+  readonly env: Record<string, string>;
+  readonly problems: readonly string[];
+  /** Under which name a variable was given, for what is wrong with its value. */
+  readonly nameOf: (variable: string) => string;
+}
+
+/** Reads what is given by file. One line break at the end of a file is not part of the value. */
+export function withSecretFiles(given: Readonly<Record<string, string>>): WithSecrets {
+  const env = { ...given };
+  const problems: string[] = [];
+  const fromFile = new Set<string>();
+  for (const variable of SECRET_VARIABLES) {
+    const name = `${variable}_FILE`;
+    const path = given[name];
+    if (path === undefined) continue;
+    fromFile.add(variable);
+    if (given[variable] !== undefined) problems.push(`${name}: must not be set together with ${variable}`);
+    const value = readSecret(path);
+    if (value instanceof Error) problems.push(`${name}: ${value.message}`);
+    // A variable that could not be read is not missing as well.
+    env[variable] ??= value instanceof Error ? UNREADABLE : value;
+  }
+  return {
+    env,
+    problems,
+    nameOf: (variable) => (fromFile.has(variable) ? `${variable}_FILE` : variable),
+  };
+}
+
+/** Stands for a value that could not be read; what the schema says of it is left out. */
+export const UNREADABLE = '\0unreadable';
+
+/** The content of a file, or why it cannot be had; never what is in it. */
+export function readSecret(path: string): string | Error {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    return new Error(`cannot read ${path} (${code}); mount it and let this user read it`);
+  }
+  return text === '' ? new Error(`${path} is empty; write the value into it`) : text;
+}
