@@ -26,6 +26,8 @@ const project = (displayName, testMatch, more = {}) => ({ ...common, displayName
 
 // unit: pure, no server. integration: real Redis and Postgres. e2e: built applications as processes.
 export default {
+  // A busy machine takes long over what is quick; no test measures time by this.
+  testTimeout: 30_000,
   projects: [
     {
       ...project('unit', ['<rootDir>/{libs,apps,tools}/*/src/**/*.spec.ts']),
