@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TestWorker } from '../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
+import { ClusterProcess } from '../../../test/support/cluster-process.js';
+import type { DetectionCallback, DetectionMeta } from './model/detection.js';
+
+jest.setTimeout(60_000);
+
+const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await condition())) await sleep(20);
+};
+
+/** A callback and the detections it was called with, in order. */
+function recorder() {
+  const seen: { subscription: string; id: string }[] = [];
+  const callback = (
+    { subscriptionIdentifier }: { subscriptionIdentifier: string },
+    { detectionId }: DetectionMeta,
+  ) => void seen.push({ subscription: subscriptionIdentifier, id: detectionId });
+
+  return { seen, callback };
+}
+
+describe('listeners that are taken away', () => {
+  let worker: TestWorker;
+  let master: ClusterProcess;
+  let other: ClusterProcess;
+
+  beforeAll(async () => {
+    worker = await TestWorker.start({ DETECTIONS_PER_SECOND: '20' });
+    const options = { prefix: `{${randomUUID()}}:`, workers: [`ws://127.0.0.1:${worker.port}`] };
+    master = await ClusterProcess.start(options);
+    other = await ClusterProcess.start(options);
+    for (const id of ['d1;c1', 'd2;c1', 'd3;c2']) await subscribe(id);
+    await other.active(3);
+  });
+  afterAll(async () => {
+    for (const one of [other, master, worker]) await one?.stop();
+  });
+
+  const subscribe = (id: string, callback: DetectionCallback = () => undefined) =>
+    other.cluster.subscribeToCamera(id, 'rtsp://x', 'http://m/x', 1, 'cars', callback);
+  const identifiers = async () =>
+    (await master.cluster.getSubscriptions()).subscriptions.map((one) => one.subscriptionIdentifier);
+
+  it('are called no more, each registration by itself, and the subscription stays', async () => {
+    const { cluster } = other;
+    const [removed, kept] = [recorder(), recorder()];
+    await cluster.addDetectionListener('d1;c1', removed.callback);
+    await cluster.addDetectionListener('d1;c1', removed.callback);
+    await cluster.addDetectionListener('d1;c1', kept.callback);
+    await until(() => kept.seen.length > 2 && removed.seen.length > 4);
+
+    await cluster.removeDetectionListener('d1;c1', removed.callback);
+    const once = removed.seen.length;
+    const before = new Set(removed.seen.map(({ id }) => id));
+    await until(() => removed.seen.length >= once + 3);
+    const after = removed.seen.slice(once).filter(({ id }) => !before.has(id));
+    expect(new Set(after.map(({ id }) => id)).size).toBe(after.length);
+
+    await cluster.removeDetectionListener('d1;c1', removed.callback);
+    const [ended, going] = [removed.seen.length, kept.seen.length];
+    await until(() => kept.seen.length >= going + 3);
+    expect(removed.seen).toHaveLength(ended);
+    // Once too often, and for what was never added.
+    await cluster.removeDetectionListener('d1;c1', removed.callback);
+    await cluster.removeDetectionListener('d3;c2', kept.callback);
+    const still = kept.seen.length;
+    await until(() => kept.seen.length >= still + 3);
+    expect(await identifiers()).toContain('d1;c1');
+    await cluster.removeDetectionListener('d1;c1', kept.callback);
+  });
+
+  it('of all detections too', async () => {
+    const [removed, kept] = [recorder(), recorder()];
+    for (const { cluster } of [master, other]) {
+      cluster.addGlobalDetectionListener(removed.callback);
+      cluster.addGlobalDetectionListener(kept.callback);
+    }
+    await until(() => kept.seen.length > 5 && removed.seen.length > 5);
+    for (const { cluster } of [master, other]) cluster.removeGlobalDetectionListener(removed.callback);
+    const [ended, going] = [removed.seen.length, kept.seen.length];
+    await until(() => kept.seen.length >= going + 5);
+    expect(removed.seen).toHaveLength(ended);
+    for (const { cluster } of [master, other]) {
+      cluster.removeGlobalDetectionListener(kept.callback);
+      // Once too often.
+      cluster.removeGlobalDetectionListener(kept.callback);
+    }
+  });
+
+  it('with every subscription of a camera, whichever process asked for them', async () => {
+    const [gone, here, rest] = [recorder(), recorder(), recorder()];
+    await other.cluster.addDetectionListener('d1;c1', gone.callback);
+    await master.cluster.addDetectionListener('d2;c1', here.callback);
+    await other.cluster.addDetectionListener('d3;c2', rest.callback);
+    await until(() => [gone, here, rest].every(({ seen }) => seen.length > 0));
+
+    await expect(master.cluster.unsubscribeFromAllWithCameraID('c1;d1')).rejects.toMatchObject({
+      name: 'InvalidInputError',
+      field: 'cameraIdentifier',
+    });
+    await master.cluster.unsubscribeFromAllWithCameraID('c1');
+    const ended = here.seen.length;
+    await until(async () => (await identifiers()).join() === 'd3;c2');
+    await until(async () => (await worker.stats()).streams.length === 1);
+    const going = rest.seen.length;
+    await until(() => rest.seen.length >= going + 3);
+    expect(here.seen).toHaveLength(ended);
+    // Idempotent; and what is asked for anew runs, without the listener that went.
+    await master.cluster.unsubscribeFromAllWithCameraID('c1');
+    const fresh = recorder();
+    await subscribe('d2;c1', fresh.callback);
+    await until(() => fresh.seen.length >= 3);
+    expect(here.seen).toHaveLength(ended);
+  });
+});
