@@ -1,0 +1,120 @@
+import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
+import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import type { DetectorCluster } from '../detector-cluster.js';
+import { clusterKeys } from '../redis/cluster-keys.js';
+
+jest.setTimeout(60_000);
+
+const until = async (condition: () => Promise<boolean>): Promise<void> => {
+  while (!(await condition())) await sleep(20);
+};
+
+describe('what operators ask of the cluster', () => {
+  const prefix = `{${randomUUID()}}:`;
+  let workers: TestWorker[];
+  let urls: string[];
+  let redis: Redis;
+  let master: ClusterProcess;
+  let other: ClusterProcess;
+  let both: DetectorCluster[];
+
+  beforeAll(async () => {
+    redis = openRedis(process.env.REDIS_URL!, commandSettings);
+    workers = await Promise.all([TestWorker.start(), TestWorker.start()]);
+    urls = workers.map(({ port }) => `ws://127.0.0.1:${port}`);
+    const options = { prefix, workers: urls.map((url) => url.replace('//', '//user:hunter2@')) };
+    master = await ClusterProcess.start(options);
+    other = await ClusterProcess.start(options);
+    both = [master.cluster, other.cluster];
+    await whenReady(redis, 5_000);
+    for (const id of ['d1;c1', 'd2;c2'])
+      await other.cluster.subscribeToCamera(id, 'rtsp://x', 'http://m/x', 1, 'cars', () => undefined);
+    await other.active(2);
+  });
+  afterAll(async () => {
+    for (const one of [other, master, ...workers]) await one?.stop();
+    closeRedis(redis);
+  });
+
+  const placeOf = async (id: string) => {
+    const { subscriptions } = await other.cluster.getSubscriptions();
+    return subscriptions.find((one) => one.subscriptionIdentifier === id)?.assignedWorkerUrl;
+  };
+  const standings = async () =>
+    Object.fromEntries(
+      Object.entries(await redis.hgetall(clusterKeys(prefix).directives)).map(([url, text]) => [
+        url,
+        (JSON.parse(text) as { standing: string }).standing,
+      ]),
+    );
+
+  it('a plan and an explanation, the same on every process', async () => {
+    expect([master, other].map(({ election }) => election.getIsMaster())).toEqual([true, false]);
+    for (const cluster of both) {
+      const plan = await cluster.plan({ dryRun: true });
+      expect(plan).toMatchObject({ actions: [], unplaced: [], moves: [], frozen: false });
+      expect(plan.scores.map(({ url }) => url)).toEqual(urls.toSorted());
+      expect(await cluster.plan({ dryRun: true, rebalance: true })).toMatchObject({ term: plan.term });
+      const explanation = await cluster.explain('d1;c1');
+      expect(explanation).toMatchObject({ unitId: 'c1', workerUrl: await placeOf('d1;c1'), actions: [] });
+      expect(explanation.workers).toHaveLength(2);
+      await expect(cluster.rebalanceWorkers()).resolves.toBe(true);
+    }
+  });
+
+  it('nothing that makes no sense', async () => {
+    for (const cluster of both) {
+      for (const options of [undefined, {}, { dryRun: false }])
+        await expect(cluster.plan(options as never)).rejects.toThrow(
+          /dryRun: must be true.*rebalanceWorkers/,
+        );
+      const wrong = cluster.plan({ dryRun: true, rebalance: 'yes' as never });
+      await expect(wrong).rejects.toMatchObject({ name: 'InvalidInputError', field: 'rebalance' });
+      await expect(cluster.explain('d1')).rejects.toMatchObject({ field: 'subscriptionIdentifier' });
+      const unknown = cluster.explain('d9;c9');
+      await expect(unknown).rejects.toMatchObject({ code: 'SUBSCRIPTION_NOT_DESIRED' });
+      for (const call of ['drainWorker', 'cordonWorker', 'uncordonWorker'] as const) {
+        await expect(cluster[call]('ws://x:y@nowhere:1')).rejects.toMatchObject({
+          code: 'UNKNOWN_WORKER',
+          url: 'ws://nowhere:1',
+          message: expect.stringContaining(urls[0]!),
+        });
+        await expect(cluster[call]('')).rejects.toMatchObject({ name: 'InvalidInputError', field: 'url' });
+      }
+    }
+    expect(await standings()).toEqual({});
+  });
+
+  it('a worker emptied, kept as it is, and taken back', async () => {
+    const from = (await placeOf('d1;c1'))!;
+    const to = urls.find((url) => url !== from)!;
+    const scoreOf = async (url: string) =>
+      (await other.cluster.plan({ dryRun: true })).scores.find((score) => score.url === url)?.rejects;
+
+    await expect(other.cluster.drainWorker(from.replace('//', '//user:hunter2@'))).resolves.toBe(true);
+    expect(await standings()).toEqual({ [from]: 'draining' });
+    expect(await scoreOf(from)).toBe('draining');
+    await until(async () => (await placeOf('d1;c1')) === to && (await placeOf('d2;c2')) === to);
+    await expect(master.cluster.cordonWorker(from)).resolves.toBe(true);
+    expect(await standings()).toEqual({ [from]: 'cordoned' });
+    expect(await scoreOf(from)).toBe('cordoned');
+    await expect(other.cluster.uncordonWorker(from)).resolves.toBe(true);
+    await expect(other.cluster.uncordonWorker(from)).resolves.toBe(true);
+    expect(await standings()).toEqual({});
+    expect(await scoreOf(from)).toBeNull();
+  });
+
+  it('what is wanted of workers is stored without a master, and the next one acts upon it', async () => {
+    await master.stop();
+    // Whoever is master by now: it takes a moment until it is, and the wish waits for that.
+    await expect(other.cluster.cordonWorker(urls[0]!)).resolves.toBe(true);
+    expect(await standings()).toEqual({ [urls[0]!]: 'cordoned' });
+    const { scores } = await other.cluster.plan({ dryRun: true });
+    expect(scores.find(({ url }) => url === urls[0])?.rejects).toBe('cordoned');
+  });
+});
