@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { Registry } from 'prom-client';
+import { consumerDefaults } from './delivery/consumer/consumer-options.js';
+import { routerDefaults } from './delivery/router/router-options.js';
+import type { SkipReason } from './desired/desired-state-source.js';
+import { ClusterMetrics } from './metrics/cluster-metrics.js';
+import type { WorkerLiveness } from './model/cluster-state.js';
+import { resolveOptions } from './options/resolve-options.js';
+import type { HoldReason, RejectionReason } from './planner/plan.types.js';
+import { CONFIRMATION_DEADLINE, RESEND_AFTER, UNSUBSCRIBE_RESEND } from './reconcile/confirmation.js';
+import { MOVE_TIMEOUT } from './reconcile/stream-move.js';
+import { clusterKeys } from './redis/cluster-keys.js';
+
+const manual = readFileSync(new URL('../../../docs/detector-cluster.md', import.meta.url), 'utf8');
+
+/** What stands in the manual as code, e.g. `worker:moves`. */
+const named = new Set(Array.from(manual.matchAll(/`([^`\n]+)`/g), ([, text]) => text));
+
+/** The names of a union type; the compiler sees to it that they are all there. */
+const all = <T extends string>(names: Readonly<Record<T, true>>) => Object.keys(names);
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+describe('docs/detector-cluster.md', () => {
+  it.each([
+    [
+      'reason why a worker does not take a camera',
+      all<RejectionReason>({
+        'not-ready': true,
+        cordoned: true,
+        draining: true,
+        memory: true,
+        'gpu-memory': true,
+        'too-large': true,
+        selector: true,
+        penalty: true,
+        capacity: true,
+      }),
+    ],
+    [
+      'reason why a move waits',
+      all<HoldReason>({
+        settling: true,
+        budget: true,
+        'in-flight': true,
+        cooldown: true,
+        resting: true,
+        'no-room': true,
+        frozen: true,
+      }),
+    ],
+    [
+      'reason why a display is skipped',
+      all<SkipReason>({
+        'malformed-row': true,
+        'invalid-display-id': true,
+        'no-camera': true,
+        'invalid-camera-id': true,
+        'invalid-rtsp-url': true,
+        'invalid-snapshot': true,
+        'no-playlist': true,
+        'playlist-without-model': true,
+        'invalid-model': true,
+        'invalid-crop': true,
+        duplicate: true,
+      }),
+    ],
+    [
+      'state of a worker',
+      all<WorkerLiveness>({ Connecting: true, Ready: true, Suspect: true, Offline: true, Quarantined: true }),
+    ],
+  ])('names every %s', (_, names) => {
+    expect(names.filter((name) => !named.has(name))).toEqual([]);
+  });
+
+  it('names every reason of a status that the reconciler gives', () => {
+    const sources = ['subscription-step', 'without-unsent', 'reconcile'].map((name) =>
+      readFileSync(new URL(`reconcile/${name}.ts`, import.meta.url), 'utf8'),
+    );
+    // Words with a hyphen in quotes are reasons there, but for the ways in which a move ends.
+    const quoted = sources.flatMap((text) =>
+      Array.from(text.replace(/^import .*$/gm, '').matchAll(/'([a-z]+(?:-[a-z]+)+)'/g), ([, name]) => name!),
+    );
+    expect(quoted.length).toBeGreaterThan(6);
+    expect([...new Set(quoted)].filter((name) => !named.has(name))).toEqual([]);
+  });
+
+  it('names every key and channel', () => {
+    const { slave, replies, events: _unused, ...fixed } = clusterKeys('');
+    const keys = [...Object.values(fixed), slave('<id>'), replies('<id>')];
+    expect(keys.filter((key) => !named.has(key))).toEqual([]);
+  });
+
+  it('names every metric', async () => {
+    const registry = new Registry();
+    void new ClusterMetrics(registry);
+    const names = registry.getMetricsAsArray().map(({ name }) => name.replace('detector_cluster_', ''));
+    expect(names.length).toBeGreaterThan(15);
+    expect(names.filter((name) => !named.has(name))).toEqual([]);
+  });
+
+  it('gives the numbers that are used', () => {
+    const { timings, workers } = resolveOptions({ redis: 'redis://r', workers: ['ws://w'] });
+    const numbers = [
+      ...Object.values(timings),
+      workers[0]!.capacity,
+      ...RESEND_AFTER,
+      CONFIRMATION_DEADLINE,
+      UNSUBSCRIBE_RESEND,
+      MOVE_TIMEOUT,
+      routerDefaults.maxBacklogEntries,
+      routerDefaults.maxBufferEntries,
+      routerDefaults.drainTimeout,
+      routerDefaults.drainRetry,
+      consumerDefaults.window,
+      consumerDefaults.windowPerSubscription,
+      consumerDefaults.maxParked,
+      consumerDefaults.callbackTimeout,
+      consumerDefaults.maxDeadLetters,
+      consumerDefaults.maxUnconfirmed,
+      ...consumerDefaults.retryDelays,
+    ];
+    expect(
+      numbers.filter((value) => !new RegExp(`(?<![\\d,])${number(value)}(?![\\d,]\\d)`).test(manual)),
+    ).toEqual([]);
+    for (const [name, value] of Object.entries(timings))
+      expect(manual).toMatch(new RegExp(`\`timings\\.${name}\` +\\| ${number(value)} `));
+  });
+});
