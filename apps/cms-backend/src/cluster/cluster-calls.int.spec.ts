@@ -39,6 +39,10 @@ describe('calls to the cluster', () => {
   const put = (id: string, body: unknown) =>
     api.send('PUT', `/api/cluster/subscriptions/${encodeURIComponent(id)}/session`, body);
 
+  const post = (what: string, body: unknown) => api.send('POST', `/api/cluster/workers/${what}`, body);
+  const explain = (id: string) =>
+    api.send('GET', `/api/cluster/subscriptions/${encodeURIComponent(id)}/explain`);
+
   it(
     'give the image of a camera that runs',
     async () => {
@@ -88,6 +92,54 @@ describe('calls to the cluster', () => {
           body: { accepted: true },
         });
       });
+    },
+    2 * PATIENCE,
+  );
+
+  it(
+    'show the plan, and why a subscription runs where it does',
+    async () => {
+      const url = `ws://127.0.0.1:${worker.port}`;
+      await eventually(async () => {
+        for (const query of ['', '?rebalance=false', '?rebalance=true'])
+          expect(await api.send('GET', `/api/cluster/plan${query}`)).toMatchObject({
+            status: 200,
+            body: { actions: [], unplaced: [], scores: [{ url, rejects: null }], omitted: { actions: 0 } },
+          });
+        expect(await explain('d1;cam')).toMatchObject({
+          status: 200,
+          body: { unitId: 'cam', workerUrl: url, plannedUrl: url, workers: [{ url, rejections: [] }] },
+        });
+      });
+      expectProblem(await explain('d9;cam'), 404);
+      expect(expectProblem(await explain('d1'), 422).errors).toMatchObject([
+        { parameter: 'subscriptionIdentifier' },
+      ]);
+      const wrong = await api.send('GET', '/api/cluster/plan?rebalance=yes');
+      expect(expectProblem(wrong, 422).errors).toMatchObject([{ parameter: 'rebalance' }]);
+    },
+    2 * PATIENCE,
+  );
+
+  it(
+    'drain a worker, cordon it and let it take part again',
+    async () => {
+      const url = `ws://127.0.0.1:${worker.port}`;
+      for (const [what, rejects] of [
+        ['drain', 'draining'],
+        ['cordon', 'cordoned'],
+        ['uncordon', null],
+      ] as const) {
+        expect(await post(what, { url })).toMatchObject({ status: 200, body: { accepted: true } });
+        await eventually(async () => {
+          expect((await api.send('GET', '/api/cluster/plan')).body).toMatchObject({ scores: [{ rejects }] });
+        });
+        expectProblem(await post(what, { url: 'ws://nowhere:1' }), 404);
+        expect(expectProblem(await post(what, { url: 7 }), 422).errors).toMatchObject([{ pointer: '#/url' }]);
+        expect(expectProblem(await post(what, { url, x: 1 }), 422).errors).toMatchObject([
+          { pointer: '#/x' },
+        ]);
+      }
     },
     2 * PATIENCE,
   );

@@ -2,21 +2,37 @@ import {
   CameraImageError,
   CameraNotHostedError,
   InvalidInputError,
+  MasterRequestError,
   NoMasterError,
+  SubscriptionNotDesiredError,
+  UnknownWorkerError,
 } from '@detector-cluster/detector-cluster';
+import { NotMasterException } from '@detector-cluster/master-election';
 import type { ProblemException } from '../http/problem/problem.exception.js';
 import { problems } from '../http/problem/problems.js';
 
-/** What an error of the detector cluster is answered with; null for any other error. */
+/** What an error of the detector cluster or of the election is answered with; null for any other error. */
 export function clusterProblem(error: unknown): ProblemException | null {
   if (error instanceof InvalidInputError)
     return problems.validation([{ parameter: error.field, detail: error.message }]);
-  if (error instanceof CameraNotHostedError) return problems.notFound(error.message);
+  if (
+    error instanceof CameraNotHostedError ||
+    error instanceof UnknownWorkerError ||
+    error instanceof SubscriptionNotDesiredError
+  )
+    return problems.notFound(error.message);
   if (error instanceof CameraImageError)
-    return error.problem === 'no-frame'
-      ? problems.notFound(error.message)
-      : problems.unavailable({ service: 'cluster', detail: error.message }, error);
-  if (error instanceof NoMasterError)
-    return problems.unavailable({ service: 'cluster', detail: error.message }, error);
+    return error.problem === 'no-frame' ? problems.notFound(error.message) : unavailable(error);
+  if (error instanceof NoMasterError) return unavailable(error);
+  // Its message is but its name.
+  if (error instanceof NotMasterException)
+    return unavailable(error, (error.getResponse() as { detail: string }).detail);
+  // A master that failed is a fault of the service, like any other.
+  if (error instanceof MasterRequestError && (error.problem === 'timeout' || error.problem === 'closed'))
+    return unavailable(error);
   return null;
+}
+
+function unavailable(error: Error & { readonly code: string }, detail = error.message): ProblemException {
+  return problems.unavailable({ service: 'cluster', detail, code: error.code }, error);
 }

@@ -1,4 +1,9 @@
-import { DetectorCluster, type DetectorClusterState } from '@detector-cluster/detector-cluster';
+import {
+  DetectorCluster,
+  type DetectorClusterState,
+  type PlanReport,
+  type SubscriptionExplanation,
+} from '@detector-cluster/detector-cluster';
 import {
   Body,
   Controller,
@@ -7,6 +12,7 @@ import {
   Param,
   Post,
   Put,
+  Query,
   SerializeOptions,
   UseGuards,
 } from '@nestjs/common';
@@ -14,18 +20,24 @@ import { identifierParam } from '../http/fields/fields.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../redis/redis.guard.js';
 import {
+  acceptedSchema,
   clusterStateSchema,
   rebalanceSchema,
   subscriptionsSchema,
+  type AcceptedView,
   type RebalanceView,
   type SubscriptionsView,
 } from './cluster.schema.js';
+import { explanationSchema, planQuerySchema, planSchema, type PlanQuery } from './plan.schema.js';
 import {
   sessionSchema,
   updateSessionSchema,
   type SessionView,
   type UpdateSession,
 } from './session.schema.js';
+import { updateWorkerSchema, type UpdateWorker } from './worker.schema.js';
+
+const BODY_PROBLEMS = [400, 404, 413, 415, 422];
 
 @Controller('api/cluster')
 @UseGuards(RedisGuard)
@@ -59,9 +71,49 @@ export class ClusterController {
 
   @Post('rebalance')
   @HttpCode(200)
-  @Operation({ summary: 'Have the master read the desired state and reconcile at once' })
+  @Operation({ summary: 'Have the master read the desired state, plan and level the load now' })
   @SerializeOptions({ schema: rebalanceSchema })
   async rebalance(): Promise<RebalanceView> {
     return { accepted: await this.cluster.rebalanceWorkers() };
+  }
+
+  @Get('plan')
+  @Operation({ summary: 'The plan as the master would make it now; nothing is done', problems: [422] })
+  @SerializeOptions({ schema: planSchema })
+  plan(@Query({ schema: planQuerySchema }) { rebalance }: PlanQuery): Promise<PlanReport> {
+    return this.cluster.plan({ dryRun: true, rebalance: rebalance === 'true' });
+  }
+
+  @Get('subscriptions/:subscriptionIdentifier/explain')
+  @Operation({ summary: 'Why a subscription runs where it runs, or does not', problems: [404, 422] })
+  @SerializeOptions({ schema: explanationSchema })
+  explain(
+    @Param('subscriptionIdentifier', { schema: identifierParam }) subscriptionIdentifier: string,
+  ): Promise<SubscriptionExplanation> {
+    return this.cluster.explain(subscriptionIdentifier);
+  }
+
+  @Post('workers/drain')
+  @HttpCode(200)
+  @Operation({ summary: 'Empty a worker: what it has moves to others', problems: BODY_PROBLEMS })
+  @SerializeOptions({ schema: acceptedSchema })
+  async drain(@Body({ schema: updateWorkerSchema }) { url }: UpdateWorker): Promise<AcceptedView> {
+    return { accepted: await this.cluster.drainWorker(url) };
+  }
+
+  @Post('workers/cordon')
+  @HttpCode(200)
+  @Operation({ summary: 'Give a worker nothing new; a drain ends where it is', problems: BODY_PROBLEMS })
+  @SerializeOptions({ schema: acceptedSchema })
+  async cordon(@Body({ schema: updateWorkerSchema }) { url }: UpdateWorker): Promise<AcceptedView> {
+    return { accepted: await this.cluster.cordonWorker(url) };
+  }
+
+  @Post('workers/uncordon')
+  @HttpCode(200)
+  @Operation({ summary: 'Let a worker take part again', problems: BODY_PROBLEMS })
+  @SerializeOptions({ schema: acceptedSchema })
+  async uncordon(@Body({ schema: updateWorkerSchema }) { url }: UpdateWorker): Promise<AcceptedView> {
+    return { accepted: await this.cluster.uncordonWorker(url) };
   }
 }

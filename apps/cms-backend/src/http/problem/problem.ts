@@ -24,6 +24,10 @@ export const problemSchema = z
     detail: z.string(),
     instance: z.string().meta({ description: 'Path of the request' }),
     reason: z.string().optional().meta({ description: 'Which dependency is unavailable, and how' }),
+    code: z
+      .string()
+      .optional()
+      .meta({ description: 'Stable name of the error', examples: ['NO_MASTER'] }),
     errors: z.array(problemIssueSchema).optional(),
   })
   .meta({ id: 'Problem', description: 'Problem details (RFC 9457)' });

@@ -5,6 +5,8 @@ import type { ProblemIssue } from './problem.js';
 export interface Unavailability {
   readonly service: 'database' | 'redis' | 'cluster';
   readonly detail: string;
+  /** Stable name of the error. */
+  readonly code?: string;
 }
 
 /** Seconds after which a client may try again while a dependency is away. */
@@ -46,10 +48,16 @@ export const problems = {
   unsupportedMediaType: (detail: string) =>
     new ProblemException('unsupported-media-type', { title: 'Unsupported media type', status: 415, detail }),
 
-  unavailable: ({ service, detail }: Unavailability, cause?: unknown) =>
+  unavailable: ({ service, detail, code }: Unavailability, cause?: unknown) =>
     new ProblemException(
       'unavailable',
-      { title: 'Service unavailable', status: 503, detail, reason: `${service}-unavailable` },
+      {
+        title: 'Service unavailable',
+        status: 503,
+        detail,
+        reason: `${service}-unavailable`,
+        ...(code !== undefined && { code }),
+      },
       { 'retry-after': RETRY_AFTER },
       { cause },
     ),
