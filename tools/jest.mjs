@@ -2,10 +2,22 @@
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 
+const PROJECTS = ['unit', 'integration', 'e2e'];
+const SELECT = '--selectProjects';
+
+/** Jest takes all that follows `--selectProjects` for names: with a path among them it would run everything. */
+function selectLast(args) {
+  const start = args.indexOf(SELECT);
+  const rest = args.slice(start + 1);
+  const end = rest.findIndex((arg) => !PROJECTS.includes(arg));
+  if (start === -1 || end <= 0) return args;
+  return [...args.slice(0, start), ...rest.slice(end), SELECT, ...rest.slice(0, end)];
+}
+
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 const { status } = spawnSync(
   process.execPath,
-  ['--experimental-vm-modules', '--no-warnings', jest, ...process.argv.slice(2)],
+  ['--experimental-vm-modules', '--no-warnings', jest, ...selectLast(process.argv.slice(2))],
   {
     stdio: 'inherit',
   },
