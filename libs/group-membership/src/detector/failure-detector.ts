@@ -1,0 +1,35 @@
+import type { Clock } from '@detector-cluster/election';
+import type { Member } from '../model/member.js';
+
+/** What a detector does to the group. */
+export interface DetectorPort {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** All others that take part. */
+  others(): readonly Member[];
+  /** Sends a PING; any message from the member is an answer. */
+  ping(member: Member): void;
+  /** Asks `helper` to ping `member` and to pass its answer on. */
+  pingThrough(helper: Member, member: Member): void;
+  suspect(member: Member): void;
+  fail(member: Member): void;
+}
+
+export interface DetectorTimes {
+  /** Milliseconds between two rounds. */
+  readonly pingCycle: number;
+  /** A member that shows no sign of life for this many cycles has failed. */
+  readonly failureThreshold: number;
+}
+
+/** Finds out who has died. */
+export interface FailureDetector {
+  start(): void;
+  stop(): void;
+  /** A message of this member, or proof of one, has arrived. */
+  heard(id: number): void;
+  /** Nobody accepts connections where this member should be. */
+  refused(id: number): void;
+  /** The group's opinion of this member has changed. */
+  changed(member: Member): void;
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import { SimulatedGroup } from './test-support/simulated-group.js';
+
+jest.setTimeout(180_000);
+
+type Fault =
+  'kill' | 'freeze' | 'split' | 'loss' | 'store away' | 'store cleared' | 'stop' | 'resign' | 'join';
+const FAULTS: readonly Fault[] = [
+  'kill',
+  'freeze',
+  'split',
+  'loss',
+  'store away',
+  'store cleared',
+  'stop',
+  'resign',
+  'join',
+];
+
+const step = fc.record({
+  fault: fc.constantFrom(...FAULTS),
+  victim: fc.nat({ max: 100 }),
+  pause: fc.integer({ min: 1, max: 12_000 }),
+});
+
+async function happen(group: SimulatedGroup, fault: Fault, victim: number, options: object): Promise<void> {
+  const { living } = group;
+  // Half of the time it befalls the leader.
+  const member = (victim % 2 === 0 ? group.leader : undefined) ?? living[victim % living.length]!;
+  switch (fault) {
+    case 'kill':
+      if (living.length > 2) member.kill();
+      break;
+    case 'freeze':
+      member.freeze();
+      break;
+    case 'split':
+      for (const [i, each] of living.entries()) each.side = (i + victim) % 2;
+      break;
+    case 'loss':
+      group.loss = 0.2;
+      break;
+    case 'store away':
+      for (const each of victim % 2 === 0 ? [member] : living) each.storeAway = true;
+      break;
+    case 'store cleared':
+      group.store.clear();
+      break;
+    case 'stop':
+      if (living.length > 2) void member.member.stop().then(() => member.kill());
+      break;
+    case 'resign':
+      void member.member.resign();
+      break;
+    case 'join':
+      if (living.length < 9) group.add(options).start();
+  }
+}
+
+describe('a group under faults of all kinds', () => {
+  it('never has two leaders that may act, and always comes to one group with one leader', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(),
+        fc.integer({ min: 1, max: 6 }),
+        fc.constantFrom('swim', 'round-robin'),
+        fc.array(step, { minLength: 1, maxLength: 6 }),
+        async (seed, size, detector, steps) => {
+          const group = new SimulatedGroup(seed);
+          const options = { detector } as const;
+          await group.start(size, options);
+          for (const { fault, victim, pause } of steps) {
+            await happen(group, fault, victim, options);
+            await group.clock.advance(pause);
+            if (pause % 3 === 0) continue;
+            mend(group);
+          }
+          mend(group);
+          // Whoever could not join in four attempts is started again, as a process manager does.
+          for (const member of group.members) if (member.failure) member.kill();
+          await group.clock.until('all agree', 180_000, () => group.living.length === 0 || group.agreed());
+          expect(group.verdict()).toEqual([]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+function mend(group: SimulatedGroup): void {
+  group.loss = 0;
+  for (const member of group.members) {
+    member.side = 0;
+    member.storeAway = false;
+    member.thaw();
+  }
+}

@@ -1,0 +1,195 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { SimulatedGroup, type SimulatedMember } from './test-support/simulated-group.js';
+
+jest.setTimeout(120_000);
+
+const DETECTORS = ['swim', 'round-robin'] as const;
+/** How soon a member that died is known to have failed, by default. Milliseconds. */
+const DETECTION = 8_000;
+
+const idOf = ({ id }: SimulatedMember) => id!;
+
+describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
+  const start = async (seed: number, size: number, options = {}) => {
+    const group = new SimulatedGroup(seed);
+    await group.start(size, { detector, ...options });
+    return group;
+  };
+
+  it.each([1, 5, 20, 50])(
+    '%i members that start at once elect one leader, with distinct ids',
+    async (size) => {
+      const group = await start(size, size);
+      const ids = group.members.map(idOf);
+      expect(new Set(ids).size).toBe(size);
+      expect(Math.min(...ids)).toBe(1);
+      await group.clock.advance(6_000);
+      expect(group.agreed()).toBe(true);
+      expect(new Set(group.members.flatMap(({ grants }) => grants.map(({ term }) => term))).size).toBe(1);
+      expect(group.verdict()).toEqual([]);
+    },
+  );
+
+  it('replaces a leader that is killed by the highest id', async () => {
+    const group = await start(2, 5);
+    group.leader!.kill();
+    const highest = Math.max(...group.living.map(idOf));
+    await group.clock.until('a new leader', DETECTION + 2_000, () => group.agreed());
+    expect(group.leader!.id).toBe(highest);
+    expect(group.verdict()).toEqual([]);
+  });
+
+  it('survives the death of the leader and of the highest id at once', async () => {
+    const group = await start(3, 6);
+    const { leader } = group;
+    const others = group.members.filter((member) => member !== leader).sort((a, b) => idOf(b) - idOf(a));
+    leader!.kill();
+    others[0]!.kill();
+    await group.clock.until('a new leader', DETECTION + 4_000, () => group.agreed());
+    expect(group.leader).toBe(others[1]);
+    expect(group.verdict()).toEqual([]);
+  });
+
+  it('replaces a departing leader within one cycle', async () => {
+    const group = await start(4, 5);
+    const { leader } = group;
+    void leader!.member.stop();
+    const rest = group.members.filter((member) => member !== leader);
+    const time = await group.clock.until('a new leader', 1_000, () =>
+      rest.some(({ member }) => member.mayAct),
+    );
+    expect(time).toBeLessThan(1_000);
+    await group.clock.until('all know', 1_000, () => group.agreed(rest));
+    expect(group.verdict()).toEqual([]);
+  });
+
+  it('replaces a leader that resigns, which stays a member', async () => {
+    const group = await start(5, 3);
+    const first = group.leader!;
+    const { id } = first;
+    void first.member.resign();
+    await group.clock.until('another leader', 1_000, () => group.leader !== undefined && group.agreed());
+    expect(group.leader).not.toBe(first);
+    expect(first.id).toBe(id);
+  });
+
+  it('lets the only member lead again after it has resigned', async () => {
+    const group = await start(6, 1);
+    const { term } = group.leader!.member;
+    void group.leader!.member.resign();
+    await group.clock.advance(100);
+    expect(group.leader).toBeUndefined();
+    await group.clock.until('it leads again', 5_000, () => group.agreed());
+    expect(group.leader!.member.term).toBeGreaterThan(term);
+  });
+
+  it('replaces a leader that is frozen, which steps down before it does anything, and comes back with a new id', async () => {
+    const group = await start(7, 5);
+    const frozen = group.leader!;
+    const { id } = frozen;
+    frozen.freeze();
+    const rest = group.members.filter((member) => member !== frozen);
+    await group.clock.until('a new leader', DETECTION + 2_000, () => group.agreed(rest));
+    expect(frozen.member.mayAct).toBe(false);
+    frozen.thaw();
+    await group.clock.until('it is back', 30_000, () => group.agreed());
+    expect(frozen.id).toBeGreaterThan(Math.max(id!, ...rest.map(idOf)));
+    expect(group.verdict()).toEqual([]);
+  });
+
+  it('takes nobody for dead who does nothing for 2 s', async () => {
+    const group = await start(8, 12);
+    const ids = group.members.map(idOf);
+    for (const member of group.members.slice(0, 6)) {
+      member.freeze();
+      await group.clock.advance(2_000);
+      member.thaw();
+      await group.clock.advance(500);
+    }
+    await group.clock.until('all agree', 10_000, () => group.agreed());
+    expect(group.members.map(idOf)).toEqual(ids);
+  });
+
+  it('takes nobody for dead because 5 % of the messages are lost', async () => {
+    const group = await start(9, 12);
+    const ids = group.members.map(idOf);
+    group.loss = 0.05;
+    await group.clock.advance(60_000);
+    group.loss = 0;
+    await group.clock.until('all agree', 20_000, () => group.agreed());
+    expect(group.members.map(idOf)).toEqual(ids);
+    expect(new Set(group.members.flatMap(({ grants }) => grants.map(({ term }) => term))).size).toBe(1);
+  });
+
+  it('never gives the id of a member that failed again', async () => {
+    const group = await start(10, 3);
+    const seen = new Set(group.members.map(idOf));
+    for (let round = 0; round < 3; round++) {
+      const victim = group.living.sort((a, b) => idOf(b) - idOf(a))[0]!;
+      victim.kill();
+      const next = group.addAt(victim.address, { detector }).start();
+      await group.clock.until('it has joined', 60_000, () => next.id !== null && group.agreed());
+      expect(seen.has(idOf(next))).toBe(false);
+      seen.add(idOf(next));
+    }
+    expect(group.verdict()).toEqual([]);
+  });
+
+  it('steps down without a majority, and is one group again when the network is', async () => {
+    const group = await start(11, 5, { quorum: true });
+    const first = group.leader!;
+    const minority = [first, group.members.find((member) => member !== first)!];
+    for (const member of minority) member.side = 1;
+    const majority = group.members.filter((member) => !minority.includes(member));
+    await group.clock.until('the majority has a leader', 20_000, () => group.agreed(majority));
+    expect(minority.some(({ member }) => member.mayAct)).toBe(false);
+    await group.clock.advance(20_000);
+    expect(group.agreed(majority)).toBe(true);
+    for (const member of minority) member.side = 0;
+    await group.clock.until('all agree', 90_000, () => group.agreed());
+    expect(majority.map(({ member }) => member.mayAct)).toContain(true);
+    expect(group.verdict()).toEqual([]);
+  });
+
+  it('keeps its leader without a quorum, for as long as it reaches the store, whichever side it is on', async () => {
+    const group = await start(12, 5);
+    const first = group.leader!;
+    first.side = 1;
+    await group.clock.advance(30_000);
+    expect(group.members.filter(({ member }) => member.mayAct)).toEqual([first]);
+    first.side = 0;
+    await group.clock.until('all agree', 90_000, () => group.agreed());
+    expect(group.leader).toBe(first);
+    expect(group.verdict()).toEqual([]);
+  });
+
+  it('stops leading when the store is away, and leads again when it is back', async () => {
+    const group = await start(13, 3);
+    const { leader } = group;
+    for (const member of group.members) member.storeAway = true;
+    await group.clock.until('nobody leads', 6_000, () => group.leader === undefined);
+    expect(leader!.errors[0]).toMatchObject({ name: 'LeaderStoreError' });
+    for (const member of group.members) member.storeAway = false;
+    await group.clock.until('somebody leads', 20_000, () => group.agreed());
+    expect(group.verdict()).toEqual([]);
+  });
+
+  it('goes on when the store loses its record', async () => {
+    const group = await start(14, 3);
+    const { leader } = group;
+    group.store.clear();
+    await group.clock.advance(10_000);
+    expect(group.leader).toBe(leader);
+    expect(group.verdict()).toEqual([]);
+  });
+
+  it('finds itself again when the store loses its record and the leader dies', async () => {
+    const group = await start(15, 4);
+    const { term } = group.leader!.member;
+    group.store.clear();
+    group.leader!.kill();
+    await group.clock.until('a new leader', 30_000, () => group.agreed());
+    expect(group.leader!.member.term).toBeGreaterThan(term);
+    expect(group.verdict()).toEqual([]);
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it } from '@jest/globals';
+import { SimulatedClock } from '../test-support/simulated-clock.js';
+import type { LeaderRecord } from '../store/leader-record.js';
+import type { JoinAnswer } from '../wire/message.js';
+import { joinGroup, type JoinResult } from './join-group.js';
+
+const record = (address: string): LeaderRecord => ({
+  version: 1,
+  group: 'test',
+  epoch: 5,
+  term: 7,
+  revision: 9,
+  lastId: 3,
+  leader: { id: 3, address, name: 'leader', boot: 'b3' },
+  voters: [],
+});
+const accepted: JoinAnswer = {
+  outcome: 'accepted',
+  id: 4,
+  incarnation: 0,
+  leader: { id: 3, address: 'leader:1', name: 'leader', term: 7, revision: 9, barred: 0 },
+  members: [],
+};
+
+interface Scene {
+  /** What each read finds; the last one again and again. An error: the store cannot be reached. */
+  reads: (LeaderRecord | null | Error)[];
+  /** What the leader answers each time; the last one again and again. `null`: nothing. */
+  answers?: (JoinAnswer | null)[];
+}
+
+/** The first of the list, and the last one again and again. */
+const next = <Item>(items: Item[]) => (items.length > 1 ? items.shift()! : items[0]!);
+
+/** Plays the protocol with waits of the full length. */
+async function play({ reads, answers = [] }: Scene) {
+  const clock = new SimulatedClock();
+  const log: string[] = [];
+  let result: JoinResult | undefined;
+  let error: unknown;
+  const waits: number[] = [];
+  const joining = joinGroup({
+    clock: {
+      now: () => clock.now(),
+      wallNow: () => clock.wallNow(),
+      clearTimeout: (handle) => clock.clearTimeout(handle),
+      setTimeout: (callback, delay) => {
+        waits.push(delay);
+        return clock.setTimeout(callback, delay);
+      },
+    },
+    random: () => 0.999,
+    address: 'me:1',
+    joinWait: 1_000,
+    busyWait: 5_000,
+    signal: new AbortController().signal,
+    look: () => {
+      log.push('read');
+      const found = next(reads);
+      return found instanceof Error ? Promise.reject(found) : Promise.resolve({ text: '', record: found });
+    },
+    request: () => {
+      log.push('JOIN');
+      return Promise.resolve(next(answers));
+    },
+    failed: () => log.push('failed'),
+  }).then(
+    (value) => (result = value),
+    (thrown: unknown) => (error = thrown),
+  );
+  await clock.advance(60_000);
+  await joining;
+  const count = (what: string) => log.filter((each) => each === what).length;
+  return { result, error, waits, reads: count('read'), joins: count('JOIN') };
+}
+
+describe('joinGroup', () => {
+  it('joins by the leader that the store names', async () => {
+    const { result, reads, joins, waits } = await play({ reads: [record('leader:1')], answers: [accepted] });
+    expect(result).toEqual({ outcome: 'accepted', answer: accepted, epoch: 5 });
+    expect({ reads, joins, waits }).toEqual({ reads: 1, joins: 1, waits: [] });
+  });
+
+  it('reads three times in each of four attempts, with random waits of at most 1 s, and then finds nobody', async () => {
+    const { result, reads, waits } = await play({ reads: [null] });
+    expect(result).toEqual({ outcome: 'nobody' });
+    expect(reads).toBe(12);
+    expect(waits).toEqual(Array.from({ length: 12 }, () => 1_000));
+  });
+
+  it('finds a leader that is there only at the last read', async () => {
+    const reads = [...Array.from({ length: 11 }, () => null), record('leader:1')];
+    expect((await play({ reads, answers: [accepted] })).result).toMatchObject({ outcome: 'accepted' });
+  });
+
+  it('takes a leader that gave up for nobody', async () => {
+    const { result, joins } = await play({ reads: [{ ...record('leader:1'), leader: null }] });
+    expect([result, joins]).toEqual([{ outcome: 'nobody' }, 0]);
+  });
+
+  it('takes a leader that cannot be reached in four attempts for nobody', async () => {
+    const { result, joins, waits } = await play({ reads: [record('leader:1')], answers: [null] });
+    expect([result, joins, waits]).toEqual([{ outcome: 'nobody' }, 4, [1_000, 1_000, 1_000, 1_000]]);
+  });
+
+  it('takes its own address in the record for nobody', async () => {
+    const { result, joins, waits } = await play({ reads: [record('me:1')] });
+    expect([result, joins, waits.length]).toEqual([{ outcome: 'nobody' }, 0, 4]);
+  });
+
+  it('gives up when whoever is recorded does not lead, four times', async () => {
+    const { error, joins, waits } = await play({
+      reads: [record('leader:1')],
+      answers: [{ outcome: 'not-leader' }],
+    });
+    expect(error).toMatchObject({ name: 'JoinError', failure: 'not-leader' });
+    expect([joins, waits]).toEqual([4, [1_000, 1_000, 1_000, 1_000]]);
+  });
+
+  it('waits 5 s when its address is in use, and says by whom after four attempts', async () => {
+    const { error, joins, waits } = await play({
+      reads: [record('leader:1')],
+      answers: [{ outcome: 'address-in-use', holder: 2 }],
+    });
+    expect(error).toMatchObject({ name: 'AddressInUseError', address: 'me:1', holder: 2 });
+    expect((error as Error).message).toMatch(/internalAddress me:1: member 2 has it/);
+    expect([joins, waits]).toEqual([4, [5_000, 5_000, 5_000, 5_000]]);
+  });
+
+  it('joins when its address is free again', async () => {
+    const answers: JoinAnswer[] = [{ outcome: 'address-in-use', holder: 2 }, accepted];
+    expect((await play({ reads: [record('leader:1')], answers })).result).toMatchObject({
+      outcome: 'accepted',
+    });
+  });
+
+  it('waits 5 s after an error of the leader, and tells it after four attempts', async () => {
+    const { error, waits } = await play({
+      reads: [record('leader:1')],
+      answers: [{ outcome: 'error', reason: 'the store is full' }],
+    });
+    expect(error).toMatchObject({ failure: 'unknown-error' });
+    expect((error as Error).message).toContain('the store is full');
+    expect(waits).toEqual([5_000, 5_000, 5_000, 5_000]);
+  });
+
+  it('never takes a store that cannot be reached for an empty one', async () => {
+    const { error, reads } = await play({ reads: [new Error('connection refused')] });
+    expect(error).toMatchObject({ name: 'JoinError', failure: 'store-unreachable' });
+    expect((error as Error).message).toContain('connection refused');
+    expect(reads).toBe(12);
+  });
+
+  it('judges by the last attempt', async () => {
+    const reads = [...Array.from({ length: 9 }, () => new Error('away')), null];
+    expect((await play({ reads })).result).toEqual({ outcome: 'nobody' });
+  });
+});

@@ -1,0 +1,115 @@
+import type { Clock } from '@detector-cluster/election';
+import type { Look } from '../store/record-access.js';
+import type { LeaderRecord } from '../store/leader-record.js';
+import { pause } from '../util/pause.js';
+import { toError } from '../util/to-error.js';
+import type { JoinAnswer } from '../wire/message.js';
+import { AddressInUseError, JoinError, type JoinFailure } from './join.error.js';
+
+const ATTEMPTS = 4;
+const READS = 3;
+
+export interface JoinPort {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Own address. */
+  readonly address: string;
+  /** Random waits are from 1 to this. Milliseconds. */
+  readonly joinWait: number;
+  /** Wait after an address in use, or an unknown error. Milliseconds. */
+  readonly busyWait: number;
+  readonly signal: AbortSignal;
+  look(): Promise<Look>;
+  /** Sends JOIN to the leader; `null` when it does not answer. */
+  request(leader: NonNullable<LeaderRecord['leader']>): Promise<JoinAnswer | null>;
+  failed(error: Error): void;
+}
+
+export type JoinResult =
+  | {
+      readonly outcome: 'accepted';
+      readonly answer: Extract<JoinAnswer, { outcome: 'accepted' }>;
+      readonly epoch: number;
+    }
+  /** Nobody was found: become the leader. */
+  | { readonly outcome: 'nobody' }
+  | { readonly outcome: 'aborted' };
+
+interface Setback {
+  readonly failure: JoinFailure | 'nobody';
+  readonly detail?: string;
+  readonly cause?: unknown;
+  readonly holder?: number;
+}
+
+/**
+ * Joins a group by its leader's record in the store: four attempts, each with up to three reads. Where no leader was found, or none
+ * that answers, or the record holds this process's own address, the result is `nobody`.
+ *
+ * @throws JoinError after four attempts, when the last one met the store away, somebody who does not lead, its own address in
+ *   use, or an error of the leader.
+ */
+export async function joinGroup(port: JoinPort): Promise<JoinResult> {
+  const { signal } = port;
+  let last: Setback = { failure: 'nobody' };
+  for (let attempt = 1; attempt <= ATTEMPTS && !signal.aborted; attempt++) {
+    const found = await findLeader(port);
+    if (signal.aborted) break;
+    if (!('leader' in found)) {
+      last = found;
+      continue;
+    }
+    if (found.leader.address === port.address) {
+      // What is left of this address's former process, or a mistake that is found out when this one leads.
+      last = { failure: 'nobody' };
+      await randomWait(port);
+      continue;
+    }
+    const answer = await port.request(found.leader);
+    if (signal.aborted) break;
+    if (answer?.outcome === 'accepted') return { outcome: 'accepted', answer, epoch: found.epoch };
+    last = await setBack(port, answer);
+  }
+  if (signal.aborted) return { outcome: 'aborted' };
+  const { failure, detail, cause, holder } = last;
+  if (failure === 'nobody' || failure === 'leader-unreachable') return { outcome: 'nobody' };
+  if (failure === 'address-in-use') throw new AddressInUseError(port.address, holder!, ATTEMPTS);
+  throw new JoinError(failure, ATTEMPTS, detail, cause);
+}
+
+async function setBack(
+  port: JoinPort,
+  answer: Exclude<JoinAnswer, { outcome: 'accepted' }> | null,
+): Promise<Setback> {
+  const { clock, busyWait, signal } = port;
+  if (!answer || answer.outcome === 'not-leader') {
+    await randomWait(port);
+    return { failure: answer ? 'not-leader' : 'leader-unreachable' };
+  }
+  await pause(busyWait, clock, signal);
+  if (answer.outcome === 'address-in-use') return { failure: 'address-in-use', holder: answer.holder };
+  return { failure: 'unknown-error', detail: answer.reason };
+}
+
+type Found = { readonly leader: NonNullable<LeaderRecord['leader']>; readonly epoch: number };
+
+async function findLeader(port: JoinPort): Promise<Found | Setback> {
+  let setback: Setback = { failure: 'nobody' };
+  for (let read = 1; read <= READS && !port.signal.aborted; read++) {
+    try {
+      const { record } = await port.look();
+      if (record?.leader) return { leader: record.leader, epoch: record.epoch };
+      setback = { failure: 'nobody' };
+    } catch (thrown) {
+      const error = toError(thrown);
+      port.failed(error);
+      setback = { failure: 'store-unreachable', detail: error.message, cause: error };
+    }
+    await randomWait(port);
+  }
+  return setback;
+}
+
+function randomWait({ random, joinWait, clock, signal }: JoinPort): Promise<void> {
+  return pause(1 + Math.floor(random() * joinWait), clock, signal);
+}

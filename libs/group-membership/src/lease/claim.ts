@@ -1,0 +1,110 @@
+import type { AcquisitionReason, Clock } from '@detector-cluster/election';
+import { RECORD_VERSION, type LeaderRecord } from '../store/leader-record.js';
+import type { Look, RecordAccess } from '../store/record-access.js';
+import { pause } from '../util/pause.js';
+import { toError } from '../util/to-error.js';
+import type { LeaseWatch } from './lease-watch.js';
+
+/** Who wants to lead. */
+export interface Claimant {
+  /** 0: founds a group, and takes the id 1. */
+  readonly id: number;
+  readonly epoch: number;
+  readonly address: string;
+  readonly name: string;
+  readonly boot: string;
+}
+
+export interface ClaimOptions {
+  readonly access: RecordAccess;
+  readonly watch: LeaseWatch;
+  readonly clock: Clock;
+  readonly group: string;
+  /** How often a record that is held is looked at. Milliseconds. */
+  readonly interval: number;
+  readonly claimant: Claimant;
+  /** Nobody else can hold the record: there is nothing to wait for. */
+  readonly alone?: boolean;
+  /** The highest term that this process has ever seen. */
+  floor(): number;
+  /** The highest id and revision that it knows, for a store that has lost them. */
+  known(): { readonly lastId: number; readonly revision: number };
+  /**
+   * Asked of each record that somebody else holds. `true` ends the claim: there is a leader.
+   * @param changed It has changed since it was first looked at, so that its holder lives.
+   */
+  isLed(record: LeaderRecord, changed: boolean): boolean;
+  /** Asked last: whether enough members agree. */
+  mayClaim(record: LeaderRecord | null): Promise<boolean>;
+  failed(error: Error): void;
+}
+
+export type ClaimResult =
+  | {
+      readonly outcome: 'claimed';
+      readonly record: LeaderRecord;
+      readonly sentAt: number;
+      readonly reason: AcquisitionReason;
+    }
+  | { readonly outcome: 'led' | 'aborted' };
+
+/**
+ * Tries to become the leader: at once if the record says that nobody leads, else as soon as the record, or its absence, has been
+ * unchanged for a lease. Goes on until it leads, somebody else does, or `signal` aborts.
+ */
+export async function claim(options: ClaimOptions, signal: AbortSignal): Promise<ClaimResult> {
+  const { access, watch, clock, interval, claimant } = options;
+  let first: Look | undefined;
+  while (!signal.aborted) {
+    try {
+      const look = await access.look();
+      if (signal.aborted) break;
+      const { record } = look;
+      first ??= look;
+      const own = record?.leader?.boot === claimant.boot;
+      if (record && !own && options.isLed(record, record.revision !== first.record?.revision))
+        return { outcome: 'led' };
+      const wait = own || options.alone ? 0 : watch.saw(look) - clock.now();
+      if (wait > 0) {
+        await pause(Math.min(wait, interval), clock, signal);
+        continue;
+      }
+      if (await options.mayClaim(record)) {
+        if (signal.aborted) break;
+        const next = successor(look, options);
+        const sentAt = clock.now();
+        if (await access.swap(look.text, JSON.stringify(next)))
+          return { outcome: 'claimed', record: next, sentAt, reason: reasonOf(look) };
+        continue;
+      }
+    } catch (error) {
+      options.failed(toError(error));
+    }
+    await pause(interval, clock, signal);
+  }
+  return { outcome: 'aborted' };
+}
+
+function successor({ record }: Look, { claimant, clock, group, floor, known }: ClaimOptions): LeaderRecord {
+  const { lastId, revision } = known();
+  // The wall clock keeps terms rising where neither the store nor a member remembers the last one.
+  const term = Math.max((record?.term ?? 0) + 1, floor() + 1, Math.floor(clock.wallNow()));
+  const founds = claimant.id === 0;
+  const { address, name, boot } = claimant;
+  const id = founds ? 1 : claimant.id;
+  return {
+    version: RECORD_VERSION,
+    group,
+    epoch: founds ? term : claimant.epoch,
+    term,
+    revision: Math.max(record?.revision ?? 0, revision) + 1,
+    lastId: founds ? 1 : Math.max(record?.lastId ?? 0, lastId, id),
+    leader: { id, address, name, boot },
+    voters: founds ? [1] : (record?.voters ?? [id]),
+  };
+}
+
+function reasonOf({ record }: Look): AcquisitionReason {
+  if (!record) return 'vacant';
+  return record.leader ? 'expired' : 'released';
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '@detector-cluster/election';
+import type { LeaderInfo } from '../model/leader-info.js';
+import type { Look } from '../store/record-access.js';
+
+interface Sighting {
+  readonly key: string;
+  readonly revision: number;
+  /** When it was first seen. Monotonic. */
+  readonly at: number;
+}
+
+/**
+ * Since when the leader's record is unchanged. A leader may act for less than `leaseTtl` after it sent a renewal, and a record
+ * that was seen at some time was written before. So whoever replaces exactly this record when it has been unchanged for
+ * `leaseTtl` replaces nobody who still may act. No wall clock and no clock of the store is involved.
+ */
+export class LeaseWatch {
+  private seen: Sighting | undefined;
+
+  constructor(
+    private readonly leaseTtl: number,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A member has told that this is in the store. */
+  heard({ id, term, revision }: LeaderInfo): void {
+    if (id === 0) return;
+    if (!this.seen || revision > this.seen.revision)
+      this.seen = { key: keyOf(term, revision), revision, at: this.clock.now() };
+  }
+
+  /** This was read. Returns when it may be replaced, monotonic, if it is still there. */
+  saw({ text, record }: Look): number {
+    const key = record ? keyOf(record.term, record.revision) : `text ${text}`;
+    if (this.seen?.key !== key) this.seen = { key, revision: record?.revision ?? 0, at: this.clock.now() };
+    // Whoever gave up acts no more.
+    return record && record.leader === null ? this.seen.at : this.seen.at + this.leaseTtl;
+  }
+}
+
+const keyOf = (term: number, revision: number) => `${term}:${revision}`;

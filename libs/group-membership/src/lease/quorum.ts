@@ -1,0 +1,61 @@
+/**
+ * Whom a leader must be in contact with: a majority of the last known members.
+ *
+ * A member that failed counts on until a majority has answered after that: so a minority cannot make itself the whole group,
+ * while members that fail one after the other do not end leadership.
+ */
+export class Quorum {
+  private readonly answered = new Map<number, number>();
+  private readonly leaving = new Map<number, number>();
+  private readonly ids: Set<number>;
+
+  /** @param self Always answers itself. */
+  constructor(
+    private readonly self: number,
+    voters: Iterable<number>,
+  ) {
+    this.ids = new Set(voters).add(self);
+  }
+
+  /** Of whom a majority counts. */
+  get voters(): number[] {
+    return [...this.ids];
+  }
+
+  joined(id: number): void {
+    this.ids.add(id);
+  }
+
+  /** It said goodbye. */
+  departed(id: number): void {
+    this.ids.delete(id);
+  }
+
+  /** It is believed to be dead since `now`. */
+  failed(id: number, now: number): void {
+    if (this.ids.has(id) && !this.leaving.has(id)) this.leaving.set(id, now);
+  }
+
+  /** It answered what was sent at `sentAt`. Returns whether the voters have changed. */
+  heard(id: number, sentAt: number): boolean {
+    this.answered.set(id, Math.max(this.answered.get(id) ?? -Infinity, sentAt));
+    return this.settle();
+  }
+
+  /** A majority answered what was sent at this time or later; `now` when this member alone is one. */
+  confirmedAt(now: number): number {
+    const times = this.voters.map((id) => (id === this.self ? now : (this.answered.get(id) ?? -Infinity)));
+    times.sort((a, b) => b - a);
+    return times[Math.floor(times.length / 2)]!;
+  }
+
+  private settle(): boolean {
+    const before = this.ids.size;
+    for (const [id, since] of this.leaving)
+      if (this.confirmedAt(Infinity) >= since) {
+        this.ids.delete(id);
+        this.leaving.delete(id);
+      }
+    return this.ids.size !== before;
+  }
+}

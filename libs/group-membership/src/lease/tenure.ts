@@ -1,0 +1,170 @@
+import type { Clock, LossReason, TimerHandle } from '@detector-cluster/election';
+import type { LeaderRecord } from '../store/leader-record.js';
+import type { RecordAccess } from '../store/record-access.js';
+import { toError } from '../util/to-error.js';
+
+export interface TenureOptions {
+  readonly access: RecordAccess;
+  readonly clock: Clock;
+  /** How long it may act after it sent a renewal. Milliseconds. */
+  readonly validity: number;
+  readonly renewInterval: number;
+  /** The record by which it leads, as it stands in the store. */
+  readonly record: LeaderRecord;
+  /** When that was sent. Monotonic. */
+  readonly sentAt: number;
+  /** Of whom a majority must be reached, now. */
+  voters(): readonly number[];
+  renewed(): void;
+  /** Not called after {@link Tenure.end}. */
+  lost(reason: LossReason): void;
+  failed(error: Error): void;
+}
+
+interface IdRequest {
+  readonly resolve: (id: number) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Leadership by a record in the store: renews it by compare-and-set, gives ids from it, and ends by the clock when it could not
+ * be renewed. One write at a time; ids that are asked for meanwhile go into the next.
+ */
+export class Tenure {
+  /** What the store last confirmed. */
+  record: LeaderRecord;
+  /** May act until then. Monotonic. */
+  validUntil: number;
+  private text: string | null;
+  private requests: IdRequest[] = [];
+  private writing: Promise<void> | undefined;
+  private timer: TimerHandle | undefined;
+  private ended = false;
+
+  constructor(private readonly options: TenureOptions) {
+    this.record = options.record;
+    this.text = JSON.stringify(options.record);
+    this.validUntil = options.sentAt + options.validity;
+    this.schedule(options.renewInterval);
+  }
+
+  get term(): number {
+    return this.record.term;
+  }
+
+  isValid(): boolean {
+    return !this.ended && this.options.clock.now() < this.validUntil;
+  }
+
+  /** Resolves with an id that was never given in this group. Rejects when the store fails or leadership ends. */
+  allocate(): Promise<number> {
+    if (this.ended) return Promise.reject(new Error('this member does not lead any more'));
+    return new Promise((resolve, reject) => {
+      this.requests.push({ resolve, reject });
+      this.renewSoon();
+    });
+  }
+
+  /** Writes as soon as the current write is done. */
+  renewSoon(): void {
+    if (!this.ended && !this.writing) this.schedule(0);
+  }
+
+  /**
+   * Stops leading at once, then tells the store, so that others need not wait.
+   * @returns The revision of the record that says so; that of the last one when the store could not be told.
+   */
+  async end(): Promise<number> {
+    this.stop();
+    await this.writing;
+    try {
+      const { record } = this;
+      const released: LeaderRecord = { ...record, revision: record.revision + 1, leader: null };
+      if (await this.options.access.swap(this.text, JSON.stringify(released))) return released.revision;
+    } catch {
+      // It runs out by itself.
+    }
+    return this.record.revision;
+  }
+
+  private stop(): void {
+    this.ended = true;
+    this.validUntil = -Infinity;
+    this.options.clock.clearTimeout(this.timer);
+    for (const { reject } of this.requests.splice(0)) reject(new Error('this member does not lead any more'));
+  }
+
+  private schedule(delay: number): void {
+    const { clock } = this.options;
+    clock.clearTimeout(this.timer);
+    this.timer = clock.setTimeout(
+      () => {
+        this.writing ??= this.renew().finally(() => (this.writing = undefined));
+      },
+      Math.max(0, Math.min(delay, this.validUntil - clock.now())),
+    );
+  }
+
+  private async renew(): Promise<void> {
+    const { access, clock, validity, renewInterval } = this.options;
+    if (clock.now() >= this.validUntil) return this.lose('expired');
+    const requests = this.requests.splice(0);
+    const next: LeaderRecord = {
+      ...this.record,
+      revision: this.record.revision + 1,
+      lastId: this.record.lastId + requests.length,
+      voters: [...this.options.voters()],
+    };
+    const text = JSON.stringify(next);
+    const sentAt = clock.now();
+    try {
+      const done = (await access.swap(this.text, text)) || (await this.reconsider());
+      if (this.ended) return void refuse(requests, new Error('this member does not lead any more'));
+      if (done === 'lost') {
+        refuse(requests, new Error('somebody else leads'));
+        return this.lose('refused');
+      }
+      if (done === 'again') {
+        this.requests.unshift(...requests);
+        return this.schedule(0);
+      }
+      const firstId = this.record.lastId + 1;
+      this.record = next;
+      this.text = text;
+      this.validUntil = Math.max(this.validUntil, sentAt + validity);
+      requests.forEach(({ resolve }, i) => resolve(firstId + i));
+      this.options.renewed();
+      this.schedule(this.requests.length > 0 ? 0 : renewInterval);
+    } catch (error) {
+      refuse(requests, toError(error));
+      if (this.ended) return;
+      this.options.failed(toError(error));
+      if (clock.now() >= this.validUntil) this.lose('expired');
+      else this.schedule(renewInterval / 2);
+    }
+  }
+
+  /** After a refusal: the record may be its own, from a write whose answer was lost; or the store may have lost its data. */
+  private async reconsider(): Promise<'again' | 'lost'> {
+    const { text, record } = await this.options.access.look();
+    const { leader, term } = this.record;
+    if (record?.term === term && record.leader?.boot === leader!.boot) {
+      this.record = record;
+      this.text = text;
+      return 'again';
+    }
+    if (text !== null || !this.isValid()) return 'lost';
+    this.text = null;
+    return 'again';
+  }
+
+  private lose(reason: LossReason): void {
+    if (this.ended) return;
+    this.stop();
+    this.options.lost(reason);
+  }
+}
+
+function refuse(requests: readonly IdRequest[], error: Error): void {
+  for (const { reject } of requests) reject(error);
+}

@@ -1,0 +1,302 @@
+import { randomUUID } from 'node:crypto';
+import { SafeEmitter, type LossReason } from '@detector-cluster/election';
+import { AddressInUseError, JoinError } from '../join/join.error.js';
+import { joinGroup } from '../join/join-group.js';
+import { claim } from '../lease/claim.js';
+import { LeaseWatch } from '../lease/lease-watch.js';
+import type { LeaderInfo } from '../model/leader-info.js';
+import type { Member } from '../model/member.js';
+import { GroupSession } from '../session/group-session.js';
+import type { Membership, SessionPort } from '../session/session-port.js';
+import type { LeaderRecord } from '../store/leader-record.js';
+import { RecordAccess } from '../store/record-access.js';
+import { StandaloneLeaderStore } from '../store/standalone-leader-store.js';
+import type { Transport } from '../transport/transport.js';
+import { pause } from '../util/pause.js';
+import { toError } from '../util/to-error.js';
+import {
+  WIRE_VERSION,
+  type GroupMessage,
+  type JoinAnswer,
+  type MessageOf,
+  type MessageType,
+} from '../wire/message.js';
+import type { GroupMemberEvents } from './group-member-events.js';
+import type { GroupMemberOptions, ResolvedGroupOptions } from './group-options.js';
+import { resolveGroupOptions } from './resolve-group-options.js';
+
+/** Joining is tried anew this often when a leader appears that then cannot be reached. */
+const ROUNDS = 3;
+
+/**
+ * A process as a member of a group: it joins, finds out who lives, and leads when it is elected.
+ *
+ * Who leads is decided by compare-and-set on the leader's record in the store, and holds for `leaseTtl`: {@link mayAct} is true in
+ * one member at a time, as long as the store is an `AtomicLeaderStore`. A member that the others took for dead joins again by
+ * itself, with a new id.
+ */
+export class GroupMember extends SafeEmitter<GroupMemberEvents> {
+  /** Messages sent so far, by type. */
+  readonly sent: Partial<Record<MessageType, number>> = {};
+  private readonly options: ResolvedGroupOptions;
+  private readonly transport: Transport;
+  private readonly access: RecordAccess;
+  private readonly watch: LeaseWatch;
+  private readonly boot = randomUUID().slice(0, 13);
+  private readonly answers = new Map<string, (answer: JoinAnswer | null) => void>();
+  private address = '';
+  private session: GroupSession | null = null;
+  private stopping = new AbortController();
+  private rejoining: Promise<void> | undefined;
+  private started = false;
+  private floor = 0;
+
+  /** @throws InvalidGroupOptionsError */
+  constructor(options: GroupMemberOptions) {
+    super();
+    this.options = resolveGroupOptions(options);
+    const { store, group, clock, storeTimeout: timeout, onWarning, leaseTtl } = this.options;
+    this.transport = options.transport;
+    this.access = new RecordAccess({ store, group, clock, timeout, onWarning });
+    this.watch = new LeaseWatch(leaseTtl, clock);
+  }
+
+  /** `null` while it is no member. */
+  get id(): number | null {
+    return this.session?.id ?? null;
+  }
+
+  /** Who leads as far as it knows; `null` for nobody. */
+  get leader(): LeaderInfo | null {
+    const leader = this.session?.leader;
+    return leader && leader.id !== 0 ? leader : null;
+  }
+
+  /** All that are not known to have ended, itself included, by id. */
+  get members(): Member[] {
+    return (this.session?.view.activeMembers() ?? []).sort((a, b) => a.id - b.id);
+  }
+
+  /** What is known of a member, also of one that has ended. */
+  memberOf(id: number): Member | undefined {
+    return this.session?.view.get(id);
+  }
+
+  /** The highest term that it has seen. */
+  get term(): number {
+    return this.floor;
+  }
+
+  /** Whether it leads and may act at this instant. Compares clocks only. */
+  get mayAct(): boolean {
+    return this.session?.mayAct ?? false;
+  }
+
+  /**
+   * Joins the group, or founds it. A member that cannot may be started again.
+   * @throws JoinError, and its kind AddressInUseError.
+   */
+  async start(): Promise<void> {
+    if (this.started) throw new Error('this member was started already');
+    this.started = true;
+    this.stopping = new AbortController();
+    try {
+      this.address = await this.transport.open((message) => this.receive(message));
+      await this.join();
+    } catch (error) {
+      await this.transport.close();
+      this.started = false;
+      throw error;
+    }
+  }
+
+  /** Departs: gives up leadership, tells the others, and closes its connections. The store is the caller's. */
+  async stop(): Promise<void> {
+    if (!this.started) return;
+    this.stopping.abort();
+    for (const answer of this.answers.values()) answer(null);
+    await this.rejoining;
+    await this.session?.end(true);
+    this.session = null;
+    await this.transport.close();
+    this.started = false;
+  }
+
+  /** Gives up leadership, if held, and lets others go first. Stays a member. Never rejects. */
+  async resign(reason: LossReason = 'resigned'): Promise<void> {
+    await this.session?.resign(reason);
+  }
+
+  protected unheard(): void {}
+
+  private async join(): Promise<void> {
+    const { signal } = this.stopping;
+    const { clock, random, joinWait, busyWait } = this.options;
+    if (this.options.store instanceof StandaloneLeaderStore) return this.found(signal).then(() => undefined);
+    for (let round = 1; round <= ROUNDS && !signal.aborted; round++) {
+      const result = await joinGroup({
+        clock,
+        random,
+        joinWait,
+        busyWait,
+        signal,
+        address: this.address,
+        look: async () => {
+          const look = await this.access.look();
+          this.watch.saw(look);
+          return look;
+        },
+        request: (leader) => this.request(leader),
+        failed: (error) => this.fire('error', error),
+      });
+      if (result.outcome === 'aborted') return;
+      if (result.outcome === 'accepted') {
+        const { id, incarnation, members, leader } = result.answer;
+        return this.enter({ id, epoch: result.epoch, incarnation, members, leader });
+      }
+      if (await this.found(signal)) return;
+    }
+    if (!signal.aborted) throw new JoinError('leader-unreachable', ROUNDS * 4);
+  }
+
+  /** Becomes the leader of a new group. Returns false when somebody leads meanwhile. */
+  private async found(signal: AbortSignal): Promise<boolean> {
+    const { clock, group, renewInterval: interval } = this.options;
+    const { access, watch, address, boot, name } = this;
+    const alone = this.options.store instanceof StandaloneLeaderStore;
+    const result = await claim(
+      {
+        access,
+        watch,
+        clock,
+        group,
+        interval,
+        alone,
+        claimant: { id: 0, epoch: 0, address, name, boot },
+        floor: () => this.floor,
+        known: () => ({ lastId: 0, revision: 0 }),
+        isLed: ({ leader }, changed) => leader !== null && changed,
+        mayClaim: () => Promise.resolve(true),
+        failed: (error) => this.fire('error', error),
+      },
+      signal,
+    );
+    if (result.outcome !== 'claimed') return signal.aborted;
+    const { record, sentAt, reason } = result;
+    this.enter({
+      id: 1,
+      epoch: record.epoch,
+      incarnation: 0,
+      members: [],
+      leader: null,
+      founded: { record, sentAt, reason },
+    });
+    return true;
+  }
+
+  private get name(): string {
+    return this.options.name ?? this.address;
+  }
+
+  private enter(membership: Membership): void {
+    const session = new GroupSession(this.sessionPort(), membership);
+    this.session = session;
+    const { id, epoch, founded } = membership;
+    this.fire('joined', { id, epoch, founded: founded !== undefined });
+    session.start();
+    if (this.stopping.signal.aborted) void session.end(true);
+  }
+
+  private request(leader: NonNullable<LeaderRecord['leader']>): Promise<JoinAnswer | null> {
+    const { clock, joinTimeout } = this.options;
+    const nonce = randomUUID();
+    return new Promise((resolve) => {
+      const done = (answer: JoinAnswer | null) => {
+        clock.clearTimeout(timer);
+        this.answers.delete(nonce);
+        resolve(answer);
+      };
+      const timer = clock.setTimeout(() => done(null), joinTimeout);
+      this.answers.set(nonce, done);
+      this.transmit(leader.address, { ...this.envelope(0), type: 'JOIN', nonce, name: this.name }, () =>
+        done(null),
+      );
+    });
+  }
+
+  private receive(message: GroupMessage): void {
+    if (message.type === 'JOINACK') this.answers.get(message.nonce)?.(message.answer);
+    else if (this.session) this.session.receive(message);
+    else if (message.type === 'JOIN') this.refuse(message);
+  }
+
+  private refuse({ nonce, from }: MessageOf<'JOIN'>): void {
+    if (from.boot === this.boot) return;
+    this.transmit(from.address, {
+      ...this.envelope(0),
+      type: 'JOINACK',
+      nonce,
+      answer: { outcome: 'not-leader' },
+    });
+  }
+
+  private envelope(id: number) {
+    const { address, boot } = this;
+    return {
+      ...({ v: WIRE_VERSION, group: this.options.group, epoch: 0, to: 0 } as const),
+      from: { id, address, boot, incarnation: 0 },
+    };
+  }
+
+  private transmit(address: string, message: GroupMessage, unreachable?: (error: Error) => void): void {
+    this.sent[message.type] = (this.sent[message.type] ?? 0) + 1;
+    this.transport.send(address, message, unreachable);
+  }
+
+  private sessionPort(): SessionPort {
+    const { options, access, watch, address, boot, name } = this;
+    const { clock, random } = options;
+    return {
+      options,
+      access,
+      watch,
+      address,
+      boot,
+      name,
+      clock,
+      random,
+      floor: () => this.floor,
+      raiseFloor: (term) => {
+        this.floor = Math.max(this.floor, term);
+      },
+      transmit: (to, message, unreachable) => this.transmit(to, message, unreachable),
+      memberChanged: (changed) => this.fire('member', changed),
+      leaderChanged: (leader) => this.fire('leader', leader),
+      lease: (lease) => this.fire('lease', lease),
+      lost: (loss) => this.fire('lost', loss),
+      leave: (why) => this.leave(why),
+      failed: (error) => this.fire('error', error),
+    };
+  }
+
+  private leave(why: 'expelled' | 'outdated'): void {
+    const { session } = this;
+    if (!session || this.rejoining) return;
+    this.session = null;
+    this.rejoining = this.rejoin(session, why).finally(() => (this.rejoining = undefined));
+  }
+
+  private async rejoin(session: GroupSession, why: 'expelled' | 'outdated'): Promise<void> {
+    await session.end(why === 'outdated');
+    this.fire('left', why);
+    const { signal } = this.stopping;
+    while (!signal.aborted && !this.session)
+      try {
+        await this.join();
+      } catch (error) {
+        this.fire('error', toError(error));
+        if (error instanceof AddressInUseError) continue;
+        await pause(this.options.joinWait, this.options.clock, signal);
+      }
+  }
+}

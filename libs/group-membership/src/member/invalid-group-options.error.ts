@@ -1,0 +1,9 @@
+/** The options of a group are wrong. Lists everything that is, one sentence for each problem, by option name. */
+export class InvalidGroupOptionsError extends Error {
+  override readonly name = 'InvalidGroupOptionsError';
+  readonly code = 'INVALID_OPTIONS';
+
+  constructor(readonly problems: readonly string[]) {
+    super(`invalid options of the group:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  }
+}

@@ -1,0 +1,19 @@
+/** Who leads, as members tell each other. */
+export interface LeaderInfo {
+  /** 0: nobody, since the leader of this term gave up. */
+  readonly id: number;
+  readonly address: string;
+  /** The candidate's name. */
+  readonly name: string;
+  readonly term: number;
+  /** Of the leader's record in the store; rises with every renewal. */
+  readonly revision: number;
+  /** Where nobody leads: the member that gave up and lets others go first; 0 for none. */
+  readonly barred: number;
+}
+
+/** Whether `info` is more recent than what is known. */
+export function isNewer(info: LeaderInfo, known: LeaderInfo | null): boolean {
+  if (!known) return true;
+  return info.term > known.term || (info.term === known.term && info.revision > known.revision);
+}

@@ -1,0 +1,404 @@
+import type { LossReason, TimerHandle } from '@detector-cluster/election';
+import type { DetectorPort, FailureDetector } from '../detector/failure-detector.js';
+import { RoundRobinDetector } from '../detector/round-robin.detector.js';
+import { SwimDetector } from '../detector/swim.detector.js';
+import { BullyElection } from '../election/bully-election.js';
+import { isNewer, type LeaderInfo } from '../model/leader-info.js';
+import { isActive, type Member } from '../model/member.js';
+import type { LeaderRecord } from '../store/leader-record.js';
+import { pickRandom } from '../util/pick-random.js';
+import { Gossip } from '../view/gossip.js';
+import { MemberView } from '../view/member-view.js';
+import { WIRE_VERSION, type GroupMessage, type MessageBody, type MessageOf } from '../wire/message.js';
+import { JoinDesk } from './join-desk.js';
+import { Leadership } from './leadership.js';
+import { Probes } from './probes.js';
+import type { Membership, SessionPort } from './session-port.js';
+
+/** Members that are told directly of a failure; the others learn of it with their pings. */
+const TOLD = 3;
+
+/** One membership, from joining to leaving: what the member knows, and how it behaves towards the others. */
+export class GroupSession {
+  readonly id: number;
+  readonly epoch: number;
+  readonly view = new MemberView();
+  /** The last that it has heard of; id 0 while nobody leads. */
+  leader: LeaderInfo | null = null;
+  private readonly gossip = new Gossip(this.view);
+  private readonly probes: Probes;
+  private readonly detector: FailureDetector;
+  private readonly election: BullyElection;
+  private readonly leadership: Leadership;
+  private readonly desk: JoinDesk;
+  private readonly ended: { id: number; at: number }[] = [];
+  private incarnation: number;
+  private barredUntil = -Infinity;
+  private barTimer: TimerHandle | undefined;
+  private over = false;
+
+  constructor(
+    private readonly port: SessionPort,
+    private readonly membership: Membership,
+  ) {
+    const { clock, random, options, address, boot } = port;
+    const { id, epoch, incarnation, members } = membership;
+    this.id = id;
+    this.epoch = epoch;
+    this.incarnation = incarnation;
+    for (const member of members) this.view.apply(member);
+    this.view.apply({ id, address, boot, status: 'alive', incarnation });
+    this.probes = new Probes(clock);
+    const detecting: DetectorPort = {
+      clock,
+      random,
+      others: () => this.others(),
+      ping: (member) => this.ping(member),
+      pingThrough: (helper, { id: target, address: at }) =>
+        this.tell(helper, this.pingBody(helper, { id: target, address: at })),
+      suspect: (member) => this.suspect(member),
+      fail: (member) => this.fail(member),
+    };
+    this.detector =
+      options.detector === 'swim'
+        ? new SwimDetector(detecting, options, options)
+        : new RoundRobinDetector(detecting, options);
+    this.leadership = new Leadership({
+      session: port,
+      view: this.view,
+      id,
+      epoch,
+      ping: (to) => this.ping(this.view.get(to)!),
+      isLed: (record, changed) => this.isLed(record, changed),
+      revision: () => this.leader?.revision ?? 0,
+      leads: (info) => {
+        this.adopt(info);
+        this.broadcast({ type: 'COORDINATOR', leader: info });
+      },
+      renewed: (info) => this.adopt(info),
+      vacated: (vacancy) => this.vacate(vacancy),
+    });
+    this.election = new BullyElection(
+      {
+        clock,
+        self: id,
+        electable: () => this.electable(),
+        ask: (to) => this.tell(this.view.get(to)!, { type: 'ELECTION' }),
+        claim: () => this.leadership.claim(),
+        yield: () => this.leadership.stopClaiming(),
+      },
+      {
+        answerTimeout: options.pingCycle,
+        patience: options.leaseTtl + options.pingCycle * options.failureThreshold,
+      },
+    );
+    this.desk = new JoinDesk({
+      view: this.view,
+      tenure: () => this.leadership.tenure,
+      learn: (member) => this.learn(member),
+      accept: (member) => ({
+        outcome: 'accepted',
+        id: member.id,
+        incarnation: member.incarnation,
+        leader: this.leader!,
+        members: [...this.view.all()],
+      }),
+    });
+  }
+
+  /** Takes part from now on. */
+  start(): void {
+    const { founded, leader } = this.membership;
+    this.detector.start();
+    if (founded) this.leadership.begin(founded.record, founded.sentAt, founded.reason);
+    else if (leader) this.adopt(leader);
+  }
+
+  /** Whether it leads and may act at this instant. */
+  get mayAct(): boolean {
+    return this.port.clock.now() < this.leadership.validUntil;
+  }
+
+  get leads(): boolean {
+    return this.leadership.tenure !== null;
+  }
+
+  /** Gives up leadership, if held, and lets others go first. Never rejects. */
+  resign(reason: LossReason = 'resigned'): Promise<void> {
+    return this.leadership.end(reason);
+  }
+
+  /** Ends it. @param departing Whether the others are told. */
+  async end(departing: boolean): Promise<void> {
+    if (this.over) return;
+    this.over = true;
+    this.detector.stop();
+    this.election.settled();
+    this.port.clock.clearTimeout(this.barTimer);
+    await this.leadership.end('stopped');
+    if (departing) this.broadcast({ type: 'DEPARTING', leader: this.leader });
+  }
+
+  receive(message: GroupMessage): void {
+    if (this.over) return;
+    if (message.type === 'JOIN') return void this.answerJoin(message);
+    const { from, to, epoch } = message;
+    if (epoch !== this.epoch) return this.fromAnotherEpoch(message);
+    // Meant for whoever had this address before.
+    if ((to !== 0 && to !== this.id) || from.id === 0 || from.id === this.id) return;
+    const sender = this.view.get(from.id);
+    if (sender && !isActive(sender)) return this.fromTheDead(message, sender);
+    this.learn({ ...from, status: 'alive' });
+    this.detector.heard(from.id);
+    switch (message.type) {
+      case 'PING':
+        return this.answerPing(message);
+      case 'ACK':
+        return this.hearAck(message);
+      case 'COORDINATOR':
+        return this.adopt(message.leader);
+      case 'ELECTION':
+        return this.answerElection(message);
+      case 'OKAY':
+        return this.election.okay(from.id);
+      case 'DEPARTING':
+        if (message.leader) this.adopt(message.leader);
+        return this.learn({ ...from, status: 'departed' });
+      case 'FAILURE':
+        return this.hearFailure(message);
+      default:
+    }
+  }
+
+  private others(): Member[] {
+    return this.view.activeMembers().filter(({ id }) => id !== this.id);
+  }
+
+  private electable(): number[] {
+    const barred = this.leader?.id === 0 ? this.leader.barred : 0;
+    return this.view
+      .activeMembers()
+      .map(({ id }) => id)
+      .filter((id) => id === this.id || id !== barred);
+  }
+
+  private beginElection(): void {
+    if (!this.over && this.port.clock.now() >= this.barredUntil) this.election.begin();
+  }
+
+  /** Takes over who leads, if it is news. */
+  private adopt(info: LeaderInfo): void {
+    if (this.over || !isNewer(info, this.leader)) return;
+    if (info.id === this.id && !this.leads) return;
+    this.port.raiseFloor(info.term);
+    const known = this.view.get(info.id);
+    // Whoever is led by one that is dead to this member knows better.
+    if (known && !isActive(known)) return this.leave('outdated');
+    const previous = this.leader;
+    this.leader = info;
+    this.port.watch.heard(info);
+    if (info.id !== this.id && this.leads) void this.resign('refused');
+    this.election.settled();
+    if (info.id !== this.id) this.leadership.stopClaiming();
+    if (info.id !== previous?.id || info.term !== previous.term) this.port.leaderChanged(info);
+    if (info.id === 0) this.beginElection();
+  }
+
+  private isLed(record: LeaderRecord, changed: boolean): boolean {
+    if (record.epoch > this.epoch) {
+      this.broadcast({ type: 'COORDINATOR', leader: infoOf(record) }, record.epoch);
+      this.leave('outdated');
+      return true;
+    }
+    const { leader, term } = record;
+    if (!leader) return false;
+    const isNews = term > (this.leader?.term ?? 0) || changed;
+    if (isNews && isActive(this.view.get(leader.id))) {
+      this.adopt(infoOf(record));
+      return true;
+    }
+    // It lives, and is dead to this member, which may be so to it: then it says so.
+    if (changed) this.tell(leader, this.pingBody(leader));
+    return false;
+  }
+
+  private vacate(vacancy: LeaderInfo): void {
+    if (this.over) {
+      this.leader = vacancy;
+      return;
+    }
+    const { clock, options } = this.port;
+    this.barredUntil = clock.now() + options.sitOut;
+    clock.clearTimeout(this.barTimer);
+    this.barTimer = clock.setTimeout(() => {
+      if (this.leader?.id === 0) this.beginElection();
+    }, options.sitOut);
+    this.broadcast({ type: 'COORDINATOR', leader: vacancy });
+    this.adopt(vacancy);
+  }
+
+  private learn(update: Member): void {
+    if (this.over) return;
+    if (update.id === this.id) return this.hearOfMyself(update);
+    if (!this.view.apply(update)) return;
+    const member = this.view.get(update.id)!;
+    this.gossip.spread(member.id);
+    this.detector.changed(member);
+    this.leadership.memberChanged(member);
+    this.port.memberChanged(member);
+    if (!isActive(member)) this.gone(member);
+  }
+
+  private gone(member: Member): void {
+    const now = this.port.clock.now();
+    this.ended.push({ id: member.id, at: now });
+    while (this.ended[0] && now - this.ended[0].at > this.port.options.rememberFor)
+      this.view.forget(this.ended.shift()!.id);
+    if (this.leader?.id === member.id) this.beginElection();
+    else this.election.changed();
+  }
+
+  private hearOfMyself({ status, incarnation }: Member): void {
+    if (status === 'failed' || status === 'departed') return this.leave('expelled');
+    if (incarnation < this.incarnation || (status === 'alive' && incarnation === this.incarnation)) return;
+    this.incarnation = incarnation + 1;
+    const { address, boot } = this.port;
+    this.view.apply({ id: this.id, address, boot, status: 'alive', incarnation: this.incarnation });
+    this.gossip.spread(this.id);
+  }
+
+  private suspect(member: Member): void {
+    if (member.status === 'suspect') return;
+    this.learn({ ...member, status: 'suspect' });
+    // So that it can refute at once.
+    this.ping(member);
+  }
+
+  private fail(member: Member): void {
+    const failed: Member = { ...member, status: 'failed' };
+    this.learn(failed);
+    if (this.over) return;
+    const others = this.others();
+    const told = pickRandom(others, TOLD, this.port.random);
+    const highest = others.reduce<Member | undefined>((a, b) => (a && a.id > b.id ? a : b), undefined);
+    if (highest) told.push(highest);
+    for (const to of new Set([...told, failed]))
+      this.tell(to, { type: 'FAILURE', members: [failed], leader: this.leader });
+  }
+
+  private ping(member: Member): void {
+    this.tell(member, this.pingBody(member), () => this.detector.refused(member.id));
+  }
+
+  private pingBody(
+    to: { readonly id: number },
+    target?: { readonly id: number; readonly address: string },
+    relay?: Parameters<Probes['open']>[1],
+  ): MessageBody<'PING'> {
+    const seq = this.probes.open(to.id, relay);
+    return { type: 'PING', seq, ...this.news(to.id), ...(target && { target }) };
+  }
+
+  private news(receiver: number) {
+    return { updates: this.gossip.take(receiver), digest: this.view.digest, leader: this.leader };
+  }
+
+  private hearNews({ from, updates, digest, leader }: MessageOf<'PING' | 'ACK'>): void {
+    for (const update of updates) this.learn(update);
+    if (leader) this.adopt(leader);
+    this.gossip.compare(from.id, digest);
+  }
+
+  private answerPing(message: MessageOf<'PING'>): void {
+    this.hearNews(message);
+    const { from, seq, target } = message;
+    if (!target) return this.tell(from, { type: 'ACK', seq, ...this.news(from.id) });
+    const relay = { id: from.id, address: from.address, seq };
+    this.tell(target, this.pingBody(target, undefined, relay));
+  }
+
+  private hearAck(message: MessageOf<'ACK'>): void {
+    const { from, seq, target } = message;
+    const probe = this.probes.close(seq, from.id);
+    if (probe && target) this.detector.heard(target.id);
+    else if (probe) this.leadership.answered(from.id, probe.sentAt);
+    const relay = probe?.relay;
+    if (relay)
+      this.tell(relay, {
+        type: 'ACK',
+        seq: relay.seq,
+        ...this.news(relay.id),
+        target: { id: from.id, address: from.address },
+      });
+    this.hearNews(message);
+  }
+
+  private answerElection({ from }: MessageOf<'ELECTION'>): void {
+    const { leader } = this;
+    if (leader && leader.id !== 0 && this.view.get(leader.id)?.status === 'alive')
+      return this.tell(from, { type: 'COORDINATOR', leader });
+    if (this.port.clock.now() < this.barredUntil) return;
+    this.tell(from, { type: 'OKAY' });
+    this.beginElection();
+  }
+
+  private hearFailure({ from, members, leader }: MessageOf<'FAILURE'>): void {
+    const me = members.find(({ id }) => id === this.id);
+    // Whoever knows of less says nothing about this member.
+    if (me && this.leader && (!leader || isNewer(this.leader, leader))) {
+      const sender = this.view.get(from.id);
+      if (sender && !isActive(sender))
+        this.tell(sender, { type: 'FAILURE', members: [sender], leader: this.leader });
+      return;
+    }
+    for (const update of members) this.learn(update);
+  }
+
+  /** A message of somebody who has ended for this member, but obviously not for itself. */
+  private fromTheDead(message: GroupMessage, sender: Member): void {
+    if (message.type === 'FAILURE') return this.hearFailure(message);
+    if (message.type === 'DEPARTING') return;
+    const leader = 'leader' in message ? message.leader : null;
+    // It leads, with the store's consent: it is this member that was cut off.
+    if (leader?.id === sender.id && isNewer(leader, this.leader)) return this.leave('outdated');
+    if (message.type === 'COORDINATOR' && isNewer(message.leader, this.leader)) return this.leave('outdated');
+    this.tell(message.from, { type: 'FAILURE', members: [sender], leader: this.leader });
+  }
+
+  private fromAnotherEpoch({ epoch, from }: GroupMessage): void {
+    if (epoch > this.epoch) return this.leave('outdated');
+    if (epoch > 0 && this.leader) this.tell(from, { type: 'COORDINATOR', leader: this.leader });
+  }
+
+  private async answerJoin(message: MessageOf<'JOIN'>): Promise<void> {
+    const answer = await this.desk.handle(message);
+    const { from, nonce } = message;
+    if (answer && !this.over) this.tell({ ...from, id: 0 }, { type: 'JOINACK', nonce, answer });
+  }
+
+  private leave(why: 'expelled' | 'outdated'): void {
+    if (!this.over) this.port.leave(why);
+  }
+
+  private broadcast(body: MessageBody, epoch = this.epoch): void {
+    for (const member of this.others()) this.tell(member, body, undefined, epoch);
+  }
+
+  private tell(
+    to: { readonly id: number; readonly address: string },
+    body: MessageBody,
+    unreachable?: (error: Error) => void,
+    epoch = this.epoch,
+  ): void {
+    const { options, address, boot } = this.port;
+    const from = { id: this.id, address, boot, incarnation: this.incarnation };
+    const message = { v: WIRE_VERSION, group: options.group, epoch, from, to: to.id, ...body };
+    this.port.transmit(to.address, message as GroupMessage, unreachable);
+  }
+}
+
+function infoOf({ leader, term, revision }: LeaderRecord): LeaderInfo {
+  return leader
+    ? { id: leader.id, address: leader.address, name: leader.name, term, revision, barred: 0 }
+    : { id: 0, address: '', name: '', term, revision, barred: 0 };
+}

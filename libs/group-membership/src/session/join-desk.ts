@@ -1,0 +1,49 @@
+import type { Tenure } from '../lease/tenure.js';
+import { isActive, type Member } from '../model/member.js';
+import { toError } from '../util/to-error.js';
+import type { MemberView } from '../view/member-view.js';
+import type { JoinAnswer, MessageOf } from '../wire/message.js';
+
+export interface JoinDeskPort {
+  readonly view: MemberView;
+  /** While this member leads. */
+  tenure(): Tenure | null;
+  learn(member: Member): void;
+  /** The answer for a new member. */
+  accept(member: Member): JoinAnswer;
+}
+
+/** Where a leader lets others join. */
+export class JoinDesk {
+  /** Boots that wait for an id, by address. */
+  private readonly pending = new Map<string, string>();
+
+  constructor(private readonly port: JoinDeskPort) {}
+
+  /** Resolves with the answer; `null` for a request that is already being dealt with. Never rejects. */
+  async handle({ from }: MessageOf<'JOIN'>): Promise<JoinAnswer | null> {
+    const tenure = this.port.tenure();
+    if (!tenure?.isValid()) return { outcome: 'not-leader' };
+    const holder = this.port.view.activeMembers().find(({ address }) => address === from.address);
+    if (holder && holder.boot !== from.boot) return { outcome: 'address-in-use', holder: holder.id };
+    // Its first answer was lost, or it has been here all the time and does not know.
+    if (holder) return this.admit({ ...holder, status: 'alive', incarnation: holder.incarnation + 1 });
+    const waiting = this.pending.get(from.address);
+    if (waiting !== undefined) return waiting === from.boot ? null : { outcome: 'address-in-use', holder: 0 };
+    this.pending.set(from.address, from.boot);
+    try {
+      const id = await tenure.allocate();
+      return this.admit({ id, address: from.address, boot: from.boot, status: 'alive', incarnation: 0 });
+    } catch (error) {
+      return { outcome: 'error', reason: toError(error).message.slice(0, 512) };
+    } finally {
+      this.pending.delete(from.address);
+    }
+  }
+
+  private admit(member: Member): JoinAnswer {
+    this.port.learn(member);
+    if (!this.port.tenure() || !isActive(this.port.view.get(member.id))) return { outcome: 'not-leader' };
+    return this.port.accept(this.port.view.get(member.id)!);
+  }
+}

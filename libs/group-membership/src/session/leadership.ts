@@ -1,0 +1,213 @@
+import type { AcquisitionReason, LossReason, TimerHandle } from '@detector-cluster/election';
+import { claim, type ClaimResult } from '../lease/claim.js';
+import { validityOf } from '../lease/lease-times.js';
+import { Quorum } from '../lease/quorum.js';
+import { Tenure } from '../lease/tenure.js';
+import type { LeaderInfo } from '../model/leader-info.js';
+import { isActive, type Member } from '../model/member.js';
+import type { LeaderRecord } from '../store/leader-record.js';
+import { pause } from '../util/pause.js';
+import type { MemberView } from '../view/member-view.js';
+import type { SessionPort } from './session-port.js';
+
+export interface LeadershipPort {
+  readonly session: SessionPort;
+  readonly view: MemberView;
+  readonly id: number;
+  readonly epoch: number;
+  ping(id: number): void;
+  /** The record in the store says so. Returns whether that ends a claim. */
+  isLed(record: LeaderRecord, changed: boolean): boolean;
+  revision(): number;
+  /** It leads now. */
+  leads(info: LeaderInfo): void;
+  /** Its record was renewed. */
+  renewed(info: LeaderInfo): void;
+  /** It does not lead any more; `vacancy` is how the others are told. */
+  vacated(vacancy: LeaderInfo): void;
+}
+
+/** How one member comes to lead, and stops. */
+export class Leadership {
+  private current: Tenure | null = null;
+  private quorum: Quorum | null = null;
+  private claiming: AbortController | undefined;
+  private reason: AcquisitionReason = 'vacant';
+  private heartbeat: TimerHandle | undefined;
+  private ending: Promise<unknown> = Promise.resolve();
+  private reported = -Infinity;
+
+  constructor(private readonly port: LeadershipPort) {}
+
+  get tenure(): Tenure | null {
+    return this.current;
+  }
+
+  /** Tries to lead until it does, somebody else does, or {@link stopClaiming}. */
+  claim(): void {
+    this.stopClaiming();
+    this.claiming = new AbortController();
+    void this.runClaim(this.claiming.signal);
+  }
+
+  stopClaiming(): void {
+    this.claiming?.abort();
+    this.claiming = undefined;
+  }
+
+  /** Leads by a record that it has written. */
+  begin(record: LeaderRecord, sentAt: number, reason: AcquisitionReason): void {
+    const { session, view, id } = this.port;
+    const { access, clock, options } = session;
+    const now = clock.now();
+    this.quorum ??= options.quorum ? new Quorum(id, record.voters) : null;
+    for (const member of view.activeMembers()) this.quorum?.joined(member.id);
+    for (const voter of record.voters)
+      if (voter !== id && !isActive(view.get(voter))) this.quorum?.failed(voter, now);
+    this.reason = reason;
+    const tenure = new Tenure({
+      access,
+      clock,
+      validity: validityOf(options.leaseTtl),
+      renewInterval: options.renewInterval,
+      record,
+      sentAt,
+      voters: () => this.quorum?.voters ?? [],
+      renewed: () => {
+        this.port.renewed(this.info(tenure.record));
+        this.report();
+      },
+      lost: (lost) => void this.finish(lost, false),
+      failed: (error) => session.failed(error),
+    });
+    this.current = tenure;
+    this.reported = -Infinity;
+    this.port.leads(this.info(record));
+    if (this.current !== tenure) return;
+    this.report();
+    if (this.quorum) this.contact();
+  }
+
+  /** Gives up leadership, if held, and tells the store. Never rejects. */
+  async end(reason: LossReason): Promise<void> {
+    this.stopClaiming();
+    if (this.current) await this.finish(reason, true);
+    else await this.ending;
+  }
+
+  /** Somebody answered what was sent to it at this time. */
+  answered(id: number, sentAt: number): void {
+    if (this.quorum?.heard(id, sentAt)) this.current?.renewSoon();
+    if (this.current && this.quorum) this.report();
+  }
+
+  memberChanged({ id, status }: Member): void {
+    if (!this.quorum) return;
+    if (status === 'alive') this.quorum.joined(id);
+    else if (status === 'departed') this.quorum.departed(id);
+    else if (status === 'failed') this.quorum.failed(id, this.port.session.clock.now());
+  }
+
+  /** May act until then. */
+  get validUntil(): number {
+    if (!this.current) return -Infinity;
+    return Math.min(this.current.validUntil, this.quorumUntil());
+  }
+
+  private async runClaim(signal: AbortSignal): Promise<void> {
+    const { session, view, id, epoch } = this.port;
+    const { address, name, boot, options } = session;
+    await this.ending;
+    const result: ClaimResult = await claim(
+      {
+        access: session.access,
+        watch: session.watch,
+        clock: session.clock,
+        group: options.group,
+        interval: options.renewInterval,
+        claimant: { id, epoch, address, name, boot },
+        floor: () => session.floor(),
+        known: () => ({ lastId: highestId(view), revision: this.port.revision() }),
+        isLed: (record, changed) => this.port.isLed(record, changed),
+        mayClaim: (record) => this.confirm(record, signal),
+        failed: (error) => session.failed(error),
+      },
+      signal,
+    );
+    if (result.outcome !== 'claimed') return;
+    if (!signal.aborted) return this.begin(result.record, result.sentAt, result.reason);
+    // Too late: what was just taken is given back.
+    const released = { ...result.record, revision: result.record.revision + 1, leader: null };
+    await session.access.swap(JSON.stringify(result.record), JSON.stringify(released)).catch(() => undefined);
+  }
+
+  /** Whether a majority answers now, where that is asked for. */
+  private async confirm(record: LeaderRecord | null, signal: AbortSignal): Promise<boolean> {
+    const { session, view, id } = this.port;
+    if (!session.options.quorum) return true;
+    const { clock, options } = session;
+    const quorum = new Quorum(id, record?.voters ?? view.activeMembers().map((member) => member.id));
+    this.quorum = quorum;
+    const since = clock.now();
+    for (const voter of quorum.voters) if (isActive(view.get(voter))) this.port.ping(voter);
+    const deadline = since + options.pingCycle;
+    while (!signal.aborted) {
+      const now = clock.now();
+      if (quorum.confirmedAt(now) >= since) return true;
+      if (now >= deadline) break;
+      await pause(Math.max(1, options.pingCycle / 20), clock, signal);
+    }
+    return false;
+  }
+
+  private quorumUntil(): number {
+    const { clock, options } = this.port.session;
+    return this.quorum ? this.quorum.confirmedAt(clock.now()) + validityOf(options.leaseTtl) : Infinity;
+  }
+
+  /** Keeps contact with a majority; gives up when it is lost. */
+  private contact(): void {
+    const { clock, options } = this.port.session;
+    if (!this.current || !this.quorum) return;
+    if (clock.now() >= this.quorumUntil()) return void this.finish('unconfirmed', true);
+    for (const voter of this.quorum.voters) if (isActive(this.port.view.get(voter))) this.port.ping(voter);
+    this.heartbeat = clock.setTimeout(
+      () => this.contact(),
+      Math.max(1, Math.min(options.renewInterval, this.quorumUntil() - clock.now())),
+    );
+  }
+
+  private report(): void {
+    if (!this.current) return;
+    const { term, validUntil: leaseUntil } = this.current;
+    const { validUntil } = this;
+    if (validUntil <= this.reported) return;
+    this.reported = validUntil;
+    this.port.session.lease({ term, validUntil, leaseUntil, reason: this.reason });
+  }
+
+  private async finish(reason: LossReason, release: boolean): Promise<void> {
+    const tenure = this.current!;
+    const { session, id } = this.port;
+    this.current = null;
+    this.quorum = null;
+    session.clock.clearTimeout(this.heartbeat);
+    session.lost({ term: tenure.term, reason });
+    const end = release ? tenure.end() : Promise.resolve(tenure.record.revision);
+    this.ending = end;
+    const revision = Math.max(await end, tenure.record.revision + 1);
+    const vacancy = { id: 0, address: '', name: '', term: tenure.term, revision, barred: id };
+    this.port.vacated(vacancy);
+  }
+
+  private info({ leader, term, revision }: LeaderRecord): LeaderInfo {
+    const { id, address, name } = leader!;
+    return { id, address, name, term, revision, barred: 0 };
+  }
+}
+
+function highestId(view: MemberView): number {
+  let highest = 0;
+  for (const { id } of view.all()) highest = Math.max(highest, id);
+  return highest;
+}

@@ -1,0 +1,57 @@
+import type { AcquisitionReason, Clock, LossReason } from '@detector-cluster/election';
+import type { LeaseWatch } from '../lease/lease-watch.js';
+import type { ResolvedGroupOptions } from '../member/group-options.js';
+import type { LeaderInfo } from '../model/leader-info.js';
+import type { Member } from '../model/member.js';
+import type { LeaderRecord } from '../store/leader-record.js';
+import type { RecordAccess } from '../store/record-access.js';
+import type { GroupMessage } from '../wire/message.js';
+
+/** A leader's lease as it stands. Deadlines are absolute, on `performance.now()`. Milliseconds. */
+export interface GroupLease {
+  readonly term: number;
+  /** May act until then. */
+  readonly validUntil: number;
+  /** Leads until then, unless it is confirmed again. */
+  readonly leaseUntil: number;
+  readonly reason: AcquisitionReason;
+}
+
+/** How a process came to be a member. */
+export interface Membership {
+  readonly id: number;
+  readonly epoch: number;
+  readonly incarnation: number;
+  readonly members: readonly Member[];
+  readonly leader: LeaderInfo | null;
+  /** Where it founded the group. */
+  readonly founded?: {
+    readonly record: LeaderRecord;
+    readonly sentAt: number;
+    readonly reason: AcquisitionReason;
+  };
+}
+
+/** What a session needs of its process. */
+export interface SessionPort {
+  readonly options: ResolvedGroupOptions;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly access: RecordAccess;
+  readonly watch: LeaseWatch;
+  readonly address: string;
+  readonly boot: string;
+  readonly name: string;
+  /** The highest term that this process has seen. */
+  floor(): number;
+  /** It has seen this one. */
+  raiseFloor(term: number): void;
+  transmit(address: string, message: GroupMessage, unreachable?: (error: Error) => void): void;
+  memberChanged(member: Member): void;
+  leaderChanged(leader: LeaderInfo): void;
+  lease(lease: GroupLease): void;
+  lost(loss: { readonly term: number; readonly reason: LossReason }): void;
+  /** It is no member any more, and has to join again. */
+  leave(why: 'expelled' | 'outdated'): void;
+  failed(error: Error): void;
+}

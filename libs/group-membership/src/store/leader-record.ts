@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+/** Version of the record. One of a newer version is nobody's to interpret. */
+export const RECORD_VERSION = 1;
+
+const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+export const leaderRecordSchema = z.object({
+  version: z.literal(RECORD_VERSION),
+  /** Whose record it is: two groups must not share one. */
+  group: z.string().min(1).max(128),
+  /** The term in which the group was founded: ids are unique within it. */
+  epoch: count.min(1),
+  /** Fencing token; rises with every change of leader. */
+  term: count.min(1),
+  /** Rises with every write. */
+  revision: count.min(1),
+  /** The highest id that was given. */
+  lastId: count.min(1),
+  /** `null`: the last leader has given up. */
+  leader: z
+    .object({
+      id: count.min(1),
+      address: z.string().min(1).max(300),
+      name: z.string().max(512),
+      boot: z.string().min(1).max(64),
+    })
+    .nullable(),
+  /** Ids of the members of which a majority must be reached, where a quorum is asked for. */
+  voters: z.array(count).max(10_000),
+});
+
+/** Who leads, as the store keeps it. Plain JSON. */
+export type LeaderRecord = z.infer<typeof leaderRecordSchema>;
+
+/** A record in the store that cannot be read. */
+export class UnreadableRecordError extends Error {
+  override readonly name = 'UnreadableRecordError';
+  readonly code = 'UNREADABLE_RECORD';
+
+  constructor(reason: string) {
+    super(
+      `the leader record in the store cannot be used: ${reason}. It counts as unknown and will be overwritten when it has not changed for a lease`,
+    );
+  }
+}
+
+/**
+ * The record that a text holds.
+ * @throws UnreadableRecordError when it is not JSON, not a record, of a newer version, or of another group.
+ */
+export function parseLeaderRecord(text: string, group: string): LeaderRecord {
+  const record = checkLeaderRecord(parseJson(text));
+  if (record.group !== group)
+    throw new UnreadableRecordError(
+      `it belongs to the group '${record.group}', and this one is '${group}': give each group a key of its own`,
+    );
+  return record;
+}
+
+/** @throws UnreadableRecordError */
+export function checkLeaderRecord(value: unknown): LeaderRecord {
+  const version = typeof value === 'object' && value !== null ? Reflect.get(value, 'version') : undefined;
+  if (typeof version === 'number' && version > RECORD_VERSION)
+    throw new UnreadableRecordError(`it is of version ${version}, and this process knows ${RECORD_VERSION}`);
+  const result = leaderRecordSchema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new UnreadableRecordError(`${issue!.path.join('.') || 'it'}: ${issue!.message}`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new UnreadableRecordError('it is not JSON');
+  }
+}

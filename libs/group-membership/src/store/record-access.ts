@@ -1,0 +1,78 @@
+import type { Clock } from '@detector-cluster/election';
+import { bounded } from '../util/bounded.js';
+import { parseLeaderRecord, type LeaderRecord } from './leader-record.js';
+import { LeaderStoreError } from './leader-store.error.js';
+import { isAtomic, type AtomicLeaderStore, type LeaderStore } from './leader-store.js';
+
+/** What was found in the store. */
+export interface Look {
+  /** To compare with; `null`: the store is empty. */
+  readonly text: string | null;
+  /** `null`: empty, or unreadable. */
+  readonly record: LeaderRecord | null;
+}
+
+export interface RecordAccessOptions {
+  readonly store: LeaderStore;
+  readonly group: string;
+  readonly clock: Clock;
+  /** No call takes longer. Milliseconds. */
+  readonly timeout: number;
+  /** Told once of each record that cannot be read. */
+  readonly onWarning: (message: string) => void;
+}
+
+/** A group's record in its store. Each call is bounded in time and rejects with a {@link LeaderStoreError}. */
+export class RecordAccess {
+  private readonly store: AtomicLeaderStore;
+  private warned: string | null = null;
+
+  constructor(private readonly options: RecordAccessOptions) {
+    this.store = isAtomic(options.store) ? options.store : compared(options.store);
+  }
+
+  async look(): Promise<Look> {
+    const text = await this.call('read the record', () => this.store.read());
+    if (text === null) return { text, record: null };
+    try {
+      return { text, record: parseLeaderRecord(text, this.options.group) };
+    } catch (error) {
+      if (this.warned !== text) this.options.onWarning((error as Error).message);
+      this.warned = text;
+      return { text, record: null };
+    }
+  }
+
+  /** @throws LeaderStoreError; the change may then have been made. */
+  swap(expected: string | null, next: string): Promise<boolean> {
+    return this.call('write the record', () => this.store.swap(expected, next));
+  }
+
+  private async call<Value>(doing: string, call: () => Promise<Value>): Promise<Value> {
+    const { timeout, clock } = this.options;
+    try {
+      return await bounded(call, timeout, clock, () => new Error(`no answer within ${timeout} ms`));
+    } catch (error) {
+      throw error instanceof LeaderStoreError ? error : new LeaderStoreError(doing, error);
+    }
+  }
+}
+
+/** A store without compare-and-set: reads, compares, writes. Somebody else may write in between. */
+function compared(store: LeaderStore): AtomicLeaderStore {
+  const read = async () => {
+    const record = await store.get();
+    return record === null ? null : JSON.stringify(record);
+  };
+  return {
+    get: () => store.get(),
+    set: (record) => store.set(record),
+    cleanup: () => store.cleanup(),
+    read,
+    swap: async (expected, next) => {
+      if ((await read()) !== expected) return false;
+      await store.set(JSON.parse(next) as LeaderRecord);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { Clock } from '@detector-cluster/election';
+
+/** The result of `call`, or a rejection with `late()` after `timeout` ms. What comes later is dropped. */
+export function bounded<Value>(
+  call: () => Promise<Value>,
+  timeout: number,
+  clock: Clock,
+  late: () => Error,
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.setTimeout(() => reject(late()), timeout);
+    Promise.resolve()
+      .then(call)
+      .then(resolve, reject)
+      .finally(() => clock.clearTimeout(timer));
+  });
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Member } from '../model/member.js';
+import { Gossip, PIGGYBACK } from './gossip.js';
+import { MemberView } from './member-view.js';
+
+const member = (id: number, status: Member['status'] = 'alive', incarnation = 0): Member => ({
+  id,
+  address: `host:${id}`,
+  boot: `boot${id}`,
+  status,
+  incarnation,
+});
+const updates = fc.array(
+  fc
+    .tuple(
+      fc.integer({ min: 1, max: 4 }),
+      fc.constantFrom<Member['status']>('alive', 'suspect', 'failed'),
+      fc.nat({ max: 3 }),
+    )
+    .map(([id, status, incarnation]) => member(id, status, incarnation)),
+  { maxLength: 12 },
+);
+const viewOf = (all: readonly Member[]) => {
+  const view = new MemberView();
+  for (const update of all) view.apply(update);
+  return view;
+};
+const states = (view: MemberView) =>
+  [...view.all()]
+    .map(({ id, status, incarnation }) => `${id} ${status} ${status === 'failed' ? '' : incarnation}`)
+    .sort();
+
+describe('MemberView', () => {
+  it('comes to the same in any order, and has the same digest then', () => {
+    fc.assert(
+      fc.property(updates, fc.func(fc.nat()), (all, order) => {
+        const shuffled = [...all].sort((a, b) => order(a) - order(b));
+        const [one, other] = [viewOf(all), viewOf(shuffled)];
+        expect(states(one)).toEqual(states(other));
+        expect(one.digest).toBe(other.digest);
+        expect(one.activeCount).toBe(other.activeCount);
+      }),
+    );
+  });
+
+  it.each([
+    ['a suspicion of the same incarnation', 'alive', 'suspect', 0, true],
+    ['a refutation', 'suspect', 'alive', 1, true],
+    ['an old claim to live', 'suspect', 'alive', 0, false],
+    ['a claim to live after a failure', 'failed', 'alive', 9, false],
+    ['a failure', 'alive', 'failed', 0, true],
+    ['a failure after the departure', 'departed', 'failed', 9, false],
+  ] as const)('%s', (_what, before, after, incarnation, isNews) => {
+    const view = viewOf([member(1, before)]);
+    expect(view.apply(member(1, after, incarnation))).toBe(isNews);
+    expect(view.get(1)!.status).toBe(isNews ? after : before);
+  });
+
+  it('differs in its digest for every difference of an active member', () => {
+    const digests = [
+      [],
+      [member(1)],
+      [member(2)],
+      [member(1), member(2)],
+      [member(1, 'suspect')],
+      [member(1, 'alive', 1)],
+    ].map((all) => viewOf(all).digest);
+    expect(new Set(digests).size).toBe(digests.length);
+  });
+});
+
+describe('Gossip', () => {
+  const crowd = Array.from({ length: 100 }, (_, i) => member(i + 1));
+
+  it('never tells more than a bounded number of members at once', () => {
+    const view = viewOf(crowd);
+    const gossip = new Gossip(view);
+    for (const { id } of crowd) gossip.spread(id);
+    gossip.compare(7, 1);
+    for (let i = 0; i < 200; i++) expect(gossip.take(7).length).toBeLessThanOrEqual(PIGGYBACK);
+  });
+
+  it('tells news a bounded number of times', () => {
+    const view = viewOf(crowd);
+    const gossip = new Gossip(view);
+    gossip.spread(5);
+    let told = 0;
+    for (let i = 0; i < 200; i++) told += gossip.take(7).length;
+    expect(told).toBe(3 * 7);
+  });
+
+  it('tells whoever is suspected of it', () => {
+    const view = viewOf([member(1), member(2, 'suspect')]);
+    expect(new Gossip(view).take(2)).toEqual([member(2, 'suspect')]);
+    expect(new Gossip(view).take(1)).toEqual([]);
+  });
+
+  it('tells everything, part by part, to one that knows something else', () => {
+    const view = viewOf(crowd);
+    const gossip = new Gossip(view);
+    const other = new MemberView();
+    let messages = 0;
+    while (other.digest !== view.digest) {
+      gossip.compare(7, other.digest);
+      for (const update of gossip.take(7)) other.apply(update);
+      expect(++messages).toBeLessThanOrEqual(Math.ceil(100 / PIGGYBACK));
+    }
+    gossip.compare(7, other.digest);
+    expect(gossip.take(7)).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { isActive, type Member, type MemberStatus } from '../model/member.js';
+
+const RANK: Readonly<Record<MemberStatus, number>> = { alive: 0, suspect: 1, failed: 2, departed: 3 };
+
+/** What one member knows of all, itself included. Merging is commutative: the order in which news arrive does not matter. */
+export class MemberView {
+  private readonly members = new Map<number, Member>();
+  private readonly active = new Set<number>();
+  private sum = 0;
+
+  get(id: number): Member | undefined {
+    return this.members.get(id);
+  }
+
+  /** All that are remembered. */
+  all(): IterableIterator<Member> {
+    return this.members.values();
+  }
+
+  /** Those that are not known to have ended. */
+  activeMembers(): Member[] {
+    return Array.from(this.active, (id) => this.members.get(id)!);
+  }
+
+  get activeCount(): number {
+    return this.active.size;
+  }
+
+  get size(): number {
+    return this.members.size;
+  }
+
+  /** Equal in two members that know the same active members in the same state. */
+  get digest(): number {
+    return this.sum;
+  }
+
+  /** Takes over what is news; returns whether it was. */
+  apply(update: Member): boolean {
+    const known = this.members.get(update.id);
+    if (known && !overrides(update, known)) return false;
+    this.put(known ? { ...update, address: known.address, boot: known.boot } : update, known);
+    return true;
+  }
+
+  forget(id: number): void {
+    const known = this.members.get(id);
+    if (known && !isActive(known)) this.members.delete(id);
+  }
+
+  private put(next: Member, known: Member | undefined): void {
+    if (known && isActive(known)) this.sum = (this.sum - fingerprint(known) + 2 ** 32) % 2 ** 32;
+    this.members.set(next.id, next);
+    if (isActive(next)) {
+      this.active.add(next.id);
+      this.sum = (this.sum + fingerprint(next)) % 2 ** 32;
+    } else this.active.delete(next.id);
+  }
+}
+
+/** What ended stays so. Among the others the higher incarnation counts, then the worse news. */
+function overrides(update: Member, known: Member): boolean {
+  if (!isActive(known)) return false;
+  if (!isActive(update)) return true;
+  if (update.incarnation !== known.incarnation) return update.incarnation > known.incarnation;
+  return RANK[update.status] > RANK[known.status];
+}
+
+/** 32 bits that differ for different states of a member. */
+function fingerprint({ id, incarnation, status }: Member): number {
+  let hash = 0x9e3779b9;
+  for (const part of [id, incarnation, RANK[status]]) {
+    hash = Math.imul(hash ^ (part >>> 0) ^ Math.floor(part / 2 ** 32), 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+    hash ^= hash >>> 16;
+  }
+  return hash >>> 0;
+}

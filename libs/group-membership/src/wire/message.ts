@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+/** Version of the messages. A member refuses those of another. */
+export const WIRE_VERSION = 1;
+
+/** The most that one message tells about other members, but for the answer to a JOIN. */
+export const MAX_UPDATES = 32;
+
+/** The most members that an answer to a JOIN names. */
+const MAX_MEMBERS = 10_000;
+
+const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const text = (length: number) => z.string().max(length);
+const name = text(512);
+const address = text(300);
+
+const update = z.object({
+  id: count.min(1),
+  address,
+  boot: text(64),
+  status: z.enum(['alive', 'suspect', 'failed', 'departed']),
+  incarnation: count,
+});
+const updates = z.array(update).max(MAX_UPDATES);
+
+const leader = z.object({ id: count, address, name, term: count, revision: count, barred: count });
+
+/** What every message says. */
+const envelope = z.object({
+  v: z.literal(WIRE_VERSION),
+  group: text(128).min(1),
+  /** Which founding of the group the sender belongs to; 0 before it has joined. */
+  epoch: count,
+  /** `id` 0: not a member yet. */
+  from: z.object({ id: count, address: address.min(1), boot: text(64).min(1), incarnation: count }),
+  /** Whom it is meant for; 0: whoever listens at the address. */
+  to: count,
+});
+
+/** What the failure detector's messages carry besides: a bounded part of the sender's view, and who leads. */
+const gossip = { updates, digest: count, leader: leader.nullable() };
+/** Of a member that is probed for somebody else. */
+const target = z.object({ id: count.min(1), address });
+
+const of = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  envelope.extend({ type: z.literal(type), ...shape });
+
+const joinAnswer = z.discriminatedUnion('outcome', [
+  z.object({
+    outcome: z.literal('accepted'),
+    id: count.min(1),
+    incarnation: count,
+    leader,
+    members: z.array(update).max(MAX_MEMBERS),
+  }),
+  z.object({ outcome: z.literal('not-leader') }),
+  z.object({ outcome: z.literal('address-in-use'), holder: count }),
+  z.object({ outcome: z.literal('error'), reason: text(512) }),
+]);
+
+/** Every message between members. */
+export const messageSchema = z.discriminatedUnion('type', [
+  of('JOIN', { nonce: text(64), name }),
+  of('JOINACK', { nonce: text(64), answer: joinAnswer }),
+  of('PING', { seq: count, ...gossip, target: target.optional() }),
+  of('ACK', { seq: count, ...gossip, target: target.optional() }),
+  of('COORDINATOR', { leader }),
+  of('ELECTION', {}),
+  of('OKAY', {}),
+  of('DEPARTING', { leader: leader.nullable() }),
+  of('FAILURE', { members: updates, leader: leader.nullable() }),
+]);
+
+export type GroupMessage = z.infer<typeof messageSchema>;
+export type MessageType = GroupMessage['type'];
+export type MessageOf<Type extends MessageType> = Extract<GroupMessage, { type: Type }>;
+export type JoinAnswer = z.infer<typeof joinAnswer>;
+/** What is particular to a message: the envelope is the sender's. */
+export type MessageBody<Type extends MessageType = MessageType> = Type extends MessageType
+  ? Omit<MessageOf<Type>, keyof z.infer<typeof envelope>>
+  : never;
