@@ -27,6 +27,9 @@ const secrets = {
   explicitPassword: 'expl1cit-password',
   modelSignature: 'm0del-signature',
   storePassword: 'st0re-password',
+  s3Secret: 's3-s3cret-access-key',
+  s3SessionToken: 's3-sess1on-token',
+  workerCommonToken: 'w0rker-common-token',
   apiKey: 'ap1-key-of-the-service',
   clusterSecret: 'cluster-s3cret-of-at-least-32-characters',
 } as const;
@@ -110,6 +113,18 @@ describe('secrets', () => {
     ELECTION_TIMING: 'fast',
     LOG_LEVEL: 'verbose',
     DETECT_DEBUG: 'true',
+  });
+
+  /** With models in S3, and workers that are told a token instead of a name. */
+  const otherEnv = () => ({
+    DETECTOR_WORKERS: JSON.stringify(cluster.workers.map((worker) => ({ url: workerAddress(worker) }))),
+    WORKER_TOKEN: secrets.workerCommonToken,
+    MODEL_BASE_URL: '',
+    MODEL_S3_BUCKET: 'models',
+    MODEL_S3_REGION: 'eu-central-1',
+    MODEL_S3_ACCESS_KEY_ID: 'id-of-the-key',
+    MODEL_S3_SECRET_ACCESS_KEY: secrets.s3Secret,
+    MODEL_S3_SESSION_TOKEN: secrets.s3SessionToken,
   });
 
   async function fillDatabase(backend: AppProcess): Promise<void> {
@@ -196,7 +211,7 @@ describe('secrets', () => {
   it('of cameras, workers and models reach no log, key, command, event, metric or answer', async () => {
     const first = await cluster.addBackend(backendEnv());
     await fillDatabase(first);
-    await cluster.addBackend(backendEnv());
+    await cluster.addBackend({ ...backendEnv(), ...otherEnv() });
     const joined = await joinCluster();
     await joined.subscribeToCamera(
       'display;explicit',
