@@ -5,8 +5,10 @@ import { consumerDefaults } from './delivery/consumer/consumer-options.js';
 import { routerDefaults } from './delivery/router/router-options.js';
 import type { SkipReason } from './desired/desired-state-source.js';
 import { ClusterMetrics } from './metrics/cluster-metrics.js';
+import type { ClusterHappening } from './model/cluster-event.js';
 import type { WorkerLiveness } from './model/cluster-state.js';
 import { resolveOptions } from './options/resolve-options.js';
+import { DEFAULT_CAPACITY } from './planner/load/worker-slot.js';
 import type { HoldReason, RejectionReason } from './planner/plan.types.js';
 import { CONFIRMATION_DEADLINE, RESEND_AFTER, UNSUBSCRIBE_RESEND } from './reconcile/confirmation.js';
 import { MOVE_TIMEOUT } from './reconcile/stream-move.js';
@@ -70,6 +72,23 @@ describe('docs/detector-cluster.md', () => {
       'state of a worker',
       all<WorkerLiveness>({ Connecting: true, Ready: true, Suspect: true, Offline: true, Quarantined: true }),
     ],
+    [
+      'recorded event',
+      all<ClusterHappening['type']>({
+        'master-acquired': true,
+        'worker-online': true,
+        'worker-offline': true,
+        'worker-drained': true,
+        'worker-added': true,
+        'worker-removed': true,
+        'worker-quarantined': true,
+        'cluster-frozen': true,
+        'cluster-thawed': true,
+        'camera-moved': true,
+        'camera-move-failed': true,
+        'subscription-removed': true,
+      }),
+    ],
   ])('names every %s', (_, names) => {
     expect(names.filter((name) => !named.has(name))).toEqual([]);
   });
@@ -87,7 +106,7 @@ describe('docs/detector-cluster.md', () => {
   });
 
   it('names every key and channel', () => {
-    const { slave, replies, events: _unused, ...fixed } = clusterKeys('');
+    const { slave, replies, ...fixed } = clusterKeys('');
     const keys = [...Object.values(fixed), slave('<id>'), replies('<id>')];
     expect(keys.filter((key) => !named.has(key))).toEqual([]);
   });
@@ -101,10 +120,10 @@ describe('docs/detector-cluster.md', () => {
   });
 
   it('gives the numbers that are used', () => {
-    const { timings, workers } = resolveOptions({ redis: 'redis://r', workers: ['ws://w'] });
+    const { timings } = resolveOptions({ redis: 'redis://r' });
     const numbers = [
       ...Object.values(timings),
-      workers[0]!.capacity,
+      DEFAULT_CAPACITY,
       ...RESEND_AFTER,
       CONFIRMATION_DEADLINE,
       UNSUBSCRIBE_RESEND,
