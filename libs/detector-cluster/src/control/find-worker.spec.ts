@@ -1,11 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { resolveOptions } from '../options/resolve-options.js';
 import { findWorker } from './find-worker.js';
 
-const { workers } = resolveOptions({
-  redis: 'redis://127.0.0.1',
-  workers: ['ws://w1:8000/', 'wss://user:hunter2@w2:8000?token=abcdefgh'],
-});
+const worker = (id: string) => ({ id, url: id, capacity: 1 });
+const workers = [worker('ws://w1:8000'), worker('wss://w2:8000?token=***')];
 
 const find = () => findWorker(workers, 'ws://x:hunter3@w3:8000');
 
@@ -25,7 +22,7 @@ describe('findWorker', () => {
     );
     expect(find).toThrow(expect.objectContaining({ code: 'UNKNOWN_WORKER', url: 'ws://w3:8000' }));
     expect(() => findWorker([], 'ws://w3')).toThrow(/the option workers is empty/);
-    const many = Array.from({ length: 12 }, (_, i) => ({ id: `ws://w${i}`, url: '', capacity: 1 }));
+    const many = Array.from({ length: 12 }, (_, i) => worker(`ws://w${i}`));
     expect(() => findWorker(many, 'ws://x')).toThrow(/ws:\/\/w9, and 2 more$/);
   });
 

@@ -1,0 +1,58 @@
+import { startRedisCluster, type RedisClusterService } from '@detector-cluster/dev-services';
+import { closeRedis, commandSettings, openRedis, slotSource } from '@detector-cluster/election/redis';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { clusterKeys } from '../../redis/cluster-keys.js';
+import { FakeControls } from './fake-controls.fixture.js';
+import { MasterRequests } from './master-requests.js';
+
+const PREFIX = '{detector}:';
+
+let cluster: RedisClusterService;
+beforeAll(async () => {
+  cluster = await startRedisCluster();
+}, 60_000);
+afterAll(() => cluster.stop());
+
+const source = () =>
+  slotSource(
+    { cluster: { nodes: cluster.nodes.map(({ host, port }) => ({ host, port })) } },
+    'keyPrefix',
+    PREFIX,
+  );
+
+it('requests to the master are answered on a Redis Cluster, also after the slot of the prefix has moved', async () => {
+  const controls = new FakeControls();
+  const [master, other] = [controls, null].map((own, i) => {
+    const publisher = openRedis(source(), commandSettings);
+    const requests = new MasterRequests({
+      redis: source(),
+      publisher,
+      keys: clusterKeys(PREFIX),
+      processId: `p${i}`,
+      controls: () => own,
+    });
+    requests.open();
+    return { publisher, requests };
+  }) as [Side, Side];
+  const rebalance = () => other.requests.call('rebalance', {}, { call: 'rebalance', patience: 15_000 });
+  try {
+    await expect(rebalance()).resolves.toBe(true);
+    const owner = await cluster.ownerOf(PREFIX);
+    await cluster.moveSlotOf(
+      PREFIX,
+      cluster.nodes.find((node) => node !== owner)!,
+    );
+    await expect(rebalance()).resolves.toBe(true);
+    expect(controls.asked).toEqual(['rebalance', 'rebalance']);
+  } finally {
+    for (const { publisher, requests } of [master, other]) {
+      requests.close();
+      closeRedis(publisher);
+    }
+  }
+}, 40_000);
+
+interface Side {
+  readonly publisher: ReturnType<typeof openRedis>;
+  readonly requests: MasterRequests;
+}
