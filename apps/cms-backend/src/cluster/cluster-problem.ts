@@ -27,9 +27,11 @@ export function clusterProblem(error: unknown): ProblemException | null {
   // Its message is but its name.
   if (error instanceof NotMasterException)
     return unavailable(error, (error.getResponse() as { detail: string }).detail);
-  // A master that failed is a fault of the service, like any other.
-  if (error instanceof MasterRequestError && (error.problem === 'timeout' || error.problem === 'closed'))
-    return unavailable(error);
+  if (error instanceof MasterRequestError && error.problem !== 'too-large')
+    // What it failed with is for its log: it may name what is no business of clients.
+    return error.problem === 'failed'
+      ? unavailable(error, `${error.call}: the master has failed; its log says how`)
+      : unavailable(error);
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { NoMasterError } from '@detector-cluster/detector-cluster';
+import { MasterRequestError, NoMasterError } from '@detector-cluster/detector-cluster';
 import { MasterElectionModule, MasterOnly } from '@detector-cluster/master-election';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BadRequestException, Controller, Get, type INestApplication } from '@nestjs/common';
@@ -18,6 +18,16 @@ class Failing {
   @Get('no-master')
   noMaster(): never {
     throw new NoMasterError('plan', 5_000);
+  }
+
+  @Get('failed')
+  failed(): never {
+    throw new MasterRequestError('rebalanceWorkers', 'failed', 'the master failed with Error: hunter2');
+  }
+
+  @Get('slow')
+  slow(): never {
+    throw new MasterRequestError('rebalanceWorkers', 'timeout', 'the master is at work on it');
   }
 
   @Get('bad')
@@ -60,6 +70,8 @@ describe('ProblemFilter', () => {
   it.each([
     ['/guarded', 'NOT_MASTER', /no process is master/],
     ['/no-master', 'NO_MASTER', /^plan: no master has answered within 5000 ms$/],
+    ['/failed', 'MASTER_REQUEST', /^rebalanceWorkers: the master has failed; its log says how$/],
+    ['/slow', 'MASTER_REQUEST', /^rebalanceWorkers: the master is at work on it$/],
   ])('answers %s with 503, the code %s and when to try again', async (path, code, detail) => {
     const answer = await get(path);
     expect(expectProblem(answer, 503)).toMatchObject({
