@@ -28,6 +28,11 @@ export class CutProxy {
     this.cutOff = true;
   }
 
+  /** Closes all connections, and takes others. */
+  cutOnce(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
   /** Closes all connections and takes no others: to the server it looks as if the client's process had died. */
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();

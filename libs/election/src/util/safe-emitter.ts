@@ -12,46 +12,47 @@ type Listener = (...args: unknown[]) => unknown;
  * every error and count as nobody.
  */
 export abstract class SafeEmitter<Events extends EventsWithError<Events>> extends EventEmitter<Events> {
-  private readonly queue: [name: keyof Events, args: unknown[]][] = [];
-  private delivering = false;
+  // Not to be met by the members of those who extend it.
+  readonly #queue: [name: keyof Events, args: unknown[]][] = [];
+  #delivering = false;
 
   /** Receives errors that have no listener. */
   protected abstract unheard(error: Error): void;
 
   protected fire<Name extends keyof Events>(name: Name, ...args: Events[Name]): void {
-    this.queue.push([name, args]);
-    if (this.delivering) return;
-    this.delivering = true;
+    this.#queue.push([name, args]);
+    if (this.#delivering) return;
+    this.#delivering = true;
     try {
-      for (let next = this.queue.shift(); next; next = this.queue.shift()) this.deliver(...next);
+      for (let next = this.#queue.shift(); next; next = this.#queue.shift()) this.#deliver(...next);
     } finally {
-      this.delivering = false;
+      this.#delivering = false;
     }
   }
 
-  private deliver(name: keyof Events, args: unknown[]): void {
-    const listeners = this.listenersOf(name);
+  #deliver(name: keyof Events, args: unknown[]): void {
+    const listeners = this.#listenersOf(name);
     if (name === 'error') {
-      for (const monitor of this.listenersOf(errorMonitor)) this.call(monitor, name, args);
+      for (const monitor of this.#listenersOf(errorMonitor)) this.#call(monitor, name, args);
       if (listeners.length === 0) this.unheard(args[0] as Error);
     }
-    for (const listener of listeners) this.call(listener, name, args);
+    for (const listener of listeners) this.#call(listener, name, args);
   }
 
-  private listenersOf(name: keyof Events | typeof errorMonitor): Listener[] {
+  #listenersOf(name: keyof Events | typeof errorMonitor): Listener[] {
     return this.rawListeners(name as never) as unknown as Listener[];
   }
 
-  private call(listener: Listener, name: keyof Events, args: unknown[]): void {
+  #call(listener: Listener, name: keyof Events, args: unknown[]): void {
     try {
       const result = Reflect.apply(listener, this, args);
-      if (result instanceof Promise) result.catch((error: unknown) => this.failed(name, error));
+      if (result instanceof Promise) result.catch((error: unknown) => this.#failed(name, error));
     } catch (error) {
-      this.failed(name, error);
+      this.#failed(name, error);
     }
   }
 
-  private failed(name: keyof Events, cause: unknown): void {
+  #failed(name: keyof Events, cause: unknown): void {
     const error = new Error(`a listener of '${String(name)}' failed: ${String(cause)}`, { cause });
     // A broken listener of `error` must not be told about itself for ever.
     if (name === 'error') this.unheard(error);
