@@ -13,7 +13,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const LIBRARIES = ['election', 'worker-protocol', 'master-election', 'detector-cluster'];
+const LIBRARIES = ['election', 'leaderfeed', 'worker-protocol', 'master-election', 'detector-cluster'];
 
 /** Entry points that need an optional peer, which an application without them must not need. */
 const NEEDS = {

@@ -1,0 +1,257 @@
+/* oxlint-disable no-underscore-dangle -- the names of what is to be overridden are part of the API */
+import { SafeEmitter } from '@detector-cluster/election';
+import { toError } from '@detector-cluster/election/util';
+import { callMethod, type Done } from './call-method.js';
+import { ClassicElection } from './classic/classic-election.js';
+import { FeedStoppedError } from './feed-stopped.error.js';
+import type { FeedElection, FeedElectionListener } from './feed-election.js';
+import type { HeartbeatDetails } from './heartbeat-details.js';
+import type { LeaderFeedEvents, LeaderFeedState, LeaderFeedStatus } from './leader-feed-events.js';
+import {
+  resolveLeaderFeedOptions,
+  type LeaderFeedOptions,
+  type ResolvedLeaderFeedOptions,
+} from './leader-feed-options.js';
+import { SubscriptionKeeper } from './subscription-keeper.js';
+
+type Callback<Result extends unknown[]> = (error: Error | null, ...result: Result) => void;
+
+/**
+ * One node of an election over a feed. Extend it for a store of your own: `_start`, `_create`, `_subscribe`, `_unsubscribe`,
+ * `_heartbeat` and `_elect`, of which `_create` is called unless `createIfMissing` is false. Each is told to call `done`, with an
+ * error if it failed; throwing, and rejecting a promise, are failures as well. Calls of a feed may overlap.
+ *
+ * `_subscribe` has to emit `heartbeat` with the leader's id for each change of the record, in the order of the store and not for
+ * changes from before the subscription; `change` for everything else; and `subscribe error` when the subscription breaks. It is
+ * then ended and started anew.
+ */
+export abstract class BaseLeaderFeed<
+  StartOptions extends object = object,
+> extends SafeEmitter<LeaderFeedEvents> {
+  // Not to be met by the fields of those who extend it.
+  readonly #settings: ResolvedLeaderFeedOptions;
+  #status: LeaderFeedStatus = 'stopped';
+  #election: FeedElection | undefined;
+  #keeper: SubscriptionKeeper | undefined;
+  #starting: Promise<this> | undefined;
+  #stopping: Promise<void> | undefined;
+
+  /** @throws RangeError that names every option that is wrong. */
+  constructor(options?: LeaderFeedOptions) {
+    super();
+    this.#settings = resolveLeaderFeedOptions(options);
+  }
+
+  /** Of this node. */
+  get id(): string {
+    return this.#settings.id;
+  }
+
+  get status(): LeaderFeedStatus {
+    return this.#status;
+  }
+
+  get state(): LeaderFeedState {
+    return this.#election?.state ?? 'follower';
+  }
+
+  get isLeader(): boolean {
+    return this.state === 'leader';
+  }
+
+  /** Who leads, as far as this node has heard; `null` when it does not know. */
+  get leader(): string | null {
+    return this.#election?.leader ?? null;
+  }
+
+  /**
+   * Connects, makes what is missing, and subscribes. Resolves when that is done; a feed that has failed to start, or was stopped, can
+   * be started again. Does nothing when it is started.
+   *
+   * @param callback Told the same as the promise. With it, the promise never rejects unheard.
+   * @throws FeedStoppedError when it is stopped meanwhile.
+   */
+  start(options?: StartOptions, callback?: Callback<[feed: this]>): Promise<this> {
+    return inform<this, [feed: this]>(this.#startOnce((options ?? {}) as StartOptions), callback, (feed) => [
+      feed,
+    ]);
+  }
+
+  /** Gives up leadership, tells the others, and closes everything. Never rejects; what could not be told, others find out. */
+  stop(callback?: Callback<[]>): Promise<void> {
+    this.#stopping ??= this.#finish().finally(() => (this.#stopping = undefined));
+    return inform<void, []>(this.#stopping, callback, () => []);
+  }
+
+  /**
+   * Makes a node the leader, this one by default.
+   * @throws Error when the feed is not started, or the store was not reached.
+   */
+  elect(callback?: Callback<[]>): Promise<void>;
+  elect(id: string | undefined, callback?: Callback<[]>): Promise<void>;
+  elect(id?: string | Callback<[]>, callback?: Callback<[]>): Promise<void> {
+    const [node, told] = typeof id === 'function' ? [undefined, id] : [id, callback];
+    return inform<void, []>(this.#electNode(node ?? this.id), told, () => []);
+  }
+
+  override emit<Name>(
+    name: Name | keyof LeaderFeedEvents,
+    ...args: Name extends keyof LeaderFeedEvents ? LeaderFeedEvents[Name] : never
+  ): boolean {
+    const heard = this.listenerCount(name as keyof LeaderFeedEvents) > 0;
+    this.#take(name as keyof LeaderFeedEvents, args as unknown[]);
+    return heard;
+  }
+
+  /** Makes the database, table or collection where it is missing. */
+  protected abstract _create(done: Done): unknown;
+  /** Writes the id of this node, and the time of the store, into the record. */
+  protected abstract _heartbeat(done: Done): unknown;
+  /** Begins to emit `heartbeat`, `change` and `subscribe error`. */
+  protected abstract _subscribe(done: Done): unknown;
+  /** Ends the subscription. Also called when it is broken, and when it never began. */
+  protected abstract _unsubscribe(done: Done): unknown;
+  /** Connects. `options` are those given to {@link start}. */
+  protected abstract _start(options: StartOptions, done: Done): unknown;
+  /** Writes the id of the leader into the record; `null` when the leader stops. */
+  protected abstract _elect(id: string | null, done: Done): unknown;
+
+  /** Closes what `_start` has opened. Also called when `_start` has failed. */
+  protected _stop(done: Done): unknown {
+    done();
+    return undefined;
+  }
+
+  protected get settings(): ResolvedLeaderFeedOptions {
+    return this.#settings;
+  }
+
+  /** Number of the last election that was heard of; 0 before the first. */
+  protected get lastElection(): number {
+    return this.#election?.election ?? 0;
+  }
+
+  /** Decides how it is decided who leads. */
+  protected createElection(listener: FeedElectionListener): FeedElection {
+    return new ClassicElection(
+      this.#settings,
+      {
+        elect: (id) => callMethod(this, this._elect, [id]),
+        heartbeat: () => callMethod(this, this._heartbeat),
+      },
+      listener,
+    );
+  }
+
+  protected unheard(error: Error): void {
+    process.emitWarning(error);
+  }
+
+  #take(name: keyof LeaderFeedEvents, args: unknown[]): void {
+    if (name === 'subscribe error') {
+      this.#keeper?.broken(toError(args[0]));
+      return;
+    }
+    if (name === 'heartbeat') {
+      const [leaderId, details] = args as [string | null | undefined, HeartbeatDetails | undefined];
+      this.#election?.heard(leaderId ?? null, details);
+    }
+    this.fire(name, ...(args as never));
+  }
+
+  #startOnce(options: StartOptions): Promise<this> {
+    if (this.#stopping) return this.#stopping.then(() => this.#startOnce(options));
+    if (this.#status === 'started') return Promise.resolve(this);
+    this.#starting ??= this.#begin(options).finally(() => (this.#starting = undefined));
+    return this.#starting;
+  }
+
+  async #begin(options: StartOptions): Promise<this> {
+    this.#status = 'starting';
+    const election = this.createElection({
+      state: (state) => this.fire('new state', state),
+      leader: (leaderId) => this.fire('new leader', leaderId),
+      heartbeatError: (error) => this.fire('heartbeat error', error),
+    });
+    const keeper = this.#createKeeper(election);
+    this.#keeper = keeper;
+    try {
+      await callMethod(this, this._start, [options]);
+      this.#expectStarting();
+      if (this.#settings.createIfMissing) await callMethod(this, this._create);
+      this.#expectStarting();
+      this.#election = election;
+      await keeper.start();
+      this.#expectStarting();
+    } catch (error) {
+      await this.#tearDown();
+      throw toError(error);
+    }
+    this.#status = 'started';
+    return this;
+  }
+
+  #createKeeper(election: FeedElection): SubscriptionKeeper {
+    return new SubscriptionKeeper({
+      subscribe: () => callMethod(this, this._subscribe),
+      unsubscribe: () => callMethod(this, this._unsubscribe),
+      started: () => {
+        election.subscribed();
+        this.fire('subscribe started');
+      },
+      failed: (error) => {
+        election.deaf();
+        this.fire('subscribe error', error);
+      },
+      clock: this.#settings.clock,
+      random: this.#settings.random,
+    });
+  }
+
+  /** Somebody may have called `stop` meanwhile. */
+  #expectStarting(): void {
+    if (this.#status !== 'starting') throw new FeedStoppedError();
+  }
+
+  async #finish(): Promise<void> {
+    if (this.#status === 'stopped') return;
+    this.#status = 'stopping';
+    // It tears down what it has begun.
+    if (this.#starting) await this.#starting.catch(() => undefined);
+    await this.#tearDown();
+  }
+
+  async #tearDown(): Promise<void> {
+    const election = this.#election;
+    const keeper = this.#keeper;
+    await election?.end();
+    this.#election = undefined;
+    this.#keeper = undefined;
+    // However it goes, nothing of it is used again.
+    await keeper?.stop().catch(() => undefined);
+    await callMethod(this, this._stop).catch(() => undefined);
+    this.#status = 'stopped';
+  }
+
+  async #electNode(id: string): Promise<void> {
+    if (typeof id !== 'string' || id === '')
+      throw new TypeError(`elect: id must be the id of a node, not ${JSON.stringify(id)}`);
+    if (!this.#election || this.#status !== 'started')
+      throw new Error(`the feed is ${this.#status}: it can elect when start() has resolved`);
+    await this.#election.elect(id);
+  }
+}
+
+function inform<Value, Result extends unknown[]>(
+  promise: Promise<Value>,
+  callback: Callback<Result> | undefined,
+  results: (value: Value) => Result,
+): Promise<Value> {
+  // What a callback throws is not for the promise.
+  if (callback)
+    promise.then(
+      (value) => process.nextTick(callback, null, ...results(value)),
+      (error: unknown) => process.nextTick(callback, toError(error)),
+    );
+  return promise;
+}

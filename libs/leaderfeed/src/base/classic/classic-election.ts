@@ -1,0 +1,231 @@
+import { toError } from '@detector-cluster/election/util';
+import type { TimerHandle } from '@detector-cluster/election';
+import type { FeedElection, FeedElectionListener } from '../feed-election.js';
+import type { HeartbeatDetails } from '../heartbeat-details.js';
+import type { ResolvedLeaderFeedOptions } from '../leader-feed-options.js';
+import type { LeaderFeedState } from '../leader-feed-events.js';
+import { ElectionTimer } from './election-timer.js';
+import { LeaderView } from './leader-view.js';
+import { OwnHeartbeats } from './own-heartbeats.js';
+
+/** How a feed reaches its store. */
+export interface ClassicMethods {
+  /** Makes a node the leader; `null`: nobody. */
+  elect(id: string | null): Promise<void>;
+  heartbeat(): Promise<void>;
+}
+
+/**
+ * The algorithm of leaderfeed: whoever hears no heartbeat for a random time elects itself, and leads until it hears of another
+ * leader. Nobody asks the store whether somebody leads: two nodes can lead for a while, at most until each has heard of the other.
+ */
+export class ClassicElection implements FeedElection {
+  private leading = false;
+  private hearing = false;
+  private ended = false;
+  private readonly view = new LeaderView();
+  private readonly timer: ElectionTimer;
+  private readonly own: OwnHeartbeats;
+  private beating: TimerHandle | undefined;
+  /** The heartbeat that is under way. */
+  private sending: Promise<void> | undefined;
+  /** Elections of this node that are under way. */
+  private electing: Promise<void> | undefined;
+  /** How often something else than the leadership of this node was heard. */
+  private others = 0;
+  private confirmedAt = -Infinity;
+
+  constructor(
+    private readonly options: ResolvedLeaderFeedOptions,
+    private readonly methods: ClassicMethods,
+    private readonly listener: FeedElectionListener,
+  ) {
+    this.timer = new ElectionTimer(options, () => void this.timedOut());
+    this.own = new OwnHeartbeats(options.heartbeatIntervalMs, options.clock);
+  }
+
+  get state(): LeaderFeedState {
+    return this.leading ? 'leader' : 'follower';
+  }
+
+  get leader(): string | null {
+    return this.view.leader;
+  }
+
+  /** The highest election that was heard of. */
+  get election(): number {
+    return this.view.election;
+  }
+
+  subscribed(): void {
+    this.hearing = true;
+    this.timer.restart();
+  }
+
+  deaf(): void {
+    this.hearing = false;
+    this.timer.stop();
+    this.follow(null);
+  }
+
+  heard(leaderId: string | null, details?: HeartbeatDetails): void {
+    const { id } = this.options;
+    const before = this.view.leader;
+    if (this.ended || !this.view.hear(leaderId, details)) return;
+    if (leaderId !== id) this.others++;
+    if (leaderId === id) {
+      if (this.elects(details)) this.lead();
+      // A heartbeat from before this node stepped down: it says nothing about who leads.
+      else if (!this.leading) this.view.leader = before === id ? null : before;
+    } else {
+      this.follow(leaderId);
+      if (leaderId !== null && leaderId !== before) this.listener.leader(leaderId);
+    }
+    if (!this.hearing || this.leading) return;
+    if (leaderId === null) this.timer.hurry();
+    else this.timer.restart();
+  }
+
+  async elect(id: string): Promise<void> {
+    const election = id === this.options.id ? this.electSelf() : this.electOther(id);
+    const settled = election.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.electing = settled;
+    try {
+      await election;
+    } finally {
+      if (this.electing === settled) this.electing = undefined;
+    }
+  }
+
+  async end(): Promise<void> {
+    this.ended = true;
+    this.timer.stop();
+    await this.electing;
+    const led = this.leading;
+    this.follow(null);
+    await this.quiet();
+    // Others hear it at once; unheard, they find out when their time is up.
+    if (led) await this.bounded(this.methods.elect(null)).catch(() => undefined);
+  }
+
+  /** Whether a record that names this node makes it the leader. */
+  private elects(details?: HeartbeatDetails): boolean {
+    return details ? details.kind === 'elect' : !this.own.isEcho();
+  }
+
+  private async timedOut(): Promise<void> {
+    try {
+      await this.elect(this.options.id);
+    } catch (error) {
+      if (this.ended) return;
+      this.listener.heartbeatError(toError(error));
+    }
+    if (this.hearing && !this.leading && !this.ended) this.timer.restart();
+  }
+
+  private async electSelf(): Promise<void> {
+    const { others } = this;
+    await this.methods.elect(this.options.id);
+    // Somebody else was elected meanwhile: only the feed tells who came last.
+    if (this.ended || !this.hearing || others !== this.others) return;
+    this.view.leader = this.options.id;
+    this.lead();
+  }
+
+  private async electOther(id: string): Promise<void> {
+    // No heartbeat of this node may arrive after the election of another.
+    this.stopBeating();
+    await this.quiet();
+    const { others } = this;
+    try {
+      await this.methods.elect(id);
+    } catch (error) {
+      if (this.leading) this.beatLater();
+      throw error;
+    }
+    // The feed may have told of it already, or of what came later.
+    if (this.ended || others !== this.others) return;
+    this.follow(id);
+    this.listener.leader(id);
+    if (this.hearing) this.timer.restart();
+  }
+
+  private lead(): void {
+    this.view.leader = this.options.id;
+    if (this.leading) return;
+    this.leading = true;
+    this.timer.stop();
+    this.confirmedAt = this.options.clock.now();
+    this.listener.state('leader');
+    this.listener.leader(this.options.id);
+    if (this.leading) this.beat();
+  }
+
+  private follow(leaderId: string | null): void {
+    this.view.leader = leaderId;
+    if (!this.leading) return;
+    this.leading = false;
+    this.stopBeating();
+    this.listener.state('follower');
+  }
+
+  private beatLater(): void {
+    this.stopBeating();
+    this.beating = this.options.clock.setTimeout(() => this.beat(), this.options.heartbeatIntervalMs);
+  }
+
+  private stopBeating(): void {
+    this.options.clock.clearTimeout(this.beating);
+    this.beating = undefined;
+  }
+
+  private beat(): void {
+    const { clock, electionTimeoutMinMs } = this.options;
+    this.beatLater();
+    // By now the others may have elected somebody.
+    if (this.sending && clock.now() - this.confirmedAt >= electionTimeoutMinMs)
+      return this.stepDown(new Error(`no heartbeat reached the store for ${electionTimeoutMinMs} ms`));
+    if (this.sending) return;
+    const sent = clock.now();
+    const forget = this.own.sent();
+    const sending = this.methods.heartbeat().then(
+      () => {
+        this.confirmedAt = sent;
+      },
+      (error: unknown) => {
+        forget();
+        this.stepDown(toError(error));
+      },
+    );
+    const over = sending.then(() => {
+      if (this.sending === over) this.sending = undefined;
+    });
+    this.sending = over;
+  }
+
+  private stepDown(error: Error): void {
+    if (!this.leading) return;
+    this.listener.heartbeatError(error);
+    this.follow(null);
+    if (this.hearing && !this.ended) this.timer.restart();
+  }
+
+  /** Resolves when no heartbeat is under way, or when one has been so for too long. */
+  private async quiet(): Promise<void> {
+    if (this.sending) await this.bounded(this.sending).catch(() => undefined);
+  }
+
+  private bounded(work: Promise<void>): Promise<void> {
+    const { clock, electionTimeoutMinMs } = this.options;
+    return new Promise((resolve, reject) => {
+      const timer = clock.setTimeout(
+        () => reject(new Error('the store did not answer')),
+        electionTimeoutMinMs,
+      );
+      work.then(resolve, reject).finally(() => clock.clearTimeout(timer));
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import type { Clock, TimerHandle } from '@detector-cluster/election';
+
+/** Fires once after a random time in which it was not restarted. */
+export class ElectionTimer {
+  private handle: TimerHandle | undefined;
+
+  constructor(
+    private readonly options: {
+      readonly electionTimeoutMinMs: number;
+      readonly electionTimeoutMaxMs: number;
+      readonly heartbeatIntervalMs: number;
+      readonly clock: Clock;
+      readonly random: () => number;
+    },
+    private readonly elapsed: () => void,
+  ) {}
+
+  /** Waits for a random time between the two bounds. */
+  restart(): void {
+    const { electionTimeoutMinMs, electionTimeoutMaxMs } = this.options;
+    this.wait(electionTimeoutMinMs, electionTimeoutMaxMs);
+  }
+
+  /** Nobody leads, and that is known: waits just so long that the nodes do not all begin at the same moment. */
+  hurry(): void {
+    this.wait(0, this.options.heartbeatIntervalMs / 2);
+  }
+
+  stop(): void {
+    this.options.clock.clearTimeout(this.handle);
+    this.handle = undefined;
+  }
+
+  private wait(min: number, max: number): void {
+    this.stop();
+    const { clock, random, heartbeatIntervalMs } = this.options;
+    const delay = Math.round(min + random() * (max - min));
+    const due = clock.now() + delay;
+    this.handle = clock.setTimeout(() => {
+      this.handle = undefined;
+      // The process was frozen or busy: what the leader said meanwhile is still to be read.
+      if (clock.now() - due > heartbeatIntervalMs) this.wait(heartbeatIntervalMs, 2 * heartbeatIntervalMs);
+      else this.elapsed();
+    }, delay);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Clock } from '@detector-cluster/election';
+
+/** Heartbeats of this node that the feed has not told of yet, for feeds that do not say who wrote a record. */
+export class OwnHeartbeats {
+  private readonly times: number[] = [];
+
+  /** @param patience Feeds leave records out: one that was not heard after so many ms is not waited for. */
+  constructor(
+    private readonly patience: number,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Call it before one is sent. The result takes that back. */
+  sent(): () => void {
+    const at = this.clock.now();
+    this.times.push(at);
+    return () => {
+      const index = this.times.indexOf(at);
+      if (index >= 0) this.times.splice(index, 1);
+    };
+  }
+
+  /** Whether a record that names this node is one of its own heartbeats, rather than an election by another node. */
+  isEcho(): boolean {
+    const oldest = this.clock.now() - this.patience;
+    while (this.times.length > 0 && this.times[0]! < oldest) this.times.shift();
+    return this.times.shift() !== undefined;
+  }
+}

@@ -1,0 +1,69 @@
+import { pause, toError } from '@detector-cluster/election/util';
+import type { Clock } from '@detector-cluster/election';
+
+/** How long to wait before the first new attempt, and the longest. Milliseconds. */
+const FIRST_RETRY = 100;
+const LAST_RETRY = 2_000;
+
+interface SubscriptionKeeperOptions {
+  subscribe(): Promise<void>;
+  unsubscribe(): Promise<void>;
+  started(): void;
+  failed(error: Error): void;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** Keeps a subscription going: when it breaks, it is ended and started again until that succeeds. */
+export class SubscriptionKeeper {
+  private readonly ending = new AbortController();
+  private repairing: Promise<void> | undefined;
+  private live = false;
+
+  constructor(private readonly options: SubscriptionKeeperOptions) {}
+
+  /** Subscribes; rejects when the first attempt fails. */
+  async start(): Promise<void> {
+    await this.options.subscribe();
+    if (this.ending.signal.aborted) return;
+    this.live = true;
+    this.options.started();
+  }
+
+  /** The subscription broke. */
+  broken(error: Error): void {
+    if (!this.live || this.ending.signal.aborted) return;
+    this.live = false;
+    this.options.failed(error);
+    this.repair();
+  }
+
+  /** Subscribes in the background, for as long as it takes. */
+  repair(): void {
+    this.repairing ??= this.tryAgain().finally(() => (this.repairing = undefined));
+  }
+
+  /** Ends the subscription. Rejects when that fails. */
+  async stop(): Promise<void> {
+    this.ending.abort();
+    this.live = false;
+    await this.repairing;
+    await this.options.unsubscribe();
+  }
+
+  private async tryAgain(): Promise<void> {
+    const { clock, random, failed } = this.options;
+    const { signal } = this.ending;
+    for (let wait = FIRST_RETRY; !signal.aborted; wait = Math.min(2 * wait, LAST_RETRY)) {
+      await this.options.unsubscribe().catch(() => undefined);
+      try {
+        await this.start();
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        failed(toError(error));
+      }
+      await pause(wait * (0.5 + random()), clock, signal);
+    }
+  }
+}

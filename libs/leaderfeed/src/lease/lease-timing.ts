@@ -1,0 +1,41 @@
+export interface LeaseTiming {
+  /** How long a lease lasts without renewal: a leader that dies or is cut off is replaced after this time. */
+  readonly lockTtl: number;
+  /** How often the leader renews it. */
+  readonly heartbeatInterval: number;
+  /** How often followers look at it, besides being told. */
+  readonly checkInterval: number;
+}
+
+/** No single call may take longer. Milliseconds. */
+const LONGEST_CALL = 2_000;
+
+const LONGEST = 2 ** 31 - 1;
+
+/** Fills in the defaults: 4 s, 1 s, 2 s. Throws a `RangeError` that names all that is wrong. */
+export function resolveLeaseTiming(given: Partial<LeaseTiming> = {}): LeaseTiming {
+  const { lockTtl = 4_000 } = given;
+  const { heartbeatInterval = Math.ceil(lockTtl / 4), checkInterval = Math.ceil(lockTtl / 2) } = given;
+  const timing = { lockTtl, heartbeatInterval, checkInterval };
+  const problems = Object.entries(timing)
+    .filter(([, value]) => !Number.isInteger(value) || value <= 0 || value > LONGEST)
+    .map(
+      ([name, value]) => `${name} must be a whole number of milliseconds from 1 to ${LONGEST}, not ${value}`,
+    );
+  if (problems.length === 0) {
+    if (lockTtl < 200) problems.push(`lockTtl must be at least 200, not ${lockTtl}`);
+    if (lockTtl < 2 * heartbeatInterval)
+      problems.push(
+        `lockTtl (${lockTtl}) must be at least twice heartbeatInterval (${heartbeatInterval}), so that a failed renewal can be repeated`,
+      );
+    if (checkInterval > lockTtl)
+      problems.push(`checkInterval (${checkInterval}) must not be longer than lockTtl (${lockTtl})`);
+  }
+  if (problems.length > 0) throw new RangeError(problems.join('; '));
+  return timing;
+}
+
+/** How long a call is waited for, so that several fit into a lease. Milliseconds. */
+export function callTimeoutOf(lockTtl: number): number {
+  return Math.min(LONGEST_CALL, Math.ceil(lockTtl / 4));
+}

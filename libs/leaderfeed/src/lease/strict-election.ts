@@ -1,0 +1,116 @@
+import { Elector, type ElectionBackend, type Lease } from '@detector-cluster/election';
+import type { FeedElection, FeedElectionListener } from '../base/feed-election.js';
+import type { ResolvedLeaderFeedOptions } from '../base/leader-feed-options.js';
+import type { LeaderFeedState } from '../base/leader-feed-events.js';
+import { LeaseCampaign } from './lease-campaign.js';
+import type { LeaseStore } from './lease-store.js';
+import { resolveLeaseTiming, type LeaseTiming } from './lease-timing.js';
+
+/** A lease in the store decides who leads, so that never two nodes do. */
+export class StrictElection implements FeedElection {
+  private readonly elector: Elector;
+  private readonly timing: LeaseTiming;
+  private campaign: LeaseCampaign | undefined;
+  private known: string | null = null;
+
+  constructor(
+    private readonly name: string,
+    private readonly lease: LeaseStore,
+    private readonly options: ResolvedLeaderFeedOptions,
+    listener: FeedElectionListener,
+  ) {
+    const { id, clock } = options;
+    this.timing = strictTiming(options);
+    this.elector = new Elector({ backend: this.backend(), candidate: { id }, clock });
+    this.elector.on('acquired', () => {
+      listener.state('leader');
+      this.learn(id, listener);
+    });
+    this.elector.on('lost', () => listener.state('follower'));
+    this.elector.on('follower', ({ leaderId }) => this.learn(leaderId, listener));
+    this.elector.on('error', (error) => listener.heartbeatError(error));
+  }
+
+  get state(): LeaderFeedState {
+    return this.elector.lease ? 'leader' : 'follower';
+  }
+
+  get leader(): string | null {
+    return this.elector.leaderId;
+  }
+
+  /** The term. */
+  get election(): number {
+    return this.elector.term;
+  }
+
+  /** While this node leads: whether it may act at this instant, and in which term. */
+  get currentLease(): Lease | null {
+    return this.elector.lease;
+  }
+
+  subscribed(): void {
+    this.elector.start();
+    this.campaign?.wake();
+  }
+
+  /** It looks by itself, from time to time. */
+  deaf(): void {}
+
+  /** The record says nothing that the lease does not. */
+  heard(): void {}
+
+  leaseChanged(): void {
+    this.campaign?.wake();
+  }
+
+  async elect(id: string): Promise<void> {
+    await this.lease.nominate(id, this.timing.lockTtl);
+    this.campaign?.wake();
+  }
+
+  async end(): Promise<void> {
+    await this.elector.stop();
+  }
+
+  private learn(leaderId: string | null, listener: FeedElectionListener): void {
+    if (leaderId === this.known) return;
+    this.known = leaderId;
+    if (leaderId !== null) listener.leader(leaderId);
+  }
+
+  private backend(): ElectionBackend {
+    const { clock, random } = this.options;
+    let floor = 0;
+    return {
+      name: this.name,
+      campaign: ({ id: candidateId }, signal) => {
+        floor = Math.max(floor, this.campaign?.term ?? 0);
+        const { name, lease, timing } = this;
+        this.campaign = new LeaseCampaign({
+          name,
+          lease,
+          timing,
+          candidateId,
+          signal,
+          consumer: signal,
+          floor,
+          clock,
+          random,
+        });
+        return this.campaign.states();
+      },
+      resign: () => this.campaign?.resign() ?? Promise.resolve(),
+      close: () => Promise.resolve(),
+    };
+  }
+}
+
+/** The durations of a feed, as those of a lease. */
+export function strictTiming(options: ResolvedLeaderFeedOptions): LeaseTiming {
+  return resolveLeaseTiming({
+    lockTtl: options.electionTimeoutMaxMs,
+    heartbeatInterval: options.heartbeatIntervalMs,
+    checkInterval: options.electionTimeoutMinMs,
+  });
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { parseFeedRecord, type NewFeedRecord } from '../feed-record.js';
+import type { FeedStore, FeedStoreListener } from '../feed-store.js';
+import type { PgPool } from './pg-pool.js';
+import { PostgresLease } from './postgres-lease.js';
+import { PostgresSession } from './postgres-session.js';
+import { createTableSql, quoteTable, writeRecordSql } from './postgres-sql.js';
+
+/** Names of channels are cut off there. Bytes. */
+const LONGEST_CHANNEL = 63;
+
+/** Two sessions that make a table at the same time disturb each other: any number that no other program locks on. */
+const CREATE_LOCK = 709_312_458;
+
+/** One row of a table, and a channel of LISTEN and NOTIFY; one client of the pool for all of it. */
+export class PostgresFeedStore implements FeedStore {
+  readonly name = 'postgres';
+  readonly lease: PostgresLease;
+  private readonly session: PostgresSession;
+  private readonly table: string;
+  private readonly channel: string;
+  private readonly writeRecord: string;
+  private listener: FeedStoreListener | undefined;
+
+  /**
+   * @param table `name` or `schema.name`.
+   * @param row Name of the election.
+   * @param timeout How long each call may take. Milliseconds.
+   */
+  constructor(
+    pool: PgPool,
+    table: string,
+    private readonly row: string,
+    timeout: number,
+  ) {
+    this.table = quoteTable(table);
+    this.channel = postgresChannel(table, row);
+    this.writeRecord = writeRecordSql(this.table);
+    this.session = new PostgresSession(pool, timeout, (channel, payload) => {
+      if (channel === this.channel) this.hear(payload);
+    });
+    this.lease = new PostgresLease(this.session, this.table, row, this.channel);
+  }
+
+  async open(): Promise<void> {
+    await this.session.open();
+  }
+
+  async create(): Promise<void> {
+    const exists = await this.session.query('SELECT to_regclass($1) IS NOT NULL AS exists', [this.table]);
+    if (exists[0]!.exists) return;
+    // The lock ends with the transaction, which is this one query.
+    await this.session.query(
+      `DO $do$ BEGIN PERFORM pg_advisory_xact_lock(${CREATE_LOCK}); ${createTableSql(this.table)}; END $do$`,
+    );
+  }
+
+  async subscribe(listener: FeedStoreListener): Promise<void> {
+    this.listener = listener;
+    await this.session.listen(`LISTEN "${this.channel.replaceAll('"', '""')}"`, (error) => {
+      this.listener = undefined;
+      listener.failed(error);
+    });
+  }
+
+  unsubscribe(): Promise<void> {
+    // The session goes on: what it still hears, nobody is told.
+    this.listener = undefined;
+    this.session.mute();
+    return Promise.resolve();
+  }
+
+  async write({ leader, by, kind, election }: NewFeedRecord): Promise<void> {
+    await this.session.query(this.writeRecord, [this.row, leader, by, kind, election, this.channel]);
+  }
+
+  close(): Promise<void> {
+    this.listener = undefined;
+    this.session.close();
+    return Promise.resolve();
+  }
+
+  private hear(payload: string): void {
+    const record = parseFeedRecord(payload);
+    if (record) this.listener?.heard(record);
+    else if (/^\{"lease" ?: ?\d+\}$/.test(payload)) this.listener?.leaseChanged();
+    else this.listener?.changed({ channel: this.channel, payload });
+  }
+}
+
+/** The channel of an election: `<table>:<row>`, or a digest where that is too long. */
+export function postgresChannel(table: string, row: string): string {
+  const channel = `${table}:${row}`;
+  if (Buffer.byteLength(channel) <= LONGEST_CHANNEL) return channel;
+  return `leaderfeed:${createHash('sha256').update(channel).digest('hex').slice(0, 40)}`;
+}

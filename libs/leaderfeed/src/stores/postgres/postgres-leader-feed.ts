@@ -1,0 +1,34 @@
+import { callTimeoutOf } from '../../lease/lease-timing.js';
+import { requireName } from '../require-name.js';
+import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
+import type { PgPool } from './pg-pool.js';
+import { PostgresFeedStore } from './postgres-feed-store.js';
+import { requirePool } from './require-pool.js';
+
+export interface PostgresStartOptions {
+  /** `name` or `schema.name`. Default `leaderfeed`. */
+  readonly table?: string;
+  /** Of the election: its row in the table. Default `default`. */
+  readonly name?: string;
+}
+
+/**
+ * An election over one row and LISTEN/NOTIFY. Everything else that is notified on the channel `<table>:<name>` is emitted as `change`:
+ * `{ channel, payload }`.
+ */
+export class PostgresLeaderFeed extends StoreLeaderFeed<PostgresStartOptions> {
+  /** @param pool Of `pg`. One of its clients is in use while the feed is started. */
+  constructor(
+    private readonly pool: PgPool,
+    options: StoreLeaderFeedOptions = {},
+  ) {
+    super(options);
+    requirePool(pool);
+  }
+
+  protected createStore({ table = 'leaderfeed', name = 'default' }: PostgresStartOptions): PostgresFeedStore {
+    requireName('table', table);
+    requireName('name', name);
+    return new PostgresFeedStore(this.pool, table, name, callTimeoutOf(this.settings.electionTimeoutMaxMs));
+  }
+}

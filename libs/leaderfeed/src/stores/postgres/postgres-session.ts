@@ -1,0 +1,104 @@
+import { systemClock } from '@detector-cluster/election';
+import { toError } from '@detector-cluster/election/util';
+import { bounded } from '../../lease/bounded.js';
+import type { PgClient, PgPool } from './pg-pool.js';
+
+/** A new session is a new process of the server, and a client is given up late: both take their time on a busy machine. Milliseconds. */
+const LEAST_PATIENCE = 1_000;
+
+export type Row = Record<string, unknown>;
+
+/**
+ * One client of a pool, kept for as long as it works and replaced when it does not. A client that has not answered in time is thrown
+ * away: a link that has gone silent stays so for minutes.
+ */
+export class PostgresSession {
+  private client: PgClient | undefined;
+  private connecting: Promise<PgClient> | undefined;
+  private closed = true;
+  /** Told when the client that listens is lost. */
+  private lost: ((error: Error) => void) | undefined;
+  private readonly timeout: number;
+
+  /** @param timeout How long each call may take, but not less than a second. Milliseconds. */
+  constructor(
+    private readonly pool: PgPool,
+    timeout: number,
+    private readonly heard: (channel: string, payload: string) => void,
+  ) {
+    this.timeout = Math.max(timeout, LEAST_PATIENCE);
+  }
+
+  async open(): Promise<void> {
+    this.closed = false;
+    await this.connect();
+  }
+
+  async query(text: string, values: unknown[] = []): Promise<Row[]> {
+    const client = await this.connect();
+    try {
+      return (await bounded('Postgres', this.timeout, systemClock, client.query(text, values))).rows;
+    } catch (error) {
+      // An error with a code is an answer of the server.
+      if (!isAnswer(error)) this.discard(client, toError(error));
+      throw error;
+    }
+  }
+
+  /** Sends a LISTEN. `lost` is told, once, when nothing can be heard any more. */
+  async listen(text: string, lost: (error: Error) => void): Promise<void> {
+    await this.query(text);
+    this.lost = lost;
+  }
+
+  /** Nobody is told of a loss any more. */
+  mute(): void {
+    this.lost = undefined;
+  }
+
+  close(): void {
+    this.closed = true;
+    this.lost = undefined;
+    const client = this.client;
+    this.client = undefined;
+    client?.release(true);
+  }
+
+  private async connect(): Promise<PgClient> {
+    if (this.closed) throw new Error('the connection to Postgres is closed');
+    if (this.client) return this.client;
+    this.connecting ??= this.dial().finally(() => (this.connecting = undefined));
+    return bounded('Postgres', this.timeout, systemClock, this.connecting);
+  }
+
+  private async dial(): Promise<PgClient> {
+    const client = await this.pool.connect();
+    const failed = (error: Error) => this.discard(client, error);
+    client.on('error', failed);
+    client.on('end', () => failed(new Error('the connection to Postgres was closed')));
+    client.on('notification', ({ channel, payload }) => {
+      if (client === this.client) this.heard(channel, payload ?? '');
+    });
+    if (this.closed) {
+      client.release(true);
+      throw new Error('the connection to Postgres is closed');
+    }
+    this.client = client;
+    return client;
+  }
+
+  private discard(client: PgClient, error: Error): void {
+    if (client !== this.client) return;
+    this.client = undefined;
+    client.release(true);
+    const { lost } = this;
+    this.lost = undefined;
+    lost?.(error);
+  }
+}
+
+function isAnswer(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  // Class 57P: the server shuts down, or has ended the session.
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('57P');
+}

@@ -1,0 +1,70 @@
+import { StoreRestartedError } from '@detector-cluster/election';
+import { boundedCall, RedisScript } from '@detector-cluster/election/redis';
+import { CLOCK_RATE_RATIO } from '@detector-cluster/election/util';
+import type { Redis } from 'ioredis';
+import type { LeaseClaim, LeaseStore, LeaseView } from '../../lease/lease-store.js';
+import { acquireLease, nominateSuccessor, releaseLease, renewLease } from './scripts/scripts.generated.js';
+
+type ViewReply = [owner: string, leader: string, term: string, remaining: number, successor: string];
+type RestartedReply = [code: -1, wait: number];
+
+const acquireScript = new RedisScript<ViewReply | RestartedReply>(acquireLease, { allowOom: true });
+const renewScript = new RedisScript<ViewReply>(renewLease, { allowOom: true });
+const releaseScript = new RedisScript<number>(releaseLease, { allowOom: true });
+const nominateScript = new RedisScript<null>(nominateSuccessor, { allowOom: true });
+
+/** A restart may lose the last writes: for so many seconds after one no lease is granted, so that all from before are over. */
+const quietAfter = (ttl: number) => Math.ceil((ttl * CLOCK_RATE_RATIO) / 1_000) + 1;
+
+const orNull = (text: string) => (text === '' ? null : text);
+
+/** The lease as a hash in Redis; one script for each call. */
+export class RedisLease implements LeaseStore {
+  /** @param timeout How long each call may take. Milliseconds. */
+  constructor(
+    private readonly redis: () => Redis,
+    private readonly key: string,
+    private readonly channel: string,
+    private readonly timeout: number,
+  ) {}
+
+  async acquire({ owner, candidateId, ttl, floor }: LeaseClaim & { floor: number }): Promise<LeaseView> {
+    const reply = await this.run(acquireScript, [
+      owner,
+      candidateId,
+      ttl,
+      floor,
+      this.channel,
+      quietAfter(ttl),
+    ]);
+    if (reply[0] === -1) throw new StoreRestartedError((reply as RestartedReply)[1]);
+    return viewOf(reply as ViewReply);
+  }
+
+  async renew({ owner, ttl }: LeaseClaim): Promise<LeaseView> {
+    return viewOf(await this.run(renewScript, [owner, ttl]));
+  }
+
+  async release({ owner, ttl }: LeaseClaim): Promise<void> {
+    await this.run(releaseScript, [owner, ttl, this.channel]);
+  }
+
+  async nominate(candidateId: string, ttl: number): Promise<void> {
+    await this.run(nominateScript, [candidateId, ttl, this.channel]);
+  }
+
+  private run<Reply>(script: RedisScript<Reply>, args: (string | number)[]): Promise<Reply> {
+    const redis = this.redis();
+    return boundedCall(redis, this.timeout, () => script.run(redis, [this.key], args));
+  }
+}
+
+function viewOf([owner, leader, term, remaining, successor]: ViewReply): LeaseView {
+  return {
+    owner: orNull(owner),
+    leaderId: orNull(leader),
+    term: Number(term),
+    remaining,
+    successor: orNull(successor),
+  };
+}

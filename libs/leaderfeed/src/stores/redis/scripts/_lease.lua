@@ -1,0 +1,46 @@
+-- The lease in KEYS[1], a hash of owner, leader, term, successor and until (ms of the server's clock); '' stands for nobody.
+local function readLease()
+  local stored = redis.call('HMGET', KEYS[1], 'owner', 'leader', 'term', 'successor', 'until')
+  return {
+    owner = stored[1] or '',
+    leader = stored[2] or '',
+    term = tonumber(stored[3] or '0'),
+    successor = stored[4] or '',
+    till = tonumber(stored[5] or '0'),
+  }
+end
+
+local function writeLease(lease)
+  redis.call(
+    'HSET', KEYS[1],
+    'owner', lease.owner,
+    'leader', lease.leader,
+    'term', string.format('%.0f', lease.term),
+    'successor', lease.successor,
+    'until', string.format('%.0f', lease.till)
+  )
+end
+
+-- Milliseconds on the server's clock.
+local function serverTime()
+  local time = redis.call('TIME')
+  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+
+-- What a script returns of it: owner, leader, term, ms that are left, successor.
+local function viewOf(lease, now)
+  local remaining = math.max(0, lease.till - now)
+  local owner = remaining > 0 and lease.owner or ''
+  return {
+    owner,
+    owner == '' and '' or lease.leader,
+    string.format('%.0f', lease.term),
+    remaining,
+    lease.successor,
+  }
+end
+
+-- Without the right to publish, others find out when they look.
+local function announce(channel, lease)
+  redis.pcall('PUBLISH', channel, '{"lease":' .. string.format('%.0f', lease.term) .. '}')
+end

@@ -1,0 +1,15 @@
+-- Tells everybody who leads, with the time of the server. Nothing is kept.
+--
+-- KEYS  none
+-- ARGV  1 channel   2 leader, '' for nobody   3 id of the writer   4 kind   5 number of the election
+-- Returns  how many heard it
+local channel, leader, by, kind, election = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+
+local time = redis.call('TIME')
+local at = string.format('%.3f', tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000)
+local record = '{"leader":' .. (leader == '' and 'null' or cjson.encode(leader))
+  .. ',"by":' .. cjson.encode(by)
+  .. ',"kind":' .. cjson.encode(kind)
+  .. ',"election":' .. election
+  .. ',"at":' .. at .. '}'
+return redis.call('PUBLISH', channel, record)

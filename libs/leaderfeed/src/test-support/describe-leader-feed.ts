@@ -1,0 +1,171 @@
+import { eventually } from '@detector-cluster/election/testing';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { LeaderFeedEvents, LeaderFeedStatus } from '../base/index.js';
+import type { LeaderFeedMode, StoreLeaderFeedOptions } from '../stores/store-leader-feed.js';
+
+/** What the suite needs of a feed, whatever it is started with. */
+export interface AnyFeed {
+  readonly id: string;
+  readonly isLeader: boolean;
+  readonly leader: string | null;
+  readonly status: LeaderFeedStatus;
+  readonly term: number;
+  start(): Promise<unknown>;
+  stop(): Promise<void>;
+  elect(id?: string): Promise<void>;
+  on<Name extends keyof LeaderFeedEvents>(
+    name: Name,
+    listener: (...args: LeaderFeedEvents[Name]) => void,
+  ): unknown;
+}
+
+/** One election on one store; made anew for each test. */
+export interface LeaderFeedHarness {
+  /** All feeds of a harness take part in the same election. */
+  createFeed(options: StoreLeaderFeedOptions): AnyFeed;
+  /** One whose store does not answer until `heal` is called. */
+  createBroken(options: StoreLeaderFeedOptions): { feed: AnyFeed; heal(): Promise<void> };
+  /** Cuts all connections of all feeds, once. */
+  cutConnections(): Promise<void>;
+  /** Writes something that is not about who leads where the feeds can see it. Without it there are no `change` events. */
+  change?(): Promise<unknown>;
+  dispose(): Promise<void>;
+}
+
+/** Machines that run tests are slow. Milliseconds. */
+const PATIENCE = 15_000;
+
+const TIMING = { heartbeatIntervalMs: 150, electionTimeoutMinMs: 400, electionTimeoutMaxMs: 1_200 };
+
+function heldResources(): number {
+  return process.getActiveResourcesInfo().filter((kind) => /TCPSocketWrap|Timeout/.test(kind)).length;
+}
+
+/** Declares what every feed of a store must do, in both modes. */
+export function describeLeaderFeed(name: string, createHarness: () => Promise<LeaderFeedHarness>): void {
+  describe.each<LeaderFeedMode>(['classic', 'strict'])(`${name} as a leader feed, %s`, (mode) => {
+    let harness: LeaderFeedHarness;
+    let feeds: AnyFeed[];
+
+    beforeEach(async () => {
+      feeds = [];
+      harness = await createHarness();
+    });
+
+    afterEach(async () => {
+      await Promise.all(feeds.map((feed) => feed.stop()));
+      await harness.dispose();
+    });
+
+    const make = () => {
+      const feed = harness.createFeed({ ...TIMING, mode });
+      feeds.push(feed);
+      return feed;
+    };
+    const join = async (count: number) => {
+      const joining = Array.from({ length: count }, make);
+      await Promise.all(joining.map((feed) => feed.start()));
+      return joining;
+    };
+    const agreed = (among: () => AnyFeed[] = () => feeds) =>
+      eventually('one leader whom all know', PATIENCE, () => {
+        const living = among();
+        const leaders = living.filter(({ isLeader }) => isLeader);
+        const [leader] = leaders;
+        return leaders.length === 1 && living.every((feed) => feed.leader === leader!.id) && leader;
+      });
+    const without = (feed: AnyFeed) => () => feeds.filter((other) => other !== feed);
+
+    it('elects one node, and tells the others at once when it stops', async () => {
+      await join(3);
+      const first = await agreed();
+      const { term } = first;
+      await first.stop();
+      expect([first.status, first.isLeader, first.leader]).toEqual(['stopped', false, null]);
+      const second = await agreed(without(first));
+      if (mode === 'strict') expect(second.term).toBeGreaterThan(term);
+      await first.start();
+      await agreed();
+      expect(second.isLeader).toBe(true);
+    }, 60_000);
+
+    it('moves leadership to the node that is named, and it stays there', async () => {
+      await join(3);
+      const first = await agreed();
+      const [second, third] = without(first)();
+      await first.elect(second!.id);
+      await eventually('the chosen one leads', PATIENCE, () => second!.isLeader && !first.isLeader);
+      await agreed();
+      // Also when somebody else asks, and when the node asks for itself.
+      await first.elect(third!.id);
+      await eventually('the next one leads', PATIENCE, () => third!.isLeader && !second!.isLeader);
+      await first.elect();
+      await eventually('the first one leads', PATIENCE, () => first.isLeader && !third!.isLeader);
+      const moved = jest.fn();
+      for (const feed of feeds) feed.on('new state', moved);
+      await new Promise((resolve) => setTimeout(resolve, 2 * TIMING.heartbeatIntervalMs));
+      if (mode === 'strict') expect(moved).not.toHaveBeenCalled();
+      expect((await agreed()).id).toBe(first.id);
+    }, 60_000);
+
+    it('tells of its state, of leaders and of its subscription', async () => {
+      const [a] = [make()];
+      const events: string[] = [];
+      a.on('subscribe started', () => events.push('subscribed'));
+      a.on('new state', (state) => events.push(state));
+      a.on('new leader', (id) => events.push(id === a.id ? 'me' : id));
+      await a.start();
+      await eventually('it leads', PATIENCE, () => a.isLeader);
+      await a.stop();
+      expect(events).toEqual(['subscribed', 'leader', 'me', 'follower']);
+    }, 60_000);
+
+    it('says when its connections break, and goes on', async () => {
+      await join(2);
+      const first = await agreed();
+      const broken = feeds.map(
+        (feed) => new Promise((resolve) => void feed.on('subscribe error', (error) => resolve(error))),
+      );
+      const back = feeds.map(
+        (feed) => new Promise<void>((resolve) => void feed.on('subscribe started', () => resolve())),
+      );
+      await harness.cutConnections();
+      expect(await Promise.all(broken)).toEqual([expect.any(Error), expect.any(Error)]);
+      await Promise.all(back);
+      const next = await agreed();
+      if (mode === 'strict' && next !== first) expect(next.term).toBeGreaterThan(0);
+    }, 60_000);
+
+    it('fails to start without its store, and starts when that is there', async () => {
+      const { feed, heal } = harness.createBroken({ ...TIMING, mode });
+      feeds.push(feed);
+      await expect(feed.start()).rejects.toThrow(Error);
+      expect(feed.status).toBe('stopped');
+      await heal();
+      await feed.start();
+      await eventually('it leads', PATIENCE, () => feed.isLeader);
+    }, 60_000);
+
+    it('leaves nothing behind when it stops, and starts again', async () => {
+      const before = heldResources();
+      const [a, b] = await join(2);
+      await agreed();
+      await Promise.all([a!.stop(), b!.stop()]);
+      await eventually('no socket and no timer is left', PATIENCE, () => heldResources() <= before);
+      await Promise.all([a!.start(), b!.start()]);
+      await agreed();
+    }, 60_000);
+
+    it('emits changes of other things, if it can', async () => {
+      const [a] = await join(1);
+      await agreed();
+      const heard = jest.fn();
+      a!.on('change', heard);
+      if (!harness.change) return;
+      await harness.change();
+      await eventually('the change', PATIENCE, () => heard.mock.calls.length > 0);
+      await new Promise((resolve) => setTimeout(resolve, 2 * TIMING.heartbeatIntervalMs));
+      expect(heard).toHaveBeenCalledTimes(1);
+    }, 60_000);
+  });
+}

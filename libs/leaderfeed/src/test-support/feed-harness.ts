@@ -1,0 +1,35 @@
+import type { ElectionBackend } from '@detector-cluster/election';
+import type { ElectionHarness } from '@detector-cluster/election/testing';
+import { CutProxy } from '../../../election/src/test-support/cut-proxy.js';
+
+/** Short enough for tests, long enough for a machine that runs several of them. */
+export const TEST_TIMING = { lockTtl: 1_500, heartbeatInterval: 400, checkInterval: 500 };
+
+interface HarnessOptions {
+  readonly port: number;
+  /** @param port Of a proxy of this candidate's own. */
+  create(port: number): ElectionBackend;
+  dispose(): Promise<void>;
+  restartStore?(): Promise<void>;
+  readonly recoveryWithin?: number;
+}
+
+/** An election on a running server; every candidate reaches it through a proxy of its own, which can be cut. */
+export function feedHarness({ port, create, dispose, ...more }: HarnessOptions): ElectionHarness {
+  const proxies = new Map<ElectionBackend, CutProxy>();
+  return {
+    ...more,
+    failoverWithin: TEST_TIMING.lockTtl + 250,
+    async createBackend() {
+      const proxy = await CutProxy.to(port);
+      const backend = create(proxy.port);
+      proxies.set(backend, proxy);
+      return backend;
+    },
+    cut: (backend) => proxies.get(backend)!.cut(),
+    async dispose() {
+      await Promise.all([...proxies.values()].map((proxy) => proxy.close()));
+      await dispose();
+    },
+  };
+}

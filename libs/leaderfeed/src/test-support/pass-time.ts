@@ -1,0 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
+import type { VirtualClock } from '@detector-cluster/election/testing';
+
+/** Lets virtual time pass, and everything that is due in it happen. */
+export async function passTime(clock: VirtualClock, duration: number, stride = 25): Promise<void> {
+  for (let passed = 0; passed < duration; passed += stride) {
+    clock.advance(Math.min(stride, duration - passed));
+    await setImmediate();
+  }
+}
