@@ -45,7 +45,7 @@ describe('the process', () => {
   );
 
   it(
-    'says in one line where it listens, and ends on SIGTERM',
+    'says in one line where it listens, logs as JSON elsewhere, and ends on SIGTERM',
     async () => {
       const database = await createTestDatabase();
       const prefix = `test-${randomUUID()}`;
@@ -58,17 +58,32 @@ describe('the process', () => {
         KEY_PREFIX: `${prefix}:`,
         LOCK_NAME: prefix,
         ELECTION_TIMING: 'fast',
-        LOG_LEVEL: 'fatal',
+        LOG_FORMAT: 'json',
       });
-      started.stderr.resume();
+      const logged: { level: string; context?: string; message: string }[] = [];
+      const elected = new Promise<void>((resolve) => {
+        createInterface(started.stderr).on('line', (line) => {
+          const entry = JSON.parse(line) as (typeof logged)[number];
+          logged.push(entry);
+          if (entry.message.startsWith('this process is master')) resolve();
+        });
+      });
       const lines = createInterface(started.stdout)[Symbol.asyncIterator]();
       const { listening, nodeId } = JSON.parse(String((await lines.next()).value));
       expect(nodeId).toMatch(/./);
       expect((await fetch(`http://127.0.0.1:${listening}/health/live`)).status).toBe(200);
+      await elected;
       started.kill('SIGTERM');
       const [[code], rest] = await Promise.all([once(started, 'exit'), lines.next()]);
       expect(code).toBe(0);
       expect(rest.done).toBe(true);
+      expect(logged).toContainEqual(
+        expect.objectContaining({
+          level: 'log',
+          context: 'master-slave-worker-cluster',
+          message: expect.stringMatching(/^this process is master \(term \d+\)$/),
+        }),
+      );
       await database.drop();
     },
     2 * PATIENCE,
