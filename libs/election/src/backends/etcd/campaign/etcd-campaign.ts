@@ -1,0 +1,324 @@
+import type { ElectionState } from '../../../contract/election-state.js';
+import { StoreRestartedError } from '../../../contract/errors.js';
+import type { AcquisitionReason, LossReason } from '../../../contract/reasons.js';
+import { Backoff } from '../../../util/backoff.js';
+import { deadlineAfter, instantOf, type ClockInstant } from '../../../util/clock-instant.js';
+import { validityOf } from '../../../util/clock-rate.js';
+import { toError } from '../../../util/to-error.js';
+import { Waker } from '../../../util/waker.js';
+import type { EtcdHeader } from '../client/etcd-api.js';
+import type { EtcdError } from '../client/etcd.error.js';
+import type { EtcdEvent, EtcdWatch } from '../client/etcd-watch.js';
+import type { EtcdElectionKeys } from '../etcd-election-keys.js';
+import type { ResolvedEtcdElectionOptions } from '../etcd-election-options.js';
+import type { EtcdMemory } from './etcd-memory.js';
+import type { EtcdQueue, Place, QueueView } from './etcd-queue.js';
+import { readLeaderRecord, type LeaderRecord } from './leader-record.js';
+
+/** Whoever resigned or gave up lets the others go first for this long. Milliseconds. */
+const SIT_OUT = 1_000;
+
+interface CampaignContext {
+  readonly queue: EtcdQueue;
+  readonly keys: EtcdElectionKeys;
+  readonly options: ResolvedEtcdElectionOptions;
+  readonly memory: EtcdMemory;
+  readonly candidateId: string;
+  readonly signal: AbortSignal;
+  /** The part of `signal` that comes from whoever reads the states, and so needs not be told. */
+  readonly consumer: AbortSignal;
+}
+
+interface EtcdTenure {
+  readonly term: number;
+  readonly termOffset: number;
+  validUntil: number;
+  leaseUntil: number;
+}
+
+/**
+ * One candidate's campaign: takes a place in the queue, keeps it, leads when it is the first, and so on.
+ *
+ * A turn renews the lease and then reads the queue over the same member, with the consent of a majority. Only if the cluster
+ * was in the same raft term at both times was the renewal made by whoever decides about the lease's end: an old leader of the
+ * cluster that does not know of its successor renews as well, and that counts for nothing.
+ */
+export class EtcdCampaign {
+  private readonly waker: Waker;
+  private readonly backoff: Backoff;
+  private readonly watchBackoff: Backoff;
+  private place: Place | undefined;
+  private tenure: EtcdTenure | undefined;
+  private watch:
+    { readonly key: string | undefined; readonly stream: EtcdWatch; readonly since: number } | undefined;
+  private readonly news: ElectionState[] = [];
+  private reported = '';
+  /** When to renew and to look, monotonic. */
+  private nextTurn = -Infinity;
+  private sitOutUntil = -Infinity;
+  /** Why the next tenure of this candidate will have begun, unless the last leader has said that it hands over. */
+  private ending: AcquisitionReason = 'vacant';
+
+  constructor(private readonly context: CampaignContext) {
+    const { clock, random } = context.options;
+    this.waker = new Waker(clock);
+    this.backoff = new Backoff(random);
+    this.watchBackoff = new Backoff(random);
+  }
+
+  async *states(): AsyncGenerator<ElectionState> {
+    const { signal, consumer, options } = this.context;
+    const { clock } = options;
+    try {
+      while (!signal.aborted) {
+        const heard = this.news.shift();
+        if (heard) yield heard;
+        else if (clock.now() < this.nextTurn) await this.waker.sleep(this.nextTurn - clock.now(), signal);
+        else {
+          const state = await this.turn();
+          if (state && !signal.aborted) yield state;
+        }
+      }
+      // Whoever leads by our word steps down when it reads this, which is before the store is told.
+      if (this.tenure && !consumer.aborted)
+        yield { role: 'follower', leaderId: null, term: this.tenure.term };
+    } finally {
+      this.watch?.stream.close();
+      await this.release();
+    }
+  }
+
+  async resign(): Promise<void> {
+    if (!this.place) return;
+    this.sitOutUntil = this.context.options.clock.now() + SIT_OUT;
+    await this.release();
+    this.turnNow();
+  }
+
+  /** Gives up what is held, or may be. */
+  async release(): Promise<void> {
+    const { place, tenure } = this;
+    this.forsake();
+    if (place && tenure) {
+      this.ending = 'expired';
+      await this.context.queue.sayReleased(place, tenure.term).catch(() => undefined);
+    }
+    // Unheard, it is said again before the next place is taken; or the lease runs out by itself.
+    await this.payDebts().catch(() => undefined);
+  }
+
+  private async turn(): Promise<ElectionState | undefined> {
+    const { clock, heartbeatInterval, random } = this.context.options;
+    try {
+      this.nextTurn = clock.now() + heartbeatInterval * (0.9 + 0.1 * random());
+      await this.payDebts();
+      const state = clock.now() < this.sitOutUntil ? await this.sitOut() : await this.compete();
+      this.backoff.reset();
+      return state;
+    } catch (error) {
+      this.nextTurn = clock.now() + this.backoff.next(heartbeatInterval / 2);
+      return this.fail(toError(error));
+    }
+  }
+
+  private async sitOut(): Promise<ElectionState | undefined> {
+    const view = await this.context.queue.look();
+    this.nextTurn = Math.min(this.nextTurn, this.sitOutUntil);
+    this.remember(view);
+    await this.follow(view, undefined);
+    return this.report(view);
+  }
+
+  private async compete(): Promise<ElectionState | undefined> {
+    const { queue, candidateId, options } = this.context;
+    let place = (this.place ??= queue.newPlace());
+    if (place.createRevision === undefined) {
+      const taken = await queue.take(place, candidateId);
+      if (this.place !== place) return undefined;
+      this.place = place = taken;
+    }
+    const sent = instantOf(options.clock);
+    const { header, ttl } = await queue.renew(place);
+    const view = await queue.look(place);
+    // Given up while an answer was under way.
+    if (this.place !== place) return undefined;
+    this.remember(view);
+    if (ttl <= 0 || !view.present) return this.removed(view, ttl <= 0 ? 'expired' : 'refused');
+    if (view.first?.key !== place.key) {
+      if (this.tenure) return this.removed(view, 'refused');
+      await this.follow(view, view.before);
+      if (this.knowsOfLoss(view)) await queue.raiseTermOffset(this.context.memory.floor, view);
+      return this.report(view);
+    }
+    await this.follow(view, place.key);
+    return this.lead(place, view, sent, ttl, header);
+  }
+
+  private async lead(
+    place: Place,
+    view: QueueView,
+    sent: ClockInstant,
+    ttl: number,
+    renewedBy: EtcdHeader,
+  ): Promise<ElectionState | undefined> {
+    const { queue, memory, options, candidateId } = this.context;
+    const { clock } = options;
+    const termOffset = offsetOf(view);
+    const term = place.createRevision! + termOffset;
+    // The store lost its data, and somebody knows of higher terms.
+    if (this.tenure && this.tenure.termOffset !== termOffset) return this.removed(view, 'refused');
+    if (!this.tenure && term <= memory.floor) {
+      await queue.raiseTermOffset(memory.floor, view);
+      this.turnNow();
+      return undefined;
+    }
+    const quiet = memory.quietUntil - clock.now();
+    if (quiet > 0) {
+      this.nextTurn = Math.min(this.nextTurn, memory.quietUntil);
+      return this.fail(new StoreRestartedError(quiet));
+    }
+    queue.checkReign(renewedBy, view.header);
+    const from = deadlineAfter(sent, 0, clock);
+    const first = !this.tenure;
+    const tenure = (this.tenure ??= { term, termOffset, validUntil: -Infinity, leaseUntil: -Infinity });
+    tenure.validUntil = Math.max(tenure.validUntil, from + validityOf(ttl));
+    tenure.leaseUntil = Math.max(tenure.leaseUntil, from + ttl);
+    memory.floor = term;
+    this.reported = '';
+    // What was heard before is over.
+    this.news.length = 0;
+    const { validUntil, leaseUntil } = tenure;
+    const record = readLeaderRecord(view.leader.text ?? '');
+    if (record?.id == null || record.term !== term)
+      queue
+        .announce(place, { id: candidateId, term }, view)
+        .catch((error: unknown) => this.hear(this.fail(toError(error))));
+    return {
+      role: 'leader',
+      term,
+      validUntil,
+      leaseUntil,
+      sentAt: sent.monotonic,
+      ...(first && { reason: this.reason(record) }),
+    };
+  }
+
+  private reason(record: LeaderRecord | undefined): AcquisitionReason {
+    return this.ending === 'expired' && record?.id === null ? 'released' : this.ending;
+  }
+
+  /** The place is gone, or of no use. */
+  private removed(view: QueueView, reason: LossReason): ElectionState | undefined {
+    const { tenure } = this;
+    this.forsake();
+    this.turnNow();
+    if (!tenure) return undefined;
+    this.ending = 'expired';
+    this.reported = '';
+    return { role: 'follower', leaderId: null, term: Math.max(tenure.term, termOf(view) ?? 0), reason };
+  }
+
+  private forsake(): void {
+    if (this.place) this.context.memory.owed.add(this.place.lease);
+    this.place = undefined;
+    this.tenure = undefined;
+    this.reported = '';
+  }
+
+  private async payDebts(): Promise<void> {
+    const { memory, queue } = this.context;
+    for (const lease of memory.owed) {
+      await queue.leave(lease);
+      memory.owed.delete(lease);
+    }
+  }
+
+  /** Watches what matters to this candidate from `view` on. */
+  private async follow(view: QueueView, key: string | undefined): Promise<void> {
+    const { queue, options, signal } = this.context;
+    if (this.watch && this.watch.key === key) return;
+    this.watch?.stream.close();
+    this.watch = undefined;
+    const stream = await queue.watch(key, view);
+    if (signal.aborted) return stream.close();
+    this.watch = { key, stream, since: options.clock.now() };
+    stream.listen(
+      (event) => this.happened(event),
+      (error) => this.watchFailed(error),
+    );
+  }
+
+  private happened({ type, kv }: EtcdEvent): void {
+    const { keys, memory } = this.context;
+    const key = kv.key.toString();
+    if (key !== keys.leader) {
+      if (key === keys.termOffset || type === 'DELETE') this.turnNow();
+      return;
+    }
+    if (this.tenure) return;
+    const record = type === 'PUT' ? readLeaderRecord(kv.value.toString()) : undefined;
+    if (record && record.term < memory.floor) return;
+    this.hear(this.known(record?.id ?? null, record?.term ?? memory.floor));
+  }
+
+  private watchFailed(error: EtcdError): void {
+    const { clock, heartbeatInterval } = this.context.options;
+    if (this.watch && clock.now() - this.watch.since > heartbeatInterval) this.watchBackoff.reset();
+    this.watch = undefined;
+    this.nextTurn = Math.min(this.nextTurn, clock.now() + this.watchBackoff.next(heartbeatInterval / 2));
+    this.hear(this.fail(error));
+  }
+
+  private remember({ header }: QueueView): void {
+    const { memory, options } = this.context;
+    if (memory.hasLostData(header)) memory.quietUntil = options.clock.now() + options.lockTtl;
+  }
+
+  private knowsOfLoss(view: QueueView): boolean {
+    return (termOf(view) ?? Infinity) < this.context.memory.floor;
+  }
+
+  private report(view: QueueView): ElectionState | undefined {
+    const { memory } = this.context;
+    const record = readLeaderRecord(view.leader.text ?? '');
+    // Whoever came first may not know yet that it leads.
+    if (record && record.term === termOf(view) && record.term >= memory.floor)
+      return this.known(record.id, record.term);
+    return this.known(null, memory.floor);
+  }
+
+  private known(leaderId: string | null, term: number): ElectionState | undefined {
+    const { memory } = this.context;
+    memory.floor = Math.max(memory.floor, term);
+    if (leaderId !== null) this.ending = 'expired';
+    const report = `${term} ${leaderId}`;
+    if (report === this.reported) return undefined;
+    this.reported = report;
+    return { role: 'follower', leaderId, term };
+  }
+
+  private fail(error: Error): ElectionState {
+    this.reported = '';
+    return { role: 'error', error };
+  }
+
+  private hear(state: ElectionState | undefined): void {
+    if (!state) return;
+    this.news.push(state);
+    this.waker.wake();
+  }
+
+  private turnNow(): void {
+    this.nextTurn = -Infinity;
+    this.waker.wake();
+  }
+}
+
+function offsetOf({ termOffset }: QueueView): number {
+  return Number(termOffset.text ?? 0) || 0;
+}
+
+/** The term of whoever came first. */
+function termOf(view: QueueView): number | undefined {
+  return view.first && view.first.createRevision + offsetOf(view);
+}

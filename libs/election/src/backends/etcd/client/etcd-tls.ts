@@ -1,0 +1,22 @@
+import { X509Certificate } from 'node:crypto';
+
+/** Certificates and keys, PEM. */
+export interface EtcdTls {
+  /** What the members' certificates are checked against. Default: the authorities that Node trusts. */
+  readonly ca?: string | Buffer;
+  /** The client's own certificate, with {@link key}. */
+  readonly cert?: string | Buffer;
+  readonly key?: string | Buffer;
+}
+
+/** The same, or where to get it: asked at every connection, so that what was renewed is used without a restart. */
+export type EtcdTlsSource = EtcdTls | (() => EtcdTls | Promise<EtcdTls>);
+
+/** What is wrong with the dates of the client's own certificate; a server that refuses it does not say. */
+export function certificateProblem({ cert }: EtcdTls, now: number): string | undefined {
+  if (cert === undefined) return undefined;
+  const { validFrom, validTo } = new X509Certificate(cert);
+  if (now > Date.parse(validTo)) return `the client's certificate expired on ${validTo}`;
+  if (now < Date.parse(validFrom)) return `the client's certificate is not valid before ${validFrom}`;
+  return undefined;
+}

@@ -1,0 +1,83 @@
+import type { Candidate } from '../../contract/candidate.js';
+import type { ElectionBackend } from '../../contract/election-backend.js';
+import type { ElectionState } from '../../contract/election-state.js';
+import { pause } from '../../util/pause.js';
+import { EtcdCampaign } from './campaign/etcd-campaign.js';
+import { EtcdMemory } from './campaign/etcd-memory.js';
+import { EtcdQueue } from './campaign/etcd-queue.js';
+import { EtcdConnection } from './client/etcd-connection.js';
+import { etcdElectionKeys, type EtcdElectionKeys } from './etcd-election-keys.js';
+import {
+  resolveEtcdElectionOptions,
+  type EtcdElectionOptions,
+  type ResolvedEtcdElectionOptions,
+} from './etcd-election-options.js';
+
+/**
+ * Elects over a queue in etcd 3.4 or newer. Every candidate has a lease, and a key that lives as long as that; whose key was
+ * created first leads, and the revision at which it was created is the term. Each waits for the key before its own, so that the
+ * end of a leader wakes its successor and nobody else.
+ *
+ * A leader may act until 98 % of its lease's length after it sent a renewal, which must have been confirmed by a majority of
+ * the cluster. One that is killed, freezes or is cut off is replaced when its lease runs out; one that resigns, at once.
+ *
+ * One connection, to one member of the cluster; when that fails, the next is used.
+ */
+export class EtcdElectionBackend implements ElectionBackend {
+  readonly name = 'etcd';
+  private readonly options: ResolvedEtcdElectionOptions;
+  private readonly keys: EtcdElectionKeys;
+  private readonly connection: EtcdConnection;
+  private readonly queue: EtcdQueue;
+  private readonly memory = new EtcdMemory();
+  private readonly closing = new AbortController();
+  private current: EtcdCampaign | undefined;
+  /** Settles when the last campaign has ended. */
+  private ended: Promise<void> = Promise.resolve();
+
+  /** Throws a `RangeError` that names all options that are wrong. Connects with the first campaign. */
+  constructor(options: EtcdElectionOptions) {
+    this.options = resolveEtcdElectionOptions(options);
+    const { etcd, lockName, lockTtl, commandTimeout, random } = this.options;
+    this.keys = etcdElectionKeys(lockName);
+    this.connection = new EtcdConnection(etcd, commandTimeout, random);
+    this.queue = new EtcdQueue(this.connection, this.keys, lockTtl / 1_000);
+  }
+
+  async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
+    if (this.current) throw new Error('a campaign of this backend is already under way');
+    const { queue, keys, options, memory } = this;
+    const campaign = new EtcdCampaign({
+      queue,
+      keys,
+      options,
+      memory,
+      candidateId: candidate.id,
+      signal: AbortSignal.any([signal, this.closing.signal]),
+      consumer: signal,
+    });
+    this.current = campaign;
+    let ended!: () => void;
+    this.ended = new Promise((resolve) => (ended = resolve));
+    try {
+      yield* campaign.states();
+    } finally {
+      this.current = undefined;
+      ended();
+    }
+  }
+
+  async resign(): Promise<void> {
+    await this.current?.resign();
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    // A consumer that reads on steps down first; one that does not is not waited for.
+    const patience = new AbortController();
+    await Promise.race([this.ended, pause(this.options.commandTimeout, this.options.clock, patience.signal)]);
+    patience.abort();
+    await this.current?.release();
+    this.connection.close();
+  }
+}

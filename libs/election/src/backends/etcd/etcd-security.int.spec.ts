@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  createAuthority,
+  startEtcd,
+  tempDirectory,
+  type Authority,
+  type GuardedServer,
+  type IssuedCertificate,
+} from '@detector-cluster/dev-services';
+import { ETCD_TIMING } from '../../test-support/etcd-harness.js';
+import { eventually } from '../../testing/eventually.js';
+import { Participant } from '../../testing/participant.js';
+import type { EtcdSource } from './client/etcd-connection.js';
+import type { EtcdError } from './client/etcd.error.js';
+import { EtcdElectionBackend } from './etcd-election-backend.js';
+
+jest.setTimeout(60_000);
+
+/** For what happens soon, on machines that are busy. Milliseconds. */
+const PATIENCE = 15_000;
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+let lockName: string;
+let everybody: Participant[];
+let errors: EtcdError[];
+
+beforeEach(() => {
+  lockName = `election-${randomUUID()}`;
+  [everybody, errors] = [[], []];
+});
+afterEach(async () => {
+  await Promise.all(everybody.map(({ elector }) => elector.stop()));
+  await Promise.all(everybody.map(({ backend }) => backend.close()));
+});
+
+const enter = (etcd: EtcdSource): Participant => {
+  const participant = new Participant(new EtcdElectionBackend({ etcd, lockName, ...ETCD_TIMING }));
+  participant.elector.on('error', (error) => errors.push(error as EtcdError));
+  everybody.push(participant);
+  participant.elector.start();
+  return participant;
+};
+const leads = (participant: Participant) => eventually('leads', PATIENCE, () => participant.leads);
+const failure = () => eventually('an error', PATIENCE, () => errors[1]);
+
+describe('etcd with TLS and client certificates', () => {
+  let directory: string;
+  let authority: Authority;
+  let server: GuardedServer;
+  let client: IssuedCertificate;
+  let expired: IssuedCertificate;
+
+  beforeAll(async () => {
+    directory = await tempDirectory('authority');
+    authority = await createAuthority(directory);
+    const { files } = await authority.issue('server');
+    [client, expired] = [
+      await authority.issue('client'),
+      await authority.issue('expired', { expired: true }),
+    ];
+    server = await startEtcd({ tls: { ca: authority.file, ...files } });
+  });
+  afterAll(async () => {
+    await server.stop();
+    await rm(directory, { recursive: true });
+  });
+  const endpoints = () => server.url;
+  const tls = ({ certificate, key }: IssuedCertificate) => ({ ca: authority.ca, cert: certificate, key });
+
+  it('elects', async () => {
+    const first = enter({ endpoints: endpoints(), tls: tls(client) });
+    await leads(first);
+    const second = enter({ endpoints: endpoints(), tls: tls(client) });
+    await eventually('follows', PATIENCE, () => second.elector.leaderId === first.id);
+    expect(errors).toEqual([]);
+  });
+
+  it('names a certificate that has run out, and takes the renewed one without a restart', async () => {
+    let current = expired;
+    const first = enter({ endpoints: endpoints(), tls: () => tls(current) });
+    expect(await failure()).toMatchObject({
+      code: 'CERTIFICATE',
+      message: expect.stringMatching(/the client's certificate expired on .* \(check `tls`/),
+    });
+    current = client;
+    await leads(first);
+  });
+
+  it('names a server whose certificate is not trusted', async () => {
+    const { certificate, key } = client;
+    enter({ endpoints: endpoints(), tls: { cert: certificate, key } });
+    expect(await failure()).toMatchObject({ code: 'CERTIFICATE', endpoint: endpoints() });
+  });
+
+  it('names a file that is no certificate', async () => {
+    enter({ endpoints: endpoints(), tls: () => Promise.reject(new Error('no such file: client.pem')) });
+    expect((await failure()).message).toMatch(/its `tls` cannot be used: no such file: client.pem/);
+  });
+
+  it('says that plain text is the wrong way to talk to it', async () => {
+    enter({ endpoints: endpoints().replace('https', 'http') });
+    expect((await failure()).message).toMatch(/whether the members speak TLS/);
+  });
+});
+
+describe('etcd with authentication', () => {
+  let server: GuardedServer;
+  const password = 'correct horse';
+
+  const manage = async (path: string, body: object) => {
+    const response = await fetch(`${server.url}/v3/auth/${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(await response.text());
+  };
+
+  beforeAll(async () => {
+    server = await startEtcd();
+    await manage('user/add', { name: 'root', password: 'root' });
+    await manage('user/grant', { user: 'root', role: 'root' });
+    await manage('role/add', { name: 'elections' });
+    const range = { key: base64('election'), range_end: base64('electioo') };
+    await manage('role/grant', { name: 'elections', perm: { permType: 'READWRITE', ...range } });
+    for (const name of ['allowed', 'stranger']) await manage('user/add', { name, password });
+    await manage('user/grant', { user: 'allowed', role: 'elections' });
+    await manage('enable', {});
+  });
+  afterAll(() => server.stop());
+
+  it('elects, and again when the server has restarted and forgotten all tokens', async () => {
+    const first = enter({ endpoints: server.url, username: 'allowed', password });
+    await leads(first);
+    const { lease } = first.elector;
+    await server.restart();
+    const restarted = performance.now();
+    await eventually('renewed', PATIENCE, () => first.grants.at(-1)!.sentAt > restarted);
+    expect(first.elector.lease).toBe(lease);
+  });
+
+  it.each([
+    [
+      'a wrong password',
+      () => ({ username: 'allowed', password: 'guessed' }),
+      'WRONG_CREDENTIALS',
+      /check `username`/,
+    ],
+    ['no password', () => ({}), 'NO_CREDENTIALS', /give `username`/],
+    [
+      'a user without rights',
+      () => ({ username: 'stranger', password }),
+      'PERMISSION_DENIED',
+      /readwrite on the prefix/,
+    ],
+  ])('names %s, and goes on trying', async (_name, credentials, code, remedy) => {
+    enter({ endpoints: server.url, ...credentials() });
+    expect(await failure()).toMatchObject({ code, message: expect.stringMatching(remedy) });
+    expect(errors.every(({ message }) => !message.includes('guessed'))).toBe(true);
+    await eventually('tries again', PATIENCE, () => errors.length > 3);
+  });
+});

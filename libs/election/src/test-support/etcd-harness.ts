@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { EtcdElectionBackend } from '../backends/etcd/etcd-election-backend.js';
+import type { ElectionBackend } from '../contract/election-backend.js';
+import type { ElectionHarness } from '../testing/election-harness.js';
+import { CutProxy } from './cut-proxy.js';
+
+/** Short enough for tests, long enough for a machine that runs several of them. */
+export const ETCD_TIMING = { lockTtl: 3_000, heartbeatInterval: 750 };
+
+/** etcd looks every half second for leases that have run out; then the cluster has to agree. Milliseconds. */
+const EXPIRY = 750;
+
+/** An election on a running server; every candidate reaches it through a proxy of its own, which can be cut. */
+export function etcdHarness(url: string, restartStore?: () => Promise<void>): ElectionHarness {
+  const lockName = `election-${randomUUID()}`;
+  const proxies = new Map<ElectionBackend, CutProxy>();
+  const failoverWithin = ETCD_TIMING.lockTtl + EXPIRY;
+  return {
+    failoverWithin,
+    // A server that starts grants all leases their whole length anew.
+    recoveryWithin: failoverWithin + 1_000,
+    async createBackend() {
+      const proxy = await CutProxy.to(Number(new URL(url).port));
+      const endpoints = `http://127.0.0.1:${proxy.port}`;
+      const backend = new EtcdElectionBackend({ etcd: { endpoints }, lockName, ...ETCD_TIMING });
+      proxies.set(backend, proxy);
+      return backend;
+    },
+    cut: (backend) => proxies.get(backend)!.cut(),
+    restartStore,
+    async dispose() {
+      await Promise.all([...proxies.values()].map((proxy) => proxy.close()));
+    },
+  };
+}
