@@ -17,6 +17,8 @@ const LIBRARIES = ['election', 'leaderfeed', 'worker-protocol', 'master-election
 
 /** Entry points that need an optional peer, which an application without them must not need. */
 const NEEDS = {
+  '@detector-cluster/detector-cluster/health': '@nestjs/terminus',
+  '@detector-cluster/detector-cluster/metrics': 'prom-client',
   '@detector-cluster/detector-cluster/s3': '@aws-sdk/client-s3',
   '@detector-cluster/master-election/event-emitter': '@nestjs/event-emitter',
   '@detector-cluster/master-election/health': '@nestjs/terminus',
@@ -173,6 +175,9 @@ async function main(directory) {
     if (!(elected && master && leaseValid && processes === 1 && cluster && protocol && term > 0))
       throw new Error(`the application reports ${JSON.stringify(result)}`);
     if (!(health === 'up' && metric === 1 && events === 2 && fake === 1))
+      throw new Error(`the application reports ${JSON.stringify(result)}`);
+    const { clusterHealth, clusterMetric } = result;
+    if (!(clusterHealth === 'up' && clusterMetric === 0))
       throw new Error(`the application reports ${JSON.stringify(result)}`);
     console.log(`elected itself: ${JSON.stringify(result)}`);
   } finally {

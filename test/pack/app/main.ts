@@ -2,6 +2,11 @@
 // in the state of the cluster, in its health and in its metrics; and the fake that its unit tests would use. Compiled and run against the packed libraries, outside of the repository.
 import 'reflect-metadata';
 import { DetectorCluster, DetectorClusterModule } from '@detector-cluster/detector-cluster';
+import {
+  DetectorClusterHealthIndicator,
+  DetectorClusterHealthModule,
+} from '@detector-cluster/detector-cluster/health';
+import { DetectorClusterMetricsModule } from '@detector-cluster/detector-cluster/metrics';
 import type { Lease } from '@detector-cluster/election';
 import {
   getMasterElectionToken,
@@ -47,6 +52,8 @@ class Listener {
     MasterElectionEventEmitterModule.register({ elections: ['default', 'reports'] }),
     EventEmitterModule.forRoot(),
     DetectorClusterModule.forRoot({ redis }),
+    DetectorClusterHealthModule,
+    DetectorClusterMetricsModule.register(),
   ],
   providers: [Listener],
 })
@@ -70,6 +77,9 @@ const result = {
   processes: (await election.getAllProcesses()).length,
   cluster: (await app.get(DetectorCluster).getState()) !== undefined,
   health: app.get(MasterElectionHealthIndicator).isHealthy('election').election.status,
+  clusterHealth: (await app.get(DetectorClusterHealthIndicator).isHealthy('cluster')).cluster.status,
+  clusterMetric: (await register.getSingleMetric('detector_cluster_detections_in_total')!.get()).values[0]
+    ?.value,
   metric: role.values.find(({ labels }) => labels.election === 'reports')?.value,
   events,
   fake: fakeTerm,
