@@ -1,4 +1,5 @@
 import { deliveryScenario } from './delivery/delivery.scenario.js';
+import { drainScenario } from './drain/drain.scenario.js';
 import { fenceScenario } from './fence/fence.scenario.js';
 import { herdScenario } from './herd/herd.scenario.js';
 import { partitionScenario } from './partition/partition.scenario.js';
@@ -12,6 +13,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   fence: fenceScenario,
   partition: partitionScenario,
   herd: herdScenario,
+  drain: drainScenario,
   storm: stormScenario,
   'redis-restart': redisRestartScenario,
 };

@@ -47,15 +47,22 @@ export interface WorkerStatsAnswer {
   streams: { subscriptionIdentifier: string; online: boolean }[];
 }
 
-/** GET as JSON; rejects on anything but 2xx and after 2 s. */
-export async function get<T>(base: string, path: string): Promise<T> {
-  return request<T>(base, 'GET', path);
+/** GET as JSON; rejects on anything but 2xx and after `timeout` ms. */
+export async function get<T>(base: string, path: string, timeout = 2_000): Promise<T> {
+  return request<T>(base, 'GET', path, undefined, timeout);
 }
 
-export async function request<T>(base: string, method: string, path: string, body?: unknown): Promise<T> {
+/** Any method, with a body as JSON; rejects on anything but 2xx and after `timeout` ms. */
+export async function request<T>(
+  base: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  timeout = 2_000,
+): Promise<T> {
   const response = await fetch(`${base}${path}`, {
     method,
-    signal: AbortSignal.timeout(2_000),
+    signal: AbortSignal.timeout(timeout),
     ...(body !== undefined && {
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json' },

@@ -3,7 +3,7 @@ import type { ScenarioContext, Figures } from '../scenario.js';
 import { Stage } from '../support/stage.js';
 import { pause, until } from '../support/until.js';
 import { Faults } from './faults.js';
-import { Journal } from './journal.js';
+import { Journal, JOURNALLED_BACKEND } from '../journal/journal.js';
 import { judge } from './verdict.js';
 
 const WORKERS = 3;
@@ -36,7 +36,7 @@ export async function deliveryScenario(context: ScenarioContext): Promise<Figure
             env: { DETECTIONS_PER_SECOND: String(Math.round(PER_SECOND / CAMERAS)) },
           },
         ],
-        backendScript: 'tools/chaos/dist/delivery/journalled-backend.child.js',
+        backendScript: JOURNALLED_BACKEND,
         backendEnv: { JOURNAL: journal.path },
       },
       (stage) => run(context, stage, journal, target),

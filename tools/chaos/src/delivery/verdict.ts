@@ -1,4 +1,4 @@
-import type { Delivery } from './journal-line.js';
+import type { Delivery } from '../journal/journal-line.js';
 
 export interface Verdict {
   /** Accepted by Redis, and never handed to a callback. */

@@ -135,13 +135,10 @@ async function runsItsOwn(stage: Stage, link: WorkerLink): Promise<true | null> 
 }
 
 function add({ url }: AppProcess, n: number): Promise<unknown> {
-  return request(url, 'POST', '/api/displays', {
-    displayId: `display-${n}`,
-    cameraIdentifier: `camera-${n}`,
-    playlistId: 1,
-  });
+  const display = { displayId: `display-${n}`, cameraIdentifier: `camera-${n}`, playlistId: 1 };
+  return request(url, 'POST', '/api/displays', display, PATIENCE);
 }
 
 function remove({ url }: AppProcess, n: number): Promise<unknown> {
-  return request(url, 'DELETE', `/api/displays/display-${n}`);
+  return request(url, 'DELETE', `/api/displays/display-${n}`, undefined, PATIENCE);
 }

@@ -106,7 +106,7 @@ export class Stage {
   }
 
   stats<T = WorkerStatsAnswer>(link: WorkerLink): Promise<T> {
-    return get<T>(link.workerUrl, '/stats');
+    return get<T>(link.workerUrl, '/stats', PATIENCE);
   }
 
   /** Subscribe and unsubscribe commands that workers have carried out since they were started. */

@@ -18,6 +18,7 @@ app
       subscriptionIdentifier,
       workerUrl,
       sequence,
+      at: Date.now(),
     });
     writeSync(journal, line);
   });

@@ -3,6 +3,9 @@ import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseDelivery, type Delivery } from './journal-line.js';
 
+/** Backends that write into the journal named in their environment as JOURNAL. */
+export const JOURNALLED_BACKEND = 'tools/chaos/dist/journal/journalled-backend.child.js';
+
 /** A file to which the backends write, read from here as it grows. */
 export class Journal {
   readonly deliveries: Delivery[] = [];

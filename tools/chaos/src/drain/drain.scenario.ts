@@ -1,0 +1,108 @@
+import { request } from '@detector-cluster/local-cluster';
+import pg from 'pg';
+import { Journal, JOURNALLED_BACKEND } from '../journal/journal.js';
+import type { Figures, ScenarioContext } from '../scenario.js';
+import { Stage } from '../support/stage.js';
+import type { WorkerLink } from '../support/worker-link.js';
+import { pause, until } from '../support/until.js';
+import { longestGap } from './longest-gap.js';
+
+const BACKENDS = 3;
+const WORKERS = 3;
+const PER_SECOND = 10;
+const MOST_GAP_MS = 500;
+/** Without any harm, before the drain: what the machine and the rate alone make. Milliseconds. */
+const BASELINE = 3_000;
+const PATIENCE = 180_000;
+
+/**
+ * Empties a worker that runs everything while the others run nothing. Gaps are those of the callbacks: from one detection of a
+ * subscription to the next, wherever it runs.
+ */
+export async function drainScenario(context: ScenarioContext): Promise<Figures> {
+  const subscriptions = context.short ? 20 : 100;
+  const journal = await Journal.create();
+  const options = {
+    backends: BACKENDS,
+    cameras: 0,
+    spareCameras: subscriptions,
+    hosts: [
+      {
+        name: 'workers',
+        workers: WORKERS,
+        env: { DETECTIONS_PER_SECOND: String(PER_SECOND), CAPACITY: '100' },
+      },
+    ],
+    backendScript: JOURNALLED_BACKEND,
+    backendEnv: { JOURNAL: journal.path },
+  };
+  try {
+    return await Stage.with(context, options, (stage) => run(context, stage, journal, subscriptions));
+  } finally {
+    await journal.close();
+  }
+}
+
+async function run(
+  { signal, progress }: ScenarioContext,
+  stage: Stage,
+  journal: Journal,
+  count: number,
+): Promise<Figures> {
+  const [full, ...others] = stage.links as [WorkerLink, ...WorkerLink[]];
+  for (const other of others) await tell(stage, 'cordon', other);
+  await fill(stage, count);
+  await stage.allActive(count);
+  const ids = [...(await stage.placements()).keys()];
+  for (const other of others) await tell(stage, 'uncordon', other);
+  await pause(BASELINE, signal);
+
+  const drainedAt = Date.now();
+  await tell(stage, 'drain', full);
+  progress(`draining a worker with ${count} subscriptions`);
+  await until(signal, 'the worker to be empty', PATIENCE, async () => {
+    const { streams } = await stage.stats(full);
+    if (streams.length === 0) return true;
+    throw new Error(`${streams.length} streams are left`);
+  });
+  const drainMs = Date.now() - drainedAt;
+  await stage.allActive(count);
+  await pause(1_000, signal);
+  const end = Date.now();
+  // What was delivered until then is written down by now.
+  await pause(500, signal);
+  await journal.read();
+  const placements = [...(await stage.placements()).values()];
+  const left = placements.filter((url) => url === full.url).length;
+  const maxGapMs = longestGap(journal.deliveries, ids, drainedAt, end);
+  return {
+    ok: maxGapMs < MOST_GAP_MS && ids.length === count && left === 0,
+    maxGapMs,
+    /** Of the time before the drain. */
+    usualGapMs: longestGap(journal.deliveries, ids, drainedAt - BASELINE, drainedAt),
+    drainMs,
+    subscriptions: count,
+    left,
+    perSecond: PER_SECOND,
+  };
+}
+
+function tell(stage: Stage, what: 'cordon' | 'uncordon' | 'drain', { url }: WorkerLink): Promise<unknown> {
+  const backend = stage.cluster.backends[0]!.url;
+  return request(backend, 'POST', `/api/cluster/workers/${what}`, { url }, 30_000);
+}
+
+/** Gives every camera a display. */
+async function fill({ cluster }: Stage, count: number): Promise<void> {
+  const client = new pg.Client({ connectionString: cluster.databaseUrl });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query(`
+      insert into "Display" ("displayId", "cameraIdentifier", "playlistId", "updatedAt")
+        select 'display-' || c.id, c."cameraIdentifier", p.id, now() from "Camera" c, "Playlist" p`);
+    if (rowCount !== count) throw new Error(`${rowCount} displays instead of ${count}`);
+  } finally {
+    await client.end();
+  }
+  await request(cluster.backends[0]!.url, 'POST', '/api/cluster/rebalance', undefined, 30_000);
+}
