@@ -4,7 +4,7 @@ import { deliveryBench } from './delivery/delivery.bench.js';
 import { electionBench } from './election/election.bench.js';
 import { failoverBench } from './failover/failover.bench.js';
 import { planBench } from './plan/plan.bench.js';
-import { regenerateBench } from './regenerate/regenerate.bench.js';
+import { stateBench } from './state/state.bench.js';
 import { subscribeBench } from './subscribe/subscribe.bench.js';
 
 const benches: Readonly<Record<string, (options: BenchOptions) => Promise<object>>> = {
@@ -12,8 +12,8 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<object
   failover: failoverBench,
   delivery: deliveryBench,
   plan: planBench,
-  regenerate: regenerateBench,
   subscribe: subscribeBench,
+  state: stateBench,
   'change-feed': changeFeedBench,
 };
 

@@ -6,17 +6,12 @@ export interface ChildArguments {
   readonly port: number;
 }
 
-/** Figures of one phase, from the callbacks' side. Milliseconds. */
-export interface SinkReport {
-  readonly count: number;
-  readonly latencies: number[];
-}
-
 /** What a child tells its parent. */
 export type ChildMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'progress'; readonly count: number }
-  | ({ readonly type: 'report' } & SinkReport);
+  /** Of what has arrived since the report before. Milliseconds. */
+  | { readonly type: 'report'; readonly latencies: readonly number[] };
 
 export function childArguments(): ChildArguments {
   const [role, redis, prefix, port] = process.argv.slice(2);

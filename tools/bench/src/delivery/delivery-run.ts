@@ -1,11 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { processorWait } from '../support/processor-wait.js';
 import { sharedClock } from '../support/shared-clock.js';
-import type { ChildMessage, SinkReport } from './bench-child.js';
+import type { ChildMessage } from './bench-child.js';
 
 const SUBSCRIPTIONS = 20;
 /** Frames that may be under way when the highest rate is looked for. */
@@ -14,6 +15,14 @@ const PATIENCE = 60_000;
 
 /** What connects master and consumer: the file `<loop>.child.ts`. */
 export type DeliveryLoop = 'raw-loop' | 'cluster-loop' | 'nest-loop';
+
+/** What a phase at a steady rate showed. */
+export interface Steady {
+  /** From the worker's send to the callback. Milliseconds. */
+  readonly latencies: readonly number[];
+  /** For how long worker, master and consumer together stood ready without a processor; null where nobody counts that. */
+  readonly waitedMs: number | null;
+}
 
 /** One worker in this process, a master and a consumer in processes of their own, connected by one of the loops. */
 export class DeliveryRun {
@@ -46,6 +55,9 @@ export class DeliveryRun {
         once(child, 'exit').then(([code]) => {
           throw new Error(`the ${role} of ${loop} ended with code ${code}`);
         }),
+        sleep(PATIENCE, undefined, { ref: false }).then(() => {
+          throw new Error(`the ${role} of ${loop} was not ready within ${PATIENCE} ms`);
+        }),
       ]);
       return child;
     };
@@ -56,16 +68,22 @@ export class DeliveryRun {
     return new DeliveryRun(server, socket, [consumer, master], consumer);
   }
 
-  /** Sends at a steady rate and returns the latencies from the worker's send to the callback, in milliseconds. */
-  async steady(perSecond: number, duration: number): Promise<readonly number[]> {
+  /** Sends at a steady rate for `duration` milliseconds. */
+  async steady(perSecond: number, duration: number): Promise<Steady> {
     this.begin();
+    const waited = await this.waited();
     const start = sharedClock();
     while (sharedClock() - start < duration) {
       const due = ((sharedClock() - start) * perSecond) / 1_000;
       while (this.sent < due) this.send();
       await sleep(1);
     }
-    return (await this.finish()).latencies;
+    const latencies = await this.finish();
+    const waitedNow = await this.waited();
+    return {
+      latencies,
+      waitedMs: waited === null || waitedNow === null ? null : Math.round(waitedNow - waited),
+    };
   }
 
   /** Keeps the path full with `total` frames and returns how many came out per second. */
@@ -97,28 +115,30 @@ export class DeliveryRun {
     this.taken = 0;
   }
 
-  /** Waits until everything has come out; then the consumer's figures start anew. */
-  private async finish(): Promise<SinkReport> {
-    const latencies: number[] = [];
-    const deadline = sharedClock() + 10_000;
-    let count = 0;
-    while (count < this.sent) {
-      if (sharedClock() > deadline) throw new Error(`only ${count} of ${this.sent} came out`);
+  private async waited(): Promise<number | null> {
+    const pids = [process.pid, ...this.children.map(({ pid }) => pid!)];
+    const times = await Promise.all(pids.map(processorWait));
+    return times.reduce((sum, time) => (sum === null || time === null ? null : sum + time), 0);
+  }
+
+  /** Waits until everything has come out, and returns the latencies; then the consumer's figures start anew. */
+  private async finish(): Promise<readonly number[]> {
+    let latencies: readonly number[] = [];
+    const deadline = sharedClock() + PATIENCE;
+    while (latencies.length < this.sent) {
+      if (sharedClock() > deadline) throw new Error(`only ${latencies.length} of ${this.sent} came out`);
       await sleep(50);
-      const report = once(this.consumer, 'message') as Promise<[ChildMessage]>;
-      this.consumer.send('report');
-      for (
-        let [message] = await report;
-        ;
-        [message] = (await once(this.consumer, 'message')) as [ChildMessage]
-      ) {
-        if (message.type !== 'report') continue;
-        count += message.count;
-        latencies.push(...message.latencies);
-        break;
-      }
+      latencies = latencies.concat(await this.report());
     }
-    return { count, latencies };
+    return latencies;
+  }
+
+  private async report(): Promise<readonly number[]> {
+    const signal = AbortSignal.timeout(PATIENCE);
+    const reports = on(this.consumer, 'message', { signal }) as AsyncIterable<[ChildMessage]>;
+    this.consumer.send('report');
+    for await (const [message] of reports) if (message.type === 'report') return message.latencies;
+    throw new Error('the consumer has ended');
   }
 
   private send(): void {

@@ -9,7 +9,7 @@ export class DetectionSink {
   constructor() {
     process.on('message', (message) => {
       if (message !== 'report') return;
-      tell({ type: 'report', count: this.count, latencies: this.latencies });
+      tell({ type: 'report', latencies: this.latencies });
       this.count = 0;
       this.latencies = [];
     });

@@ -3,10 +3,8 @@ import { createDatabase, startPostgres } from '@detector-cluster/dev-services';
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { percentile, timed } from '../support/percentile.js';
+import { timed } from '../support/percentile.js';
 
-const DISPLAYS = 1_000;
-const RUNS = 110;
 const WARM_UP = 10;
 
 interface GeneratedClient {
@@ -15,40 +13,36 @@ interface GeneratedClient {
   }) => PrismaDesiredClient & { $disconnect(): Promise<void> };
 }
 
-/** Reads the desired state of 1,000 displays on 500 cameras from Postgres, as a master does after each change. */
-export async function regenerateBench() {
+/**
+ * Reads the desired state of so many displays, two on each camera, from Postgres, as a master does after each change.
+ * Returns the milliseconds of each run.
+ */
+export async function regenerate(displays: number, runs: number): Promise<number[]> {
   const postgres = await startPostgres();
   try {
     const url = await createDatabase(postgres.url, 'regenerate');
     await applyMigrations(url, MIGRATIONS_DIRECTORY);
-    await fill(url);
-    const samples = await measure(url);
-    return {
-      bench: 'regenerate',
-      displays: DISPLAYS,
-      regenerateP50Ms: percentile(samples, 0.5),
-      regenerateP99Ms: percentile(samples, 0.99),
-      runs: samples.length,
-    };
+    await fill(url, displays);
+    return await measure(url, displays, runs);
   } finally {
     await postgres.stop();
   }
 }
 
-async function fill(url: string): Promise<void> {
+async function fill(url: string, displays: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(`
     insert into "Model" ("name", "fileKey", "updatedAt") select 'model-' || i, 'k', now() from generate_series(1, 5) i;
     insert into "Playlist" ("name", "modelId", "updatedAt") select 'playlist-' || i, 1 + i % 5, now() from generate_series(1, 50) i;
-    insert into "Camera" ("cameraIdentifier", "rtspUrl", "updatedAt") select 'camera-' || i, 'rtsp://user:pw@10.0.0.1/' || i, now() from generate_series(0, ${DISPLAYS / 2 - 1}) i;
+    insert into "Camera" ("cameraIdentifier", "rtspUrl", "updatedAt") select 'camera-' || i, 'rtsp://user:pw@10.0.0.1/' || i, now() from generate_series(0, ${displays / 2 - 1}) i;
     insert into "Display" ("displayId", "cameraIdentifier", "playlistId", "updatedAt")
-      select 'display-' || i, 'camera-' || i / 2, 1 + i % 50, now() from generate_series(0, ${DISPLAYS - 1}) i;
+      select 'display-' || i, 'camera-' || i / 2, 1 + i % 50, now() from generate_series(0, ${displays - 1}) i;
     analyze`);
   await client.end();
 }
 
-async function measure(url: string): Promise<number[]> {
+async function measure(url: string, displays: number, runs: number): Promise<number[]> {
   // The client is generated into the application and built with it.
   const generated = new URL('../../../../apps/cms-backend/dist/generated/prisma/client.js', import.meta.url);
   const { PrismaClient } = (await import(generated.href)) as GeneratedClient;
@@ -56,12 +50,12 @@ async function measure(url: string): Promise<number[]> {
   try {
     const source = new PrismaDesiredSource(prisma);
     const samples: number[] = [];
-    for (let run = 0; run < RUNS; run++)
+    for (let run = 0; run < WARM_UP + runs; run++)
       samples.push(
         await timed(async () => {
           const { subscriptions } = await source.read();
-          if (subscriptions.length !== DISPLAYS)
-            throw new Error(`read ${subscriptions.length} of ${DISPLAYS}`);
+          if (subscriptions.length !== displays)
+            throw new Error(`read ${subscriptions.length} of ${displays}`);
         }),
       );
     return samples.slice(WARM_UP);

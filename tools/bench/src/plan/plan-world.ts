@@ -1,0 +1,33 @@
+import { plan, type PlanUnit, type PlanWorker } from '@detector-cluster/detector-cluster';
+
+export interface World {
+  readonly units: readonly PlanUnit[];
+  readonly workers: readonly PlanWorker[];
+}
+
+/** One subscription per camera, workers of different load with room for twice as many as an even share of 100. */
+export function worldOf(subscriptions: number, count: number): World {
+  const units: PlanUnit[] = Array.from({ length: subscriptions }, (_, i) => ({
+    unitId: `camera-${i}`,
+    subscriptions: [`display-${i};camera-${i}`],
+    cost: 1,
+    models: [i % 5],
+  }));
+  const workers: PlanWorker[] = Array.from({ length: count }, (_, i) => ({
+    url: `ws://worker-${i}:8000`,
+    state: 'Ready',
+    capacity: 200,
+    cpu: (i * 37) % 60,
+    memory: (i * 17) % 60,
+    gpu: null,
+    gpuMemory: null,
+  }));
+  return { units, workers };
+}
+
+/** Places everything from nothing. */
+export function place({ units, workers }: World): ReadonlyMap<string, string> {
+  const { placements } = plan({ units, workers, placements: new Map() });
+  if (placements.size !== units.length) throw new Error(`placed ${placements.size} of ${units.length}`);
+  return placements;
+}

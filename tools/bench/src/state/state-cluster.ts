@@ -1,0 +1,94 @@
+import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Redis } from 'ioredis';
+import { StateChild } from './state-child.js';
+
+/** Until everything runs; a hundred thousand subscriptions are sent one by one. Milliseconds. */
+const PATIENCE = 600_000;
+
+/** Until the first reports have been written and what the start left behind is gone. Milliseconds. */
+const SETTLE = 5_000;
+
+export interface StateClusterOptions {
+  readonly workers: number;
+  readonly subscriptions: number;
+}
+
+/** Bytes in use. */
+export interface Memory {
+  readonly master: number;
+  readonly redis: number;
+}
+
+/** A master and another backend, each a process, with workers in a third that hold subscriptions and detect nothing. */
+export class StateCluster {
+  private constructor(
+    private readonly options: StateClusterOptions,
+    private readonly service: RedisService,
+    private readonly redis: Redis,
+    private readonly workers: ChildProcess,
+    readonly master: StateChild,
+    readonly slave: StateChild,
+  ) {}
+
+  /** All workers are connected, no subscription runs. */
+  static async start(options: StateClusterOptions): Promise<StateCluster> {
+    const service = await startRedis();
+    const redis = new Redis(service.url);
+    const file = fileURLToPath(new URL('quiet-workers.child.js', import.meta.url));
+    const workers = fork(file, [String(options.workers)], {
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const [urls] = (await once(workers, 'message')) as [string[]];
+    const args = {
+      redisUrl: service.url,
+      prefix: 'state:',
+      workers: urls,
+      // As much again as it takes, so that any worker may be chosen.
+      capacity: Math.ceil((2 * options.subscriptions) / options.workers),
+    };
+    const master = await StateChild.start(args);
+    const slave = await StateChild.start(args);
+    const cluster = new StateCluster(options, service, redis, workers, master, slave);
+    await cluster.untilWhole(0);
+    return cluster;
+  }
+
+  /** Has every subscription run, and waits until it does. Returns how long that took, in milliseconds. */
+  async fill(): Promise<number> {
+    const start = performance.now();
+    await this.slave.fill(this.options.subscriptions);
+    await this.master.fill(this.options.subscriptions);
+    await this.untilWhole(this.options.subscriptions);
+    const took = performance.now() - start;
+    await sleep(SETTLE);
+    return took;
+  }
+
+  async memory(): Promise<Memory> {
+    const used = /used_memory:(\d+)/.exec(await this.redis.info('memory'));
+    return { master: await this.master.heap(), redis: Number(used![1]) };
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.master.stop(), this.slave.stop()]);
+    const exit = once(this.workers, 'exit');
+    this.workers.kill('SIGKILL');
+    await exit;
+    this.redis.disconnect();
+    await this.service.stop();
+  }
+
+  private async untilWhole(subscriptions: number): Promise<void> {
+    const deadline = performance.now() + PATIENCE;
+    while (!(await this.slave.whole(subscriptions))) {
+      if (performance.now() > deadline)
+        throw new Error(`${subscriptions} subscriptions were not active within ${PATIENCE} ms`);
+      await sleep(250);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// A backend with both modules whose desired state is a list of a given length. Needs `--expose-gc`.
+import {
+  DetectorCluster,
+  DetectorClusterModule,
+  StaticModelUrlProvider,
+  type DesiredCameraSubscription,
+  type DetectorClusterState,
+} from '@detector-cluster/detector-cluster';
+import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StateAnswer, StateChildArguments, StateRequest, StateRequests } from './state-child.js';
+
+const { redisUrl, prefix, workers, capacity } = JSON.parse(process.argv[2]!) as StateChildArguments;
+let desired = 0;
+
+function read() {
+  const subscriptions = Array.from({ length: desired }, (_, i): DesiredCameraSubscription => ({
+    subscriptionIdentifier: `display-${i};camera-${i}`,
+    rtspUrl: `rtsp://cameras.example.com/${i}`,
+    modelId: 1 + (i % 5),
+    modelName: `model-${1 + (i % 5)}`,
+    createdAt: '2026-01-01T00:00:00.000Z',
+  }));
+  return Promise.resolve({ subscriptions, skipped: [] });
+}
+
+@Module({
+  imports: [
+    MasterElectionModule.forRoot({ redis: redisUrl, lockName: `${prefix}election`, isGlobal: true }),
+    DetectorClusterModule.forRoot({
+      redis: redisUrl,
+      keyPrefix: prefix,
+      workers: workers.map((url) => ({ url, capacity })),
+      desiredState: { read },
+      modelUrl: new StaticModelUrlProvider('https://models.example.com'),
+    }),
+  ],
+})
+class StateModule {}
+
+const app = await NestFactory.createApplicationContext(StateModule, { logger: ['error', 'warn'] });
+const cluster = app.get(DetectorCluster);
+
+async function fill(subscriptions: number): Promise<void> {
+  desired = subscriptions;
+  await cluster.rebalanceWorkers();
+}
+
+async function whole(expected: number): Promise<boolean> {
+  const state = await cluster.getState();
+  if (!allOnline(state)) return false;
+  const { subscriptions } = await cluster.getSubscriptions();
+  return subscriptions.length === expected && subscriptions.every(({ status }) => status === 'active');
+}
+
+function allOnline({ workers: seen, slaves }: DetectorClusterState): boolean {
+  return slaves.length > 0 && seen.length === workers.length && seen.every(({ online }) => online);
+}
+
+/** At a steady pace, whatever the calls take: a blocked process is seen as a caller would see it. */
+async function sample(count: number, interval: number): Promise<number[]> {
+  const start = performance.now();
+  const calls: Promise<number>[] = [];
+  for (let i = 0; i < count; i++) {
+    const due = start + i * interval;
+    while (performance.now() < due) await sleep(due - performance.now());
+    calls.push(callSince(due));
+  }
+  return Promise.all(calls);
+}
+
+async function callSince(due: number): Promise<number> {
+  const { totalWorkers } = await cluster.getState();
+  if (totalWorkers !== workers.length) throw new Error(`getState shows ${totalWorkers} workers`);
+  return performance.now() - due;
+}
+
+function heap(): Promise<number> {
+  globalThis.gc!();
+  const { heapUsed, external } = process.memoryUsage();
+  return Promise.resolve(heapUsed + external);
+}
+
+const requests: StateRequests = { fill, whole, sample, heap };
+
+async function answer({ method, args }: StateRequest): Promise<StateAnswer> {
+  try {
+    return { value: await (requests[method] as (...args: readonly number[]) => Promise<unknown>)(...args) };
+  } catch (error) {
+    return { error: (error as Error).message };
+  }
+}
+
+process.on('message', (request: StateRequest) => {
+  void answer(request).then((reply) => process.send!(reply));
+});
+process.on('disconnect', () => process.exit());
+await app.get(MasterElection).waitForElectionComplete(60_000);
+process.send!({} satisfies StateAnswer);
