@@ -39,10 +39,10 @@ export const problems = {
       {
         title: 'Unauthorized',
         status: 401,
-        detail: 'the header x-api-key is missing or has the wrong value',
+        detail: 'the API key is missing or wrong: send it as x-api-key, or as authorization: Bearer',
         errors: [{ parameter: 'x-api-key', detail: 'must be the key of this service' }],
       },
-      { 'www-authenticate': 'ApiKey' },
+      { 'www-authenticate': 'ApiKey, Bearer' },
     ),
 
   unsupportedMediaType: (detail: string) =>
