@@ -51,7 +51,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     super();
     this.view = new ClusterView(cluster.redis, cluster.keys);
     this.history = new EventHistory(cluster.redis, cluster.keys);
-    this.images = new CameraImages(this.view, () => cluster.workers);
+    this.images = new CameraImages(this.view, () => cluster.workers.current);
     this.control = new ClusterControl(cluster);
   }
 

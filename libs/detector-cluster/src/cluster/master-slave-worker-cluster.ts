@@ -25,7 +25,7 @@ import { FencedStore } from '../fence/fenced-store.js';
 import { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
 import { CLUSTER_OPTIONS } from '../options/cluster-options.token.js';
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
-import type { WorkerDefinition } from '../options/worker-definition.js';
+import type { WorkerList } from '../options/worker-list.js';
 import { clusterKeys, type ClusterKeys } from '../redis/cluster-keys.js';
 import { DirectiveStore } from '../control/directives/directive-store.js';
 import type { MasterControls } from '../control/master-controls.js';
@@ -74,6 +74,7 @@ export class MasterSlaveWorkerCluster
   private router: DetectionRouter | null = null;
   /** Tenures that are being ended; a new one waits for them. */
   private ending: Promise<void> = Promise.resolve();
+  private workersTimer: NodeJS.Timeout | undefined;
   private started = false;
   private redisOutage = false;
 
@@ -162,6 +163,7 @@ export class MasterSlaveWorkerCluster
     this.commands.open();
     this.transport.start();
     this.requests.open();
+    this.watchWorkers();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -173,13 +175,14 @@ export class MasterSlaveWorkerCluster
 
   async onApplicationShutdown(): Promise<void> {
     this.transport.close();
+    clearInterval(this.workersTimer);
     await this.interests.close();
     this.requests.close();
     closeRedis(this.redis);
   }
 
-  /** As configured. */
-  get workers(): readonly WorkerDefinition[] {
+  /** As configured, or last read. */
+  get workers(): WorkerList {
     return this.options.workers;
   }
 
@@ -208,6 +211,15 @@ export class MasterSlaveWorkerCluster
   private get controls(): MasterControls | null {
     const { tenure, ready } = this;
     return tenure === ready && this.election.lease?.isValid() ? ready : null;
+  }
+
+  /** The master reads the list with each regeneration, and says what is wrong with it; the others now and then. */
+  private watchWorkers(): void {
+    const { workers, timings } = this.options;
+    if (!workers.changes) return;
+    const refresh = () => void workers.refresh().catch(() => undefined);
+    refresh();
+    this.workersTimer = setInterval(refresh, timings.resyncInterval).unref();
   }
 
   private becomeMaster(): void {

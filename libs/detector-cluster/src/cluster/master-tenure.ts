@@ -13,7 +13,7 @@ import { RegenerationGate } from '../desired/gate/regeneration-gate.js';
 import type { DetectionRouter } from '../delivery/router/detection-router.js';
 import { FencedStore } from '../fence/fenced-store.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
-import type { WorkerDefinition } from '../options/worker-definition.js';
+import type { WorkerList } from '../options/worker-list.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { SessionSender } from '../sessions/session-sender.js';
 import type { SessionPatches } from '../sessions/session-patches.js';
@@ -46,7 +46,7 @@ export interface MasterTenureOptions {
   readonly nodeId: string;
   readonly keys: ClusterKeys;
   readonly redis: Redis;
-  readonly workers: readonly WorkerDefinition[];
+  readonly workers: WorkerList;
   readonly source: DesiredStateSource | null;
   readonly explicit: ExplicitSubscriptionStore;
   readonly sessions: SessionStore;
@@ -89,6 +89,7 @@ export class MasterTenure implements MasterControls {
   private phase: 'leading' | 'releasing' | 'ended' = 'leading';
   private readonly drains: DrainWatch;
   private unreadableDirectives = '';
+  private workersProblem = '';
   private readonly notes: RegenerationNotes;
   private readonly intake: DetectionIntake;
 
@@ -100,7 +101,7 @@ export class MasterTenure implements MasterControls {
     this.actual = new ActualStateKeeper(this.store, keys);
     this.journal = new EventJournal(this.store, keys);
     this.planner = new PlannerMemoryKeeper(this.store, keys);
-    this.flaps = new FlapWatch(() => options.workers.length);
+    this.flaps = new FlapWatch(() => this.pool.ids.length);
     this.drains = new DrainWatch((url) => {
       options.logger.log(`worker ${url} is drained`);
       this.journal.add({ type: 'worker-drained', url });
@@ -108,7 +109,7 @@ export class MasterTenure implements MasterControls {
     });
     this.pool = new WorkerPool({
       flaps: this.flaps,
-      workers: options.workers,
+      workers: options.workers.current,
       nodeId: options.nodeId,
       term: lease.term,
       mayAct: () => this.mayAct(),
@@ -149,7 +150,7 @@ export class MasterTenure implements MasterControls {
       resyncInterval: timings.resyncInterval,
     });
     this.router = options.createRouter(this.store, () => this.phase === 'releasing' || this.mayAct());
-    this.router.setWorkers(options.workers.map(({ id }) => id));
+    this.router.setWorkers(this.pool.ids);
     this.intake = new DetectionIntake({
       router: this.router,
       tracked: () => this.actual.tracked,
@@ -176,6 +177,7 @@ export class MasterTenure implements MasterControls {
             this.sessions.load(),
             this.planner.load(redis),
             this.readDirectives(),
+            this.readWorkers(),
           ]);
           this.flaps.restore(this.planner.memory.flaps);
           this.router.setMembers(await this.options.members());
@@ -314,6 +316,7 @@ export class MasterTenure implements MasterControls {
           this.desired.regenerate(),
           this.sessions.load(),
           this.readDirectives(),
+          this.readWorkers(),
         ]);
         read = true;
         this.notes.note(regeneration);
@@ -346,6 +349,7 @@ export class MasterTenure implements MasterControls {
       return await this.reconciler.pass((workers) => {
         this.sessions.sync(workers);
         this.drains.look(workers);
+        this.letWorkersGo();
       });
     } catch (error) {
       if (error instanceof FencedError) {
@@ -359,12 +363,40 @@ export class MasterTenure implements MasterControls {
 
   private async readDirectives(): Promise<void> {
     const { directives, workers, logger } = this.options;
-    await directives.prune(workers.map(({ id }) => id));
+    await directives.prune(workers.current.map(({ id }) => id));
     const { directives: wanted, unreadable } = await directives.readAll();
     const names = unreadable.join(', ');
     if (names !== this.unreadableDirectives && names !== '')
       logger.error(`what operators want of these workers cannot be read: ${names}`);
     this.unreadableDirectives = names;
     this.pool.direct(wanted);
+  }
+
+  /** Never rejects: while the list cannot be read, the last one stands. */
+  private async readWorkers(): Promise<void> {
+    const { workers, logger } = this.options;
+    let problem = '';
+    try {
+      await workers.refresh();
+    } catch (error) {
+      problem = (error as Error).message;
+      if (problem !== this.workersProblem)
+        logger.error(`the list of workers cannot be read, the last one stands: ${problem}`);
+    }
+    this.workersProblem = problem;
+    const added = this.pool.setWorkers(workers.current);
+    for (const url of added) this.journal.add({ type: 'worker-added', url });
+    if (added.length > 0) this.router.setWorkers(this.pool.ids);
+  }
+
+  private letWorkersGo(): void {
+    const gone = this.pool.letGo();
+    for (const url of gone) {
+      this.options.logger.log(`worker ${url} is no longer configured and has been let go`);
+      this.journal.add({ type: 'worker-removed', url });
+    }
+    if (gone.length === 0) return;
+    this.router.setWorkers(this.pool.ids);
+    this.connections.stateChanged();
   }
 }

@@ -1,10 +1,11 @@
 import { InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
-import type { WorkerDefinition } from '../options/worker-definition.js';
+import type { WorkerList } from '../options/worker-list.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
 import type { DirectiveStore } from './directives/directive-store.js';
 import { findWorker } from './find-worker.js';
 import type { PlanReport } from './plan-report.js';
 import type { MasterRequests } from './requests/master-requests.js';
+import { UnknownWorkerError } from './unknown-worker.error.js';
 import { SubscriptionNotDesiredError } from './subscription-not-desired.error.js';
 
 /** How long a call waits for the master to take in what is stored already. Milliseconds. */
@@ -21,8 +22,7 @@ export interface PlanOptions {
 export interface ClusterControlDependencies {
   readonly requests: Pick<MasterRequests, 'call'>;
   readonly directives: DirectiveStore;
-  /** As configured. */
-  readonly workers: readonly WorkerDefinition[];
+  readonly workers: WorkerList;
 }
 
 /** What operators ask of the cluster, on any process: questions go to the master, wishes into Redis and then to it. */
@@ -53,22 +53,30 @@ export class ClusterControl {
   }
 
   async drain(url: string): Promise<true> {
-    await this.dependencies.directives.put(this.workerId(url), 'draining');
+    await this.dependencies.directives.put(await this.workerId(url), 'draining');
     return this.tell('drainWorker');
   }
 
   async cordon(url: string): Promise<true> {
-    await this.dependencies.directives.put(this.workerId(url), 'cordoned');
+    await this.dependencies.directives.put(await this.workerId(url), 'cordoned');
     return this.tell('cordonWorker');
   }
 
   async uncordon(url: string): Promise<true> {
-    await this.dependencies.directives.remove(this.workerId(url));
+    await this.dependencies.directives.remove(await this.workerId(url));
     return this.tell('uncordonWorker');
   }
 
-  private workerId(url: string): string {
-    return findWorker(this.dependencies.workers, url).id;
+  /** A worker that is not known here may have been added a moment ago. */
+  private async workerId(url: string): Promise<string> {
+    const { workers } = this.dependencies;
+    try {
+      return findWorker(workers.current, url).id;
+    } catch (error) {
+      if (!workers.changes || !(error instanceof UnknownWorkerError)) throw error;
+      await workers.refresh();
+      return findWorker(workers.current, url).id;
+    }
   }
 
   /** A hint: the wish is stored, and a master that does not hear of it now reads it later. */

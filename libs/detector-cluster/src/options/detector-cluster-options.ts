@@ -20,6 +20,9 @@ export type WorkerOption =
       readonly labels?: Readonly<Record<string, string>>;
     };
 
+/** Where the application keeps its workers: asked again with every regeneration, and every 30 s by every process. */
+export type WorkerReader = () => readonly WorkerOption[] | Promise<readonly WorkerOption[]>;
+
 /** Milliseconds. */
 export interface DetectorClusterTimings {
   /** Time without a state report after which a worker is Suspect. Default 10,000. */
@@ -37,8 +40,11 @@ export interface DetectorClusterOptions {
   readonly redis: RedisSource;
   /** Prefix of every key and channel; on Redis Cluster a hash tag such as `{detector}:`. Default empty. */
   readonly keyPrefix?: string;
-  /** The workers to connect to. Default none. */
-  readonly workers?: readonly WorkerOption[];
+  /**
+   * The workers to connect to, or a function that reads them, so that they can change at run time: one that is added is
+   * connected to, one that is left out is drained and then let go. Default none.
+   */
+  readonly workers?: readonly WorkerOption[] | WorkerReader;
   /** A Prisma client whose schema has displays, cameras, playlists and models: the source of the desired state. */
   readonly prisma?: PrismaDesiredClient;
   /** Another source of the desired state; excludes `prisma`. */

@@ -23,7 +23,7 @@ describe('resolveOptions', () => {
     expect(options).toMatchObject({
       keyPrefix: '',
       delivery: 'streams',
-      workers: [{ id: 'ws://worker1:8000', url: 'ws://worker1:8000/', capacity: 100 }],
+      workers: { current: [{ id: 'ws://worker1:8000', url: 'ws://worker1:8000/', capacity: 100 }] },
       source: null,
       timings: {
         workerSilence: 10_000,
@@ -36,7 +36,7 @@ describe('resolveOptions', () => {
 
   it('names a worker without its credentials', () => {
     const url = 'wss://user:s%20cret@gpu:8000/?access_token=hunter2';
-    const [worker] = resolveOptions({ redis, workers: [{ url, capacity: 5 }] }).workers;
+    const [worker] = resolveOptions({ redis, workers: [{ url, capacity: 5 }] }).workers.current;
     expect(worker).toMatchObject({
       id: 'wss://gpu:8000/?access_token=***',
       url: 'wss://gpu:8000/?access_token=hunter2',
@@ -56,7 +56,7 @@ describe('resolveOptions', () => {
         { url: 'ws://a', token: 't0ken' },
         { url: 'wss://b', tls: { ca: pem, cert: pem, key: Buffer.from(pem) } },
       ],
-    }).workers;
+    }).workers.current;
     expect(token!.credentials!.request()).toEqual({ headers: { authorization: 'Bearer t0ken' } });
     expect(tls!.credentials!.request()).toEqual({ ca: pem, cert: pem, key: Buffer.from(pem), headers: {} });
     const problems = problemsOf({

@@ -1,5 +1,4 @@
 import { slotProblem, slotSource, type DirectRedisSource } from '@detector-cluster/election/redis';
-import { WorkerCredentials, withoutUserInfo } from '../connection/worker-credentials.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import { PrismaDesiredSource } from '../desired/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
@@ -7,19 +6,15 @@ import { SecretBox } from '../desired/secrets/secret-box.js';
 import { redactUrl } from '../desired/stream/redact-url.js';
 import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-options.js';
 import { changeFeedProblems } from '../trigger/change-feed/change-feed-problems.js';
-import type {
-  DetectorClusterOptions,
-  DetectorClusterTimings,
-  WorkerOption,
-} from './detector-cluster-options.js';
+import type { DetectorClusterOptions, DetectorClusterTimings } from './detector-cluster-options.js';
 import { InvalidDetectorClusterOptionsError } from './invalid-options-error.js';
-import { workerCredentialProblems } from './worker-credential-problems.js';
-import type { WorkerDefinition } from './worker-definition.js';
+import { resolveWorkers } from './resolve-workers.js';
+import { WorkerList } from './worker-list.js';
 
 export interface ResolvedDetectorClusterOptions {
   readonly redis: DirectRedisSource;
   readonly keyPrefix: string;
-  readonly workers: readonly WorkerDefinition[];
+  readonly workers: WorkerList;
   readonly source: DesiredStateSource | null;
   readonly modelUrls: ModelUrlProvider;
   readonly changeFeed: ChangeFeedOptions | null;
@@ -28,8 +23,6 @@ export interface ResolvedDetectorClusterOptions {
   readonly secretBox: SecretBox | null;
   readonly timings: DetectorClusterTimings;
 }
-
-const DEFAULT_CAPACITY = 100;
 
 const MIN_SECRET_LENGTH = 32;
 
@@ -77,7 +70,11 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
   const { delivery = 'streams' } = raw;
   if (delivery !== 'streams' && delivery !== 'pubsub')
     problems.push(`delivery: must be "streams" or "pubsub", got ${JSON.stringify(delivery)}`);
-  const workers = resolveWorkers(raw.workers ?? [], problems);
+  const { workers: given = [] } = raw;
+  const workers =
+    typeof given === 'function'
+      ? new WorkerList([], given)
+      : new WorkerList(resolveWorkers(given, problems), null);
   const secretBox = resolveSecret(raw.secret, problems);
   const timings = resolveTimings(raw.timings ?? {}, problems);
   if (problems.length > 0) throw new InvalidDetectorClusterOptionsError(problems);
@@ -105,52 +102,6 @@ function resolveSecret(raw: DetectorClusterOptions['secret'], problems: string[]
   problems.push(
     `secret: must be a string of at least ${MIN_SECRET_LENGTH} characters, or several of them, e.g. of openssl rand -base64 32`,
   );
-  return null;
-}
-
-function resolveWorkers(raw: readonly WorkerOption[], problems: string[]): WorkerDefinition[] {
-  if (!Array.isArray(raw)) {
-    problems.push('workers: must be an array of ws:// or wss:// URLs');
-    return [];
-  }
-  const workers: WorkerDefinition[] = [];
-  for (const [i, option] of raw.entries()) {
-    const { url, capacity = DEFAULT_CAPACITY, labels, token, tls } = detailsOf(option);
-    const problem = workerUrlProblem(url);
-    if (problem !== null) {
-      problems.push(`workers[${i}]: ${problem}`);
-      continue;
-    }
-    const id = redactUrl(url.replace(/\/+$/, ''));
-    if (workers.some((other) => other.id === id)) problems.push(`workers[${i}]: ${id} is listed twice`);
-    if (!Number.isFinite(capacity) || capacity <= 0)
-      problems.push(`workers[${i}].capacity: must be a number above 0, got ${capacity}`);
-    const wrong = workerCredentialProblems(url, token, tls);
-    problems.push(...wrong.map((text) => `workers[${i}].${text}`));
-    if (wrong.length > 0) continue;
-    workers.push({
-      id,
-      url: withoutUserInfo(url),
-      credentials: WorkerCredentials.of(url, token, tls),
-      capacity,
-      ...(labels && { labels }),
-    });
-  }
-  return workers;
-}
-
-function detailsOf(option: WorkerOption): Exclude<WorkerOption, string> {
-  return typeof option === 'string' ? { url: option } : option;
-}
-
-function workerUrlProblem(url: unknown): string | null {
-  if (typeof url !== 'string') return 'must be a URL';
-  if (!URL.canParse(url))
-    return `${JSON.stringify(redactUrl(url))} is not a URL; expected e.g. ws://worker1:8000`;
-  const { protocol, hash } = new URL(url);
-  if (protocol !== 'ws:' && protocol !== 'wss:')
-    return `${JSON.stringify(redactUrl(url))} must begin with ws:// or wss://`;
-  if (hash !== '') return `${JSON.stringify(redactUrl(url))} must not have a fragment`;
   return null;
 }
 

@@ -120,7 +120,7 @@ describe('reconcile: moves', () => {
     const third = 'ws://c';
     w.addWorker(third);
     w.pass();
-    const [{ to }] = [...w.moves.values()] as [{ to: string }];
+    const { to } = [...w.moves.values()][0]!;
     w.workers.get(to)!.state = 'Offline';
     w.run(10_000);
     const other = ['ws://a', 'ws://b', third].find((url) => url !== from && url !== to)!;

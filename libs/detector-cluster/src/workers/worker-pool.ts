@@ -44,8 +44,10 @@ export interface WorkerPoolEvents {
 }
 
 interface Member {
-  readonly definition: WorkerDefinition;
+  definition: WorkerDefinition;
   readonly connection: DetectorConnection;
+  /** Since when it is no longer configured: it is drained, and then let go. Wall clock, milliseconds. */
+  leavingSince: number | null;
   readonly metrics: WorkerMetrics;
   reported: Map<string, ReportedStream>;
   state: WorkerLiveness;
@@ -58,43 +60,65 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   private readonly members = new Map<string, Member>();
   private readonly flaps: FlapWatch;
   private directives: ReadonlyMap<string, WorkerDirective> = new Map();
+  private readonly dialLimiter = new DialLimiter();
   private connections = 0;
+  private started = false;
   private timer: NodeJS.Timeout | undefined;
   private startedAt = 0;
 
-  constructor(options: WorkerPoolOptions) {
+  constructor(private readonly options: WorkerPoolOptions) {
     super();
     this.flaps = options.flaps;
-    const dialLimiter = new DialLimiter();
-    for (const definition of options.workers) {
-      const connection = new DetectorConnection({
-        url: definition.url,
-        credentials: definition.credentials,
-        nodeId: options.nodeId,
-        term: options.term,
-        mayAct: options.mayAct,
-        dialLimiter,
-        nextConnectionNumber: () => ++this.connections,
-        limits: options.limits,
-      });
-      const member: Member = {
-        definition,
-        connection,
-        metrics: new WorkerMetrics(),
-        reported: new Map(),
-        state: 'Connecting',
-        refused: false,
-        invalidKinds: new Set(),
-      };
-      this.members.set(definition.id, member);
-      this.wire(definition.id, member);
-    }
+    for (const definition of options.workers) this.add(definition);
   }
 
   start(): void {
+    this.started = true;
     this.startedAt = performance.now();
     for (const { connection } of this.members.values()) connection.initialize();
     this.arm();
+  }
+
+  /** Ids of the workers that it is connected to or tries to. */
+  get ids(): string[] {
+    return [...this.members.keys()];
+  }
+
+  /** The workers that there are from now on: new ones are connected to, those left out are drained. Returns who is new. */
+  setWorkers(definitions: readonly WorkerDefinition[]): string[] {
+    const added: string[] = [];
+    const wanted = new Set<string>();
+    for (const definition of definitions) {
+      const { id } = definition;
+      wanted.add(id);
+      const member = this.members.get(id);
+      if (member !== undefined && sameAccess(member.definition, definition)) {
+        member.definition = definition;
+        member.leavingSince = null;
+        continue;
+      }
+      if (member === undefined) added.push(id);
+      else member.connection.terminate();
+      this.add(definition);
+    }
+    for (const [id, member] of this.members) if (!wanted.has(id)) member.leavingSince ??= Date.now();
+    return added;
+  }
+
+  /** Lets those go that are no longer configured and have nothing left, or cannot be reached. Returns whom. */
+  letGo(): string[] {
+    const now = performance.now();
+    const gone: string[] = [];
+    for (const [id, { leavingSince, connection, reported }] of this.members) {
+      if (leavingSince === null) continue;
+      const state = connection.state(now);
+      const empty = connection.current && reported.size === 0;
+      if (!empty && state !== 'Offline' && state !== 'Connecting') continue;
+      connection.terminate();
+      this.members.delete(id);
+      gone.push(id);
+    }
+    return gone;
   }
 
   /**
@@ -125,8 +149,10 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   observations(): WorkerObservation[] {
     const now = performance.now();
     return [...this.members].map(([url, member]) => {
-      const { connection, definition, reported, metrics } = member;
+      const { connection, definition, reported, metrics, leavingSince } = member;
       const directive = this.directives.get(url);
+      const drainSince =
+        leavingSince ?? (directive?.standing === 'draining' ? Date.parse(directive.since) : undefined);
       return {
         url,
         liveness: this.livenessOf(url, member, now),
@@ -136,7 +162,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
         capacity: definition.capacity,
         labels: definition.labels,
         ...(directive?.standing === 'cordoned' && { cordoned: true }),
-        ...(directive?.standing === 'draining' && { drainSince: Date.parse(directive.since) }),
+        ...(drainSince !== undefined && { drainSince }),
         ...metrics.at(now),
       };
     });
@@ -154,7 +180,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
         processId,
         online: isUp(state),
         state,
-        standing: this.directives.get(url)?.standing ?? 'open',
+        standing: member.leavingSince === null ? (this.directives.get(url)?.standing ?? 'open') : 'draining',
         cpuUsage: report?.cpuUsage ?? null,
         memoryUsage: report?.memoryUsage ?? null,
         gpuUsage: report?.gpuUsage ?? null,
@@ -188,6 +214,35 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     clearTimeout(this.timer);
     for (const { connection } of this.members.values()) connection.terminate();
     this.removeAllListeners();
+  }
+
+  private add(definition: WorkerDefinition): void {
+    const { nodeId, term, mayAct, limits } = this.options;
+    const connection = new DetectorConnection({
+      url: definition.url,
+      credentials: definition.credentials,
+      nodeId,
+      term,
+      mayAct,
+      dialLimiter: this.dialLimiter,
+      nextConnectionNumber: () => ++this.connections,
+      limits,
+    });
+    const member: Member = {
+      definition,
+      connection,
+      leavingSince: null,
+      metrics: new WorkerMetrics(),
+      reported: new Map(),
+      state: 'Connecting',
+      refused: false,
+      invalidKinds: new Set(),
+    };
+    this.members.set(definition.id, member);
+    this.wire(definition.id, member);
+    if (!this.started) return;
+    connection.initialize();
+    this.arm();
   }
 
   private wire(id: string, member: Member): void {
@@ -275,6 +330,9 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     );
   }
 }
+
+const sameAccess = (a: WorkerDefinition, b: WorkerDefinition): boolean =>
+  a.url === b.url && a.credentials === b.credentials;
 
 /** It reports, whether or not it gets anything new. */
 const isUp = (state: WorkerLiveness): boolean => state === 'Ready' || state === 'Quarantined';

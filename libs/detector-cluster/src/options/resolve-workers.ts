@@ -1,0 +1,54 @@
+import { WorkerCredentials, withoutUserInfo } from '../connection/worker-credentials.js';
+import { redactUrl } from '../desired/stream/redact-url.js';
+import type { WorkerOption } from './detector-cluster-options.js';
+import { workerCredentialProblems } from './worker-credential-problems.js';
+import type { WorkerDefinition } from './worker-definition.js';
+
+const DEFAULT_CAPACITY = 100;
+
+/** Adds a problem, with the position, for each worker that cannot be used; those are left out. */
+export function resolveWorkers(raw: readonly WorkerOption[], problems: string[]): WorkerDefinition[] {
+  if (!Array.isArray(raw)) {
+    problems.push('workers: must be an array of ws:// or wss:// URLs');
+    return [];
+  }
+  const workers: WorkerDefinition[] = [];
+  for (const [i, option] of raw.entries()) {
+    const { url, capacity = DEFAULT_CAPACITY, labels, token, tls } = detailsOf(option);
+    const problem = workerUrlProblem(url);
+    if (problem !== null) {
+      problems.push(`workers[${i}]: ${problem}`);
+      continue;
+    }
+    const id = redactUrl(url.replace(/\/+$/, ''));
+    if (workers.some((other) => other.id === id)) problems.push(`workers[${i}]: ${id} is listed twice`);
+    if (!Number.isFinite(capacity) || capacity <= 0)
+      problems.push(`workers[${i}].capacity: must be a number above 0, got ${capacity}`);
+    const wrong = workerCredentialProblems(url, token, tls);
+    problems.push(...wrong.map((text) => `workers[${i}].${text}`));
+    if (wrong.length > 0) continue;
+    workers.push({
+      id,
+      url: withoutUserInfo(url),
+      credentials: WorkerCredentials.of(url, token, tls),
+      capacity,
+      ...(labels && { labels }),
+    });
+  }
+  return workers;
+}
+
+function detailsOf(option: WorkerOption): Exclude<WorkerOption, string> {
+  return typeof option === 'string' ? { url: option } : option;
+}
+
+function workerUrlProblem(url: unknown): string | null {
+  if (typeof url !== 'string') return 'must be a URL';
+  if (!URL.canParse(url))
+    return `${JSON.stringify(redactUrl(url))} is not a URL; expected e.g. ws://worker1:8000`;
+  const { protocol, hash } = new URL(url);
+  if (protocol !== 'ws:' && protocol !== 'wss:')
+    return `${JSON.stringify(redactUrl(url))} must begin with ws:// or wss://`;
+  if (hash !== '') return `${JSON.stringify(redactUrl(url))} must not have a fragment`;
+  return null;
+}

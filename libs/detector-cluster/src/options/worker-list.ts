@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { WorkerOption, WorkerReader } from './detector-cluster-options.js';
+import { InvalidDetectorClusterOptionsError } from './invalid-options-error.js';
+import { resolveWorkers } from './resolve-workers.js';
+import type { WorkerDefinition } from './worker-definition.js';
+
+/** The workers there are: as configured, or as last read from wherever the application keeps them. */
+export class WorkerList {
+  private options: readonly WorkerOption[] = [];
+  private reading: Promise<void> | null = null;
+
+  /** @param reader null: the list does not change */
+  constructor(
+    private definitions: readonly WorkerDefinition[],
+    private readonly reader: WorkerReader | null,
+  ) {}
+
+  get current(): readonly WorkerDefinition[] {
+    return this.definitions;
+  }
+
+  /** Whether it can change at run time. */
+  get changes(): boolean {
+    return this.reader !== null;
+  }
+
+  /**
+   * Reads it again. What has not changed stays the same object. Rejects as the reader does, and with
+   * {@link InvalidDetectorClusterOptionsError} naming what is wrong with the list; the last good one stays then.
+   */
+  refresh(): Promise<void> {
+    if (this.reader === null) return Promise.resolve();
+    this.reading ??= this.read(this.reader).finally(() => (this.reading = null));
+    return this.reading;
+  }
+
+  private async read(reader: WorkerReader): Promise<void> {
+    const options = await reader();
+    if (isDeepStrictEqual(options, this.options)) return;
+    const problems: string[] = [];
+    const resolved = resolveWorkers(options, problems);
+    if (problems.length > 0) throw new InvalidDetectorClusterOptionsError(problems);
+    const before = new Map(
+      this.definitions.map((definition, i) => [definition.id, [definition, this.options[i]]] as const),
+    );
+    this.definitions = resolved.map((definition, i) => {
+      const [known, option] = before.get(definition.id) ?? [];
+      if (known === undefined) return definition;
+      if (isDeepStrictEqual(option, options[i])) return known;
+      return isDeepStrictEqual(access(option), access(options[i]))
+        ? { ...definition, credentials: known.credentials }
+        : definition;
+    });
+    this.options = options.map(copyOf);
+  }
+}
+
+/** The reader may go on using what it gave. */
+function copyOf(option: WorkerOption): WorkerOption {
+  if (typeof option === 'string') return option;
+  const { tls, labels } = option;
+  return { ...option, ...(tls && { tls: { ...tls } }), ...(labels && { labels: { ...labels } }) };
+}
+
+/** What decides whether a connection is still the right one. */
+function access(option: WorkerOption | undefined): unknown {
+  if (option === undefined || typeof option === 'string') return { url: option };
+  const { url, token, tls } = option;
+  return { url, ...(token !== undefined && { token }), ...(tls !== undefined && { tls }) };
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
+
+interface Stream {
+  readonly subscriptionIdentifier: string;
+  readonly modelId: number;
+  readonly modelName: string;
+  online: boolean;
+}
+
+/** A worker of a test, in its process: takes subscriptions, reports after every command, keeps its streams. */
+export class PlainWorker {
+  readonly streams = new Map<string, Stream>();
+  /** Commands as they came: `subscribe d;c`. */
+  readonly commands: string[] = [];
+  /** It takes subscriptions without starting them. */
+  stubborn = false;
+  private readonly sockets = new Set<WebSocket>();
+
+  private constructor(private readonly server: WebSocketServer) {
+    server.on('connection', (socket) => {
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket));
+      socket.on('message', (data) => this.take(JSON.parse((data as Buffer).toString()) as Command));
+    });
+  }
+
+  static async start(): Promise<PlainWorker> {
+    const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+    await once(server, 'listening');
+    return new PlainWorker(server);
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Connections that are open. */
+  get connections(): number {
+    return this.sockets.size;
+  }
+
+  report(): void {
+    const report = {
+      type: 'stateReport',
+      cpuUsage: 1,
+      memoryUsage: 1,
+      cameraConnections: [...this.streams.values()],
+    };
+    for (const socket of this.sockets) socket.send(JSON.stringify(report));
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.terminate();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private take({ type, payload }: Command): void {
+    if (type === 'requestState') return this.report();
+    if (payload === undefined) return;
+    const { subscriptionIdentifier, modelId, modelName } = payload;
+    this.commands.push(`${type} ${subscriptionIdentifier}`);
+    if (type === 'unsubscribe') this.streams.delete(subscriptionIdentifier);
+    else if (type === 'subscribe' && !this.stubborn)
+      this.streams.set(subscriptionIdentifier, { subscriptionIdentifier, modelId, modelName, online: true });
+    this.report();
+  }
+}
+
+interface Command {
+  readonly type: string;
+  readonly payload?: { subscriptionIdentifier: string; modelId: number; modelName: string };
+}

@@ -1,0 +1,155 @@
+import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
+import { eventually } from '@detector-cluster/election/testing';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { randomUUID } from 'node:crypto';
+import { DetectorCluster } from '../detector-cluster.js';
+import { DetectorClusterModule } from '../detector-cluster.module.js';
+import type { DetectorClusterOptions } from '../options/detector-cluster-options.js';
+import { PlainWorker } from './plain-worker.fixture.js';
+
+jest.setTimeout(60_000);
+
+const PATIENCE = 20_000;
+
+describe('workers that change at run time', () => {
+  const workers: PlainWorker[] = [];
+  const apps: INestApplicationContext[] = [];
+
+  afterEach(async () => {
+    await Promise.all(apps.splice(0).map((app) => app.close()));
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  });
+
+  async function startWorkers(count: number): Promise<PlainWorker[]> {
+    const started = await Promise.all(Array.from({ length: count }, () => PlainWorker.start()));
+    workers.push(...started);
+    return started;
+  }
+
+  async function startApp(
+    prefix: string,
+    list: DetectorClusterOptions['workers'] & {},
+  ): Promise<DetectorCluster> {
+    const redis = process.env.REDIS_URL!;
+    class TestModule {}
+    const app = await NestFactory.createApplicationContext(
+      {
+        module: TestModule,
+        imports: [
+          MasterElectionModule.forRoot({
+            redis,
+            timing: 'fast',
+            lockName: `${prefix}election`,
+            isGlobal: true,
+          }),
+          DetectorClusterModule.forRoot({ redis, keyPrefix: prefix, workers: list }),
+        ],
+      },
+      { logger: ['error'] },
+    );
+    apps.push(app);
+    await app.get(MasterElection).waitForElectionComplete();
+    return app.get(DetectorCluster);
+  }
+
+  const ids = Array.from({ length: 8 }, (_, i) => `d${i};c${i}`);
+
+  async function subscribeAll(cluster: DetectorCluster): Promise<void> {
+    for (const id of ids)
+      await cluster.subscribeToCamera(id, 'rtsp://x', 'http://m/x', 1, 'cars', () => undefined);
+    await allActive(cluster);
+  }
+
+  const allActive = (cluster: DetectorCluster) =>
+    eventually('everything to be active', PATIENCE, async () => {
+      const { subscriptions } = await cluster.getSubscriptions();
+      return subscriptions.length === ids.length && subscriptions.every(({ status }) => status === 'active');
+    });
+
+  const prefix = () => `{${randomUUID()}}:`;
+  const count = (worker: PlainWorker) => worker.streams.size;
+
+  it('empties a worker that is drained, gives a cordoned one nothing, and takes both back', async () => {
+    const [a, b, c] = (await startWorkers(3)) as [PlainWorker, PlainWorker, PlainWorker];
+    const cluster = await startApp(prefix(), [a.url, b.url, c.url]);
+    const drained = new Promise((resolve) => cluster.once('worker:drained', resolve));
+    await subscribeAll(cluster);
+    const had = count(a);
+    expect(had).toBeGreaterThan(0);
+
+    await cluster.cordonWorker(c.url);
+    await cluster.drainWorker(a.url);
+    expect(await drained).toEqual({ url: a.url });
+    expect([count(a), count(b), count(c)]).toEqual([0, count(b), 8 - count(b)]);
+    expect(a.commands.filter((command) => command.startsWith('unsubscribe'))).toHaveLength(had);
+    expect(c.commands.filter((command) => command.startsWith('unsubscribe'))).toEqual([]);
+    expect(c.commands.filter((command) => command.startsWith('subscribe'))).toHaveLength(count(c));
+    await eventually('their standing', PATIENCE, async () => {
+      const standing = (await cluster.getState()).workers.map((worker) => [worker.url, worker.standing]);
+      const of = Object.fromEntries(standing) as Record<string, string>;
+      return of[a.url] === 'draining' && of[b.url] === 'open' && of[c.url] === 'cordoned';
+    });
+
+    for (const { url } of [a, c]) await cluster.uncordonWorker(url);
+    await cluster.rebalanceWorkers();
+    const { balance, held } = await cluster.plan({ dryRun: true });
+    expect(balance.levelling).toBe(true);
+    expect(held.map(({ heldBy }) => heldBy)).toContain('settling');
+    const events = (await cluster.listEvents()).map(({ type }) => type);
+    expect(events).toEqual(expect.arrayContaining(['worker-online', 'worker-drained', 'camera-moved']));
+  });
+
+  it('a drain outlives the master that began it, and no stream stops before it runs elsewhere', async () => {
+    const [a, b] = (await startWorkers(2)) as [PlainWorker, PlainWorker];
+    const shared = prefix();
+    const first = await startApp(shared, [a.url, b.url]);
+    await subscribeAll(first);
+    const second = await startApp(shared, [a.url, b.url]);
+    const gaps: string[] = [];
+    const watch = setInterval(() => {
+      for (const id of ids) if (!a.streams.has(id) && !b.streams.has(id)) gaps.push(id);
+    }, 1);
+    try {
+      await second.drainWorker(a.url);
+      await apps.shift()!.close();
+      await eventually('the worker to be empty', PATIENCE, () => count(a) === 0);
+    } finally {
+      clearInterval(watch);
+    }
+    await allActive(second);
+    expect(gaps).toEqual([]);
+    expect(count(b)).toBe(8);
+    expect(new Set(b.commands).size).toBe(b.commands.length);
+  });
+
+  it('connects to a worker that is added, and drains one that is left out before it lets it go', async () => {
+    const [a, b] = (await startWorkers(2)) as [PlainWorker, PlainWorker];
+    let list = [a.url];
+    const cluster = await startApp(prefix(), () => list);
+    await subscribeAll(cluster);
+    expect(count(a)).toBe(8);
+
+    list = [b.url];
+    await cluster.rebalanceWorkers();
+    await eventually('everything to have moved', PATIENCE, () => count(b) === 8 && count(a) === 0);
+    await eventually('the old worker to be let go', PATIENCE, () => a.connections === 0);
+    await allActive(cluster);
+    await eventually('the old worker to be gone from the state', PATIENCE, async () => {
+      const { workers: known } = await cluster.getState();
+      return known.length === 1 && known[0]!.url === b.url;
+    });
+    const commands = a.commands.length;
+    const events = (await cluster.listEvents()).map(
+      (event) => `${event.type} ${'url' in event ? event.url : ''}`,
+    );
+    expect(events).toContain(`worker-added ${b.url}`);
+    expect(events).toContain(`worker-removed ${a.url}`);
+
+    list = ['http://nonsense'];
+    await cluster.rebalanceWorkers();
+    expect(count(b)).toBe(8);
+    expect(a.commands).toHaveLength(commands);
+  });
+});
