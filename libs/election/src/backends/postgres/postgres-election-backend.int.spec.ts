@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { startPostgres, type PostgresService } from '@detector-cluster/dev-services';
+import pg from 'pg';
+import { POSTGRES_TIMING } from '../../test-support/postgres-harness.js';
+import { checkHistory } from '../../testing/check-history.js';
+import { eventually } from '../../testing/eventually.js';
+import { Participant } from '../../testing/participant.js';
+import { electionTableSql } from './election-table-sql.js';
+import { PostgresElectionBackend } from './postgres-election-backend.js';
+import type { PostgresElectionOptions } from './postgres-election-options.js';
+import { CHANNEL } from './store/postgres-lease-store.js';
+
+jest.setTimeout(60_000);
+
+/** For what happens soon, on machines that are busy. Milliseconds. */
+const PATIENCE = 15_000;
+
+const leads = (participant: Participant) => eventually('leads', PATIENCE, () => participant.leads);
+const follows = (participant: Participant, leader: Participant) =>
+  eventually('follows', PATIENCE, () => participant.elector.leaderId === leader.id);
+
+describe('PostgresElectionBackend on a server of its own', () => {
+  let server: PostgresService;
+  let lockName: string;
+  let everybody: Participant[];
+  let errors: (Error & { code?: string })[];
+  let reasons: string[];
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+  beforeEach(() => {
+    lockName = `election-${randomUUID()}`;
+    [everybody, errors, reasons] = [[], [], []];
+  });
+  afterEach(async () => {
+    await Promise.all(everybody.map(({ elector }) => elector.stop()));
+    await Promise.all(everybody.map(({ backend }) => backend.close()));
+    expect(checkHistory(everybody.flatMap(({ grants }) => grants))).toEqual([]);
+  });
+
+  const enter = (options: Partial<PostgresElectionOptions> = {}): Participant => {
+    const participant = new Participant(
+      new PostgresElectionBackend({ postgres: server.url, lockName, ...POSTGRES_TIMING, ...options }),
+    );
+    participant.elector.on('error', (error) => errors.push(error));
+    participant.elector.on('acquired', ({ reason }) => reasons.push(reason));
+    everybody.push(participant);
+    participant.elector.start();
+    return participant;
+  };
+  const failure = () => eventually('an error', PATIENCE, () => errors[1]);
+  const sql = async (text: string, values: unknown[] = []) => {
+    const client = new pg.Client(server.url);
+    await client.connect();
+    try {
+      return (await client.query(text, values)).rows as Record<string, unknown>[];
+    } finally {
+      await client.end();
+    }
+  };
+
+  it('keeps one row with the term and the lease, and says why a tenure began', async () => {
+    const first = enter();
+    await leads(first);
+    const [row] = await sql(
+      'SELECT *, extract(epoch FROM expires_at - now()) AS left FROM election WHERE name = $1',
+      [lockName],
+    );
+    expect([Number(row!.term), row!.candidate]).toEqual([first.elector.term, first.id]);
+    expect(Number(row!.left)).toBeLessThanOrEqual(POSTGRES_TIMING.lockTtl / 1_000);
+    const second = enter();
+    await follows(second, first);
+    await first.elector.resign();
+    await leads(second);
+    expect(reasons).toEqual(['vacant', 'released']);
+  });
+
+  it('tells the others by NOTIFY, long before they look', async () => {
+    const slow = { lockTtl: 60_000, heartbeatInterval: 20_000, checkInterval: 60_000 };
+    const first = enter(slow);
+    await leads(first);
+    const second = enter(slow);
+    await follows(second, first);
+    await sql(`SELECT pg_notify('${CHANNEL}', payload) FROM unnest($1::text[]) AS payload`, [
+      [
+        '',
+        'null',
+        '{',
+        '{"name":"another","term":9,"candidate":"x"}',
+        JSON.stringify({ name: lockName, term: 'x' }),
+      ],
+    ]);
+    await first.elector.stop();
+    await leads(second);
+    expect(errors).toEqual([]);
+  });
+
+  it('steps down when its row is taken away, and rises above the terms that it knows', async () => {
+    const first = enter();
+    await leads(first);
+    const { term } = first.elector;
+    await sql('DELETE FROM election WHERE name = $1', [lockName]);
+    await eventually('leads anew', PATIENCE, () => first.leads && first.elector.term > term);
+    expect(first.events[1]).toBe('lost refused');
+  });
+
+  it('keeps its lease through a restart of the server, and through the loss of its connection', async () => {
+    const first = enter();
+    await leads(first);
+    const { lease } = first.elector;
+    const since = async (what: string) => {
+      const now = performance.now();
+      await eventually(what, PATIENCE, () => first.grants.at(-1)!.sentAt > now);
+    };
+    await server.restart();
+    await since('renewed after a restart');
+    await sql('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [
+      'election',
+    ]);
+    await since('renewed over another connection');
+    expect(first.elector.lease).toBe(lease);
+    expect(errors.length).toBeGreaterThan(0);
+  });
+
+  it('steps down at the end of its lease when the server freezes, and leads again after it', async () => {
+    const first = enter();
+    await leads(first);
+    server.pause();
+    try {
+      await eventually('lost', PATIENCE, () => first.events.length > 1);
+      expect(first.events[1]).toBe('lost expired');
+    } finally {
+      server.resume();
+    }
+    await leads(first);
+    expect(errors.map(({ code }) => code)).toContain('TIMEOUT');
+  });
+
+  it('waits for its turn at the row, and does not take a lease that is renewed meanwhile', async () => {
+    const first = enter();
+    await leads(first);
+    const locking = new pg.Client(server.url);
+    await locking.connect();
+    await locking.query('BEGIN');
+    await locking.query('SELECT 1 FROM election WHERE name = $1 FOR UPDATE', [lockName]);
+    await eventually('suspended or lost', PATIENCE, () => !first.leads);
+    await locking.query('COMMIT');
+    await locking.end();
+    await leads(first);
+  });
+
+  it.each([
+    ['a database that is not there', { pathname: '/nowhere' }, '3D000', /create the database/],
+    ['nobody at that address', { port: '1' }, 'UNREACHABLE', /check host and port/],
+  ])('names %s, and goes on trying', async (_name, change, code, remedy) => {
+    const url = Object.assign(new URL(server.url), change);
+    enter({ postgres: url.href });
+    expect(await failure()).toMatchObject({ code, message: expect.stringMatching(remedy) });
+  });
+
+  it('names missing rights, and leads when they are granted', async () => {
+    const role = `role_${randomUUID().slice(0, 8)}`;
+    const table = `table_${randomUUID().slice(0, 8)}`;
+    await sql(electionTableSql(table));
+    await sql(`CREATE ROLE ${role} LOGIN`);
+    const url = Object.assign(new URL(server.url), { username: role });
+    const first = enter({ postgres: url.href, table });
+    expect(await failure()).toMatchObject({
+      code: '42501',
+      message: expect.stringMatching(/needs SELECT, INSERT/),
+    });
+    await sql(`GRANT SELECT, INSERT, UPDATE ON ${table} TO ${role}`);
+    await leads(first);
+  });
+});

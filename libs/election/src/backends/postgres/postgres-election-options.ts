@@ -1,0 +1,70 @@
+import { quoteTable } from '../../fence/quote-table.js';
+import { systemClock, type Clock } from '../../util/clock.js';
+import { durationProblems } from '../../util/duration-problems.js';
+import { ELECTION_TABLE } from './election-table-sql.js';
+import type { PostgresSource } from './store/postgres-connection.js';
+
+export interface PostgresElectionOptions {
+  /** The database; the backend has one connection of its own, which listens. Not through a pooler that pools transactions. */
+  readonly postgres: PostgresSource;
+  /** Candidates with the same name compete. Default `master-election`. */
+  readonly lockName?: string;
+  /** Table of the elections, with its schema where needed: `app.election`. Default `election`. */
+  readonly table?: string;
+  /** A leader that is not heard of for this long has lost its lease. Milliseconds, default 10,000. */
+  readonly lockTtl?: number;
+  /** How often the leader renews. Milliseconds. Default: a third of `lockTtl`. */
+  readonly heartbeatInterval?: number;
+  /** How often a follower looks, besides being told. Milliseconds. Default: half of `lockTtl`. */
+  readonly checkInterval?: number;
+  readonly clock?: Clock;
+  /** Jitter, in [0, 1). */
+  readonly random?: () => number;
+}
+
+export interface ResolvedPostgresElectionOptions extends Required<PostgresElectionOptions> {
+  /** No single statement takes longer, so that several fit into a lease. Milliseconds. */
+  readonly commandTimeout: number;
+}
+
+/** So long a statement may take at most, whatever the lease. Milliseconds. */
+const LONGEST_STATEMENT = 3_000;
+
+/** Fills in the defaults and checks everything; throws a `RangeError` that names all that is wrong. */
+export function resolvePostgresElectionOptions(
+  options: PostgresElectionOptions,
+): ResolvedPostgresElectionOptions {
+  const { postgres, lockName = 'master-election', table = ELECTION_TABLE, lockTtl = 10_000 } = options;
+  const { heartbeatInterval = Math.floor(lockTtl / 3), checkInterval = Math.floor(lockTtl / 2) } = options;
+  const { clock = systemClock, random = Math.random } = options;
+  const problems = durationProblems({ lockTtl, heartbeatInterval, checkInterval });
+  if (typeof postgres === 'string' && !/^postgres(ql)?:\/\//.test(postgres))
+    problems.push('postgres must be a URL postgresql://… or the options of a pg.Client');
+  if (lockName === '') problems.push('lockName must not be empty');
+  if (lockTtl < 200) problems.push(`lockTtl must be at least 200, not ${lockTtl}`);
+  if (heartbeatInterval * 2 >= lockTtl)
+    problems.push(
+      `lockTtl (${lockTtl}) must be more than twice heartbeatInterval (${heartbeatInterval}), ` +
+        'so that one failed renewal can be repeated',
+    );
+  if (checkInterval > lockTtl)
+    problems.push(`checkInterval (${checkInterval}) must not be longer than lockTtl (${lockTtl})`);
+  try {
+    quoteTable(table);
+  } catch (error) {
+    problems.push((error as Error).message);
+  }
+  if (problems.length > 0) throw new RangeError(problems.join('; '));
+  const commandTimeout = Math.min(LONGEST_STATEMENT, Math.ceil(lockTtl / 4));
+  return {
+    postgres,
+    lockName,
+    table,
+    lockTtl,
+    heartbeatInterval,
+    checkInterval,
+    clock,
+    random,
+    commandTimeout,
+  };
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { PostgresElectionBackend } from '../backends/postgres/postgres-election-backend.js';
+import type { ElectionBackend } from '../contract/election-backend.js';
+import type { ElectionHarness } from '../testing/election-harness.js';
+import { CutProxy } from './cut-proxy.js';
+
+/** Short enough for tests, long enough for a machine that runs several of them. */
+export const POSTGRES_TIMING = { lockTtl: 2_000, heartbeatInterval: 500, checkInterval: 500 };
+
+/** An election in a running database; every candidate reaches it through a proxy of its own, which can be cut. */
+export function postgresHarness(url: string, restartStore?: () => Promise<void>): ElectionHarness {
+  const lockName = `election-${randomUUID()}`;
+  const proxies = new Map<ElectionBackend, CutProxy>();
+  return {
+    failoverWithin: POSTGRES_TIMING.lockTtl + 250,
+    recoveryWithin: POSTGRES_TIMING.lockTtl + 1_000,
+    async createBackend() {
+      const proxied = new URL(url);
+      const proxy = await CutProxy.to(Number(proxied.port));
+      proxied.hostname = '127.0.0.1';
+      proxied.port = String(proxy.port);
+      const backend = new PostgresElectionBackend({ postgres: proxied.href, lockName, ...POSTGRES_TIMING });
+      proxies.set(backend, proxy);
+      return backend;
+    },
+    cut: (backend) => proxies.get(backend)!.cut(),
+    restartStore,
+    async dispose() {
+      await Promise.all([...proxies.values()].map((proxy) => proxy.close()));
+      const client = new pg.Client(url);
+      await client.connect();
+      await client.query('DELETE FROM election WHERE name = $1', [lockName]);
+      await client.end();
+    },
+  };
+}
