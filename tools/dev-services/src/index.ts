@@ -15,6 +15,7 @@ export { NoRedisError } from './redis/program/no-redis.error.js';
 export { RedisGenerationUnavailableError } from './redis/program/redis-generation-unavailable.error.js';
 export type { RestartOptions } from './guard/server-process.js';
 export { ServerStartError } from './guard/server-start.error.js';
+export { childProcesses } from './guard/child-processes.js';
 export { isAlive } from './guard/process-state.js';
 export { freePort } from './support/free-port.js';
 export { startPostgres } from './postgres/start-postgres.js';

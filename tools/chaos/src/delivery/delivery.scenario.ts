@@ -68,8 +68,8 @@ async function run(
       said = monitor.accepted.size;
       progress(`${said} accepted, ${faults.kills} kills, ${faults.cuts} cuts`);
     }
-    await faults.stop();
     await hosts[0]!.process.crash();
+    await faults.stop();
     progress('no more detections and faults; waiting for what is under way');
     const verdict = () => judge(monitor.accepted, journal.deliveries, watchedFrom);
     await until(signal, 'everything that was accepted to be delivered', PATIENCE, async () => {

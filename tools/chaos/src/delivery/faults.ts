@@ -46,9 +46,9 @@ export class Faults {
     const { random } = this;
     const { signal } = this.ending;
     while (!signal.aborted) {
-      const kind = random.between(0, 3);
-      if (kind === 0) await this.kill();
-      else if (kind === 1) this.cuts += random.pick(this.stage.links).cut();
+      const kind = random.between(0, 4);
+      if (kind < 2) await this.kill();
+      else if (kind === 2) this.cuts += random.pick(this.stage.links).cut();
       else this.cuts += await this.clients.drop(random, MOST_CLIENTS);
       await pause(random.between(...GAP), signal).catch(() => undefined);
     }

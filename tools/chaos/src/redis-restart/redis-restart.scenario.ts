@@ -5,7 +5,6 @@ import { recentDetections, termOf } from './recent-detections.js';
 
 const BACKENDS = 3;
 const WORKERS = 3;
-const CAMERAS = 12;
 const MOST_REBUILD_MS = 10_000;
 const PATIENCE = 60_000;
 
@@ -15,9 +14,10 @@ const PATIENCE = 60_000;
  * workers have been told again what they run, because nobody remembers what they were told.
  */
 export async function redisRestartScenario(context: ScenarioContext): Promise<Figures> {
+  const cameras = context.short ? 6 : 30;
   const options = {
     backends: BACKENDS,
-    cameras: CAMERAS,
+    cameras,
     ownRedis: true,
     hosts: [{ name: 'workers', workers: WORKERS, env: { DETECTIONS_PER_SECOND: '2' } }],
     backendEnv: { RECENT_DETECTIONS: '500' },
@@ -27,7 +27,7 @@ export async function redisRestartScenario(context: ScenarioContext): Promise<Fi
     const rounds: Round[] = [];
     const count = short ? 1 : 5;
     while (rounds.length < count) {
-      rounds.push(await restart(stage, signal));
+      rounds.push(await restart(stage, cameras, signal));
       progress(`restart ${rounds.length} of ${count}: ${JSON.stringify(rounds.at(-1))}`);
       if (rounds.length < count) await pause(3_000, signal);
     }
@@ -41,7 +41,7 @@ export async function redisRestartScenario(context: ScenarioContext): Promise<Fi
       verifiedMs,
       moves,
       workerCommands,
-      subscriptions: CAMERAS,
+      subscriptions: cameras,
       restarts: count,
     };
   });
@@ -57,7 +57,7 @@ interface Round {
   readonly workerCommands: number;
 }
 
-async function restart(stage: Stage, signal: AbortSignal): Promise<Round> {
+async function restart(stage: Stage, cameras: number, signal: AbortSignal): Promise<Round> {
   const { cluster } = stage;
   const before = await stage.placements();
   const commands = await stage.commandsTaken();
@@ -74,7 +74,7 @@ async function restart(stage: Stage, signal: AbortSignal): Promise<Round> {
   const ran = new Set<string>();
   await until(signal, 'every subscription to be seen running', PATIENCE, async () => {
     for (const [id, { status }] of await stage.subscriptions()) if (status === 'active') ran.add(id);
-    return ran.size === CAMERAS ? true : null;
+    return ran.size === cameras ? true : null;
   });
   await stage.allReady(({ lastHeartbeat }) => Date.parse(lastHeartbeat) > restartedAt);
   await until(
@@ -84,7 +84,7 @@ async function restart(stage: Stage, signal: AbortSignal): Promise<Round> {
     async () => {
       const recent = (await recentDetections(cluster.backends)).filter((each) => termOf(each) > lastTerm);
       const heard = new Set(recent.map(({ subscriptionIdentifier }) => subscriptionIdentifier));
-      return heard.size === CAMERAS ? true : null;
+      return heard.size === cameras ? true : null;
     },
   );
   const rebuildMs = Math.round(performance.now() - start);

@@ -64,7 +64,7 @@ async function run(
   writers: Writers,
   counter: StatementCounter,
 ): Promise<Figures> {
-  const [writes, duration, rollbacks] = short ? [4_000, 2_000, 200] : [10_000, 5_000, 1_000];
+  const [writes, duration, rollbacks] = short ? [2_000, 2_000, 200] : [10_000, 5_000, 1_000];
   await pause(2 * INTERVAL, signal);
 
   const atStart = counter.count;
