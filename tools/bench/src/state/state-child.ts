@@ -12,14 +12,21 @@ export interface StateChildArguments {
   readonly capacity: number;
 }
 
+export interface StateSample {
+  /** Milliseconds of each call, from the instant at which it was due. */
+  readonly latencies: readonly number[];
+  /** Calls that yielded the safe default, because Redis did not answer in time. */
+  readonly unanswered: number;
+}
+
 /** What a backend can be asked. */
 export interface StateRequests {
   /** Wants this many subscriptions from now on. */
   fill(subscriptions: number): Promise<void>;
   /** Whether all workers are online, and so many subscriptions active. */
   whole(subscriptions: number): Promise<boolean>;
-  /** Milliseconds of each of `count` calls of `getState`, from the instant at which it was due; one every `interval` ms. */
-  sample(count: number, interval: number): Promise<number[]>;
+  /** Calls `getState` so often, every `interval` milliseconds. */
+  sample(count: number, interval: number): Promise<StateSample>;
   /** Bytes in use after a collection. */
   heap(): Promise<number>;
 }
@@ -59,8 +66,8 @@ export class StateChild implements StateRequests {
     return this.ask('whole', subscriptions) as Promise<boolean>;
   }
 
-  sample(count: number, interval: number): Promise<number[]> {
-    return this.ask('sample', count, interval) as Promise<number[]>;
+  sample(count: number, interval: number): Promise<StateSample> {
+    return this.ask('sample', count, interval) as Promise<StateSample>;
   }
 
   heap(): Promise<number> {

@@ -59,12 +59,14 @@ async function measure(options: StateClusterOptions) {
       await cluster.master.sample(CALLS, INTERVAL),
       await cluster.slave.sample(CALLS, INTERVAL),
     ];
+    const [masterP99Ms, slaveP99Ms] = [percentile(master.latencies, 0.99), percentile(slave.latencies, 0.99)];
     const perSubscription = (bytes: number) => Math.round(bytes / options.subscriptions);
     const figures = {
-      p50Ms: percentile([...master, ...slave], 0.5),
-      p99Ms: Math.max(percentile(master, 0.99), percentile(slave, 0.99)),
-      masterP99Ms: percentile(master, 0.99),
-      slaveP99Ms: percentile(slave, 0.99),
+      p50Ms: percentile([...master.latencies, ...slave.latencies], 0.5),
+      p99Ms: Math.max(masterP99Ms, slaveP99Ms),
+      masterP99Ms,
+      slaveP99Ms,
+      unanswered: master.unanswered + slave.unanswered,
       masterBytes: perSubscription(after.master - before.master),
       redisBytes: perSubscription(after.redis - before.redis),
       activeMs,

@@ -10,7 +10,13 @@ import { MasterElection, MasterElectionModule } from '@detector-cluster/master-e
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StateAnswer, StateChildArguments, StateRequest, StateRequests } from './state-child.js';
+import type {
+  StateAnswer,
+  StateChildArguments,
+  StateRequest,
+  StateRequests,
+  StateSample,
+} from './state-child.js';
 
 const { redisUrl, prefix, workers, capacity } = JSON.parse(process.argv[2]!) as StateChildArguments;
 let desired = 0;
@@ -60,21 +66,23 @@ function allOnline({ workers: seen, slaves }: DetectorClusterState): boolean {
 }
 
 /** At a steady pace, whatever the calls take: a blocked process is seen as a caller would see it. */
-async function sample(count: number, interval: number): Promise<number[]> {
+async function sample(count: number, interval: number): Promise<StateSample> {
   const start = performance.now();
-  const calls: Promise<number>[] = [];
+  const latencies: number[] = [];
+  let unanswered = 0;
+  const call = async (due: number) => {
+    const { totalWorkers } = await cluster.getState();
+    if (totalWorkers !== workers.length) unanswered++;
+    latencies.push(performance.now() - due);
+  };
+  const calls: Promise<void>[] = [];
   for (let i = 0; i < count; i++) {
     const due = start + i * interval;
     while (performance.now() < due) await sleep(due - performance.now());
-    calls.push(callSince(due));
+    calls.push(call(due));
   }
-  return Promise.all(calls);
-}
-
-async function callSince(due: number): Promise<number> {
-  const { totalWorkers } = await cluster.getState();
-  if (totalWorkers !== workers.length) throw new Error(`getState shows ${totalWorkers} workers`);
-  return performance.now() - due;
+  await Promise.all(calls);
+  return { latencies, unanswered };
 }
 
 function heap(): Promise<number> {
