@@ -11,7 +11,18 @@ const [{ Elector }, redisBackend, { RedisFence }] = await Promise.all([
 ]);
 const { closeRedis, commandSettings, openRedis, RedisElectionBackend } = redisBackend;
 
-const { id, store, lockName, resource, prefix, journal, api, options } = JSON.parse(process.argv[2]);
+const {
+  id,
+  store,
+  lockName,
+  resource,
+  prefix,
+  journal,
+  api,
+  backend: kind,
+  database,
+  options,
+} = JSON.parse(process.argv[2]);
 const ACT_EVERY = 5;
 
 /** Milliseconds on the clock that all processes of a machine share. */
@@ -31,12 +42,34 @@ process.on('unhandledRejection', crash);
 /** An application adds the start of its process to the id that it was given. */
 const idOf = (candidateId) => candidateId && /^candidate:\w+/.exec(candidateId)[0];
 const redis = { ...store, connectionName: id };
-const backend = new RedisElectionBackend({
-  ...options,
-  redis,
-  lockName,
-  onWarning: (message) => note('warned', { message }),
-});
+const onWarning = (message) => note('warned', { message });
+const feedOf = (store) =>
+  import(new URL(`../../libs/leaderfeed/dist/stores/${store}/index.js`, import.meta.url).href);
+
+const backends = {
+  redis: () => new RedisElectionBackend({ ...options, redis, lockName, onWarning }),
+  'redis feed': async () => {
+    const { RedisFeedElectionBackend } = await feedOf('redis');
+    return new RedisFeedElectionBackend(redis, { ...options, channel: lockName, onWarning });
+  },
+  'postgres feed': async () => {
+    const [{ default: pg }, { PostgresElectionBackend }] = await Promise.all([
+      import('pg'),
+      feedOf('postgres'),
+    ]);
+    const pool = new pg.Pool({ connectionString: database, connectionTimeoutMillis: 2_000 });
+    return new PostgresElectionBackend(pool, { ...options, electionName: prefix, onWarning });
+  },
+  etcd: async () => {
+    const { EtcdElectionBackend } = await library('backends/etcd');
+    return new EtcdElectionBackend({ ...options, etcd: { endpoints: database }, lockName: prefix });
+  },
+  postgres: async () => {
+    const { PostgresElectionBackend } = await library('backends/postgres');
+    return new PostgresElectionBackend({ ...options, postgres: database, lockName: prefix });
+  },
+};
+const backend = await backends[kind ?? 'redis']();
 const recorded = {
   name: backend.name,
   resign: () => backend.resign(),
@@ -106,6 +139,21 @@ async function electInNest() {
   };
 }
 
+/** The election as a feed in classic mode, which has no terms and no leases. */
+async function electClassic() {
+  const { RedisLeaderFeed } = await feedOf('redis');
+  const feed = new RedisLeaderFeed(redis, { id, heartbeatIntervalMs: 250 });
+  const term = 1;
+  feed.on('new state', (state) => heard(state === 'leader' ? 'acquired' : 'lost', { term }));
+  feed.on('new leader', (leaderId) => leaderId !== id && note('follower', { leaderId, term }));
+  return {
+    lease: () => ({ term, isValid: () => feed.isLeader }),
+    start: () => feed.start({ channel: lockName }),
+    resign: () => feed.elect('nobody'),
+    stop: () => feed.stop(),
+  };
+}
+
 // As work that began under a lease and looks at nothing else: the lease is held on to also when it was lost.
 let held;
 function heard(event, details) {
@@ -114,7 +162,8 @@ function heard(event, details) {
   note(event, details);
   if (event === 'acquired') held = election.lease();
 }
-const election = api === 'MasterElection' ? await electInNest() : elect();
+const apis = { Elector: elect, MasterElection: electInNest, ClassicFeed: electClassic };
+const election = await apis[api ?? 'Elector']();
 
 const writing = openRedis(resource, { ...commandSettings, enableOfflineQueue: true });
 const fence = new RedisFence(writing, `${prefix}:fence`);

@@ -12,7 +12,13 @@ const EXIT_TIMEOUT = 30_000;
 /** What a candidate may be started with, besides where. */
 export type CandidateOptions = Pick<RedisElectionOptions, 'timing' | 'crashDetection'> & {
   /** By which the process takes part. Default `Elector`. */
-  readonly api?: 'Elector' | 'MasterElection';
+  readonly api?: 'Elector' | 'MasterElection' | 'ClassicFeed';
+  /** What elects. Default `redis`: that of this library. `postgres feed`: on the server of DATABASE_URL. */
+  readonly backend?: 'redis' | 'redis feed' | 'postgres feed' | 'etcd' | 'postgres';
+  /** Of the backend's store, where that is no Redis. Default: DATABASE_URL. */
+  readonly url?: string;
+  /** For all but that of this library on Redis. Milliseconds. */
+  readonly lockTtl?: number;
   /** Of the election's store. */
   readonly username?: string;
   readonly password?: string;
@@ -45,7 +51,7 @@ export class Candidate {
   /** Resolves when it competes. */
   static async start(
     setting: CandidateSetting,
-    { api, username, password, ...options }: CandidateOptions,
+    { api, backend, url, username, password, ...options }: CandidateOptions,
     journal: Journal,
     resource: Redis,
   ): Promise<Candidate> {
@@ -59,7 +65,16 @@ export class Candidate {
       command: [
         process.execPath,
         script,
-        JSON.stringify({ ...setting, id, store, api, options, journal: journal.path }),
+        JSON.stringify({
+          ...setting,
+          id,
+          store,
+          api,
+          backend,
+          options,
+          database: url ?? process.env.DATABASE_URL,
+          journal: journal.path,
+        }),
       ],
       ready: () => {
         journal.read();

@@ -1,0 +1,45 @@
+import { startEtcd, startPostgres } from '@detector-cluster/dev-services';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { useArena } from './support/use-arena.js';
+
+jest.setTimeout(120_000);
+
+interface Store {
+  readonly url: string;
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+describe.each([
+  ['etcd', 3_000, (): Promise<Store> => startEtcd()],
+  ['postgres', 1_500, (): Promise<Store> => startPostgres()],
+] as const)('an election on %s', (backend, lockTtl, start) => {
+  const startArena = useArena();
+  let store: Store;
+  beforeAll(async () => {
+    store = await start();
+  });
+  afterAll(() => store.stop());
+
+  it('never has two leaders, whoever is killed, frozen, ended or restarted', async () => {
+    const arena = await startArena(4, { backend, lockTtl, url: store.url });
+
+    (await arena.settled()).kill();
+    const frozen = await arena.settled();
+    const from = arena.journal.read();
+    frozen.pause();
+    expect(await arena.next('acquired', from)).toMatchObject({ reason: 'expired' });
+    frozen.resume();
+    expect(await arena.next('lost', from, ({ owner }) => owner === frozen.id)).toMatchObject({
+      reason: 'expired',
+    });
+
+    await arena.settled();
+    await store.restart();
+    const ending = await arena.settled();
+    const ended = arena.journal.read();
+    await ending.terminate();
+    expect(await arena.next('acquired', ended)).toMatchObject({ reason: 'released' });
+    await arena.settled();
+  });
+});
