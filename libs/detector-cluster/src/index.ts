@@ -72,3 +72,4 @@ export type { ChangeFeedOptions } from './trigger/change-feed/change-feed-option
 export { SubscriptionTrigger, type SubscriptionTriggerOptions } from './trigger/subscription-trigger.js';
 export type { ClusterEvent, RecordedClusterEvent } from './model/cluster-event.js';
 export type { EventPage } from './state/event-history.js';
+export type { PlacementHints, PlacementHintsOf } from './desired/placement-hints.js';

@@ -239,6 +239,7 @@ export class MasterSlaveWorkerCluster
       patches: this.patches,
       modelUrls: options.modelUrls,
       hashKey: options.secretBox?.hashKey,
+      placement: options.placement,
       timings: options.timings,
       createRouter: (store, isValid) => {
         const publisher = new AssignmentPublisher(store, redis, keys);

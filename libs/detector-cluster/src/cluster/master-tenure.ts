@@ -7,6 +7,7 @@ import type { MasterControls, PlanPreview } from '../control/master-controls.js'
 import { TenureOverError } from '../control/tenure-over.error.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
+import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
 import { RegenerationGate } from '../desired/gate/regeneration-gate.js';
@@ -55,6 +56,7 @@ export interface MasterTenureOptions {
   readonly modelUrls: ModelUrlProvider;
   /** For the hashes of subscriptions, when a secret is configured. */
   readonly hashKey: Buffer | undefined;
+  readonly placement: PlacementHintsOf | null;
   readonly timings: DetectorClusterTimings;
   /** The tenure starts, feeds and closes it. */
   readonly createRouter: (store: FencedStore, mayForward: () => boolean) => DetectionRouter;
@@ -97,7 +99,14 @@ export class MasterTenure implements MasterControls {
     const { lease, keys, redis, timings, source, explicit } = options;
     this.store = new FencedStore(redis, keys.fence, lease.term);
     this.notes = new RegenerationNotes(options.logger);
-    this.desired = new DesiredStateKeeper(this.store, keys, source, explicit, options.hashKey);
+    this.desired = new DesiredStateKeeper(
+      this.store,
+      keys,
+      source,
+      explicit,
+      options.hashKey,
+      options.placement,
+    );
     this.actual = new ActualStateKeeper(this.store, keys);
     this.journal = new EventJournal(this.store, keys);
     this.planner = new PlannerMemoryKeeper(this.store, keys);

@@ -1,10 +1,13 @@
 import type { Regeneration } from '../state/desired-state-keeper.js';
 import type { ClusterLogger } from './cluster-logger.js';
 
+const MOST_SHOWN = 10;
+
 /** Says what could not be taken into the desired state, once for as long as it stays the same. */
 export class RegenerationNotes {
   private skipped = '';
   private unreadable = '';
+  private hints = '';
 
   constructor(private readonly logger: ClusterLogger) {}
 
@@ -19,5 +22,11 @@ export class RegenerationNotes {
     if (unreadable !== this.unreadable && unreadable !== '')
       this.logger.error(`explicit subscriptions that cannot be read: ${unreadable}`);
     this.unreadable = unreadable;
+    const shown = regeneration.hintProblems.slice(0, MOST_SHOWN).join(', ');
+    if (shown !== this.hints && shown !== '')
+      this.logger.warn(
+        `${regeneration.hintProblems.length} hints for the placement cannot be used, the defaults are: ${shown}`,
+      );
+    this.hints = shown;
   }
 }

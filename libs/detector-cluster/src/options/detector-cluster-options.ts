@@ -1,6 +1,7 @@
 import type { RedisSource } from '@detector-cluster/election/redis';
 import type { WorkerTls } from '../connection/worker-credentials.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
+import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import type { PrismaDesiredClient } from '../desired/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
 import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-options.js';
@@ -51,6 +52,11 @@ export interface DetectorClusterOptions {
   readonly desiredState?: DesiredStateSource;
   /** Makes the URL from which workers download a model. Needed with `prisma` or `desiredState`. */
   readonly modelUrl?: ModelUrlProvider;
+  /**
+   * What the planner should know of each subscription: its cost, priority, the labels its worker must carry, whether the
+   * camera allows one stream only. The same in every process. Default: cost 1, priority 0, any worker.
+   */
+  readonly placement?: PlacementHintsOf;
   /** Listens to PostgreSQL for changes that no Prisma extension sees. Needs `pg` and `installChangeFeed`. Default none. */
   readonly changeFeed?: ChangeFeedOptions;
   /**

@@ -1,5 +1,6 @@
 import { slotProblem, slotSource, type DirectRedisSource } from '@detector-cluster/election/redis';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
+import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import { PrismaDesiredSource } from '../desired/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
 import { SecretBox } from '../desired/secrets/secret-box.js';
@@ -17,6 +18,7 @@ export interface ResolvedDetectorClusterOptions {
   readonly workers: WorkerList;
   readonly source: DesiredStateSource | null;
   readonly modelUrls: ModelUrlProvider;
+  readonly placement: PlacementHintsOf | null;
   readonly changeFeed: ChangeFeedOptions | null;
   readonly delivery: 'streams' | 'pubsub';
   /** Null without the option `secret`. */
@@ -75,6 +77,8 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
     typeof given === 'function'
       ? new WorkerList([], given)
       : new WorkerList(resolveWorkers(given, problems), null);
+  if (raw.placement !== undefined && typeof raw.placement !== 'function')
+    problems.push('placement: must be a function of a subscription that returns its hints');
   const secretBox = resolveSecret(raw.secret, problems);
   const timings = resolveTimings(raw.timings ?? {}, problems);
   if (problems.length > 0) throw new InvalidDetectorClusterOptionsError(problems);
@@ -84,6 +88,7 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
     workers,
     source: raw.desiredState ?? (raw.prisma === undefined ? null : new PrismaDesiredSource(raw.prisma)),
     modelUrls: raw.modelUrl ?? noModelUrls,
+    placement: raw.placement ?? null,
     changeFeed: raw.changeFeed ?? null,
     delivery,
     secretBox,

@@ -15,9 +15,36 @@ describe('unitsOf', () => {
     ]);
   });
 
-  it('sums the given costs', () => {
-    const [unit] = unitsOf([subscription('a;1', 1), subscription('b;1', 2)], (s) => s.modelId * 1.5);
-    expect(unit?.cost).toBe(4.5);
+  it('takes a camera for what all of its subscriptions ask for', () => {
+    const units = unitsOf([
+      { ...subscription('a;1'), hints: { cost: 1.5, priority: 2, selector: { gpu: 'a100' } } },
+      { ...subscription('b;1'), hints: { priority: -1, selector: { zone: 'north' }, exclusive: true } },
+      subscription('c;1'),
+    ]);
+    expect(units).toEqual([
+      {
+        unitId: '1',
+        subscriptions: ['a;1', 'b;1', 'c;1'],
+        cost: 3.5,
+        models: [1],
+        priority: 2,
+        selector: { gpu: 'a100', zone: 'north' },
+        exclusive: true,
+      },
+    ]);
+  });
+
+  it('finds no worker for a camera whose subscriptions contradict each other', () => {
+    const [unit] = unitsOf([
+      { ...subscription('a;1'), hints: { selector: { zone: 'north' } } },
+      { ...subscription('b;1'), hints: { selector: { zone: 'south' } } },
+    ]);
+    const { unplaced } = plan({
+      units: [unit!],
+      workers: workers(2).map((worker) => ({ ...worker, labels: { zone: 'north' } })),
+      placements: new Map(),
+    });
+    expect(unplaced).toEqual([{ unitId: '1', reasons: { selector: 2 } }]);
   });
 
   it('refuses an identifier that is none', () => {

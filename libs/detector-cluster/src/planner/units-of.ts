@@ -1,18 +1,18 @@
-import { parseSubscription } from '../model/subscription-identifier.js';
+import type { PlacementHints } from '../desired/placement-hints.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import { parseSubscription } from '../model/subscription-identifier.js';
 import type { PlanUnit } from './contract/plan-input.js';
 
-export type UnitSubscription = Pick<DesiredCameraSubscription, 'subscriptionIdentifier' | 'modelId'>;
+export type UnitSubscription = Pick<DesiredCameraSubscription, 'subscriptionIdentifier' | 'modelId'> & {
+  readonly hints?: PlacementHints;
+};
 
 /**
- * The units that subscriptions make: one for each camera. `costOf` is the share of a worker's capacity that a subscription
- * takes, 1 by default; the cost of a unit is the sum. Throws `InvalidInputError` for an identifier that is none.
+ * The units that subscriptions make: one for each camera. Costs are added up, the highest priority counts, and the worker
+ * must carry all labels that any of them asks for. Throws `InvalidInputError` for an identifier that is none.
  */
-export function unitsOf<S extends UnitSubscription>(
-  subscriptions: Iterable<S>,
-  costOf: (subscription: S) => number = () => 1,
-): PlanUnit[] {
-  const byCamera = new Map<string, S[]>();
+export function unitsOf(subscriptions: Iterable<UnitSubscription>): PlanUnit[] {
+  const byCamera = new Map<string, UnitSubscription[]>();
   for (const subscription of subscriptions) {
     const { cameraId } = parseSubscription(subscription.subscriptionIdentifier);
     const group = byCamera.get(cameraId);
@@ -22,7 +22,32 @@ export function unitsOf<S extends UnitSubscription>(
   return [...byCamera].map(([unitId, group]) => ({
     unitId,
     subscriptions: group.map((s) => s.subscriptionIdentifier).sort(),
-    cost: group.reduce((sum, s) => sum + costOf(s), 0),
+    cost: group.reduce((sum, { hints }) => sum + (hints?.cost ?? 1), 0),
     models: [...new Set(group.map((s) => s.modelId))].sort((a, b) => a - b),
+    ...demandsOf(group),
   }));
+}
+
+function demandsOf(
+  group: readonly UnitSubscription[],
+): Pick<PlanUnit, 'priority' | 'selector' | 'exclusive'> {
+  const hints = group.flatMap((subscription) => subscription.hints ?? []);
+  if (hints.length === 0) return {};
+  const priorities = hints.flatMap(({ priority }) => priority ?? []);
+  const selector = mergedSelector(hints);
+  return {
+    ...(priorities.length > 0 && { priority: Math.max(...priorities) }),
+    ...(selector && { selector }),
+    ...(hints.some(({ exclusive }) => exclusive) && { exclusive: true }),
+  };
+}
+
+/** Where two ask for different values of a label no worker has both, and none matches. */
+function mergedSelector(hints: readonly PlacementHints[]): Record<string, string> | null {
+  const values = new Map<string, Set<string>>();
+  for (const { selector } of hints)
+    for (const [label, value] of Object.entries(selector ?? {}))
+      values.set(label, (values.get(label) ?? new Set()).add(value));
+  if (values.size === 0) return null;
+  return Object.fromEntries([...values].map(([label, wanted]) => [label, [...wanted].sort().join(' and ')]));
 }

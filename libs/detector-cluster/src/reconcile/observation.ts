@@ -1,3 +1,4 @@
+import type { PlacementHints } from '../desired/placement-hints.js';
 import type { WorkerLiveness } from '../model/cluster-state.js';
 import type { DesiredCameraSubscription, SubscriptionStatus } from '../model/subscriptions.js';
 
@@ -7,6 +8,8 @@ export interface DesiredEntry {
   /** Hash of everything that identifies the stream. */
   readonly hash: string;
   readonly cameraId: string;
+  /** What the planner should know of it; left out: nothing. */
+  readonly hints?: PlacementHints;
   /** Its credentials are not known here: it may go on where it runs, but cannot be sent. */
   readonly withheld?: boolean;
 }

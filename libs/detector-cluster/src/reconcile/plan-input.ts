@@ -28,7 +28,7 @@ export function planInputOf(facts: PlanFacts): PlanInput {
   for (const { unitId, from } of moves.values()) placements.set(unitId, from);
   const placeable = [...desired.values()].filter(({ cameraId }) => !settling || placements.has(cameraId));
   return {
-    units: unitsOf(placeable.map(({ spec }) => spec)),
+    units: unitsOf(placeable.map(({ spec, hints }) => (hints ? { ...spec, hints } : spec))),
     workers: workers.map(toPlanWorker),
     placements,
     penalties: planPenalties(facts.penalties, wallNow),

@@ -188,6 +188,45 @@ describe('reconcile: moves', () => {
     expect(w.sent).toEqual([]);
   });
 
+  it('stops a camera that allows one stream before it starts it elsewhere', () => {
+    const { w, from, to } = draining();
+    w.hint('d1;c1', { exclusive: true });
+    w.pass();
+    expect(commands(w)).toEqual([`unsubscribe d1;c1 ${from}`, `subscribe d1;c1 ${to}`]);
+    w.run(4_000);
+    expect(w.running()['d1;c1']).toEqual([to]);
+    expect(w.statuses()['d1;c1']).toBe('active/streaming');
+  });
+
+  it('takes the room of the least important for the most important, and gives it back', () => {
+    const w = world(['ws://a'], cameras(3));
+    w.workers.get('ws://a')!.capacity = 3;
+    w.want(...[...cameras(3), 'd9;c9'].map((id) => subscription(id)));
+    for (const id of cameras(3).slice(1)) w.hint(id, { priority: 1 });
+    w.hint('d9;c9', { priority: 5 });
+    w.pass();
+    expect(commands(w)).toEqual(['unsubscribe d0;c0 ws://a', 'subscribe d9;c9 ws://a']);
+    w.run(10_000);
+    expect(w.statuses()).toMatchObject({ 'd0;c0': 'recovering/capacity', 'd9;c9': 'active/streaming' });
+    expect(w.sent).toHaveLength(2);
+    w.want(...cameras(3).map((id) => subscription(id)));
+    w.run(10_000);
+    expect(Object.values(w.statuses())).toEqual(Array(3).fill('active/streaming'));
+  });
+
+  it('places a camera on a worker that carries its labels, and moves it when it does no longer', () => {
+    const w = world(['ws://a', 'ws://b'], ['d1;c1']);
+    const at = w.places()['d1;c1']!;
+    const other = at === 'ws://a' ? 'ws://b' : 'ws://a';
+    w.workers.get(other)!.labels = { zone: 'north' };
+    w.hint('d1;c1', { selector: { zone: 'north' } });
+    w.run(6_000);
+    expect(commands(w)).toEqual([`subscribe d1;c1 ${other}`, `unsubscribe d1;c1 ${at}`]);
+    delete w.workers.get(other)!.labels;
+    w.run(4_000);
+    expect(w.statuses()['d1;c1']).toBe('recovering/selector');
+  });
+
   it('leaves everything where it is while the cluster is frozen, whatever workers seem to be offline', () => {
     const w = world(['ws://a', 'ws://b', 'ws://c'], cameras(9));
     const before = w.places();

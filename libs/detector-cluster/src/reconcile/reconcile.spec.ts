@@ -251,7 +251,7 @@ describe('reconcile', () => {
           new Set(w.desired.size > 0 ? ['active/streaming'] : []),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

@@ -1,3 +1,4 @@
+import type { PlacementHints } from '../desired/placement-hints.js';
 import { specHash } from '../desired/stream/spec-hash.js';
 import type { WorkerLiveness } from '../model/cluster-state.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
@@ -24,6 +25,7 @@ interface SimulatedWorker {
   /** Subscriptions of which it gets no picture. */
   dark: Set<string>;
   capacity: number;
+  labels?: Record<string, string>;
   cordoned?: boolean;
   drainSince?: number;
 }
@@ -81,6 +83,11 @@ export class SimulatedWorld {
     );
   }
 
+  /** What the planner should know of one desired subscription. */
+  hint(id: string, hints: PlacementHints): void {
+    this.desired = new Map(this.desired).set(id, { ...this.desired.get(id)!, hints });
+  }
+
   get wallNow(): number {
     return 1_700_000_000_000 + this.now;
   }
@@ -97,6 +104,7 @@ export class SimulatedWorld {
         reportAt: worker.reportAt,
         reported: worker.streams,
         capacity: worker.capacity,
+        ...(worker.labels && { labels: worker.labels }),
         ...(worker.cordoned && { cordoned: true }),
         ...(worker.drainSince !== undefined && { drainSince: worker.drainSince }),
         cpu: 10,

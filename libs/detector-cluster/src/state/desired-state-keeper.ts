@@ -4,6 +4,7 @@ import type {
   ExplicitSubscriptions,
   ExplicitSubscriptionStore,
 } from '../desired/explicit/explicit-subscription-store.js';
+import { checkedHints, type PlacementHintsOf } from '../desired/placement-hints.js';
 import { mergeDesired } from '../desired/merge-desired.js';
 import { specHash } from '../desired/stream/spec-hash.js';
 import type { FencedStore } from '../fence/fenced-store.js';
@@ -19,6 +20,8 @@ export interface Regeneration {
   readonly skipped: SkippedDisplay[];
   /** One line each: the subscription and what is wrong with it. */
   readonly unreadable: string[];
+  /** One line for each hint that could not be used. */
+  readonly hintProblems: string[];
 }
 
 /** What should run, as the master knows it: read anew on every regeneration, kept in Redis for its successor. */
@@ -27,6 +30,7 @@ export class DesiredStateKeeper {
   /** Whether it has been read from its source in this tenure. Before that nothing may be taken down. */
   certain = false;
 
+  private hintProblems: string[] = [];
   private readonly desired: HashMirror;
   private readonly skipped: HashMirror;
 
@@ -37,6 +41,7 @@ export class DesiredStateKeeper {
     private readonly source: DesiredStateSource | null,
     private readonly explicit: ExplicitSubscriptionStore,
     private readonly hashKey?: Buffer,
+    private readonly hintsOf: PlacementHintsOf | null = null,
   ) {
     this.desired = new HashMirror(store, keys.desired);
     this.skipped = new HashMirror(store, keys.skipped);
@@ -49,7 +54,7 @@ export class DesiredStateKeeper {
   async load(redis: Redis): Promise<void> {
     const written = await this.desired.load(redis);
     await this.skipped.load(redis);
-    this.entries = byId([...written.values()].flatMap(fromDesiredRecord));
+    this.entries = byId([...written.values()].flatMap(fromDesiredRecord).map((entry) => this.hinted(entry)));
   }
 
   /** Reads the whole desired state again. Rejects when the source or Redis cannot be reached. */
@@ -63,6 +68,7 @@ export class DesiredStateKeeper {
       throw error;
     }
     const { subscriptions, skipped } = state;
+    this.hintProblems = [];
     const hashes = new Map(explicit.withheld.map(({ spec, hash }) => [spec, hash]));
     const requested = [...explicit.subscriptions, ...hashes.keys()];
     const entries = mergeDesired(subscriptions, requested).map((spec) =>
@@ -78,7 +84,7 @@ export class DesiredStateKeeper {
     );
     this.entries = byId(entries);
     this.certain = true;
-    return { skipped, unreadable: unreadable(explicit) };
+    return { skipped, unreadable: unreadable(explicit), hintProblems: this.hintProblems };
   }
 
   /**
@@ -98,12 +104,19 @@ export class DesiredStateKeeper {
 
   /** @param withheldHash the hash of the whole subscription where `spec` is not the whole */
   private entryOf(spec: DesiredCameraSubscription, withheldHash?: string): DesiredEntry {
-    return {
+    return this.hinted({
       spec,
       hash: withheldHash ?? specHash(spec, this.hashKey),
       cameraId: parseSubscription(spec.subscriptionIdentifier).cameraId,
       ...(withheldHash !== undefined && { withheld: true }),
-    };
+    });
+  }
+
+  private hinted(entry: DesiredEntry): DesiredEntry {
+    if (this.hintsOf === null) return entry;
+    const { hints, problems } = checkedHints(this.hintsOf, entry.spec);
+    this.hintProblems.push(...problems.map((problem) => `${entry.spec.subscriptionIdentifier} (${problem})`));
+    return Object.keys(hints).length === 0 ? entry : { ...entry, hints };
   }
 }
 

@@ -30,7 +30,7 @@ export class EventHistory {
       throw new InvalidInputError('limit', `must be a whole number from 1 to ${MOST}`);
     const entries =
       after === undefined
-        ? (await this.redis.xrevrange(this.keys.events, '+', '-', 'COUNT', limit)).reverse()
+        ? (await this.redis.xrevrange(this.keys.events, '+', '-', 'COUNT', limit)).toReversed()
         : await this.redis.xrange(this.keys.events, `(${after}`, '+', 'COUNT', limit);
     return entries.flatMap(([id, fields]) => toEvent(id, fields) ?? []);
   }

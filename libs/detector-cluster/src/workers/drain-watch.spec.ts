@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { DrainWatch } from './drain-watch.js';
 
-describe('DrainWatch', () => {
-  const worker = (streams: string[], drainSince?: number, current = true) => ({
-    url: 'ws://a',
-    current,
-    reported: new Map(streams.map((id) => [id, { online: true, modelId: 1 }])),
-    ...(drainSince !== undefined && { drainSince }),
-  });
+const worker = (streams: string[], drainSince?: number, current = true) => ({
+  url: 'ws://a',
+  current,
+  reported: new Map(streams.map((id) => [id, { online: true, modelId: 1 }])),
+  ...(drainSince !== undefined && { drainSince }),
+});
 
+describe('DrainWatch', () => {
   it('says once that a worker which is being drained is empty', () => {
     const drained: string[] = [];
     const watch = new DrainWatch((url) => drained.push(url));

@@ -13,6 +13,9 @@ jest.setTimeout(60_000);
 
 const PATIENCE = 20_000;
 
+const prefix = () => `{${randomUUID()}}:`;
+const count = (worker: PlainWorker) => worker.streams.size;
+
 describe('workers that change at run time', () => {
   const workers: PlainWorker[] = [];
   const apps: INestApplicationContext[] = [];
@@ -67,9 +70,6 @@ describe('workers that change at run time', () => {
       const { subscriptions } = await cluster.getSubscriptions();
       return subscriptions.length === ids.length && subscriptions.every(({ status }) => status === 'active');
     });
-
-  const prefix = () => `{${randomUUID()}}:`;
-  const count = (worker: PlainWorker) => worker.streams.size;
 
   it('empties a worker that is drained, gives a cordoned one nothing, and takes both back', async () => {
     const [a, b, c] = (await startWorkers(3)) as [PlainWorker, PlainWorker, PlainWorker];
