@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import { StateChild } from './state-child.js';
 
 /** Until everything runs; a hundred thousand subscriptions are sent one by one. Milliseconds. */
-const PATIENCE = 600_000;
+const PATIENCE = 300_000;
 
 /** Until the first reports have been written and what the start left behind is gone. Milliseconds. */
 const SETTLE = 5_000;
@@ -17,11 +17,15 @@ export interface StateClusterOptions {
   readonly subscriptions: number;
 }
 
-/** Bytes in use. */
+/** Bytes. */
 export interface Memory {
+  /** In use in the master. */
   readonly master: number;
+  /** Of all keys of the cluster in Redis. */
   readonly redis: number;
 }
+
+const PREFIX = 'state:';
 
 /** A master and another backend, each a process, with workers in a third that hold subscriptions and detect nothing. */
 export class StateCluster {
@@ -46,7 +50,7 @@ export class StateCluster {
     const [urls] = (await once(workers, 'message')) as [string[]];
     const args = {
       redisUrl: service.url,
-      prefix: 'state:',
+      prefix: PREFIX,
       workers: urls,
       // As much again as it takes, so that any worker may be chosen.
       capacity: Math.ceil((2 * options.subscriptions) / options.workers),
@@ -70,8 +74,10 @@ export class StateCluster {
   }
 
   async memory(): Promise<Memory> {
-    const used = /used_memory:(\d+)/.exec(await this.redis.info('memory'));
-    return { master: await this.master.heap(), redis: Number(used![1]) };
+    let redis = 0;
+    for (const key of await this.redis.keys(`${PREFIX}*`))
+      redis += (await this.redis.memory('USAGE', key, 'SAMPLES', 0)) ?? 0;
+    return { master: await this.master.heap(), redis };
   }
 
   async stop(): Promise<void> {
