@@ -1,5 +1,6 @@
 export type { Candidate } from './contract/candidate.js';
 export type { ElectionBackend } from './contract/election-backend.js';
+export type { ElectionControl, LeaderView } from './contract/election-control.js';
 export type { ElectionState } from './contract/election-state.js';
 export {
   ElectionProtocolError,

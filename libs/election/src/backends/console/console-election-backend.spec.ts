@@ -81,6 +81,14 @@ describe('ConsoleElectionBackend', () => {
     expect(log.at(-1)).toBe('begin 6');
   });
 
+  it('drops what is typed during the error state, but for the last', async () => {
+    await type('ERROR', 'LEADER 5', 'NOTLEADER', 'LEADER 6', 'NOTLEADER Bob 7');
+    clock.advance(10_000);
+    await settle();
+    expect(log).toEqual(['ConsoleError: ERROR was typed']);
+    expect(elector.leaderId).toBe('Bob');
+  });
+
   it('answers what it does not know, and a term that does not rise', async () => {
     said();
     await type('', 'hello', 'LEADER 5', 'LEADER 4');

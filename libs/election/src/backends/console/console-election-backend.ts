@@ -23,7 +23,7 @@ export interface ConsoleElectionOptions {
  * - `NOTLEADER [leader [term]]`: it does not lead; somebody else does, or nobody.
  * - `ERROR [message]`: the campaign breaks, and the elector goes into its error state.
  *
- * What is typed while nobody competes counts for the next campaign. At the end of the input the candidate leads no longer.
+ * Of what is typed while nobody competes, the last counts, for the next campaign. At the end of the input the candidate leads no longer.
  */
 export class ConsoleElectionBackend implements ElectionBackend {
   readonly name = 'console';
@@ -48,6 +48,8 @@ export class ConsoleElectionBackend implements ElectionBackend {
     if (this.candidate) throw new Error('a campaign of this backend is already under way');
     this.candidate = candidate;
     if (!this.closed) this.lines ??= this.open();
+    // Of what was said while nobody competed, only the last counts.
+    this.commands.splice(0, this.commands.length - 1);
     this.say(`${candidate.id} competes; type ${CONSOLE_COMMANDS}`);
     try {
       while (!signal.aborted) {

@@ -4,3 +4,4 @@ export type { EtcdTls, EtcdTlsSource } from './client/etcd-tls.js';
 export { etcdElectionKeys, type EtcdElectionKeys } from './etcd-election-keys.js';
 export { EtcdElectionBackend } from './etcd-election-backend.js';
 export type { EtcdElectionOptions } from './etcd-election-options.js';
+export { EtcdElectionControl } from './etcd-election-control.js';

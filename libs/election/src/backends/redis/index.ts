@@ -1,4 +1,5 @@
 export * from './connection/index.js';
+export { RedisElectionControl } from './redis-election-control.js';
 export { electionKeys, type ElectionKeys } from './election-keys.js';
 export { ELECTION_TIMINGS, type ElectionTiming, type ElectionTimingName } from './election-timings.js';
 export { candidateOfOwner } from './lease/lease-owner.js';
