@@ -1,3 +1,4 @@
+export { createGroupMember, type GroupOptions } from './create-group-member.js';
 export { GroupMember } from './member/group-member.js';
 export type { GroupMemberEvents } from './member/group-member-events.js';
 export type {
@@ -17,5 +18,8 @@ export { LeaderStoreError } from './store/leader-store.error.js';
 export { MemoryLeaderStore } from './store/memory-leader-store.js';
 export { StandaloneLeaderStore } from './store/standalone-leader-store.js';
 export { TextLeaderStore } from './store/text-leader-store.js';
+export { FRAME_FAULTS, type FrameFault } from './transport/security/frame-fault.js';
+export type { WsTransport } from './transport/ws/ws-transport.js';
+export type { GroupTls, WsTransportOptions } from './transport/ws/ws-options.js';
 export type { Transport } from './transport/transport.js';
 export { messageSchema, WIRE_VERSION, type GroupMessage, type MessageType } from './wire/message.js';

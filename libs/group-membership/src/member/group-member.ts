@@ -14,13 +14,7 @@ import { StandaloneLeaderStore } from '../store/standalone-leader-store.js';
 import type { Transport } from '../transport/transport.js';
 import { pause } from '../util/pause.js';
 import { toError } from '../util/to-error.js';
-import {
-  WIRE_VERSION,
-  type GroupMessage,
-  type JoinAnswer,
-  type MessageOf,
-  type MessageType,
-} from '../wire/message.js';
+import { WIRE_VERSION, type GroupMessage, type JoinAnswer, type MessageType } from '../wire/message.js';
 import type { GroupMemberEvents } from './group-member-events.js';
 import type { GroupMemberOptions, ResolvedGroupOptions } from './group-options.js';
 import { resolveGroupOptions } from './resolve-group-options.js';
@@ -101,7 +95,7 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
     this.started = true;
     this.stopping = new AbortController();
     try {
-      this.address = await this.transport.open((message) => this.receive(message));
+      this.address = await this.transport.open((message, reply) => this.receive(message, reply));
       await this.join();
     } catch (error) {
       await this.transport.close();
@@ -224,20 +218,16 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
     });
   }
 
-  private receive(message: GroupMessage): void {
+  private receive(message: GroupMessage, reply: (answer: GroupMessage) => void): void {
     if (message.type === 'JOINACK') this.answers.get(message.nonce)?.(message.answer);
-    else if (this.session) this.session.receive(message);
-    else if (message.type === 'JOIN') this.refuse(message);
-  }
-
-  private refuse({ nonce, from }: MessageOf<'JOIN'>): void {
-    if (from.boot === this.boot) return;
-    this.transmit(from.address, {
-      ...this.envelope(0),
-      type: 'JOINACK',
-      nonce,
-      answer: { outcome: 'not-leader' },
-    });
+    else if (this.session) this.session.receive(message, reply);
+    else if (message.type === 'JOIN' && message.from.boot !== this.boot)
+      reply({
+        ...this.envelope(0),
+        type: 'JOINACK',
+        nonce: message.nonce,
+        answer: { outcome: 'not-leader' },
+      });
   }
 
   private envelope(id: number) {

@@ -139,9 +139,9 @@ export class GroupSession {
     if (departing) this.broadcast({ type: 'DEPARTING', leader: this.leader });
   }
 
-  receive(message: GroupMessage): void {
+  receive(message: GroupMessage, reply: (answer: GroupMessage) => void): void {
     if (this.over) return;
-    if (message.type === 'JOIN') return void this.answerJoin(message);
+    if (message.type === 'JOIN') return void this.answerJoin(message, reply);
     const { from, to, epoch } = message;
     if (epoch !== this.epoch) return this.fromAnotherEpoch(message);
     // Meant for whoever had this address before.
@@ -370,10 +370,11 @@ export class GroupSession {
     if (epoch > 0 && this.leader) this.tell(from, { type: 'COORDINATOR', leader: this.leader });
   }
 
-  private async answerJoin(message: MessageOf<'JOIN'>): Promise<void> {
+  private async answerJoin(message: MessageOf<'JOIN'>, reply: (answer: GroupMessage) => void): Promise<void> {
     const answer = await this.desk.handle(message);
-    const { from, nonce } = message;
-    if (answer && !this.over) this.tell({ ...from, id: 0 }, { type: 'JOINACK', nonce, answer });
+    if (!answer || this.over) return;
+    // Not to its address, which may be another member's.
+    reply(this.compose(0, { type: 'JOINACK', nonce: message.nonce, answer }));
   }
 
   private leave(why: 'expelled' | 'outdated'): void {
@@ -390,10 +391,13 @@ export class GroupSession {
     unreachable?: (error: Error) => void,
     epoch = this.epoch,
   ): void {
+    this.port.transmit(to.address, this.compose(to.id, body, epoch), unreachable);
+  }
+
+  private compose(to: number, body: MessageBody, epoch = this.epoch): GroupMessage {
     const { options, address, boot } = this.port;
     const from = { id: this.id, address, boot, incarnation: this.incarnation };
-    const message = { v: WIRE_VERSION, group: options.group, epoch, from, to: to.id, ...body };
-    this.port.transmit(to.address, message as GroupMessage, unreachable);
+    return { v: WIRE_VERSION, group: options.group, epoch, from, to, ...body } as GroupMessage;
   }
 }
 

@@ -3,7 +3,7 @@ import { checkHistory, type Grant } from '@detector-cluster/election/testing';
 import { GroupMember } from '../member/group-member.js';
 import type { CoreGroupOptions } from '../member/group-options.js';
 import { MemoryLeaderStore } from '../store/memory-leader-store.js';
-import type { Transport } from '../transport/transport.js';
+import type { Receive, Transport } from '../transport/transport.js';
 import { messageSchema, type GroupMessage } from '../wire/message.js';
 import { SimulatedClock } from './simulated-clock.js';
 
@@ -105,7 +105,7 @@ export class SimulatedGroup {
   loss = 0;
   delivered = 0;
   private readonly byAddress = new Map<string, SimulatedMember>();
-  private readonly receivers = new Map<string, (message: GroupMessage) => void>();
+  private readonly receivers = new Map<string, Receive>();
 
   constructor(seed: number) {
     this.random = seededRandom(seed);
@@ -210,6 +210,12 @@ export class SimulatedGroup {
     if (!target || target.dead || !receive)
       return from.run(() => unreachable?.(new Error('connection refused')));
     this.delivered++;
-    target.run(() => receive(message));
+    target.run(() => receive(message, (answer) => this.answer(target, from, answer)));
+  }
+
+  private answer(from: SimulatedMember, to: SimulatedMember, message: GroupMessage): void {
+    this.clock.setTimeout(() => {
+      if (from.side === to.side) to.run(() => this.receivers.get(to.address)?.(message, () => undefined));
+    }, this.latency());
   }
 }

@@ -1,0 +1,58 @@
+import { GroupMember } from './member/group-member.js';
+import type { CoreGroupOptions } from './member/group-options.js';
+import { InvalidGroupOptionsError } from './member/invalid-group-options.error.js';
+import { examineGroupOptions } from './member/resolve-group-options.js';
+import { WsTransport } from './transport/ws/ws-transport.js';
+import { examineWsOptions, type WsTransportOptions } from './transport/ws/ws-options.js';
+
+/** A member of a group over WebSockets. */
+export interface GroupOptions extends CoreGroupOptions, WsTransportOptions {}
+
+const KNOWN: Readonly<Record<keyof GroupOptions, true>> = {
+  group: true,
+  store: true,
+  detector: true,
+  quorum: true,
+  name: true,
+  onWarning: true,
+  clock: true,
+  random: true,
+  pingCycle: true,
+  failureThreshold: true,
+  leaseTtl: true,
+  renewInterval: true,
+  joinWait: true,
+  busyWait: true,
+  joinTimeout: true,
+  storeTimeout: true,
+  sitOut: true,
+  rememberFor: true,
+  probes: true,
+  helpers: true,
+  internalAddress: true,
+  listen: true,
+  secret: true,
+  tls: true,
+  maxPayload: true,
+  abuseLimit: true,
+  idleTimeout: true,
+  dialTimeout: true,
+  dial: true,
+};
+
+/**
+ * A member of a group, and how its messages travel. Nothing is connected before `member.start()`.
+ * @throws InvalidGroupOptionsError with all problems at once.
+ */
+export function createGroupMember(raw: GroupOptions): { member: GroupMember; transport: WsTransport } {
+  if (typeof raw !== 'object' || raw === null)
+    throw new InvalidGroupOptionsError(['options must be an object']);
+  const unknown = Object.keys(raw).filter((option) => !Object.hasOwn(KNOWN, option));
+  const { options, problems } = examineGroupOptions(raw);
+  const ws = examineWsOptions(raw);
+  const all = [...unknown.map((option) => `${option} is not an option`), ...ws.problems, ...problems];
+  if (all.length > 0) throw new InvalidGroupOptionsError(all);
+  const transport = new WsTransport(ws.options, options.group, options.onWarning);
+  const { name, ...core } = options;
+  return { member: new GroupMember({ ...core, ...(name !== undefined && { name }), transport }), transport };
+}

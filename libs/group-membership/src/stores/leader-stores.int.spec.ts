@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import {
+  startEtcd,
+  startMemcached,
+  startPostgres,
+  startRedis,
+  type GuardedServer,
+} from '@detector-cluster/dev-services';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MemoryLeaderStore } from '../store/memory-leader-store.js';
+import { describeLeaderStore } from '../testing/describe-leader-store.js';
+import { EtcdLeaderStore } from './etcd/index.js';
+import { MemcachedLeaderStore } from './memcached/index.js';
+import { PostgresLeaderStore } from './postgres/index.js';
+import { RedisLeaderStore } from './redis/index.js';
+
+describeLeaderStore('memory', () => {
+  const store = new MemoryLeaderStore();
+  return Promise.resolve({
+    createStore: () => store,
+    spoil: (text) => store.write(text),
+    dispose: () => Promise.resolve(),
+  });
+});
+
+type Server = Pick<GuardedServer, 'url' | 'kill' | 'start' | 'stop'>;
+type Store =
+  MemoryLeaderStore | RedisLeaderStore | MemcachedLeaderStore | EtcdLeaderStore | PostgresLeaderStore;
+
+const KINDS: [name: string, start: () => Promise<Server>, open: (url: string, key: string) => Store][] = [
+  ['redis', startRedis, (url, key) => new RedisLeaderStore({ redis: url, key })],
+  ['memcached', startMemcached, (url, key) => new MemcachedLeaderStore({ server: url, key })],
+  ['etcd', startEtcd, (url, key) => new EtcdLeaderStore({ hosts: url, key })],
+  ['postgres', startPostgres, (url, key) => new PostgresLeaderStore({ connectionString: url, key })],
+];
+
+describe.each(KINDS)('a real server of %s', (name, start, open) => {
+  let server: Server;
+  beforeAll(async () => {
+    server = await start();
+  }, 120_000);
+  afterAll(() => server.stop());
+
+  describeLeaderStore(
+    name,
+    () => {
+      const key = `leader:${randomUUID()}`;
+      return Promise.resolve({
+        createStore: () => open(server.url, key),
+        spoil: async (text) => {
+          const store = open(server.url, key);
+          await store.swap(null, text);
+          await store.cleanup();
+        },
+        kill: () => server.kill(),
+        revive: () => server.start(),
+        dispose: () => Promise.resolve(),
+      });
+    },
+    { restarts: true },
+  );
+});
+
+describe('the store of etcd', () => {
+  it.each([
+    [{ hosts: [] }, /hosts must name at least one/],
+    [{ hosts: 'etcd:2379' }, /hosts must be URLs/],
+  ])('refuses %j', (options, message) => {
+    expect(() => new EtcdLeaderStore(options)).toThrow(message);
+  });
+
+  it('goes on with another member when one cannot be reached', async () => {
+    const server = await startEtcd();
+    try {
+      const store = new EtcdLeaderStore({ hosts: ['http://127.0.0.1:1', server.url] });
+      expect(await store.read()).toBeNull();
+    } finally {
+      await server.stop();
+    }
+  }, 60_000);
+});
+
+describe('the store of PostgreSQL', () => {
+  it.each([
+    [{ connectionString: 'postgres://x', table: 'a b' }, /table must be a name/],
+    [{}, /connectionString or pool must be given/],
+  ])('refuses %j', (options, message) => {
+    expect(() => new PostgresLeaderStore(options)).toThrow(message);
+  });
+});

@@ -1,0 +1,1 @@
+export { MemcachedLeaderStore, type MemcachedLeaderStoreOptions } from './memcached-leader-store.js';

@@ -1,0 +1,75 @@
+import { MemcacheClient } from 'memcache-client';
+import { TextLeaderStore } from '../../store/text-leader-store.js';
+
+export interface MemcachedLeaderStoreOptions {
+  /** `host:port`. One server: a record that moves between servers is no record. */
+  readonly server: string;
+  /** Default `group-membership:leader`. Each group needs its own. */
+  readonly key?: string;
+  /** No command takes longer. Milliseconds; default 2,000. */
+  readonly commandTimeout?: number;
+  /** For a server that speaks TLS. */
+  readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+}
+
+/** For ever: a record that expired by itself would look like one that was never there. */
+const LIFETIME = { lifetime: 0 };
+
+/** What memcached says when the record is another one than was expected. */
+const DIFFERS = new Set(['NOT_STORED', 'EXISTS', 'NOT_FOUND']);
+
+/**
+ * Keeps the record in memcached, which forgets it when it restarts or evicts it: then the leader stores it again, and whoever
+ * finds none waits for as long as a leader may still act.
+ */
+export class MemcachedLeaderStore extends TextLeaderStore {
+  private readonly client: MemcacheClient;
+  private readonly key: string;
+
+  constructor(options: MemcachedLeaderStoreOptions) {
+    super();
+    const { server, key = 'group-membership:leader', commandTimeout = 2_000, tls } = options;
+    this.key = key;
+    this.client = new MemcacheClient({
+      server,
+      cmdTimeout: commandTimeout,
+      connectTimeout: commandTimeout,
+      noDelay: true,
+      ...(tls && { tls }),
+    });
+    this.client.on('error', () => undefined);
+  }
+
+  async read(): Promise<string | null> {
+    return (await this.entry())?.value ?? null;
+  }
+
+  async swap(expected: string | null, next: string): Promise<boolean> {
+    try {
+      if (expected === null) await this.client.add(this.key, next, LIFETIME);
+      else {
+        const entry = await this.entry();
+        if (entry?.value !== expected) return false;
+        await this.client.cas(this.key, next, { ...LIFETIME, casUniq: entry.casUniq });
+      }
+      return true;
+    } catch (error) {
+      if (DIFFERS.has((error as Error).message)) return false;
+      throw error;
+    }
+  }
+
+  protected async write(text: string): Promise<void> {
+    await this.client.set(this.key, text, LIFETIME);
+  }
+
+  cleanup(): Promise<void> {
+    this.client.shutdown();
+    return Promise.resolve();
+  }
+
+  private async entry(): Promise<{ value: string; casUniq: number | string } | undefined> {
+    return (await this.client.gets<string>(this.key)) as
+      { value: string; casUniq: number | string } | undefined;
+  }
+}

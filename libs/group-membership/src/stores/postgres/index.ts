@@ -1,0 +1,5 @@
+export {
+  PostgresLeaderStore,
+  type PostgresLeaderStoreOptions,
+  type SqlPool,
+} from './postgres-leader-store.js';

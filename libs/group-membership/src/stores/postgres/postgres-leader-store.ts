@@ -1,0 +1,97 @@
+import pg from 'pg';
+import { TextLeaderStore } from '../../store/text-leader-store.js';
+
+/** What the store needs of a `pg.Pool`. */
+export interface SqlPool {
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[]; rowCount: number | null }>;
+}
+
+export interface PostgresLeaderStoreOptions {
+  /** Address of the database, for a pool of one connection of its own. */
+  readonly connectionString?: string;
+  /** Or a pool, which is not closed. */
+  readonly pool?: SqlPool;
+  /** Made if it does not exist. Default `group_leader`. */
+  readonly table?: string;
+  /** Default `group-membership:leader`. Each group needs its own. */
+  readonly key?: string;
+  /** No query takes longer, on its own pool. Milliseconds; default 2,000. */
+  readonly timeout?: number;
+}
+
+/** Keeps the record in a row of PostgreSQL. */
+export class PostgresLeaderStore extends TextLeaderStore {
+  private readonly pool: SqlPool;
+  private readonly own: pg.Pool | undefined;
+  private readonly table: string;
+  private readonly key: string;
+  private made: Promise<unknown> | undefined;
+
+  /** @throws RangeError when there is no database, or the table has no usable name. */
+  constructor(options: PostgresLeaderStoreOptions) {
+    super();
+    const { connectionString, pool, table = 'group_leader', timeout = 2_000 } = options;
+    if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/i.test(table))
+      throw new RangeError(`table must be a name, or schema.name, not ${JSON.stringify(table)}`);
+    if (!pool && !connectionString) throw new RangeError('connectionString or pool must be given');
+    this.own = pool
+      ? undefined
+      : new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: timeout, query_timeout: timeout });
+    // A connection that breaks while nobody uses it is made anew when it is needed.
+    this.own?.on('error', () => undefined);
+    this.pool = pool ?? this.own!;
+    this.table = table
+      .split('.')
+      .map((part) => `"${part}"`)
+      .join('.');
+    this.key = options.key ?? 'group-membership:leader';
+  }
+
+  async read(): Promise<string | null> {
+    const { rows } = await this.query('select record from TABLE where key = $1', [this.key]);
+    return (rows[0] as { record: string } | undefined)?.record ?? null;
+  }
+
+  async swap(expected: string | null, next: string): Promise<boolean> {
+    const { rowCount } =
+      expected === null
+        ? await this.query('insert into TABLE (key, record) values ($1, $2) on conflict do nothing', [
+            this.key,
+            next,
+          ])
+        : await this.query('update TABLE set record = $2 where key = $1 and record = $3', [
+            this.key,
+            next,
+            expected,
+          ]);
+    return rowCount === 1;
+  }
+
+  protected async write(text: string): Promise<void> {
+    await this.query(
+      'insert into TABLE (key, record) values ($1, $2) on conflict (key) do update set record = excluded.record',
+      [this.key, text],
+    );
+  }
+
+  async cleanup(): Promise<void> {
+    await this.own?.end();
+  }
+
+  private async query(text: string, values: unknown[]) {
+    this.made ??= this.make();
+    await this.made.catch((error: unknown) => {
+      this.made = undefined;
+      throw error;
+    });
+    return this.pool.query(text.replace('TABLE', this.table), values);
+  }
+
+  /** Two processes that make it at once can collide in spite of `if not exists`; the loser's is there. */
+  private async make(): Promise<void> {
+    const make = `create table if not exists ${this.table} (key text primary key, record text not null)`;
+    await this.pool.query(make).catch((error: { code?: string }) => {
+      if (error.code !== '23505' && error.code !== '42P07') throw error;
+    });
+  }
+}

@@ -1,0 +1,1 @@
+export { RedisLeaderStore, type RedisLeaderStoreOptions } from './redis-leader-store.js';

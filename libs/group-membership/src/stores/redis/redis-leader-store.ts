@@ -1,0 +1,54 @@
+import {
+  boundedCall,
+  closeRedis,
+  commandSettings,
+  openRedis,
+  RedisScript,
+  slotSource,
+  type RedisSource,
+} from '@detector-cluster/election/redis';
+import type { Redis } from 'ioredis';
+import { TextLeaderStore } from '../../store/text-leader-store.js';
+import * as scripts from './scripts/scripts.generated.js';
+
+export interface RedisLeaderStoreOptions {
+  readonly redis: RedisSource;
+  /** Default `group-membership:leader`. Each group needs its own. */
+  readonly key?: string;
+  /** No command takes longer. Milliseconds; default 2,000. */
+  readonly commandTimeout?: number;
+}
+
+/** Keeps the record in Redis 6.2 or newer, or Valkey. Connects at once, in the background. */
+export class RedisLeaderStore extends TextLeaderStore {
+  private readonly redis: Redis;
+  private readonly key: string;
+  private readonly timeout: number;
+  private readonly swapScript = new RedisScript<number>(scripts.swap, { allowOom: true });
+
+  constructor(options: RedisLeaderStoreOptions) {
+    super();
+    const { redis, key = 'group-membership:leader', commandTimeout = 2_000 } = options;
+    this.key = key;
+    this.timeout = commandTimeout;
+    this.redis = openRedis(slotSource(redis, 'key', key), { ...commandSettings, commandTimeout });
+  }
+
+  read(): Promise<string | null> {
+    return boundedCall(this.redis, this.timeout, () => this.redis.get(this.key));
+  }
+
+  async swap(expected: string | null, next: string): Promise<boolean> {
+    const swap = () => this.swapScript.run(this.redis, [this.key], [expected ?? '', next]);
+    return (await boundedCall(this.redis, this.timeout, swap)) === 1;
+  }
+
+  protected async write(text: string): Promise<void> {
+    await boundedCall(this.redis, this.timeout, () => this.redis.set(this.key, text));
+  }
+
+  cleanup(): Promise<void> {
+    closeRedis(this.redis);
+    return Promise.resolve();
+  }
+}

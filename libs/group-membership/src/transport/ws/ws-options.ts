@@ -1,0 +1,94 @@
+import type { Socket } from 'node:net';
+
+/** Certificates of a member, in PEM. Both ends show theirs, and trust what `ca` has signed. */
+export interface GroupTls {
+  readonly key: string | Buffer;
+  readonly cert: string | Buffer;
+  readonly ca: string | Buffer;
+}
+
+/** How a member's messages travel, and who may send it some. */
+export interface WsTransportOptions {
+  /** `host:port` at which the other members reach this one. With port 0 a free one is taken. */
+  readonly internalAddress: string;
+  /** Where to listen, when that is not `internalAddress`: in a container, behind a proxy. */
+  readonly listen?: { readonly host?: string; readonly port: number };
+  /** Known to all members, at least 16 characters: signs every message. `false` lets everybody in who reaches the port. */
+  readonly secret: string | false;
+  /** `false`: messages can be read on their way. */
+  readonly tls: GroupTls | false;
+  /** Longest frame that is accepted. Bytes; default 1 MiB. */
+  readonly maxPayload?: number;
+  /** Bad frames on one connection before it is closed. Default 5. */
+  readonly abuseLimit?: number;
+  /** Connections that nothing comes from are closed after this time. Milliseconds; default 15,000. */
+  readonly idleTimeout?: number;
+  /** How long a connection may take to be made. Milliseconds; default 2,000. */
+  readonly dialTimeout?: number;
+  /** Makes the socket to another member, for proxies and tests. Not with `tls`. */
+  readonly dial?: (host: string, port: number) => Socket;
+}
+
+export type ResolvedWsOptions = Required<Omit<WsTransportOptions, 'dial' | 'listen'>> &
+  Pick<WsTransportOptions, 'dial' | 'listen'> & { readonly host: string; readonly port: number };
+
+const LONGEST = 2 ** 31 - 1;
+
+/** Fills in the defaults. `problems` has one sentence for each thing that is wrong. */
+export function examineWsOptions(raw: WsTransportOptions): {
+  options: ResolvedWsOptions;
+  problems: string[];
+} {
+  const problems: string[] = [];
+  const place = parseAddress(raw.internalAddress);
+  if (!place)
+    problems.push(
+      `internalAddress must be host:port at which other members reach this one, such as 10.0.0.7:7400, not ${JSON.stringify(raw.internalAddress)}`,
+    );
+  const { secret, tls } = raw;
+  if (secret === undefined)
+    problems.push('secret must be set to the same text in all members; secret: false leaves the group open');
+  else if (secret !== false && (typeof secret !== 'string' || secret.length < 16))
+    problems.push('secret must have at least 16 characters, or be false to leave the group open');
+  if (tls === undefined)
+    problems.push('tls must be { key, cert, ca } in PEM; tls: false lets messages travel readable');
+  else if (tls !== false)
+    for (const part of ['key', 'cert', 'ca'] as const)
+      if (!tls?.[part]) problems.push(`tls.${part} must be PEM`);
+  if (raw.dial && tls) problems.push('dial cannot be combined with tls');
+  const whole = (name: string, value: unknown, least: number) => {
+    if (!Number.isInteger(value) || (value as number) < least || (value as number) > LONGEST)
+      problems.push(`${name} must be a whole number from ${least} to ${LONGEST}, not ${String(value)}`);
+  };
+  const { maxPayload = 2 ** 20, abuseLimit = 5, idleTimeout = 15_000, dialTimeout = 2_000 } = raw;
+  whole('maxPayload', maxPayload, 4_096);
+  whole('abuseLimit', abuseLimit, 1);
+  whole('idleTimeout', idleTimeout, 100);
+  whole('dialTimeout', dialTimeout, 10);
+  if (raw.listen) whole('listen.port', raw.listen.port, 0);
+  return {
+    options: {
+      internalAddress: raw.internalAddress,
+      host: place?.host ?? '',
+      port: place?.port ?? 0,
+      listen: raw.listen,
+      secret: secret ?? false,
+      tls: tls ?? false,
+      maxPayload,
+      abuseLimit,
+      idleTimeout,
+      dialTimeout,
+      dial: raw.dial,
+    },
+    problems,
+  };
+}
+
+/** Host and port of `host:port`; `null` when it is something else. */
+export function parseAddress(address: unknown): { host: string; port: number } | null {
+  const match =
+    typeof address === 'string' ? /^(\[[0-9a-fA-F:.]+\]|[^\s:/@?#]+):(\d{1,5})$/.exec(address) : null;
+  if (!match) return null;
+  const port = Number(match[2]);
+  return port <= 65_535 ? { host: match[1]!.replace(/^\[|\]$/g, ''), port } : null;
+}
