@@ -135,7 +135,7 @@ export class LeaseCampaign {
     this.reported = '';
     this.term = Math.max(this.term, term);
     let leaseUntil = this.deadline(acquired);
-    yield this.leader(term, leaseUntil, acquired, this.reasonOf(acquired));
+    yield this.leader(term, leaseUntil, acquired, this.reason());
     let ending: Ending;
     while (this.leading && !signal.aborted && !ending) {
       const now = clock.now();
@@ -200,11 +200,12 @@ export class LeaseCampaign {
     return toError(error);
   }
 
-  private reasonOf(sent: ClockInstant): AcquisitionReason {
+  private reason(): AcquisitionReason {
     const { heldUntil } = this;
     this.heldUntil = undefined;
     if (heldUntil === undefined) return 'vacant';
-    return sent.monotonic < heldUntil ? 'released' : 'expired';
+    // By now, and not when it was asked for: that may have been under way when the lease ended.
+    return this.options.clock.now() < heldUntil ? 'released' : 'expired';
   }
 
   private sitOut(): void {

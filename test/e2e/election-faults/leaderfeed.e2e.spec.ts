@@ -1,0 +1,76 @@
+import { checkHistory, type Grant } from '@detector-cluster/election/testing';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
+import { Arena } from './support/arena.js';
+import type { JournalEntry } from './support/journal-entry.js';
+import { useArena } from './support/use-arena.js';
+
+jest.setTimeout(120_000);
+
+describe.each(['redis feed', 'postgres feed'] as const)('a strict election over a %s', (backend) => {
+  const startArena = useArena();
+  afterAll(async () => {
+    const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 1 });
+    await pool.query('DROP TABLE IF EXISTS leaderfeed');
+    await pool.end();
+  });
+
+  it('never has two leaders, whoever is killed, frozen or ended', async () => {
+    const arena = await startArena(4, { backend, lockTtl: 1_600 });
+
+    (await arena.settled()).kill();
+    const frozen = await arena.settled();
+    const from = arena.journal.read();
+    frozen.pause();
+    expect(await arena.next('acquired', from)).toMatchObject({ reason: 'expired' });
+    frozen.resume();
+    expect(await arena.next('lost', from, ({ owner }) => owner === frozen.id)).toMatchObject({
+      reason: 'expired',
+    });
+
+    const ending = await arena.settled();
+    const ended = arena.journal.read();
+    await ending.terminate();
+    expect(await arena.next('acquired', ended)).toMatchObject({ reason: 'released' });
+    await arena.settled();
+  });
+});
+
+describe('a classic election over a redis feed', () => {
+  it('can have two leaders: one that was frozen acts before it hears of its successor', async () => {
+    const arena = await Arena.start(3, { api: 'ClassicFeed' });
+    try {
+      const frozen = await arena.settled();
+      const from = arena.journal.read();
+      frozen.pause();
+      const { owner } = await arena.next('acquired', from);
+      await arena.next('acted', arena.journal.read(), (entry) => entry.owner === owner);
+      frozen.resume();
+      await arena.next('lost', from, (entry) => entry.owner === frozen.id);
+      await arena.settled();
+      expect(checkHistory(tenures(arena.journal.entries)).join()).toContain('overlaps');
+    } finally {
+      await arena.stop();
+    }
+  });
+});
+
+/** From the first to the last act of each tenure. */
+function tenures(entries: readonly JournalEntry[]): Grant[] {
+  const open = new Map<string, { -readonly [Key in keyof Grant]: Grant[Key] }>();
+  const all: Grant[] = [];
+  for (const entry of entries) {
+    const { owner, at, kind } = entry;
+    if (kind === 'lost') open.delete(owner);
+    if (kind !== 'acted') continue;
+    const tenure = open.get(owner);
+    if (tenure) {
+      tenure.validUntil = at;
+      continue;
+    }
+    const begun = { owner, term: all.length + 1, sentAt: at, validUntil: at };
+    open.set(owner, begun);
+    all.push(begun);
+  }
+  return all;
+}
