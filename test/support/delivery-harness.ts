@@ -169,7 +169,7 @@ export class DeliveryHarness {
 export async function until(
   condition: () => boolean | Promise<boolean>,
   describe: () => unknown = () => condition.toString(),
-  ms = 15_000,
+  ms = 25_000,
 ): Promise<void> {
   const deadline = performance.now() + ms;
   while (!(await condition())) {

@@ -124,10 +124,10 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
 
     await proxy.close();
     await leads(follower);
+    await follows(leader, follower);
     expect(events.slice(0, 2).sort()).toEqual(['PresenceUnseenError', 'suspended']);
     expect(leader.events.at(-1)).toMatch(/^lost (refused|unconfirmed)$/);
     expect(follower.events).toHaveLength(1);
-    await follows(leader, follower);
     presence.close();
   }, 60_000);
 
