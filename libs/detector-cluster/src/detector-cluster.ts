@@ -310,8 +310,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   /**
    * Calls `handler` with what workers find out about sessions. It runs on the master, so register it in every process that
    * can become one. The worker gets its answer within 5 s: a failure with the reason when there is no handler, when it
-   * throws, and when it takes longer than 4.5 s. A patch that a change of master overtakes is not answered, because the old
-   * master may not send any more; the handler may be called again with the same patch by a worker that asks again.
+   * throws, and when it takes longer than 4.5 s. When the master changes meanwhile, the next one answers with a
+   * failure once it is connected, and the handler may get the same patch again.
    * @returns a function that takes the handler away again
    * @throws Error when there is one already
    */

@@ -16,6 +16,7 @@ import { FencedStore } from '../fence/fenced-store.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
 import type { WorkerList } from '../options/worker-list.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
+import { PatchDesk } from '../sessions/patch-desk.js';
 import { SessionSender } from '../sessions/session-sender.js';
 import type { SessionPatches } from '../sessions/session-patches.js';
 import type { SessionStore } from '../sessions/session-store.js';
@@ -94,6 +95,7 @@ export class MasterTenure implements MasterControls {
   private workersProblem = '';
   private readonly notes: RegenerationNotes;
   private readonly intake: DetectionIntake;
+  private readonly patches: PatchDesk;
 
   constructor(private readonly options: MasterTenureOptions) {
     const { lease, keys, redis, timings, source, explicit } = options;
@@ -160,6 +162,12 @@ export class MasterTenure implements MasterControls {
     });
     this.router = options.createRouter(this.store, () => this.phase === 'releasing' || this.mayAct());
     this.router.setWorkers(this.pool.ids);
+    this.patches = new PatchDesk({
+      store: this.store,
+      keys,
+      patches: options.patches,
+      reply: (worker, answer) => this.pool.reply(worker, answer),
+    });
     this.intake = new DetectionIntake({
       router: this.router,
       tracked: () => this.actual.tracked,
@@ -185,6 +193,7 @@ export class MasterTenure implements MasterControls {
             this.connections.load(redis),
             this.sessions.load(),
             this.planner.load(redis),
+            this.patches.load(redis),
             this.readDirectives(),
             this.readWorkers(),
           ]);
@@ -300,11 +309,12 @@ export class MasterTenure implements MasterControls {
       this.loop.trigger();
       connections.stateChanged();
     });
-    pool.on('worker:connected', ({ url }) => sessions.reset(url));
-    pool.on('worker:disconnected', ({ url }) => sessions.reset(url));
-    pool.on('patchSession', (worker, message) => {
-      void this.options.patches.answer(worker, message).then((answer) => pool.send(worker, answer));
+    pool.on('worker:connected', ({ url }) => {
+      sessions.reset(url);
+      void this.patches.connected(url);
     });
+    pool.on('worker:disconnected', ({ url }) => sessions.reset(url));
+    pool.on('patchSession', (worker, message) => void this.patches.take(worker, message));
     pool.on('worker:state_report', ({ report }) => {
       const online = report.cameraConnections.filter((stream) => stream.online);
       this.actual.seen(

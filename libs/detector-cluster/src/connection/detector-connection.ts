@@ -126,6 +126,14 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     this.flushQueue();
   }
 
+  /**
+   * Answers what the worker has asked, also while {@link release}d: an answer is no less true under the next master. Lost when
+   * the connection is.
+   */
+  reply(command: WorkerCommand): void {
+    if (this.phase !== 'closed' && this.open) this.socket!.send(encodeCommand(command));
+  }
+
   /** Sends nothing more and never redials, but reads until the worker or {@link terminate} closes the socket. */
   release(): void {
     if (this.phase === 'closed') return;

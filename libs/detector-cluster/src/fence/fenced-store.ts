@@ -24,9 +24,11 @@ export class FencedStore {
     await this.fence.raise(this.term);
   }
 
-  /** Applies the commands in order, each batch in one go. Throws `FencedError` when this term has been superseded. */
-  async write(commands: readonly GuardedCommand[]): Promise<void> {
+  /** Applies the commands in order, each batch in one go; returns their replies. Throws `FencedError` when this term has been superseded. */
+  async write(commands: readonly GuardedCommand[]): Promise<unknown[]> {
+    const replies: unknown[] = [];
     for (let i = 0; i < commands.length; i += BATCH)
-      await this.fence.write(this.term, commands.slice(i, i + BATCH));
+      replies.push(...(await this.fence.write(this.term, commands.slice(i, i + BATCH))));
+    return replies;
   }
 }

@@ -18,11 +18,16 @@ export function clusterKeys(prefix: string) {
     moves: `${prefix}worker:moves`,
     /** JSON: what the planner remembers from plan to plan. */
     planner: `${prefix}worker:planner`,
+    /** `<term>-<n>` → JSON: a session patch of a worker that has not been answered yet. */
+    patches: `${prefix}worker:patches`,
     /** process id → JSON list of the subscriptions it has listeners for. */
     interests: `${prefix}worker:interests`,
     /** process id → version of its interests that the master routes by. */
     interestsSeen: `${prefix}worker:interests:seen`,
-    /** Set of process ids that have a stream: how a new master finds what a dead process left behind. */
+    /**
+     * Sorted set of process ids that have a stream: how a new master finds what dead processes left behind, and in which order
+     * it has to be moved, the highest score first.
+     */
     streams: `${prefix}worker:slaves`,
     /** `streams` or `pubsub`: how the master delivers. */
     transport: `${prefix}worker:transport`,

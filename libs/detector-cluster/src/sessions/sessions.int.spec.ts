@@ -132,4 +132,34 @@ describe('sessions', () => {
       return sent === succeeded + refused;
     });
   });
+
+  it('patches that a change of master overtakes are answered, each one once', async () => {
+    const { worker, start, has } = await setUp({ PATCH_SESSION_EVERY_MS: '100' });
+    const [master, heir] = [await start(), await start()];
+    const patches = async () => (await worker.stats()).sessionPatches;
+    let taken = 0;
+    master.cluster.onPatchSession(async () => {
+      taken++;
+      await sleep(2_500);
+    });
+    heir.cluster.onPatchSession(() => undefined);
+    await subscribe(master, 'd1;c1');
+    await master.active(1);
+    await master.cluster.setSessionId('d1;c1', 1);
+    await until(() => taken > 3);
+    const handOver = master.stop();
+    running.splice(running.indexOf(master), 1);
+    await until(async () => (await patches()).failed > 3);
+    await until(async () => (await patches()).succeeded > 3);
+    await handOver;
+    await heir.cluster.setSessionId('d1;c1', null);
+    await has({});
+    await until(async () => {
+      const { sent, succeeded, failed } = await patches();
+      return sent === succeeded + failed;
+    });
+    await sleep(300);
+    const { sent, succeeded, failed } = await patches();
+    expect(succeeded + failed).toBe(sent);
+  });
 });

@@ -198,6 +198,11 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     this.members.get(worker)?.connection.send(command, onDropped);
   }
 
+  /** As {@link DetectorConnection.reply}. */
+  reply(worker: string, answer: WorkerCommand): void {
+    this.members.get(worker)?.connection.reply(answer);
+  }
+
   /** Whether a socket is still open. */
   get anyOpen(): boolean {
     return [...this.members.values()].some(({ connection }) => connection.open);
