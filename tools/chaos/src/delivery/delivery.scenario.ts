@@ -2,6 +2,7 @@ import { AcceptanceMonitor } from '@detector-cluster/local-cluster';
 import type { ScenarioContext, Figures } from '../scenario.js';
 import { Stage } from '../support/stage.js';
 import { pause, until } from '../support/until.js';
+import { describeLeftovers } from './describe-leftovers.js';
 import { Faults } from './faults.js';
 import { Journal, JOURNALLED_BACKEND } from '../journal/journal.js';
 import { judge } from './verdict.js';
@@ -13,7 +14,7 @@ const PER_SECOND = 2_000;
 /** As many duplicates as one fault may make: the entries that a process has under way. */
 const PER_FAULT = 64;
 /** Longer than the detection of a dead process, its backlog's way to another one and an open retry take together. */
-const PATIENCE = 60_000;
+const PATIENCE = 30_000;
 
 /**
  * Detections while backends are killed, sockets to workers reset and connections to Redis dropped. Accepted is what Redis was
@@ -72,10 +73,14 @@ async function run(
     await faults.stop();
     progress('no more detections and faults; waiting for what is under way');
     const verdict = () => judge(monitor.accepted, journal.deliveries, watchedFrom);
-    await until(signal, 'everything that was accepted to be delivered', PATIENCE, async () => {
-      await journal.read();
-      return verdict().lost === 0 ? true : null;
-    }).catch(() => signal.throwIfAborted());
+    for (let before = -1; before !== journal.deliveries.length && verdict().lost > 0;) {
+      before = journal.deliveries.length;
+      await until(signal, 'more deliveries', PATIENCE, async () => {
+        await journal.read();
+        return journal.deliveries.length > before ? true : null;
+      }).catch(() => signal.throwIfAborted());
+    }
+    if (verdict().lost > 0) progress(await describeLeftovers(stage).catch(String));
     const { lost, duplicates, outOfOrder, unaccounted, deliveries } = verdict();
     const { kills, cuts } = faults;
     return {

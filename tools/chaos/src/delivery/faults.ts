@@ -9,13 +9,20 @@ const GAP = [100, 1_200] as const;
 const DOWN = [0, 2_000] as const;
 const MOST_CLIENTS = 3;
 
-/** Kills backends and cuts connections at random until it is stopped. One backend always lives. */
+/** A backend that has been up for so long has had time to take over. Milliseconds. */
+const SETTLED = 5_000;
+
+/**
+ * Kills backends and cuts connections at random until it is stopped. One backend that has settled always lives: where all are
+ * killed before any has taken over, nothing can be delivered, and nothing is learnt.
+ */
 export class Faults {
   /** Backends that got SIGKILL. */
   kills = 0;
   /** Sockets to workers that were reset, and connections to Redis that were dropped. */
   cuts = 0;
-  private readonly down = new Set<AppProcess>();
+  /** Backend → since when it is up; those that are down are missing. */
+  private readonly up = new Map<AppProcess, number>();
   private readonly ending = new AbortController();
   private readonly returning = new Set<Promise<void>>();
   private loop: Promise<void> = Promise.resolve();
@@ -26,6 +33,7 @@ export class Faults {
     private readonly random: SeededRandom,
   ) {
     this.clients = new RedisClients(stage.cluster.redis.url);
+    for (const backend of stage.cluster.backends) this.up.set(backend, Number.NEGATIVE_INFINITY);
   }
 
   start(): void {
@@ -55,17 +63,17 @@ export class Faults {
   }
 
   private async kill(): Promise<void> {
-    const alive = this.stage.cluster.backends.filter((backend) => !this.down.has(backend));
-    if (alive.length < 2) return;
-    const victim = this.random.pick(alive);
+    const victim = this.random.pick([...this.up.keys()]);
+    const settled = [...this.up].filter(([, since]) => performance.now() - since >= SETTLED);
+    if (!settled.some(([backend]) => backend !== victim)) return;
     const away = this.random.between(...DOWN);
-    this.down.add(victim);
+    this.up.delete(victim);
     await victim.crash();
     this.kills++;
     const back = pause(away, this.ending.signal)
       .catch(() => undefined)
       .then(() => victim.start())
-      .then(() => void this.down.delete(victim));
+      .then(() => void this.up.set(victim, performance.now()));
     this.returning.add(back);
     back.catch(() => undefined);
   }

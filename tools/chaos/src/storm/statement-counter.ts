@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { PhraseCounter } from './phrase-counter.js';
 
 /** Stands between clients and a Postgres server, hands everything on, and counts how often they send a phrase. */
 export class StatementCounter {
-  count = 0;
+  private readonly counters: PhraseCounter[] = [];
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -14,13 +15,9 @@ export class StatementCounter {
     const { hostname, port } = new URL(databaseUrl);
     server.on('connection', (client) => {
       const upstream = connect(Number(port || 5432), hostname);
-      let rest = '';
-      client.on('data', (data) => {
-        const text = rest + data.toString('latin1');
-        this.count += text.split(this.phrase).length - 1;
-        // Too short to hold the phrase, long enough for one that is cut in two.
-        rest = text.slice(text.lastIndexOf(this.phrase) + 1).slice(1 - this.phrase.length);
-      });
+      const counter = new PhraseCounter(this.phrase);
+      this.counters.push(counter);
+      client.on('data', (data) => counter.add(data.toString('latin1')));
       client.pipe(upstream).pipe(client);
       for (const socket of [client, upstream]) {
         this.sockets.add(socket);
@@ -39,6 +36,10 @@ export class StatementCounter {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return new StatementCounter(server, databaseUrl, phrase);
+  }
+
+  get count(): number {
+    return this.counters.reduce((sum, { count }) => sum + count, 0);
   }
 
   /** The database's address, through here. */
