@@ -65,11 +65,11 @@ export class LeaderProcesses {
   }
 }
 
-/** Processes anew for each test, which end with it. */
-export function useLeaderProcesses(): () => LeaderProcesses {
+/** Processes anew for each test, which end with it; on the server of all tests unless `url` names another. */
+export function useLeaderProcesses(url: () => string = () => process.env.REDIS_URL!): () => LeaderProcesses {
   let processes: LeaderProcesses;
   beforeEach(() => {
-    processes = new LeaderProcesses(process.env.REDIS_URL!);
+    processes = new LeaderProcesses(url());
   });
   afterEach(() => processes.dispose());
   return () => processes;
