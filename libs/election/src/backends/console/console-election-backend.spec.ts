@@ -82,11 +82,19 @@ describe('ConsoleElectionBackend', () => {
   });
 
   it('drops what is typed during the error state, but for the last', async () => {
-    await type('ERROR', 'LEADER 5', 'NOTLEADER', 'LEADER 6', 'NOTLEADER Bob 7');
+    await type('LEADER 4', 'ERROR', 'LEADER 5', 'NOTLEADER', 'LEADER 6', 'NOTLEADER Bob 7');
     clock.advance(10_000);
     await settle();
-    expect(log).toEqual(['ConsoleError: ERROR was typed']);
+    expect(log).toEqual(['begin 4', 'end 4 refused', 'ConsoleError: ERROR was typed']);
     expect(elector.leaderId).toBe('Bob');
+  });
+
+  it('has no error state without a tenure to end', async () => {
+    const errors: string[] = [];
+    elector.on('error', ({ message }) => errors.push(message));
+    await type('ERROR no quorum', 'LEADER 5');
+    expect(errors).toEqual(['no quorum']);
+    expect(log).toEqual(['begin 5']);
   });
 
   it('answers what it does not know, and a term that does not rise', async () => {

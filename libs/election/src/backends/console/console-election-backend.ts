@@ -21,7 +21,7 @@ export interface ConsoleElectionOptions {
  * - `LEADER [term]`: the candidate leads, until told otherwise. The term must be above the last; by default it is the time,
  *   milliseconds since 1970.
  * - `NOTLEADER [leader [term]]`: it does not lead; somebody else does, or nobody.
- * - `ERROR [message]`: the campaign breaks, and the elector goes into its error state.
+ * - `ERROR [message]`: of a leader the campaign breaks, and the elector goes into its error state; of others it is reported.
  *
  * Of what is typed while nobody competes, the last counts, for the next campaign. At the end of the input the candidate leads no longer.
  */
@@ -106,8 +106,7 @@ export class ConsoleElectionBackend implements ElectionBackend {
         this.term = Math.max(this.term, command.term ?? 0);
         return { role: 'follower', leaderId: command.leaderId, term: command.term ?? this.term };
       case 'error':
-        this.leading = false;
-        throw new ConsoleError(command.message);
+        return this.fail(new ConsoleError(command.message));
     }
   }
 
@@ -121,6 +120,13 @@ export class ConsoleElectionBackend implements ElectionBackend {
     this.leading = true;
     this.term = term;
     return { role: 'leader', term, validUntil: Infinity, leaseUntil: Infinity };
+  }
+
+  /** It ends a tenure; without one there is nothing to end. */
+  private fail(error: ConsoleError): ElectionState {
+    if (!this.leading) return { role: 'error', error };
+    this.leading = false;
+    throw error;
   }
 
   private end(): void {

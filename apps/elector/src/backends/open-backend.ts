@@ -1,0 +1,73 @@
+import type { ElectionBackend } from '@detector-cluster/election';
+import { UsageError } from '../cli/usage.error.js';
+import type { BackendOptions } from './backend-options.js';
+import { etcdSource } from './etcd-source.js';
+import { openGroupBackend } from './open-group-backend.js';
+
+interface OpenBackendOptions {
+  /** Receives what an operator should know. */
+  readonly onWarning: (message: string) => void;
+  /** Where the console says what can be typed. */
+  readonly output: NodeJS.WritableStream;
+}
+
+/** What elects, as the flags say it. Only the client of the store in use is loaded. */
+export async function openBackend(
+  options: BackendOptions,
+  { onWarning, output }: OpenBackendOptions,
+): Promise<ElectionBackend> {
+  const { backend, lockName, lockTtl } = options;
+  try {
+    switch (backend) {
+      case 'redis': {
+        const { RedisElectionBackend } = await import('@detector-cluster/election/redis');
+        const times = lockTtl === undefined ? {} : redisTimes(lockTtl);
+        return new RedisElectionBackend({ redis: options.redisUrl, lockName, onWarning, ...times });
+      }
+      case 'etcd': {
+        const { EtcdElectionBackend } = await import('@detector-cluster/election/etcd');
+        return new EtcdElectionBackend({ etcd: etcdSource(options), lockName, ...(lockTtl && { lockTtl }) });
+      }
+      case 'postgres': {
+        const { PostgresElectionBackend } = await import('@detector-cluster/election/postgres');
+        const { postgresUrl: postgres, postgresTable: table } = options;
+        return new PostgresElectionBackend({ postgres, table, lockName, ...(lockTtl && { lockTtl }) });
+      }
+      case 'memory': {
+        const { MemoryElectionBackend, MemoryElectionStore } =
+          await import('@detector-cluster/election/memory');
+        return new MemoryElectionBackend({ store: new MemoryElectionStore(lockTtl ? { lockTtl } : {}) });
+      }
+      case 'console': {
+        const { ConsoleElectionBackend } = await import('@detector-cluster/election/console');
+        return new ConsoleElectionBackend({ output: output as NodeJS.WriteStream });
+      }
+      case 'group':
+        return await openGroupBackend(options);
+    }
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(flagsOf(error.message), { cause: error });
+    throw error;
+  }
+}
+
+function redisTimes(lockTtl: number) {
+  return {
+    lockTtl,
+    heartbeatInterval: Math.max(1, Math.floor(lockTtl / 3)),
+    checkInterval: Math.max(1, Math.floor(lockTtl / 6)),
+  };
+}
+
+/** The libraries name their options. */
+function flagsOf(message: string): string {
+  return message
+    .replaceAll('lockTtl', '--lock-ttl')
+    .replaceAll('lockName', '--lock-name')
+    .replaceAll('etcd.endpoints', '--etcd-endpoints')
+    .replaceAll('etcd.username', '--etcd-username')
+    .replaceAll('etcd.password', '--etcd-password')
+    .replaceAll('etcd.tls', '--etcd-cacert or --etcd-cert')
+    .replace(/^postgres must/, '--postgres-url must')
+    .replace(/^table must/, '--postgres-table must');
+}

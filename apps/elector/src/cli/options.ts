@@ -1,0 +1,69 @@
+import { hostname } from 'node:os';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { BACKENDS } from '../backends/backend-options.js';
+import { parseDuration, parsePositiveDuration } from './parse-duration.js';
+
+/** An option that can also be given as `ELECTOR_<NAME>`. */
+export function flag(flags: string, description: string): Option {
+  const option = new Option(flags, description);
+  return option.env(`ELECTOR_${option.name().toUpperCase().replaceAll('-', '_')}`);
+}
+
+export function notEmpty(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('it must not be empty');
+  return text;
+}
+
+/** Where the election takes place. */
+export function addBackendOptions(command: Command): Command {
+  return command
+    .addOption(flag('--backend <name>', 'what elects').choices(BACKENDS))
+    .addOption(
+      flag('--lock-name <name>', 'name of the election: who gives the same competes')
+        .argParser(notEmpty)
+        .default('elector'),
+    )
+    .addOption(flag('--redis-url <url>', 'redis: the server').default('redis://127.0.0.1:6379'))
+    .addOption(
+      flag('--etcd-endpoints <urls>', 'etcd: the members, separated by commas').default(
+        'http://127.0.0.1:2379',
+      ),
+    )
+    .addOption(flag('--etcd-cacert <file>', 'etcd: what the members are trusted by, PEM'))
+    .addOption(flag('--etcd-cert <file>', 'etcd: the certificate of this client, PEM'))
+    .addOption(flag('--etcd-key <file>', 'etcd: its key, PEM'))
+    .addOption(flag('--etcd-username <name>', 'etcd: the user'))
+    .addOption(flag('--etcd-password <password>', 'etcd: the password; better by the environment'))
+    .addOption(
+      flag('--postgres-url <url>', 'postgres: the database').default('postgresql://127.0.0.1:5432/postgres'),
+    )
+    .addOption(flag('--postgres-table <table>', 'postgres: table of the elections').default('election'))
+    .addOption(flag('--group-config <file>', 'group: options of this member, JSON'))
+    .addOption(flag('--json', 'one JSON object a line to standard output'));
+}
+
+/** How to compete. */
+export function addCandidateOptions(command: Command): Command {
+  return addBackendOptions(command)
+    .addOption(
+      flag('--instance-id <id>', 'name of this instance, unique in the election')
+        .argParser(notEmpty)
+        .default(`${hostname()}:${process.pid}`, 'host and process id'),
+    )
+    .addOption(
+      flag(
+        '--lock-ttl <duration>',
+        'a leader that is not heard of for so long is replaced (default: that of the backend)',
+      ).argParser(parsePositiveDuration),
+    )
+    .addOption(
+      flag('--error-timeout <duration>', 'how long not to compete after an error')
+        .argParser(parseDuration)
+        .default(30_000, '30s'),
+    )
+    .addOption(
+      flag('--stop-timeout <duration>', 'how long it may take to end after SIGINT or SIGTERM')
+        .argParser(parsePositiveDuration)
+        .default(10_000, '10s'),
+    );
+}

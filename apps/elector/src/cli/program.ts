@@ -1,0 +1,170 @@
+import { Command, CommanderError } from 'commander';
+import type { BackendOptions } from '../backends/backend-options.js';
+import { openBackend } from '../backends/open-backend.js';
+import { openControl, requireControl } from '../backends/open-control.js';
+import { askToResign } from '../control/ask-to-resign.js';
+import { showStatus } from '../control/show-status.js';
+import { execElection, RESTARTS, type ExecOptions } from '../exec/exec-election.js';
+import { Report } from '../report/report.js';
+import { runElection, type RunOptions } from '../run/run-election.js';
+import type { Session } from '../run/session.js';
+import { addBackendOptions, addCandidateOptions, flag, notEmpty } from './options.js';
+import { parseDuration, parsePositiveDuration } from './parse-duration.js';
+import { requireFlags } from './require-flags.js';
+import { UsageError } from './usage.error.js';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+type Common = BackendOptions & { readonly instanceId: string; readonly json?: boolean };
+
+/** Runs the program. Returns its exit code: 0, 1 when it failed, 2 when it was asked for something that makes no sense. */
+export async function runCli(argv: readonly string[]): Promise<number> {
+  let code = 0;
+  const program = new Command('elector')
+    .description(
+      'Run commands on whoever leads. Every option can also be given as ELECTOR_<NAME>, for example ELECTOR_BACKEND.',
+    )
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+    .enablePositionalOptions();
+  const add = (name: string, description: string) =>
+    program.command(name).description(description).exitOverride().showHelpAfterError(false);
+
+  addCandidateOptions(
+    add('run', 'Run a command when this instance becomes leader, and another when it no longer is.'),
+  )
+    .addOption(
+      flag(
+        '--leader-begin-command <command>',
+        "for the shell, when this instance becomes leader; 'true' for none",
+      ).argParser(notEmpty),
+    )
+    .addOption(
+      flag(
+        '--leader-end-command <command>',
+        "for the shell, when it no longer is; 'true' for none",
+      ).argParser(notEmpty),
+    )
+    .addOption(
+      flag(
+        '--command-timeout <duration>',
+        'a command that takes longer is ended, and has failed; 0s: none is',
+      )
+        .argParser(parseDuration)
+        .default(60_000, '1m'),
+    )
+    .addHelpText(
+      'after',
+      '\nThe commands find ELECTOR_TERM, ELECTOR_INSTANCE_ID and ELECTOR_STATE (leader, notleader) in their environment.',
+    )
+    .action(async (options: Common & RunOptions) => {
+      requireFlags(options, 'backend', 'leaderBeginCommand', 'leaderEndCommand');
+      code = await compete(options, (context) => runElection(options, context));
+    });
+
+  addCandidateOptions(
+    add('exec', 'Hold leadership while a command runs; end the command when leadership is lost.'),
+  )
+    .argument('<command>', 'what to run, without a shell')
+    .argument('[args...]', 'its arguments, after --')
+    .passThroughOptions()
+    .addOption(flag('--restart <when>', 'when to run the command again').choices(RESTARTS).default('on-loss'))
+    .addOption(
+      flag('--restart-delay <duration>', 'pause before the command is run again')
+        .argParser(parseDuration)
+        .default(1_000, '1s'),
+    )
+    .addOption(
+      flag('--kill-after <duration>', 'between SIGTERM and SIGKILL, when the command is to end')
+        .argParser(parsePositiveDuration)
+        .default(5_000, '5s'),
+    )
+    .action(
+      async (file: string, args: string[], options: Common & Omit<ExecOptions, 'file' | 'args' | 'json'>) => {
+        requireFlags(options, 'backend');
+        const { json = false } = options;
+        code = await compete(options, (context) => execElection({ ...options, file, args, json }, context));
+      },
+    );
+
+  addBackendOptions(add('status', 'Say who leads. Exit code 1: nobody does.')).action(
+    async (options: Common) => {
+      code = await withControl(options, (control) => showStatus(control, options.json ?? false, print));
+    },
+  );
+
+  addBackendOptions(add('resign', 'Ask the leader to resign, and wait until it has.'))
+    .addOption(
+      flag('--timeout <duration>', 'how long to wait')
+        .argParser(parsePositiveDuration)
+        .default(30_000, '30s'),
+    )
+    .action(async (options: Common & { readonly timeout: number }) => {
+      requireFlags(options, 'backend');
+      code = await withControl(options, (control) =>
+        askToResign(control, options.timeout, options.json ?? false, print),
+      );
+    });
+
+  try {
+    await program.parseAsync([...argv]);
+    return code;
+  } catch (error) {
+    return explain(error, argv);
+  }
+}
+
+async function compete(
+  options: Common,
+  begin: (context: Parameters<typeof runElection>[1]) => Session,
+): Promise<number> {
+  const { json = false, instanceId } = options;
+  const report = new Report(json, instanceId);
+  const onWarning = (message: string) => report.event('warning', message, { message });
+  const backend = await openBackend(options, { onWarning, output: process.stderr });
+  const control = await openControl(options);
+  const session = begin({ backend, control, report });
+  for (const signal of SIGNALS) process.on(signal, () => session.stop(signal));
+  session.start();
+  return session.exit;
+}
+
+async function withControl(
+  options: BackendOptions,
+  work: (control: Awaited<ReturnType<typeof requireControl>>) => Promise<number>,
+): Promise<number> {
+  const control = await requireControl(options);
+  try {
+    return await work(control);
+  } finally {
+    await control.close();
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** What was wrong, in one line. */
+function explain(error: unknown, argv: readonly string[]): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    // Without a command it shows its help.
+    if (error.code === 'commander.help') {
+      process.stderr.write(
+        "elector: no command given: use run, exec, status or resign, see 'elector --help'\n",
+      );
+      return 2;
+    }
+    const said = error.message
+      .replace(/^error: /, '')
+      .replaceAll(/\s*\n\s*/g, ' ')
+      .replace(/\.$/, '');
+    const command = ['run', 'exec', 'status', 'resign'].find((name) => argv.includes(name));
+    process.stderr.write(`elector: ${said}; see 'elector${command ? ` ${command}` : ''} --help'\n`);
+    return 2;
+  }
+  const { message } = error as Error;
+  process.stderr.write(`elector: ${message}\n`);
+  return error instanceof UsageError ? 2 : 1;
+}

@@ -1,0 +1,80 @@
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How a process ended. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A process with all that it starts: a group of its own, so that all of it can be ended. */
+export class ProcessGroup {
+  /** Settles when the process has ended, whatever it has left behind; rejects when it could not be started. */
+  readonly ended: Promise<Ending>;
+  private over = false;
+
+  private constructor(readonly child: ChildProcess) {
+    this.ended = new Promise((resolve, reject) => {
+      child.once('error', (error) => {
+        this.over = true;
+        reject(error);
+      });
+      child.once('exit', (code, signal) => {
+        this.over = true;
+        resolve({ code, signal });
+      });
+    });
+    this.ended.catch(() => undefined);
+  }
+
+  static start(
+    file: string,
+    args: readonly string[],
+    options: { readonly env: NodeJS.ProcessEnv; readonly stdio: StdioOptions },
+  ): ProcessGroup {
+    return new ProcessGroup(spawn(file, args, { ...options, detached: true }));
+  }
+
+  /** SIGTERM to all of it; SIGKILL to what is left after `patience` ms. Resolves when the process has ended. */
+  async end(patience: number): Promise<void> {
+    if (this.over) return;
+    this.signal('SIGTERM');
+    const timer = new AbortController();
+    const tooLong = sleep(patience, true, { signal: timer.signal }).catch(() => false);
+    const ended = this.ended.then(
+      () => false,
+      () => false,
+    );
+    if (await Promise.race([tooLong, ended])) this.signal('SIGKILL');
+    timer.abort();
+    await ended;
+    // What the process has started may have stayed.
+    this.signal('SIGKILL');
+  }
+
+  /** Sends a signal to every process of the group that is left. */
+  signal(name: NodeJS.Signals): void {
+    const { pid } = this.child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, name);
+    } catch {
+      // Nothing is left.
+    }
+  }
+
+  /** Resolves when nobody holds its output any more, at the latest after `patience` ms. */
+  async outputEnded(patience: number): Promise<void> {
+    const streams = [this.child.stdout, this.child.stderr].filter(
+      (stream) => stream && !stream.readableEnded,
+    );
+    const timer = new AbortController();
+    const ended = Promise.all(streams.map((stream) => once(stream!, 'end', { signal: timer.signal })));
+    await Promise.race([
+      ended.catch(() => undefined),
+      sleep(patience, undefined, { signal: timer.signal }).catch(() => undefined),
+    ]);
+    timer.abort();
+  }
+}

@@ -1,0 +1,74 @@
+import { Elector, type Clock, type ElectionBackend, type ElectionControl } from '@detector-cluster/election';
+import { ShellCommand } from '../commands/shell-command.js';
+import type { Report } from '../report/report.js';
+import { CommandHandlers, type Command } from './command-handlers.js';
+import { oneAtATime } from './one-at-a-time.js';
+import { Session } from './session.js';
+
+export interface RunOptions {
+  readonly instanceId: string;
+  readonly leaderBeginCommand: string;
+  readonly leaderEndCommand: string;
+  /** Durations in milliseconds. */
+  readonly errorTimeout: number;
+  /** 0: for ever. */
+  readonly commandTimeout: number;
+  readonly stopTimeout: number;
+}
+
+interface RunContext {
+  readonly backend: ElectionBackend;
+  readonly control: ElectionControl | undefined;
+  readonly report: Report;
+  readonly clock?: Clock;
+  /** Default: the shell's. */
+  readonly commands?: { readonly begin: KillableCommand; readonly end: KillableCommand };
+}
+
+interface KillableCommand extends Command {
+  kill(): void;
+}
+
+/** A command that was told to end may take this long to do so. Milliseconds. */
+const TAIL = 5_000;
+
+/** A timer of Node takes no longer time. Milliseconds. */
+const LONGEST = 2 ** 31 - 1;
+
+/** Runs one command when this instance becomes leader, and another when it no longer is. */
+export function runElection(options: RunOptions, context: RunContext): Session {
+  const { instanceId, errorTimeout, commandTimeout: timeout, stopTimeout } = options;
+  const { backend, control, report, clock, commands } = context;
+  const command = (name: string, text: string) =>
+    new ShellCommand({ name, text, instanceId, timeout, report });
+  const begin = commands?.begin ?? command('begin', options.leaderBeginCommand);
+  const end = commands?.end ?? command('end', options.leaderEndCommand);
+  const handlers = new CommandHandlers({ begin, end, report, errorTimeout });
+  const typed = backend.name === 'console';
+  const elector = new Elector({
+    backend: typed
+      ? oneAtATime(
+          backend,
+          () => handlers.idle(),
+          () => session.stop('the end of the input'),
+        )
+      : backend,
+    candidate: { id: instanceId },
+    handlers,
+    errorTimeout,
+    // Nobody else leads before the end command is done.
+    handoverTimeout: timeout === 0 ? LONGEST : Math.min(timeout + TAIL, LONGEST),
+    ...(clock && { clock }),
+  });
+  const session: Session = new Session({
+    elector,
+    backend,
+    control,
+    report,
+    instanceId,
+    stopTimeout,
+    unfinished: () => handlers.begun,
+    kill: () => [begin, end].forEach((each) => each.kill()),
+  });
+  return session;
+}
