@@ -97,7 +97,7 @@ export class ChannelConsumer {
         this.outage.succeeded();
         // By this set a master finds which processes there were, to forget the interests of those that are gone.
         this.registrar
-          .sadd(keys.streams, processId)
+          .zadd(keys.streams, 'NX', 0, processId)
           .catch((error: unknown) => this.onEvent({ type: 'redis-error', error: asError(error) }));
         resolve();
       });

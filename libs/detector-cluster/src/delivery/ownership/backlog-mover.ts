@@ -58,6 +58,7 @@ export class BacklogMover {
       processId,
       options.rerouteBatch,
       1,
+      ...candidates,
       ...[...owners].flatMap(([worker, owner]) => [worker, candidates.indexOf(owner) + 1]),
     ];
     let total = 0;

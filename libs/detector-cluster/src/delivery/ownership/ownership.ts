@@ -119,10 +119,18 @@ export class Ownership {
     this.request();
   }
 
-  /** Begins with what the previous master left. */
+  /**
+   * Begins with what the previous master left.
+   * @param streams the processes that have one, in the order in which those that are lost have to be moved
+   */
   begin(assignments: Readonly<Record<string, string>>, streams: readonly string[]): void {
     this.current = new Map(Object.entries(assignments));
-    for (const processId of streams) if (!this.alive.has(processId)) this.lost.add(processId);
+    for (const processId of streams) {
+      if (this.alive.has(processId) && !this.lost.has(processId)) continue;
+      // A set keeps the order of insertion, also for what is in it already.
+      this.lost.delete(processId);
+      this.lost.add(processId);
+    }
     this.begun = true;
     this.rebalance = setInterval(() => this.request(), this.context.options.rebalanceInterval);
     this.request();

@@ -123,7 +123,7 @@ export class DetectionRouter {
       try {
         const [assignments, streams, dropped] = await Promise.all([
           this.redis.hgetall(keys.assignments),
-          this.redis.smembers(keys.streams),
+          this.redis.zrevrange(keys.streams, 0, -1),
           this.redis.hgetall(keys.dropped),
           this.interests.begin(),
         ]);

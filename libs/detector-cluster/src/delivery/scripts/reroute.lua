@@ -2,7 +2,7 @@
 -- Each entry is copied and deleted in the same call, so whoever continues after a crash repeats nothing.
 -- KEYS[1] stream of the dead process
 -- KEYS[2] fence: the highest term that has written
--- KEYS[3] set of the processes that have a stream
+-- KEYS[3] sorted set of the processes that have a stream; the score rises each time one gets entries here
 -- KEYS[4] hash of interests
 -- KEYS[5] hash of the interests that the master has seen
 -- KEYS[6] hash of dropped entries per process
@@ -11,14 +11,15 @@
 -- ARGV[2] id of the dead process
 -- ARGV[3] most entries to look at
 -- ARGV[4] number, from 1, of the new owner of workers that are not listed
--- ARGV[5..] per worker: URL, number of its new owner
+-- ARGV[5..] per new owner: its id; then per worker: URL, number of its new owner
 -- Returns {code, moved, listener entries discarded, highest sequence of this term in the owners' streams or 0, number of the
 --   owner without stream or 0}
 --   code 1: there is more; code 2: all moved, the dead process is forgotten
 --   code -1: a new owner has no stream, the entries from there on were left; code -2: a later term has written
 local source, fence_key, streams, interests, seen, dropped = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local term, process, limit, default_owner = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
-local OWNERS, WORKERS = 6, 5
+local OWNERS, IDS = 6, 4
+local WORKERS = IDS + 1 + #KEYS - OWNERS
 
 local fence = tonumber(redis.call('GET', fence_key) or '0')
 if fence > tonumber(term) then return { -2, 0, 0, 0, 0 } end
@@ -38,7 +39,7 @@ for owner = 1, #KEYS - OWNERS do
   if last[owner] and last[owner] > highest then highest = last[owner] end
 end
 
-local moved, discarded = 0, 0
+local moved, discarded, heirs = 0, 0, {}
 local entries = redis.call('XRANGE', source, '-', '+', 'COUNT', limit)
 for _, entry in ipairs(entries) do
   local id, fields = entry[1], entry[2]
@@ -68,13 +69,18 @@ for _, entry in ipairs(entries) do
       'XADD', KEYS[OWNERS + owner], 'NOMKSTREAM', term .. '-' .. string.format('%.0f', last[owner]), unpack(copy)
     )
     moved = moved + 1
+    heirs[owner] = true
   end
   redis.call('XDEL', source, id)
 end
 
+-- What an heir has got of a process is older than what that process still has: should both be gone, the heir goes first.
+local latest = redis.call('ZREVRANGE', streams, 0, 0, 'WITHSCORES')[2] or 0
+for owner in pairs(heirs) do redis.call('ZADD', streams, latest + 1, ARGV[IDS + owner]) end
+
 if #entries == limit then return { 1, moved, discarded, highest, 0 } end
 redis.call('DEL', source)
-redis.call('SREM', streams, process)
+redis.call('ZREM', streams, process)
 redis.call('HDEL', interests, process)
 redis.call('HDEL', seen, process)
 redis.call('HDEL', dropped, process)
