@@ -65,6 +65,7 @@ async function run(
     faults.start();
     for (let said = 0; monitor.accepted.size < target.detections || faults.kills < target.kills;) {
       await pause(200, signal);
+      faults.check();
       if (monitor.accepted.size - said < target.detections / 10) continue;
       said = monitor.accepted.size;
       progress(`${said} accepted, ${faults.kills} kills, ${faults.cuts} cuts`);

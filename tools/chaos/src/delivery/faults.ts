@@ -26,6 +26,7 @@ export class Faults {
   private readonly ending = new AbortController();
   private readonly returning = new Set<Promise<void>>();
   private loop: Promise<void> = Promise.resolve();
+  private failure: unknown;
   private readonly clients: RedisClients;
 
   constructor(
@@ -38,16 +39,23 @@ export class Faults {
 
   start(): void {
     this.loop = this.run();
-    // Whoever waits for the end is told; until then it is nobody's.
-    this.loop.catch(() => undefined);
+    this.loop.catch((error: unknown) => (this.failure ??= error));
+  }
+
+  /** Throws what went wrong with a fault itself: a backend that did not come back, for instance. */
+  check(): void {
+    if (this.failure !== undefined) throw this.failure;
   }
 
   /** Resolves when every backend runs again. Rejects when a fault could not be done or undone. */
   async stop(): Promise<void> {
     this.ending.abort();
-    await this.loop;
-    await Promise.all(this.returning);
-    this.clients.close();
+    try {
+      await this.loop;
+      await Promise.all(this.returning);
+    } finally {
+      this.clients.close();
+    }
   }
 
   private async run(): Promise<void> {
@@ -75,6 +83,6 @@ export class Faults {
       .then(() => victim.start())
       .then(() => void this.up.set(victim, performance.now()));
     this.returning.add(back);
-    back.catch(() => undefined);
+    back.catch((error: unknown) => (this.failure ??= error));
   }
 }
