@@ -89,6 +89,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
 
   addBackendOptions(add('status', 'Say who leads. Exit code 1: nobody does.')).action(
     async (options: Common) => {
+      requireFlags(options, 'backend');
       code = await withControl(options, (control) => showStatus(control, options.json ?? false, print));
     },
   );

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Elector, type ElectionBackend, type ElectionControl, type Lease } from '@detector-cluster/election';
-import { CommandError } from '../commands/command.error.js';
 import { ProcessGroup, type Ending } from '../commands/process-group.js';
 import { describeEnding } from '../commands/shell-command.js';
 import type { Report } from '../report/report.js';
@@ -33,6 +32,14 @@ interface ExecContext {
   readonly control: ElectionControl | undefined;
   readonly report: Report;
 }
+
+/**
+ * Runs a command, and ends its process group when the program that has started it does, however that ends: only that program
+ * holds the other end of descriptor 3.
+ */
+const GUARD =
+  '{ read -r _ <&3; trap "" TERM; kill -TERM -$$; sleep "$1"; kill -KILL -$$; } >/dev/null 2>&1 & ' +
+  'shift; exec "$@" 3<&-';
 
 /** Holds leadership while a command runs. */
 export function execElection(options: ExecOptions, context: ExecContext): Session {
@@ -84,7 +91,7 @@ class ExecRun {
   }
 
   private async launch({ term, signal }: Lease): Promise<ProcessGroup> {
-    const { file, args, instanceId, json, restart } = this.options;
+    const { file, args, instanceId, json, killAfter } = this.options;
     const env = {
       ...process.env,
       ELECTOR_TERM: `${term}`,
@@ -92,23 +99,20 @@ class ExecRun {
       ELECTOR_STATE: 'leader',
     };
     const output = json ? 'pipe' : 'inherit';
-    const group = ProcessGroup.start(file, args, { env, stdio: ['ignore', output, output] });
+    const guarded = ['-c', GUARD, 'elector', String(Math.ceil(killAfter / 1_000)), file, ...args];
+    const group = ProcessGroup.start('/bin/sh', guarded, { env, stdio: ['ignore', output, output, 'pipe'] });
     this.group = group;
     const { child } = group;
-    try {
-      await once(child, 'spawn');
-    } catch (error) {
-      const failure = new CommandError(file, `could not be started: ${(error as Error).message}`);
-      if (restart === 'never' || restart === 'on-loss') this.stop(failure.message, 127);
-      throw failure;
-    }
+    // It is only held.
+    child.stdio[3]?.on('error', () => undefined);
+    await once(child, 'spawn');
     if (json)
       for (const stream of ['stdout', 'stderr'] as const)
         createInterface({ input: child[stream]! }).on('line', (line) =>
           this.report.output(file, stream, line),
         );
     this.report.event('command-started', `${file} runs, process ${child.pid}`, { term, pid: child.pid });
-    if (signal.aborted) await group.end(this.options.killAfter);
+    if (signal.aborted) await group.end(killAfter);
     return group;
   }
 
@@ -117,6 +121,8 @@ class ExecRun {
     const { file, restart, restartDelay, json } = this.options;
     for (let group = first; ;) {
       const ending = await group.ended;
+      // What it has left running does not outlive it.
+      group.signal('SIGKILL');
       if (json) await group.outputEnded(200);
       this.report.event('command-ended', `${file} ended: ${describeEnding(ending)}`, { ...ending });
       if (lease.signal.aborted) {
