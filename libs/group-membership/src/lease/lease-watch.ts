@@ -34,7 +34,7 @@ export class LeaseWatch {
     const key = record ? keyOf(record.term, record.revision) : `text ${text}`;
     if (this.seen?.key !== key) this.seen = { key, revision: record?.revision ?? 0, at: this.clock.now() };
     // Whoever gave up acts no more.
-    return record && record.leader === null ? this.seen.at : this.seen.at + this.leaseTtl;
+    return record?.leader === null ? this.seen.at : this.seen.at + this.leaseTtl;
   }
 }
 

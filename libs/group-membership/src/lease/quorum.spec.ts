@@ -54,6 +54,14 @@ describe('Quorum', () => {
     expect(quorum.voters).toEqual([1, 2]);
   });
 
+  it('counts a newcomer as heard of, once', () => {
+    const quorum = new Quorum(1, []);
+    quorum.joined(2, 100);
+    expect(quorum.confirmedAt(500)).toBe(100);
+    quorum.joined(2, 400);
+    expect(quorum.confirmedAt(500)).toBe(100);
+  });
+
   it('lets those go that say goodbye', () => {
     const quorum = five();
     for (const id of [3, 4, 5]) quorum.departed(id);

@@ -22,8 +22,11 @@ export class Quorum {
     return [...this.ids];
   }
 
-  joined(id: number): void {
+  /** It is there: it was heard of at this time. */
+  joined(id: number, now: number): void {
+    if (this.ids.has(id)) return;
     this.ids.add(id);
+    this.answered.set(id, Math.max(this.answered.get(id) ?? -Infinity, now));
   }
 
   /** It said goodbye. */

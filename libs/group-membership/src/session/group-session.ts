@@ -231,6 +231,8 @@ export class GroupSession {
     this.barredUntil = clock.now() + options.sitOut;
     clock.clearTimeout(this.barTimer);
     this.barTimer = clock.setTimeout(() => {
+      // By the timer, not by the clock: a timer may be a fraction of a millisecond early.
+      this.barredUntil = -Infinity;
       if (this.leader?.id === 0) this.beginElection();
     }, options.sitOut);
     this.broadcast({ type: 'COORDINATOR', leader: vacancy });

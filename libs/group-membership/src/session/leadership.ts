@@ -61,7 +61,7 @@ export class Leadership {
     const { access, clock, options } = session;
     const now = clock.now();
     this.quorum ??= options.quorum ? new Quorum(id, record.voters) : null;
-    for (const member of view.activeMembers()) this.quorum?.joined(member.id);
+    for (const member of view.activeMembers()) this.quorum?.joined(member.id, now);
     for (const voter of record.voters)
       if (voter !== id && !isActive(view.get(voter))) this.quorum?.failed(voter, now);
     this.reason = reason;
@@ -103,9 +103,10 @@ export class Leadership {
 
   memberChanged({ id, status }: Member): void {
     if (!this.quorum) return;
-    if (status === 'alive') this.quorum.joined(id);
+    const now = this.port.session.clock.now();
+    if (status === 'alive') this.quorum.joined(id, now);
     else if (status === 'departed') this.quorum.departed(id);
-    else if (status === 'failed') this.quorum.failed(id, this.port.session.clock.now());
+    else if (status === 'failed') this.quorum.failed(id, now);
   }
 
   /** May act until then. */

@@ -6,8 +6,10 @@ export const SECRET = 'a secret of the tests';
 
 /** Durations that make tests short, and that a busy machine can keep. Milliseconds. */
 export const TEST_TIMES = {
-  pingCycle: 200,
-  failureThreshold: 5,
+  pingCycle: 500,
+  failureThreshold: 4,
+  probes: 1,
+  helpers: 2,
   leaseTtl: 1_200,
   joinWait: 60,
   busyWait: 250,

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { describeElectionBackend, type ElectionHarness } from '@detector-cluster/election/testing';
+import type { TextLeaderStore } from '../store/text-leader-store.js';
+import { RedisLeaderStore } from '../stores/redis/index.js';
+import { Cuttable, CuttableStore } from '../test-support/cuttable.js';
+import { SECRET, TEST_TIMES } from '../test-support/real-group.js';
+import { GroupElectionBackend } from './group-election-backend.js';
+
+/** A member that died is noticed after the threshold and one cycle, and then the highest id has to be found among those that live. */
+const FAILOVER = TEST_TIMES.pingCycle * (TEST_TIMES.failureThreshold + 4) + TEST_TIMES.leaseTtl;
+
+function harness(store: TextLeaderStore, options: object = {}): ElectionHarness {
+  const ways = new Set<Cuttable>();
+  const cuts = new Map<unknown, () => void>();
+  return {
+    failoverWithin: FAILOVER,
+    createBackend: () => {
+      const way = new Cuttable(ways);
+      const own = new CuttableStore(store);
+      const backend = new GroupElectionBackend({
+        internalAddress: '127.0.0.1:0',
+        secret: SECRET,
+        tls: false,
+        store: own,
+        dial: way.dial,
+        onWarning: () => undefined,
+        ...TEST_TIMES,
+        ...options,
+      });
+      cuts.set(backend, () => {
+        const { groupMember } = backend;
+        const address = groupMember?.members.find(({ id }) => id === groupMember.id)?.address;
+        if (address) way.ports.add(Number(address.split(':').at(-1)));
+        own.cut = true;
+        way.isolate();
+      });
+      return backend;
+    },
+    cut: (backend) => cuts.get(backend)!(),
+    dispose: () => store.cleanup(),
+  };
+}
+
+describeElectionBackend('group', () => {
+  const store = new RedisLeaderStore({ redis: process.env.REDIS_URL!, key: `leader:${randomUUID()}` });
+  return Promise.resolve(harness(store, { quorum: true }));
+});

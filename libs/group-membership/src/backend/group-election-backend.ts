@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Candidate, ElectionBackend, ElectionState } from '@detector-cluster/election';
+import { createGroupMember, type GroupOptions } from '../create-group-member.js';
+import { AddressInUseError } from '../join/join.error.js';
+import type { GroupMember } from '../member/group-member.js';
+import { InvalidGroupOptionsError } from '../member/invalid-group-options.error.js';
+import { isAtomic } from '../store/leader-store.js';
+import { toError } from '../util/to-error.js';
+import { StateQueue } from './state-queue.js';
+
+/** A campaign whose states are not read any more is not waited for longer. Milliseconds. */
+const PATIENCE = 1_000;
+
+/** Options of {@link GroupElectionBackend}: those of a member. Its name is the candidate's id. */
+export type GroupElectionOptions = Omit<GroupOptions, 'name' | 'clock'>;
+
+/**
+ * Elects within a group of processes that watch each other over WebSockets. Followers cost the store nothing; the leader renews its
+ * record every `renewInterval` and may act until 98 % of `leaseTtl` after that. One that dies is replaced when the group has found
+ * out and its record is unchanged for `leaseTtl`: by default after about 6 s. One that resigns or closes is replaced at once.
+ *
+ * With `quorum` a leader that cannot reach a majority of the last known members steps down.
+ *
+ * Each campaign is a membership: it begins with joining. The store stays the caller's, and may be shared.
+ */
+export class GroupElectionBackend implements ElectionBackend {
+  readonly name = 'group';
+  private readonly options: GroupElectionOptions;
+  private readonly closing = new AbortController();
+  private member: GroupMember | undefined;
+  private ended: Promise<void> = Promise.resolve();
+
+  /** @throws InvalidGroupOptionsError, also when the store has no compare-and-set. */
+  constructor(options: GroupElectionOptions) {
+    createGroupMember(options);
+    if (!isAtomic(options.store))
+      throw new InvalidGroupOptionsError([
+        'store must have compare-and-set (read and swap) to elect by it; RedisLeaderStore, MemcachedLeaderStore, ' +
+          'EtcdLeaderStore and PostgresLeaderStore have',
+      ]);
+    this.options = options;
+  }
+
+  /** The member that this candidate is, while it competes. */
+  get groupMember(): GroupMember | undefined {
+    return this.member;
+  }
+
+  async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
+    if (this.member) throw new Error('a campaign of this backend is already under way');
+    const either = AbortSignal.any([signal, this.closing.signal]);
+    const { member } = createGroupMember({ ...this.options, name: candidate.id });
+    this.member = member;
+    let ended!: () => void;
+    this.ended = new Promise((resolve) => (ended = resolve));
+    const states = new StateQueue<ElectionState>();
+    const joining = this.take(member, states, either);
+    let term: number | undefined;
+    try {
+      for (;;) {
+        const state = await states.next(either);
+        if (!state || either.aborted) break;
+        term = state.role === 'leader' ? state.term : undefined;
+        yield state;
+      }
+      // Whoever leads by our word steps down when it reads this, which is before the store is told.
+      if (term !== undefined && !signal.aborted) yield { role: 'follower', leaderId: null, term };
+    } finally {
+      await member.stop();
+      await joining;
+      this.member = undefined;
+      ended();
+    }
+  }
+
+  async resign(): Promise<void> {
+    await this.member?.resign();
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    const patience = new AbortController();
+    const tooLong = sleep(PATIENCE, undefined, { signal: patience.signal }).catch(() => undefined);
+    await Promise.race([this.ended, tooLong]);
+    patience.abort();
+    await this.member?.stop();
+  }
+
+  /** Joins, again and again until it is a member, and reports what happens then. Never rejects. */
+  private async take(
+    member: GroupMember,
+    states: StateQueue<ElectionState>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    member.on('lease', ({ term, validUntil, leaseUntil, reason }) =>
+      states.push({ role: 'leader', term, validUntil, leaseUntil, reason }),
+    );
+    member.on('lost', ({ term, reason }) => states.push({ role: 'follower', leaderId: null, term, reason }));
+    member.on('leader', ({ id, name, term }) => {
+      if (id === 0) states.push({ role: 'follower', leaderId: null, term });
+      else if (id !== member.id) states.push({ role: 'follower', leaderId: name, term });
+    });
+    member.on('error', (error) => states.push({ role: 'error', error }));
+    while (!signal.aborted)
+      try {
+        return await member.start();
+      } catch (error) {
+        states.push({ role: 'error', error: toError(error) });
+        const wait = error instanceof AddressInUseError ? (this.options.busyWait ?? 5_000) : 1_000;
+        await sleep(wait, undefined, { signal }).catch(() => undefined);
+      }
+  }
+}

@@ -1,0 +1,1 @@
+export { GroupElectionBackend, type GroupElectionOptions } from './group-election-backend.js';

@@ -1,0 +1,10 @@
+import { ConfigurableModuleBuilder } from '@nestjs/common';
+import type { GroupOptions } from '../create-group-member.js';
+import { GROUP_MEMBERSHIP_OPTIONS } from './group-membership.tokens.js';
+
+export const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
+  new ConfigurableModuleBuilder<GroupOptions>({ optionsInjectionToken: GROUP_MEMBERSHIP_OPTIONS })
+    .setClassMethodName('forRoot')
+    .setFactoryMethodName('createGroupMembershipOptions')
+    .setExtras({ isGlobal: false }, (definition, { isGlobal }) => ({ ...definition, global: isGlobal }))
+    .build();

@@ -1,0 +1,79 @@
+import { Test, type TestingModule } from '@nestjs/testing';
+import { eventually } from '@detector-cluster/election/testing';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { GroupOptions } from '../create-group-member.js';
+import { MemoryLeaderStore } from '../store/memory-leader-store.js';
+import { SECRET, TEST_TIMES } from '../test-support/real-group.js';
+import { GroupMembership } from './group-membership.js';
+import { GroupMembershipModule } from './group-membership.module.js';
+
+jest.setTimeout(60_000);
+
+const silent = { log() {}, warn() {}, error() {} };
+const applications: TestingModule[] = [];
+const optionsFor = (store: MemoryLeaderStore): GroupOptions => ({
+  internalAddress: '127.0.0.1:0',
+  secret: SECRET,
+  tls: false,
+  store,
+  ...TEST_TIMES,
+});
+
+async function create(imports: NonNullable<Parameters<typeof Test.createTestingModule>[0]['imports']>) {
+  const application = await Test.createTestingModule({ imports }).setLogger(silent).compile();
+  applications.push(application);
+  return application;
+}
+
+afterEach(async () => {
+  await Promise.all(applications.splice(0).map((application) => application.close()));
+});
+
+describe('GroupMembershipModule', () => {
+  it('joins when the application starts, departs when it ends, and closes the store last', async () => {
+    const store = new MemoryLeaderStore();
+    const events: string[] = [];
+    const first = await create([GroupMembershipModule.forRoot(optionsFor(store))]);
+    await first.init();
+    const second = await create([
+      GroupMembershipModule.forRootAsync({
+        isGlobal: true,
+        useFactory: () => ({
+          ...optionsFor(store),
+          store: Object.assign(new MemoryLeaderStore(), {
+            read: () => store.read(),
+            swap: (expected: string | null, next: string) => store.swap(expected, next),
+            cleanup: async () => void events.push('cleanup'),
+          }),
+        }),
+      }),
+    ]);
+    await second.init();
+    const [one, two] = [first, second].map((application) => application.get(GroupMembership));
+    await eventually('both know each other', 10_000, () => one!.members.length === 2);
+    expect([one!.isLeader(), two!.isLeader()]).toEqual([true, false]);
+    expect(two!.leader).toMatchObject({ id: one!.id, term: one!.term });
+    const off = two!.on(
+      'lease',
+      ({ term }) => void events.push(`leads ${term > one!.term ? 'a new' : 'an old'} term`),
+    );
+    await one!.resign();
+    await eventually('the other one leads', 10_000, () => two!.isLeader());
+    off();
+    const { id } = two!;
+    await second.close();
+    applications.pop();
+    expect(events[0]).toBe('leads a new term');
+    expect(events.at(-1)).toBe('cleanup');
+    await eventually('the first one leads', 10_000, () => one!.isLeader());
+    expect(one!.members.map((member) => member.id)).not.toContain(id);
+  });
+
+  it('does not start with wrong options, and says all that is wrong', async () => {
+    const wrong = { ...optionsFor(new MemoryLeaderStore()), internalAddress: 'here', quorum: 7 };
+    await expect(create([GroupMembershipModule.forRoot(wrong as never)])).rejects.toMatchObject({
+      name: 'InvalidGroupOptionsError',
+      problems: [expect.stringMatching(/^internalAddress/), expect.stringMatching(/^quorum/)],
+    });
+  });
+});

@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { GroupMembership } from './group-membership.js';
+import { ConfigurableModuleClass } from './group-membership.module-definition.js';
+
+/**
+ * Provides {@link GroupMembership}. `forRoot(options)` or `forRootAsync({ useFactory | useClass | useExisting, inject, imports })`,
+ * both with `isGlobal` (default false).
+ */
+@Module({ providers: [GroupMembership], exports: [GroupMembership] })
+export class GroupMembershipModule extends ConfigurableModuleClass {}

@@ -1,0 +1,3 @@
+export { GroupMembership } from './group-membership.js';
+export { GroupMembershipModule } from './group-membership.module.js';
+export { GROUP_MEMBERSHIP_OPTIONS } from './group-membership.tokens.js';
