@@ -124,9 +124,11 @@ async function electInNest() {
     for (const event of ['election-started', 'election-completed', 'slave-registered', 'slave-removed'])
       election.on(event, () => note('noticed', { event }));
   };
+  // Of a backend that was made already.
+  const { lockTtl: _lockTtl, ...ofModule } = options;
   const module = {
     module: class Application {},
-    imports: [MasterElectionModule.forRoot({ ...options, redis, lockName, nodeId: id, backend: recorded })],
+    imports: [MasterElectionModule.forRoot({ ...ofModule, redis, lockName, nodeId: id, backend: recorded })],
     providers: [{ provide: 'listening', inject: [MasterElection], useFactory: listen }],
   };
   return {

@@ -42,4 +42,14 @@ describe.each([
     expect(await arena.next('acquired', ended)).toMatchObject({ reason: 'released' });
     await arena.settled();
   });
+
+  it('is a backend of MasterElectionModule', async () => {
+    const arena = await startArena(3, { api: 'MasterElection', backend, lockTtl, url: store.url });
+    const first = await arena.settled();
+    const { term } = arena.journal.views.get(first.id)!;
+    first.kill();
+    const next = await arena.settled();
+    expect(next).not.toBe(first);
+    expect(arena.journal.views.get(next.id)!.term).toBeGreaterThan(term);
+  });
 });
