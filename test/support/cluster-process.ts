@@ -1,3 +1,4 @@
+import type { RedisSource } from '@detector-cluster/election/redis';
 import { DetectorCluster, DetectorClusterModule } from '@detector-cluster/detector-cluster';
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
 import type { LoggerService } from '@nestjs/common';
@@ -8,7 +9,7 @@ export interface ClusterProcessOptions {
   /** Of all keys; processes with the same one are a cluster. */
   readonly prefix: string;
   readonly workers: readonly string[];
-  readonly redis?: string;
+  readonly redis?: RedisSource;
   readonly logger?: LoggerService;
   readonly providers?: readonly (new (...args: never[]) => unknown)[];
   readonly imports?: readonly (new () => unknown)[];

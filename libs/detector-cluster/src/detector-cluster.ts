@@ -20,6 +20,7 @@ import { assertIdentifier, InvalidInputError, parseSubscription } from './model/
 import type { ActualCameraSubscription } from './model/subscriptions.js';
 import type { SubscriptionExplanation } from './planner/contract/explanation.js';
 import type { PatchSessionHandler } from './sessions/session-patch.js';
+import { patientCall } from './redis/patient-call.js';
 import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
 import { LOG_TOPICS } from './util/log-topics.js';
 
@@ -114,7 +115,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
       new Date(),
     );
     assertCallback(callback);
-    await this.cluster.explicit.put(subscription);
+    await this.patiently(() => this.cluster.explicit.put(subscription));
     await this.addDetectionListener(subscriptionIdentifier, callback);
     this.trigger.triggerSubscriptionUpdate('subscription.requested', subscriptionIdentifier);
     return true;
@@ -128,7 +129,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   async unsubscribeFromCamera(subscriptionIdentifier: string): Promise<boolean> {
     parseSubscription(subscriptionIdentifier);
     this.dropListeners(subscriptionIdentifier);
-    await this.cluster.explicit.remove(subscriptionIdentifier);
+    await this.patiently(() => this.cluster.explicit.remove(subscriptionIdentifier));
     await this.cluster.interests.announce();
     this.trigger.triggerSubscriptionUpdate('subscription.withdrawn', subscriptionIdentifier);
     return true;
@@ -139,7 +140,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     assertIdentifier('cameraIdentifier', cameraIdentifier);
     for (const identifier of this.cluster.callbacks.subscriptions())
       if (parseSubscription(identifier).cameraId === cameraIdentifier) this.dropListeners(identifier);
-    await this.cluster.explicit.removeByCamera(cameraIdentifier);
+    await this.patiently(() => this.cluster.explicit.removeByCamera(cameraIdentifier));
     await this.cluster.interests.announce();
     this.trigger.triggerSubscriptionUpdate('camera.withdrawn', cameraIdentifier);
   }
@@ -189,11 +190,10 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     const processId = election.getNodeId();
     const own = { processId, isMaster: election.getIsMaster(), slaveId: processId };
     try {
-      const [workers, assignments, nodes] = await Promise.all([
-        this.view.workers(),
-        this.view.assignments(),
-        election.getSlaves(),
-      ]);
+      const [workers, assignments, nodes] = await this.patiently(
+        () => Promise.all([this.view.workers(), this.view.assignments(), election.getSlaves()]),
+        STATE_PATIENCE,
+      );
       const slaves = toSlaveStates(nodes, assignments);
       return {
         ...own,
@@ -211,7 +211,9 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
 
   /** Every desired subscription with its worker, status and reason, and every display that yields none. Rejects while Redis is away. */
   async getSubscriptions(): Promise<ClusterSubscriptions> {
-    const [subscriptions, skipped] = await Promise.all([this.view.subscriptions(), this.view.skipped()]);
+    const [subscriptions, skipped] = await this.patiently(() =>
+      Promise.all([this.view.subscriptions(), this.view.skipped()]),
+    );
     return { subscriptions, skipped };
   }
 
@@ -287,7 +289,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     const { displayId } = parseSubscription(subscriptionIdentifier);
     if (sessionId !== null && !Number.isSafeInteger(sessionId))
       throw new InvalidInputError('sessionId', `must be a whole number or null, got ${String(sessionId)}`);
-    await this.cluster.sessions.put(displayId, sessionId);
+    await this.patiently(() => this.cluster.sessions.put(displayId, sessionId));
     this.trigger.triggerSessionUpdate(displayId);
     return true;
   }
@@ -331,12 +333,12 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @throws {InvalidInputError} naming the argument; Redis errors
    */
   listEvents(page?: EventPage): Promise<RecordedClusterEvent[]> {
-    return this.history.list(page);
+    return this.patiently(() => this.history.list(page));
   }
 
   /** Detections that were given up, oldest first, 100 unless `limit` says otherwise; the next page begins `after` the last. */
   listDeadLetters(page?: DeadLetterPage): Promise<DeadLetter[]> {
-    return this.cluster.deadLetters.list(page);
+    return this.patiently(() => this.cluster.deadLetters.list(page));
   }
 
   /**
@@ -346,6 +348,11 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    */
   replayDeadLetters(ids: readonly string[] | 'all'): Promise<ReplayResult> {
     return this.cluster.deadLetters.replay(ids);
+  }
+
+  /** Milliseconds; default 2 s. */
+  private patiently<T>(call: () => Promise<T>, patience?: number): Promise<T> {
+    return patientCall(this.cluster.redis, call, patience);
   }
 
   private forward(): void {
@@ -380,6 +387,9 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
 
 /** No subscription identifier is empty. */
 const GLOBAL = '';
+
+/** Who asks for the state wants an answer soon, if a poor one. Milliseconds. */
+const STATE_PATIENCE = 250;
 
 function assertCallback(callback: unknown): void {
   if (typeof callback !== 'function') throw new InvalidInputError('callback', 'must be a function');

@@ -16,6 +16,7 @@ import { FencedStore } from '../fence/fenced-store.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
 import type { WorkerList } from '../options/worker-list.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
+import { patientCall } from '../redis/patient-call.js';
 import { PatchDesk } from '../sessions/patch-desk.js';
 import { SessionSender } from '../sessions/session-sender.js';
 import type { SessionPatches } from '../sessions/session-patches.js';
@@ -381,9 +382,11 @@ export class MasterTenure implements MasterControls {
   }
 
   private async readDirectives(): Promise<void> {
-    const { directives, workers, logger } = this.options;
-    await directives.prune(workers.current.map(({ id }) => id));
-    const { directives: wanted, unreadable } = await directives.readAll();
+    const { directives, workers, logger, redis } = this.options;
+    const { directives: wanted, unreadable } = await patientCall(redis, async () => {
+      await directives.prune(workers.current.map(({ id }) => id));
+      return await directives.readAll();
+    });
     const names = unreadable.join(', ');
     if (names !== this.unreadableDirectives && names !== '')
       logger.error(`what operators want of these workers cannot be read: ${names}`);

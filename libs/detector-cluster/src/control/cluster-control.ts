@@ -1,6 +1,9 @@
+import type { Redis } from 'ioredis';
 import { InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
 import type { WorkerList } from '../options/worker-list.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
+import { patientCall } from '../redis/patient-call.js';
+import type { WorkerDirective } from './worker-directive.js';
 import type { DirectiveStore } from './directives/directive-store.js';
 import { findWorker } from './find-worker.js';
 import type { PlanReport } from './plan-report.js';
@@ -22,6 +25,7 @@ export interface PlanOptions {
 export interface ClusterControlDependencies {
   readonly requests: Pick<MasterRequests, 'call'>;
   readonly directives: DirectiveStore;
+  readonly redis: Redis;
   readonly workers: WorkerList;
 }
 
@@ -53,18 +57,26 @@ export class ClusterControl {
   }
 
   async drain(url: string): Promise<true> {
-    await this.dependencies.directives.put(await this.workerId(url), 'draining');
+    await this.put(url, 'draining');
     return this.tell('drainWorker');
   }
 
   async cordon(url: string): Promise<true> {
-    await this.dependencies.directives.put(await this.workerId(url), 'cordoned');
+    await this.put(url, 'cordoned');
     return this.tell('cordonWorker');
   }
 
   async uncordon(url: string): Promise<true> {
-    await this.dependencies.directives.remove(await this.workerId(url));
+    const { directives, redis } = this.dependencies;
+    const id = await this.workerId(url);
+    await patientCall(redis, () => directives.remove(id));
     return this.tell('uncordonWorker');
+  }
+
+  private async put(url: string, standing: WorkerDirective['standing']): Promise<void> {
+    const { directives, redis } = this.dependencies;
+    const id = await this.workerId(url);
+    await patientCall(redis, () => directives.put(id, standing));
   }
 
   /** A worker that is not known here may have been added a moment ago. */

@@ -17,19 +17,28 @@ export class HashMirror {
     return this.written;
   }
 
-  /** Writes the difference; returns the fields that were removed. Rejects and forgets nothing when Redis does not take it. */
+  /**
+   * Writes the difference; returns the fields that were removed. Rejects when Redis does not take it; the next call goes on
+   * with what was not written yet.
+   */
   async sync(wanted: ReadonlyMap<string, string>): Promise<string[]> {
-    const commands: GuardedCommand[] = [];
-    const removed: string[] = [];
-    for (const [field, value] of wanted)
-      if (this.written.get(field) !== value) commands.push(['HSET', this.key, field, value]);
-    for (const field of this.written.keys())
-      if (!wanted.has(field)) {
-        commands.push(['HDEL', this.key, field]);
-        removed.push(field);
-      }
-    if (commands.length > 0) await this.store.write(commands);
-    this.written = new Map(wanted);
-    return removed;
+    const changes: (readonly [field: string, value: string | null])[] = [];
+    for (const [field, value] of wanted) if (this.written.get(field) !== value) changes.push([field, value]);
+    for (const field of this.written.keys()) if (!wanted.has(field)) changes.push([field, null]);
+    for (let i = 0; i < changes.length; i += BATCH) {
+      const batch = changes.slice(i, i + BATCH);
+      await this.store.write(batch.map((change) => this.command(change)));
+      for (const [field, value] of batch)
+        if (value === null) this.written.delete(field);
+        else this.written.set(field, value);
+    }
+    return changes.flatMap(([field, value]) => (value === null ? [field] : []));
+  }
+
+  private command([field, value]: readonly [string, string | null]): GuardedCommand {
+    return value === null ? ['HDEL', this.key, field] : ['HSET', this.key, field, value];
   }
 }
+
+/** What is written in one go. */
+const BATCH = 1_000;

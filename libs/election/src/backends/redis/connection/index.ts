@@ -18,6 +18,7 @@ export {
   type RedisSource,
 } from './redis-source.js';
 export { StoreError } from './errors/store.error.js';
+export { toStoreError } from './errors/to-store-error.js';
 export { watchSilence } from './subscription/watch-silence.js';
 export { StoreUnreachableError } from './errors/store-unreachable.error.js';
 export { whenReady } from './when-ready.js';
