@@ -1,0 +1,193 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ElectionState } from '../../../contract/election-state.js';
+import { VirtualClock } from '../../../testing/virtual-clock.js';
+import { validityOf } from '../../../util/clock-rate.js';
+import type { EtcdHeader } from '../client/etcd-api.js';
+import { EtcdConnection } from '../client/etcd-connection.js';
+import type { EtcdEvent } from '../client/etcd-watch.js';
+import { etcdElectionKeys } from '../etcd-election-keys.js';
+import { resolveEtcdElectionOptions } from '../etcd-election-options.js';
+import { EtcdCampaign } from './etcd-campaign.js';
+import { EtcdMemory } from './etcd-memory.js';
+import { EtcdQueue, type Place, type QueueView } from './etcd-queue.js';
+import { writeLeaderRecord } from './leader-record.js';
+
+const TTL = 9_000;
+const LATENCY = 200;
+const keys = etcdElectionKeys('x');
+const nothing = { text: undefined, modRevision: 0 };
+
+/** A queue that says what a test wants; each answer takes its time. */
+class ScriptedQueue extends EtcdQueue {
+  header: EtcdHeader = { cluster_id: '1', member_id: '1', revision: '10', raft_term: '2' };
+  /** Of the cluster, while a lease is renewed. */
+  renewingTerm = '2';
+  first: string | undefined;
+  heard: (event: EtcdEvent) => void = () => undefined;
+  readonly offsets: number[] = [];
+
+  constructor(private readonly clock: VirtualClock) {
+    super(new EtcdConnection({ endpoints: 'http://127.0.0.1:1' }, 1), keys, TTL / 1_000);
+  }
+
+  override take(place: Place) {
+    return Promise.resolve({ ...place, createRevision: 7 });
+  }
+
+  override renew() {
+    this.clock.advance(LATENCY);
+    return Promise.resolve({ header: { ...this.header, raft_term: this.renewingTerm }, ttl: TTL });
+  }
+
+  override look(place?: Place): Promise<QueueView> {
+    this.clock.advance(LATENCY);
+    return Promise.resolve({
+      header: this.header,
+      present: true,
+      first: { key: this.first ?? place!.key, createRevision: this.first ? 6 : 7 },
+      before: this.first,
+      leader: nothing,
+      termOffset: { text: this.offsets.at(-1)?.toString(), modRevision: this.offsets.length },
+    });
+  }
+
+  override watch() {
+    const listen = (heard: (event: EtcdEvent) => void) => (this.heard = heard);
+    return Promise.resolve({ listen, close: () => undefined } as never);
+  }
+
+  override announce = () => Promise.resolve();
+  override sayReleased = () => Promise.resolve();
+  override leave = () => Promise.resolve();
+  override raiseTermOffset(offset: number) {
+    this.offsets.push(offset);
+    return Promise.resolve();
+  }
+}
+
+const settle = async () => {
+  for (let i = 0; i < 20; i++) await setImmediate();
+};
+const event = (type: 'PUT' | 'DELETE', key: string, value = ''): EtcdEvent => ({
+  type,
+  kv: { key: Buffer.from(key), value: Buffer.from(value), create_revision: '1', mod_revision: '11' },
+});
+
+describe('EtcdCampaign', () => {
+  let clock: VirtualClock;
+  let queue: ScriptedQueue;
+  let memory: EtcdMemory;
+  let states: ElectionState[];
+  let ending: AbortController;
+  let running: Promise<void>;
+
+  const start = () => {
+    const options = resolveEtcdElectionOptions({
+      etcd: { endpoints: 'http://127.0.0.1:1' },
+      lockTtl: TTL,
+      clock,
+      random: () => 0,
+    });
+    const { signal } = ending;
+    const campaign = new EtcdCampaign({
+      queue,
+      keys,
+      options,
+      memory,
+      candidateId: 'me',
+      signal,
+      consumer: signal,
+    });
+    running = (async () => {
+      for await (const state of campaign.states()) states.push(state);
+    })();
+  };
+  beforeEach(() => {
+    clock = new VirtualClock(10_000);
+    queue = new ScriptedQueue(clock);
+    memory = new EtcdMemory();
+    [states, ending] = [[], new AbortController()];
+  });
+  afterEach(async () => {
+    ending.abort();
+    await running;
+    expect(clock.pending).toBe(0);
+  });
+
+  it('counts its deadlines from when the renewal was sent', async () => {
+    const sent = clock.now();
+    start();
+    await settle();
+    expect(states).toEqual([
+      {
+        role: 'leader',
+        term: 7,
+        validUntil: sent + validityOf(TTL),
+        leaseUntil: sent + TTL,
+        sentAt: sent,
+        reason: 'vacant',
+      },
+    ]);
+  });
+
+  it('does not count a renewal that a deposed leader of the cluster may have made', async () => {
+    queue.renewingTerm = '1';
+    start();
+    await settle();
+    expect(states.map(({ role }) => role)).toEqual(['error']);
+    queue.renewingTerm = '2';
+    clock.advance(1_000);
+    await settle();
+    expect(states.at(-1)!.role).toBe('leader');
+  });
+
+  it('refuses answers without a raft term', async () => {
+    queue.renewingTerm = '0';
+    queue.header = { ...queue.header, raft_term: '0' };
+    start();
+    await settle();
+    expect(states).toMatchObject([{ role: 'error', error: { code: 'REFUSED' } }]);
+  });
+
+  it('is not deposed by what it heard before it led', async () => {
+    queue.first = 'x/candidates/a';
+    start();
+    await settle();
+    queue.first = undefined;
+    queue.heard(event('PUT', keys.leader, writeLeaderRecord({ id: 'a', term: 6 })));
+    queue.heard(event('DELETE', 'x/candidates/a'));
+    queue.heard(event('DELETE', keys.leader));
+    await settle();
+    const led = states.findIndex(({ role }) => role === 'leader');
+    expect(led).toBeGreaterThan(-1);
+    expect(states.slice(led + 1)).toEqual([]);
+  });
+
+  it('raises the term above those it knows, and steps down for one who knows of higher ones', async () => {
+    memory.floor = 50;
+    start();
+    await settle();
+    expect(queue.offsets).toEqual([50]);
+    expect(states.at(-1)).toMatchObject({ role: 'leader', term: 57 });
+    queue.offsets.push(90);
+    queue.heard(event('PUT', keys.termOffset, '90'));
+    await settle();
+    expect(states.slice(-2)).toMatchObject([
+      { role: 'follower', reason: 'refused' },
+      { role: 'leader', term: 97 },
+    ]);
+  });
+
+  it('waits for the length of a lease where the store is not the one from before', async () => {
+    memory.hasLostData({ ...queue.header, cluster_id: '9' });
+    start();
+    await settle();
+    expect(states).toMatchObject([{ role: 'error', error: { code: 'STORE_RESTARTED' } }]);
+    for (let waited = 0; waited < TTL; waited += 500) {
+      clock.advance(500);
+      await settle();
+    }
+    expect(states.at(-1)!.role).toBe('leader');
+  });
+});
