@@ -25,6 +25,8 @@ class ScriptedQueue extends EtcdQueue {
   renewingTerm = '2';
   first: string | undefined;
   heard: (event: EtcdEvent) => void = () => undefined;
+  /** Happens while an answer is under way. */
+  meanwhile: () => void = () => undefined;
   readonly offsets: number[] = [];
 
   constructor(private readonly clock: VirtualClock) {
@@ -42,6 +44,7 @@ class ScriptedQueue extends EtcdQueue {
 
   override look(place?: Place): Promise<QueueView> {
     this.clock.advance(LATENCY);
+    this.meanwhile();
     return Promise.resolve({
       header: this.header,
       present: true,
@@ -155,9 +158,12 @@ describe('EtcdCampaign', () => {
     start();
     await settle();
     queue.first = undefined;
-    queue.heard(event('PUT', keys.leader, writeLeaderRecord({ id: 'a', term: 6 })));
+    queue.meanwhile = () => {
+      queue.meanwhile = () => undefined;
+      queue.heard(event('PUT', keys.leader, writeLeaderRecord({ id: 'a', term: 6 })));
+      queue.heard(event('DELETE', keys.leader));
+    };
     queue.heard(event('DELETE', 'x/candidates/a'));
-    queue.heard(event('DELETE', keys.leader));
     await settle();
     const led = states.findIndex(({ role }) => role === 'leader');
     expect(led).toBeGreaterThan(-1);
