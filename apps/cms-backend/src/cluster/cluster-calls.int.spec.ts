@@ -143,4 +143,38 @@ describe('calls to the cluster', () => {
     },
     2 * PATIENCE,
   );
+
+  it('list what happened, page by page', async () => {
+    type Page = { events: { eventId: string; type: string; term: number }[] };
+    let all: Page['events'] = [];
+    await eventually(async () => {
+      const { body } = await api.send<Page>('GET', '/api/cluster/events');
+      expect(body.events.map(({ type }) => type)).toEqual(
+        expect.arrayContaining(['master-acquired', 'worker-online']),
+      );
+      all = body.events;
+    });
+    const [first] = all;
+    const next = await api.send<Page>('GET', `/api/cluster/events?after=${first!.eventId}&limit=1`);
+    expect(next.body.events).toEqual([all[1]]);
+    expectProblem(await api.send('GET', '/api/cluster/events?after=nonsense'), 422);
+    expectProblem(await api.send('GET', '/api/cluster/events?limit=0'), 422);
+  });
+
+  it('list and replay dead letters', async () => {
+    expect(await api.send('GET', '/api/cluster/dead-letters')).toMatchObject({
+      status: 200,
+      body: { deadLetters: [] },
+    });
+    expect(await api.send('POST', '/api/cluster/dead-letters/replay', { ids: ['1-1'] })).toMatchObject({
+      status: 200,
+      body: { replayed: 0, left: ['1-1'] },
+    });
+    expect(await api.send('POST', '/api/cluster/dead-letters/replay', { ids: 'all' })).toMatchObject({
+      body: { replayed: 0, left: [] },
+    });
+    expectProblem(await api.send('POST', '/api/cluster/dead-letters/replay', { ids: ['x'] }), 422);
+    expectProblem(await api.send('POST', '/api/cluster/dead-letters/replay', {}), 422);
+    expectProblem(await api.send('GET', '/api/cluster/dead-letters?limit=5000'), 422);
+  });
 });

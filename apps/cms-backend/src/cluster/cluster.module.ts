@@ -10,7 +10,9 @@ import { MODEL_URLS } from '../models/model-urls.js';
 import { redisSource } from '../redis/redis-client.js';
 import { CameraImageController } from './camera-image.controller.js';
 import { ClusterController } from './cluster.controller.js';
+import { DeadLettersController } from './dead-letters.controller.js';
 import { DetectionRecorder } from './detection-recorder.js';
+import { EventsController } from './events.controller.js';
 
 /** Election and detector cluster, configured from the environment. */
 @Module({
@@ -44,7 +46,7 @@ import { DetectionRecorder } from './detection-recorder.js';
       }),
     }),
   ],
-  controllers: [ClusterController, CameraImageController],
+  controllers: [ClusterController, CameraImageController, EventsController, DeadLettersController],
   providers: [DetectionRecorder],
 })
 export class ClusterModule {}

@@ -78,7 +78,7 @@ describe('the API description', () => {
         named,
       );
       if (method === 'put' || method === 'patch' || (method === 'post' && path !== '/api/cluster/rebalance'))
-        expect(requestBody?.content['application/json']?.schema.$ref).toMatch(/Create|Update/);
+        expect(requestBody?.content['application/json']?.schema.$ref).toMatch(/Create|Update|Request/);
       if (method === 'delete') expect(responses['204']).toBeDefined();
       else
         expect(

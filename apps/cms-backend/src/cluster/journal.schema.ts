@@ -1,0 +1,63 @@
+import { z } from 'zod';
+
+const entryId = z.string().regex(/^\d{1,16}-\d{1,16}$/, 'must be an id from this list');
+
+/** Which part of a list that only grows at its end. */
+export const journalQuerySchema = z.strictObject({
+  after: entryId.optional().meta({ description: 'Only what comes after this one' }),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+});
+
+export type JournalQuery = z.infer<typeof journalQuerySchema>;
+
+/** What an event says beyond this depends on its type. */
+export const eventsSchema = z
+  .object({
+    events: z.array(
+      z.looseObject({
+        eventId: z.string(),
+        type: z.string().meta({ examples: ['camera-moved'] }),
+        at: z.string(),
+        term: z.number().meta({ description: 'Of the master that wrote it' }),
+      }),
+    ),
+  })
+  .meta({ id: 'ClusterEvents' });
+
+export const deadLettersSchema = z
+  .object({
+    deadLetters: z.array(
+      z.object({
+        letterId: z.string(),
+        detectionId: z.string(),
+        workerUrl: z.string(),
+        subscriptionIdentifier: z.string().nullable(),
+        frame: z.string().meta({ description: "The worker's message as it came" }),
+        audience: z.enum(['owner', 'listener', 'both']),
+        error: z.string(),
+        attempts: z.int(),
+        failedAt: z.string(),
+        processId: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'DeadLetters' });
+
+export type DeadLettersView = z.infer<typeof deadLettersSchema>;
+
+export const replayRequestSchema = z
+  .strictObject({
+    ids: z.union([z.literal('all'), z.array(entryId).min(1).max(1_000)], {
+      error: 'must be "all", or up to 1,000 letterIds',
+    }),
+  })
+  .meta({ id: 'ReplayRequest' });
+
+export type ReplayRequest = z.infer<typeof replayRequestSchema>;
+
+export const replaySchema = z
+  .object({
+    replayed: z.int(),
+    left: z.array(z.string()).meta({ description: 'Not replayed: gone, or nobody listens any more' }),
+  })
+  .meta({ id: 'Replay' });
