@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { SimulatedGroup, type SimulatedMember } from './test-support/simulated-group.js';
+import { SimulatedGroup } from './testing/simulation/simulated-group.js';
+import type { SimulatedMember } from './testing/simulation/simulated-member.js';
 
 jest.setTimeout(120_000);
 

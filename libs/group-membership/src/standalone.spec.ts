@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SimulatedGroup } from './test-support/simulated-group.js';
+import { SimulatedGroup } from './testing/simulation/simulated-group.js';
 import { StandaloneLeaderStore } from './store/standalone-leader-store.js';
 
 describe('a standalone member', () => {

@@ -3,6 +3,7 @@ import { changeFeedBench } from './change-feed/change-feed.bench.js';
 import { deliveryBench } from './delivery/delivery.bench.js';
 import { electionBench } from './election/election.bench.js';
 import { failoverBench } from './failover/failover.bench.js';
+import { groupBench } from './group/detectors.bench.js';
 import { planBench } from './plan/plan.bench.js';
 import { stateBench } from './state/state.bench.js';
 import { subscribeBench } from './subscribe/subscribe.bench.js';
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<object
   subscribe: subscribeBench,
   state: stateBench,
   'change-feed': changeFeedBench,
+  group: groupBench,
 };
 
 function readOptions(): BenchOptions {

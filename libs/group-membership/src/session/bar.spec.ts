@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SimulatedGroup } from '../test-support/simulated-group.js';
+import { SimulatedGroup } from '../testing/simulation/simulated-group.js';
 
 describe('a leader that resigned', () => {
   it('leads again when nobody else does, although its timer is early', async () => {

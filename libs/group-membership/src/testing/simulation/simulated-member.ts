@@ -1,0 +1,79 @@
+import type { Clock, TimerHandle } from '@detector-cluster/election';
+import type { Grant } from '@detector-cluster/election/testing';
+import { GroupMember } from '../../member/group-member.js';
+import type { CoreGroupOptions } from '../../member/group-options.js';
+import type { SimulatedGroup } from './simulated-group.js';
+
+/** A member in the simulation, with what can happen to it. */
+export class SimulatedMember {
+  member: GroupMember;
+  readonly grants: { -readonly [Key in keyof Grant]: Grant[Key] }[] = [];
+  readonly errors: Error[] = [];
+  failure: Error | undefined;
+  dead = false;
+  /** Members of different sides do not hear each other. */
+  side = 0;
+  storeAway = false;
+  private asleep: (() => void)[] | undefined;
+
+  constructor(
+    world: SimulatedGroup,
+    readonly address: string,
+    options: Partial<CoreGroupOptions>,
+  ) {
+    const clock: Clock = {
+      now: () => world.clock.now(),
+      wallNow: () => world.clock.wallNow(),
+      setTimeout: (callback, delay): TimerHandle => world.clock.setTimeout(() => this.run(callback), delay),
+      clearTimeout: (handle) => world.clock.clearTimeout(handle),
+    };
+    this.member = new GroupMember({
+      store: world.storeOf(this),
+      transport: world.transportOf(this),
+      random: world.random,
+      onWarning: () => undefined,
+      ...options,
+      clock,
+    });
+    this.member.on('lease', ({ term, validUntil }) =>
+      this.grants.push({ owner: address, term, sentAt: world.clock.now(), validUntil }),
+    );
+    this.member.on('lost', ({ term }) => {
+      for (const grant of this.grants)
+        if (grant.term === term) grant.validUntil = Math.min(grant.validUntil, world.clock.now());
+    });
+    this.member.on('error', (error) => this.errors.push(error));
+  }
+
+  get id(): number | null {
+    return this.member.id;
+  }
+
+  start(): this {
+    this.member.start().catch((error: Error) => (this.failure = error));
+    return this;
+  }
+
+  /** As by SIGKILL. */
+  kill(): void {
+    this.dead = true;
+  }
+
+  /** As by SIGSTOP, or by work that does not yield. */
+  freeze(): void {
+    this.asleep ??= [];
+  }
+
+  /** All that has come due meanwhile happens now, timers before messages, as in Node. */
+  thaw(): void {
+    const waiting = this.asleep ?? [];
+    this.asleep = undefined;
+    for (const callback of waiting) this.run(callback);
+  }
+
+  run(callback: () => void): void {
+    if (this.dead) return;
+    if (this.asleep) this.asleep.push(callback);
+    else callback();
+  }
+}

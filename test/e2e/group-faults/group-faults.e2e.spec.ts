@@ -1,0 +1,94 @@
+import { eventually } from '@detector-cluster/election/testing';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { GroupProcess } from './support/group-process.js';
+import { ProcessGroup } from './support/process-group.js';
+
+jest.setTimeout(180_000);
+
+let group: ProcessGroup;
+afterEach(async () => {
+  try {
+    expect(group.verdict()).toEqual([]);
+  } finally {
+    await group.stop();
+  }
+});
+
+const idOf = ({ member }: GroupProcess) => member!.id!;
+const addresses = (of: GroupProcess[]) => of.map(({ member }) => member!.address);
+const ids = () => group.living.map(idOf).sort((a, b) => a - b);
+
+describe('a group of processes', () => {
+  it('elects one of five that start at once, and survives what befell the original', async () => {
+    group = new ProcessGroup();
+    await group.start(5);
+    expect(new Set(ids()).size).toBe(5);
+    const given = new Set(ids());
+
+    // The leader and the highest id are killed together.
+    const first = await group.agreed();
+    const highest = group.living.filter((each) => each !== first).sort((a, b) => idOf(b) - idOf(a))[0]!;
+    first.kill();
+    highest.kill();
+    const second = await group.agreed();
+    expect(group.living).toHaveLength(3);
+
+    // The leader is frozen: it is replaced, and steps down when it wakes, before it does anything else.
+    second.freeze();
+    const third = await group.agreed();
+    expect(third).not.toBe(second);
+    second.thaw();
+    await eventually('it has stepped down', 20_000, () => second.lost.length > 0);
+    await group.agreed();
+    expect(group.living).toHaveLength(3);
+    expect(given.has(idOf(second))).toBe(false);
+    expect(third.mayAct).toBe(true);
+
+    // The leader departs: it is replaced at once.
+    third.kill('SIGTERM');
+    const rest = group.living.filter((each) => each !== third);
+    const from = rest.flatMap(({ grants }) => grants).length;
+    await eventually('it has ended', 20_000, () => third.ended);
+    await group.agreed(() => rest);
+    const handover = rest.flatMap(({ grants }) => grants).slice(from)[0]!;
+    // Three times the promise of one cycle; by its absence alone it would be found out after 2 s and more.
+    expect(handover.sentAt - third.lost.at(-1)!.at).toBeLessThan(1_200);
+
+    // Whoever comes gets an id that nobody had.
+    for (const each of group.living) given.add(idOf(each));
+    const next = group.add();
+    await group.agreed();
+    expect(given.has(idOf(next))).toBe(false);
+  });
+
+  it('never has two valid leases when it is cut into two and three, and a majority leads', async () => {
+    group = new ProcessGroup({ quorum: true });
+    await group.start(5);
+    const leader = await group.agreed();
+    const minority = [leader, group.living.find((each) => each !== leader)!];
+    const majority = group.living.filter((each) => !minority.includes(each));
+    const [small, large] = [addresses(minority), addresses(majority)];
+    for (const each of minority) each.cut(large);
+    for (const each of majority) each.cut(small);
+    const next = await group.agreed(() => majority);
+    expect(majority).toContain(next);
+    expect(leader.lost[0]).toMatchObject({ reason: 'unconfirmed' });
+    for (const each of group.living) each.cut([]);
+    await group.agreed();
+    expect(majority.some(({ mayAct }) => mayAct)).toBe(true);
+  });
+
+  it('works with 100 members, at a load per member that does not grow with them', async () => {
+    group = new ProcessGroup({ pingCycle: 1_000, leaseTtl: 3_000, probes: 2 }, 25);
+    await group.start(4);
+    const states = () => group.living.flatMap((each) => each.states);
+    expect(new Set(states().map(({ id }) => id)).size).toBe(100);
+    const count = () => states().reduce((sum, { sent }) => sum + sent, 0);
+    const [before, at] = [count(), performance.now()];
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await group.agreed();
+    const cycles = (performance.now() - at) / 1_000;
+    // Two pings, two answers, as many to those of others, and a few for those that were slow.
+    expect((count() - before) / 100 / cycles).toBeLessThan(25);
+  });
+});

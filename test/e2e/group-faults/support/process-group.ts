@@ -1,0 +1,72 @@
+import { checkHistory, eventually } from '@detector-cluster/election/testing';
+import { randomPrefix } from '../../../support/random-prefix.js';
+import { GroupProcess } from './group-process.js';
+
+/** Short, and long enough for a busy machine. Milliseconds. */
+const TIMES = { pingCycle: 400, failureThreshold: 5, leaseTtl: 2_000, joinWait: 60, busyWait: 500 } as const;
+
+const PATIENCE = 40_000;
+
+/** Processes of one group, on a real Redis. */
+export class ProcessGroup {
+  readonly processes: GroupProcess[] = [];
+  private readonly key = randomPrefix('group');
+
+  /** @param count Members in each process. */
+  constructor(
+    private readonly options: object = {},
+    private readonly count = 1,
+  ) {}
+
+  add(): GroupProcess {
+    const { key, count } = this;
+    const options = { secret: 'a secret of the tests', ...TIMES, ...this.options };
+    const made = new GroupProcess({ redis: process.env.REDIS_URL!, key, count, options });
+    this.processes.push(made);
+    return made;
+  }
+
+  async start(size: number): Promise<void> {
+    for (let i = 0; i < size; i++) this.add();
+    await this.agreed();
+  }
+
+  get living(): GroupProcess[] {
+    return this.processes.filter(({ ended, frozen }) => !ended && !frozen);
+  }
+
+  /** Resolves with the process of the one leader, when all members of these processes know it and each other. */
+  async agreed(among: () => readonly GroupProcess[] = () => this.living): Promise<GroupProcess> {
+    for (const each of among()) each.states = [];
+    return eventually(`one group with one leader: ${this.story()}`, PATIENCE, async () => {
+      const processes = among();
+      for (const each of processes) each.ask();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (processes.some(({ states }) => states.length !== this.count)) return false;
+      const states = processes.flatMap((each) => each.states);
+      const leaders = states.filter(({ mayAct }) => mayAct);
+      const ids = states.map(({ id }) => id!).sort((a, b) => a - b);
+      const agree = states.every(
+        ({ leader, members }) => leader === leaders[0]?.id && members.join() === ids.join(),
+      );
+      return leaders.length === 1 && agree && processes.find(({ mayAct }) => mayAct);
+    });
+  }
+
+  /** What is wrong with who has led; empty when nothing is. */
+  verdict(): string[] {
+    return checkHistory(
+      this.processes.flatMap(({ grants }) => grants).filter(({ sentAt, validUntil }) => validUntil > sentAt),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.processes.map((each) => each.stop()));
+  }
+
+  private story(): string {
+    return this.processes
+      .map(({ states, errors }) => JSON.stringify(states).slice(0, 300) + errors.slice(0, 500))
+      .join('\n');
+  }
+}
