@@ -26,7 +26,7 @@ const NEEDS = {
 };
 
 /** Optional peers that come with one of those, or are loaded only when an option asks for them. */
-const ON_DEMAND = ['@aws-sdk/s3-request-presigner', 'pg'];
+const ON_DEMAND = ['mongodb', 'rethinkdb-ts', '@aws-sdk/s3-request-presigner', 'pg'];
 const run = async (file, args, options = {}) => {
   try {
     return (await promisify(execFile)(file, args, { maxBuffer: 2 ** 26, timeout: 300_000, ...options }))

@@ -1,10 +1,14 @@
+import { MongoLeaderFeed } from './stores/mongodb/mongo-leader-feed.js';
 import { PostgresLeaderFeed } from './stores/postgres/postgres-leader-feed.js';
 import { RedisLeaderFeed } from './stores/redis/redis-leader-feed.js';
+import { RethinkLeaderFeed } from './stores/rethinkdb/rethink-leader-feed.js';
 
 /** One class for each store. */
 export const LeaderFeed = {
+  MongoDB: MongoLeaderFeed,
   Redis: RedisLeaderFeed,
   Postgres: PostgresLeaderFeed,
+  RethinkDB: RethinkLeaderFeed,
 } as const;
 export { LeaderFeed as default };
 

@@ -19,12 +19,16 @@ export class SubscriptionKeeper {
   private readonly ending = new AbortController();
   private repairing: Promise<void> | undefined;
   private live = false;
+  /** What broke it before it was known to have started. */
+  private stillborn: Error | undefined;
 
   constructor(private readonly options: SubscriptionKeeperOptions) {}
 
   /** Subscribes; rejects when the first attempt fails. */
   async start(): Promise<void> {
+    this.stillborn = undefined;
     await this.options.subscribe();
+    if (this.stillborn) throw this.stillborn;
     if (this.ending.signal.aborted) return;
     this.live = true;
     this.options.started();
@@ -32,6 +36,7 @@ export class SubscriptionKeeper {
 
   /** The subscription broke. */
   broken(error: Error): void {
+    this.stillborn = error;
     if (!this.live || this.ending.signal.aborted) return;
     this.live = false;
     this.options.failed(error);

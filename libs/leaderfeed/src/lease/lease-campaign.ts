@@ -54,8 +54,8 @@ export class LeaseCampaign {
   private leading = false;
   /** Whether the store may hold a lease for the owner. */
   private claimed = false;
-  /** Work that must not go on beside the release of the lease. */
-  private calling: Promise<unknown> = Promise.resolve();
+  /** A call that the store has not answered. Never rejects. */
+  private calling: Promise<void> | undefined;
   private renewAt = 0;
   private failures = 0;
   private wait = 0;
@@ -218,18 +218,24 @@ export class LeaseCampaign {
     this.leading = false;
     this.claimed = false;
     this.owner = '';
-    await this.calling;
     await this.call(() => this.options.lease.release(claim)).catch(() => undefined);
   }
 
-  private call<Result>(work: () => Promise<Result>): Promise<Result> {
+  private async call<Result>(work: () => Promise<Result>): Promise<Result> {
+    // One that was given up may go on: another beside it would make a slow store slower.
+    if (this.calling) await this.bounded(this.calling);
+    const call = work();
+    const over = () => {
+      if (this.calling === settled) this.calling = undefined;
+    };
+    const settled: Promise<void> = call.then(over, over);
+    this.calling = settled;
+    return this.bounded(call);
+  }
+
+  private bounded<Result>(call: Promise<Result>): Promise<Result> {
     const { name, timing, clock } = this.options;
-    const call = bounded(name, callTimeoutOf(timing.lockTtl), clock, work());
-    this.calling = call.then(
-      () => undefined,
-      () => undefined,
-    );
-    return call;
+    return bounded(name, callTimeoutOf(timing.lockTtl), clock, call);
   }
 
   private claim(): LeaseClaim {

@@ -85,8 +85,9 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       const second = await agreed(without(first));
       if (mode === 'strict') expect(second.term).toBeGreaterThan(term);
       await first.start();
-      await agreed();
-      expect(second.isLeader).toBe(true);
+      const last = await agreed();
+      // On a busy machine a classic follower may elect itself at any time.
+      if (mode === 'strict') expect(last.id).toBe(second.id);
     }, 60_000);
 
     it('moves leadership to the node that is named, and it stays there', async () => {
@@ -123,14 +124,21 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
     it('says when its connections break, and goes on', async () => {
       await join(2);
       const first = await agreed();
-      const broken = feeds.map(
-        (feed) => new Promise((resolve) => void feed.on('subscribe error', (error) => resolve(error))),
-      );
+      const broken = new Set<AnyFeed>();
+      for (const feed of feeds)
+        feed.on('subscribe error', (error) => {
+          expect(error).toBeInstanceOf(Error);
+          broken.add(feed);
+        });
       const back = feeds.map(
         (feed) => new Promise<void>((resolve) => void feed.on('subscribe started', () => resolve())),
       );
-      await harness.cutConnections();
-      expect(await Promise.all(broken)).toEqual([expect.any(Error), expect.any(Error)]);
+      // A client that asks now and then may do so over another connection, and not notice.
+      await eventually('all have noticed', PATIENCE, async () => {
+        await harness.cutConnections();
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return broken.size === feeds.length;
+      });
       await Promise.all(back);
       const next = await agreed();
       if (mode === 'strict' && next !== first) expect(next.term).toBeGreaterThan(0);

@@ -1,0 +1,35 @@
+import type { Db, MongoClient, MongoClientOptions } from 'mongodb';
+import { LEAST_PATIENCE, type MongoConnection } from './mongo-feed-store.js';
+import { LONG_POLL } from './mongo-tail.js';
+
+/** The module `mongodb`, or what of it is used. */
+export interface MongoDriver {
+  readonly MongoClient: new (url: string, options?: MongoClientOptions) => MongoClient;
+}
+
+/** A database of an application, or the driver and an address for a connection of its own. */
+export type MongoSource = { readonly db: Db } | { readonly driver: MongoDriver; readonly url: string };
+
+/** Throws a `TypeError` unless it is one or the other. */
+export function mongoSource(first: unknown, url: unknown): MongoSource {
+  if (typeof (first as Partial<Db> | undefined)?.collection === 'function') return { db: first as Db };
+  if (typeof (first as Partial<MongoDriver> | undefined)?.MongoClient !== 'function')
+    throw new TypeError("give the module 'mongodb' and a URL, or a database, e.g. client.db('name')");
+  if (typeof url !== 'string' || !/^mongodb(\+srv)?:\/\/./.test(url))
+    throw new TypeError('url must begin with mongodb:// or mongodb+srv://');
+  return { driver: first as MongoDriver, url };
+}
+
+/** Of an application's database, or of its own. */
+export function mongoConnection(source: MongoSource, options: MongoClientOptions): MongoConnection {
+  if ('db' in source) return { db: source.db };
+  const client = new source.driver.MongoClient(source.url, {
+    // No call goes on for long: neither a renewal nor the end of the feed hangs on a link that has gone silent.
+    serverSelectionTimeoutMS: LEAST_PATIENCE,
+    connectTimeoutMS: LEAST_PATIENCE,
+    socketTimeoutMS: LONG_POLL + LEAST_PATIENCE,
+    maxPoolSize: 5,
+    ...options,
+  });
+  return { db: client.db(), client };
+}

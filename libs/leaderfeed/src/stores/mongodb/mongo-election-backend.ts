@@ -1,0 +1,32 @@
+import type { Db, MongoClientOptions } from 'mongodb';
+import { LeaseElectionBackend, type LeaseElectionOptions } from '../../lease/lease-election-backend.js';
+import { callTimeoutOf, resolveLeaseTiming } from '../../lease/lease-timing.js';
+import { cappedSize } from './capped-size.js';
+import { mongoConnection, mongoSource, type MongoDriver } from './mongo-connection.js';
+import { MongoFeedStore, type CappedSize } from './mongo-feed-store.js';
+
+export interface MongoElectionOptions extends LeaseElectionOptions, CappedSize {
+  /** The driver and an address for a connection of its own, */
+  readonly driver?: MongoDriver;
+  readonly url?: string;
+  readonly clientOptions?: MongoClientOptions;
+  /** or a database of a client that is connected, and is not closed. */
+  readonly db?: Db;
+  /** Candidates with the same one compete. Made where it is missing. Default `leaderfeed`. */
+  readonly collection?: string;
+}
+
+/** Strict elections over MongoDB 5.0 or newer. A leader that dies is replaced after `lockTtl`, one that resigns at once. */
+export class MongoElectionBackend extends LeaseElectionBackend {
+  constructor(options: MongoElectionOptions) {
+    const { driver, url, db, clientOptions = {}, collection = 'leaderfeed' } = options;
+    const { collectionSizeBytes, collectionMaxDocs } = options;
+    const source = mongoSource(db ?? driver, url);
+    const size = cappedSize({ collectionSizeBytes, collectionMaxDocs });
+    const timeout = callTimeoutOf(resolveLeaseTiming(options).lockTtl);
+    super(
+      new MongoFeedStore(() => mongoConnection(source, clientOptions), collection, size, timeout),
+      options,
+    );
+  }
+}

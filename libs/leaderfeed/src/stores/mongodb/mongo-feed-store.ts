@@ -1,0 +1,158 @@
+import { systemClock } from '@detector-cluster/election';
+import type { Collection, Db, Document, MongoClient, ObjectId } from 'mongodb';
+import { bounded } from '../../lease/bounded.js';
+import { toFeedRecord, type NewFeedRecord } from '../feed-record.js';
+import type { FeedStore, FeedStoreListener } from '../feed-store.js';
+import { MongoLease, type LeaseCollection } from './mongo-lease.js';
+import { MongoTail } from './mongo-tail.js';
+
+/** A connection to a database, and how it is ended. */
+export interface MongoConnection {
+  readonly db: Db;
+  readonly client?: MongoClient;
+}
+
+export interface CappedSize {
+  /** Of the collection, where it is made. Default 100,000. */
+  readonly collectionSizeBytes?: number;
+  /** After so many documents the oldest are overwritten. Default 20. */
+  readonly collectionMaxDocs?: number;
+}
+
+const NAMESPACE_EXISTS = 48;
+
+/** A new connection takes its time on a busy machine. Milliseconds. */
+export const LEAST_PATIENCE = 2_000;
+
+/**
+ * A capped collection that is followed with a tailable cursor, and in strict mode a document in `<collection>.lease`. The server gives
+ * each document of the feed its `_id`, which holds the server's time.
+ */
+export class MongoFeedStore implements FeedStore {
+  readonly name = 'mongodb';
+  readonly lease: MongoLease;
+  private readonly timeout: number;
+  private connection: MongoConnection | undefined;
+  private tail: MongoTail | undefined;
+
+  /**
+   * @param connect Called each time it is opened.
+   * @param timeout How long each call may take, but not less than 2 s. Milliseconds.
+   */
+  constructor(
+    private readonly connect: () => MongoConnection,
+    private readonly collectionName: string,
+    private readonly size: CappedSize,
+    timeout: number,
+  ) {
+    this.timeout = Math.max(timeout, LEAST_PATIENCE);
+    this.lease = new MongoLease(
+      () => this.db.collection(`${collectionName}.lease`) as unknown as LeaseCollection,
+      () => this.insert({ leaderfeed: 'lease' }),
+      (call) => this.bounded(call),
+    );
+  }
+
+  /** While it is open. */
+  get database(): Db | undefined {
+    return this.connection?.db;
+  }
+
+  get collection(): Collection | undefined {
+    return this.connection?.db.collection(this.collectionName);
+  }
+
+  async open(): Promise<void> {
+    this.connection ??= this.connect();
+    await this.bounded(this.db.command({ ping: 1 }));
+  }
+
+  async create(): Promise<void> {
+    const { collectionSizeBytes = 100_000, collectionMaxDocs = 20 } = this.size;
+    const name = this.collectionName;
+    const [found] = await this.bounded(this.db.listCollections({ name }).toArray());
+    if (!found) {
+      const options = { capped: true, size: collectionSizeBytes, max: collectionMaxDocs };
+      await this.bounded(this.db.createCollection(name, options)).catch((error: { code?: unknown }) => {
+        if (error.code !== NAMESPACE_EXISTS) throw error;
+      });
+    } else if (!(found as { options?: Document }).options?.capped)
+      throw new Error(
+        `the collection '${name}' exists and is not capped, so that it cannot be followed: ` +
+          'give leaderfeed the name of a collection of its own, which it makes',
+      );
+    await this.lease.ensure();
+  }
+
+  async subscribe(listener: FeedStoreListener): Promise<void> {
+    if (await this.follow(listener)) return;
+    await this.insert({ leaderfeed: 'first' });
+    if (!(await this.follow(listener)))
+      throw new Error(`there is nothing to follow in ${this.collectionName}`);
+  }
+
+  async unsubscribe(): Promise<void> {
+    const { tail } = this;
+    this.tail = undefined;
+    // A server that does not answer is not waited for.
+    if (tail) await this.bounded(tail.stop()).catch(() => undefined);
+  }
+
+  async write(record: NewFeedRecord): Promise<void> {
+    await this.insert({ leaderfeed: record });
+  }
+
+  async close(): Promise<void> {
+    await this.unsubscribe();
+    const { connection } = this;
+    this.connection = undefined;
+    if (connection?.client) await this.bounded(connection.client.close(true)).catch(() => undefined);
+  }
+
+  private get db(): Db {
+    if (!this.connection) throw new Error('the connection to MongoDB is closed');
+    return this.connection.db;
+  }
+
+  /** Begins to listen; returns false when the collection is empty. */
+  private async follow(listener: FeedStoreListener): Promise<boolean> {
+    const tail = new MongoTail(
+      this.db.collection(this.collectionName),
+      (document) => hear(document, listener),
+      (error) => {
+        if (this.tail === tail) listener.failed(error);
+      },
+    );
+    this.tail = tail;
+    try {
+      return await this.bounded(tail.start());
+    } catch (error) {
+      void tail.stop();
+      throw error;
+    }
+  }
+
+  private async insert(document: Document): Promise<void> {
+    const collection = this.db.collection(this.collectionName);
+    await this.bounded(collection.insertOne(document, { forceServerObjectId: true }));
+  }
+
+  private bounded<Result>(call: Promise<Result>): Promise<Result> {
+    return bounded('MongoDB', this.timeout, systemClock, call);
+  }
+}
+
+function hear(document: Document, listener: FeedStoreListener): void {
+  const { leaderfeed: entry, _id: id } = document;
+  if (entry === undefined) return listener.changed(document);
+  if (entry === 'lease') return listener.leaseChanged();
+  if (typeof entry !== 'object') return;
+  const record = toFeedRecord({ ...entry, at: timeOf(id as ObjectId) });
+  if (record) listener.heard(record);
+}
+
+/** Milliseconds: the second, and within it the counter of ids, which puts them in order. */
+function timeOf(id: ObjectId): number {
+  const counter = Number.parseInt(id.toHexString().slice(-6), 16);
+  return id.getTimestamp().getTime() + (counter / 2 ** 24) * 1_000;
+}

@@ -1,0 +1,80 @@
+import type { Collection, Db, MongoClientOptions } from 'mongodb';
+import { callTimeoutOf } from '../../lease/lease-timing.js';
+import { requireName } from '../require-name.js';
+import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
+import { cappedSize } from './capped-size.js';
+import { mongoConnection, mongoSource, type MongoDriver, type MongoSource } from './mongo-connection.js';
+import { MongoFeedStore, type CappedSize } from './mongo-feed-store.js';
+
+export interface MongoFeedOptions extends StoreLeaderFeedOptions, CappedSize {}
+
+export interface MongoStartOptions {
+  /** Name of a collection for nothing else, best made by the feed: it has to be capped. */
+  readonly collection: string;
+}
+
+/**
+ * An election over a capped collection of MongoDB 5.0 or newer that is followed with a tailable cursor. Documents of others in the
+ * collection are emitted as `change`.
+ */
+export class MongoLeaderFeed extends StoreLeaderFeed<MongoStartOptions> {
+  private readonly source: MongoSource;
+  private readonly size: CappedSize;
+  private readonly clientOptions: MongoClientOptions;
+
+  /** @param options Also those of `MongoClient`. */
+  constructor(driver: MongoDriver, url: string, options?: MongoFeedOptions & MongoClientOptions);
+  /** @param db Of a client that is connected, and is not closed. */
+  constructor(db: Db, options?: MongoFeedOptions);
+  constructor(
+    first: MongoDriver | Db,
+    second?: string | MongoFeedOptions,
+    third?: MongoFeedOptions & MongoClientOptions,
+  ) {
+    const source = mongoSource(first, second);
+    const given = ('db' in source ? (second as MongoFeedOptions | undefined) : third) ?? {};
+    const {
+      id,
+      mode,
+      createIfMissing,
+      heartbeatIntervalMs,
+      electionTimeoutMinMs,
+      electionTimeoutMaxMs,
+      clock,
+      random,
+      collectionSizeBytes,
+      collectionMaxDocs,
+      ...clientOptions
+    } = given;
+    super({
+      id,
+      mode,
+      createIfMissing,
+      heartbeatIntervalMs,
+      electionTimeoutMinMs,
+      electionTimeoutMaxMs,
+      clock,
+      random,
+    });
+    this.source = source;
+    this.size = cappedSize({ collectionSizeBytes, collectionMaxDocs });
+    this.clientOptions = clientOptions;
+  }
+
+  /** While the feed is started. */
+  get db(): Db | undefined {
+    return (this.store as MongoFeedStore | undefined)?.database;
+  }
+
+  /** While the feed is started. */
+  get collection(): Collection | undefined {
+    return (this.store as MongoFeedStore | undefined)?.collection;
+  }
+
+  protected createStore({ collection }: MongoStartOptions): MongoFeedStore {
+    requireName('collection', collection);
+    const timeout = callTimeoutOf(this.settings.electionTimeoutMaxMs);
+    const { source, clientOptions, size } = this;
+    return new MongoFeedStore(() => mongoConnection(source, clientOptions), collection, size, timeout);
+  }
+}

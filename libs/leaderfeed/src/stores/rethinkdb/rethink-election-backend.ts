@@ -1,0 +1,26 @@
+import { LeaseElectionBackend, type LeaseElectionOptions } from '../../lease/lease-election-backend.js';
+import { callTimeoutOf, resolveLeaseTiming } from '../../lease/lease-timing.js';
+import { requireDriver } from './require-driver.js';
+import { RethinkFeedStore } from './rethink-feed-store.js';
+import type { RethinkConnectionOptions, RethinkDriver } from './rethink-session.js';
+
+export interface RethinkElectionOptions extends LeaseElectionOptions {
+  /** `r` of `rethinkdb-ts`. */
+  readonly driver: RethinkDriver;
+  /** Options of `r.connect`. Default: localhost. */
+  readonly connection?: RethinkConnectionOptions;
+  /** Default `test`. */
+  readonly db?: string;
+  /** Candidates with the same one compete. Made where it is missing. Default `leaderfeed`. */
+  readonly table?: string;
+}
+
+/** Strict elections over RethinkDB 2.4 or newer. A leader that dies is replaced after `lockTtl`, one that resigns at once. */
+export class RethinkElectionBackend extends LeaseElectionBackend {
+  constructor(options: RethinkElectionOptions) {
+    const { driver: r, connection: connectionOptions = {}, db = 'test', table = 'leaderfeed' } = options;
+    requireDriver(r);
+    const timeout = callTimeoutOf(resolveLeaseTiming(options).lockTtl);
+    super(new RethinkFeedStore({ r, db, table, connectionOptions }, timeout), options);
+  }
+}

@@ -1,0 +1,136 @@
+import { toError } from '@detector-cluster/election/util';
+import type { Connection, RCursor, RDatum, RTable } from 'rethinkdb-ts';
+import { toFeedRecord, type NewFeedRecord } from '../feed-record.js';
+import type { FeedStore, FeedStoreListener } from '../feed-store.js';
+import { LEASE_ID, RethinkLease } from './rethink-lease.js';
+import { RethinkSession, type RethinkConnectionOptions, type RethinkDriver } from './rethink-session.js';
+
+/** Primary key of the record in the table of the election. */
+const RECORD_ID = 'leaderfeed';
+
+/** A new connection takes its time on a busy machine. Milliseconds. */
+const LEAST_PATIENCE = 2_000;
+
+type Row = Record<string, unknown>;
+
+export interface RethinkChange {
+  readonly old_val: Row | null;
+  readonly new_val: Row | null;
+}
+
+export interface RethinkPlace {
+  readonly r: RethinkDriver;
+  readonly db: string;
+  readonly table: string;
+  readonly connectionOptions: RethinkConnectionOptions;
+  /** One that is open already; it is not closed. */
+  readonly connection?: Connection;
+}
+
+/** Two documents of a table, and a changefeed on the table. */
+export class RethinkFeedStore implements FeedStore {
+  readonly name = 'rethinkdb';
+  readonly lease: RethinkLease;
+  private readonly session: RethinkSession;
+  private feed: RCursor<RethinkChange> | undefined;
+
+  /** @param timeout How long each call may take, but not less than 2 s. Milliseconds. */
+  constructor(
+    private readonly place: RethinkPlace,
+    timeout: number,
+  ) {
+    const { r, connectionOptions, connection } = place;
+    this.session = new RethinkSession(r, connectionOptions, connection, Math.max(timeout, LEAST_PATIENCE));
+    this.lease = new RethinkLease(this.session, () => this.table);
+  }
+
+  get connection(): Connection | undefined {
+    return this.session.connection;
+  }
+
+  get table(): RTable {
+    const { r, db, table } = this.place;
+    return r.db(db).table(table);
+  }
+
+  async open(): Promise<void> {
+    await this.session.open();
+  }
+
+  async create(): Promise<void> {
+    const { r, db, table } = this.place;
+    if (!(await this.has(r.dbList(), db))) await this.make(r.dbCreate(db));
+    if (!(await this.has(r.db(db).tableList(), table))) await this.make(r.db(db).tableCreate(table));
+    await this.session.run(this.table.wait() as unknown as RDatum);
+  }
+
+  async subscribe(listener: FeedStoreListener): Promise<void> {
+    const connection = await this.session.connect();
+    const running = this.table.changes().run(connection) as unknown as Promise<RCursor<RethinkChange>>;
+    const feed = await this.session.bounded(running);
+    this.feed = feed;
+    void this.follow(feed, listener);
+  }
+
+  async unsubscribe(): Promise<void> {
+    const { feed } = this;
+    this.feed = undefined;
+    await feed?.close().catch(() => undefined);
+  }
+
+  async write({ leader, by, kind, election }: NewFeedRecord): Promise<void> {
+    const { r } = this.place;
+    const at = r.now().toEpochTime().mul(1_000);
+    await this.session.run(
+      this.table.get(RECORD_ID).replace((row: RDatum) => {
+        const known = row('election').default(0);
+        const next = r.expr([known.add(1), election]).max();
+        const record = { id: RECORD_ID, leader, by, kind, at, election: kind === 'elect' ? next : election };
+        // A heartbeat that comes late, of an earlier election, is left out.
+        return kind === 'elect' ? record : r.branch(known.le(election), record, row);
+      }) as unknown as RDatum,
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.unsubscribe();
+    this.session.close();
+  }
+
+  private async follow(feed: RCursor<RethinkChange>, listener: FeedStoreListener): Promise<void> {
+    try {
+      while (this.feed === feed) {
+        const change = await feed.next();
+        if (this.feed === feed) hear(change, listener);
+      }
+    } catch (error) {
+      if (this.feed !== feed) return;
+      this.feed = undefined;
+      listener.failed(toError(error));
+    }
+  }
+
+  private has(list: RDatum<string[]>, name: string): Promise<boolean> {
+    return this.session.run(list.contains(name as never) as unknown as RDatum);
+  }
+
+  /** Somebody else may make it at the same time. */
+  private async make(query: RDatum): Promise<void> {
+    await this.session.run(query).catch((error: Error) => {
+      if (!error.message.includes('already exists')) throw error;
+    });
+  }
+}
+
+function hear(change: RethinkChange, listener: FeedStoreListener): void {
+  const { old_val: before, new_val: after } = change;
+  const id = (after ?? before)?.id;
+  if (id === RECORD_ID) {
+    const record = toFeedRecord(after);
+    if (record) listener.heard(record);
+  } else if (id === LEASE_ID) {
+    // A renewal is no news.
+    if (['owner', 'term', 'successor'].some((field) => before?.[field] !== after?.[field]))
+      listener.leaseChanged();
+  } else listener.changed(change);
+}

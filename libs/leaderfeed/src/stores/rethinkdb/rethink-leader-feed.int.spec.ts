@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@detector-cluster/election/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { r } from 'rethinkdb-ts';
+import { CutProxy } from '../../../../election/src/test-support/cut-proxy.js';
+import { LeaderFeed } from '../../index.js';
+import { describeLeaderFeed } from '../../test-support/describe-leader-feed.js';
+import {
+  dropTable,
+  rethinkTargets,
+  type RethinkTarget,
+} from '../../test-support/rethinkdb-server/rethinkdb-servers.js';
+
+const newTable = () => `feed_${randomUUID().replaceAll('-', '')}`;
+
+describe.each(rethinkTargets)('%s', (_name, start) => {
+  let target: RethinkTarget;
+  const at = (port: number) => ({ host: '127.0.0.1', port, password: target.password });
+  beforeAll(async () => {
+    target = await start();
+  });
+  afterAll(() => target.stop());
+
+  describeLeaderFeed('RethinkDB', async () => {
+    const table = newTable();
+    const proxy = await CutProxy.to(target.port);
+    const feed = (driver: typeof r, port: number, options: object) => {
+      const made = new LeaderFeed.RethinkDB(driver, 'test', { ...at(port), ...options });
+      const begin = made.start.bind(made);
+      return Object.assign(made, { start: () => begin({ table }) });
+    };
+    return {
+      createFeed: (options) => feed(r, proxy.port, options),
+      createBroken(options) {
+        let port = 1;
+        const late = Object.create(r) as typeof r;
+        late.connect = (given: object) => r.connect({ ...given, port });
+        return {
+          feed: feed(late, 1, options),
+          heal: async () => {
+            port = target.port;
+          },
+        };
+      },
+      cutConnections: async () => proxy.cutOnce(),
+      async change() {
+        const connection = await r.connect({ ...at(target.port), silent: true });
+        await r.table(table).insert({ id: 'order', amount: 1 }).run(connection);
+        await connection.close();
+      },
+      async dispose() {
+        await proxy.close();
+        await dropTable(target, table);
+      },
+    };
+  });
+
+  describe('LeaderFeed.RethinkDB', () => {
+    it('makes the database and the table, and shows them', async () => {
+      const db = `db_${randomUUID().replaceAll('-', '')}`;
+      const feed = new LeaderFeed.RethinkDB(r, db, { ...at(target.port), heartbeatIntervalMs: 50 });
+      expect([feed.r, feed.connection, feed.table]).toEqual([r, undefined, undefined]);
+      await feed.start({ table: 'orders' });
+      expect(feed.connection!.open).toBe(true);
+      expect(await feed.db.tableList().run(feed.connection!)).toEqual(['orders']);
+      await eventually('it leads', 15_000, () => feed.isLeader);
+      const record = (await feed.table!.get('leaderfeed').run(feed.connection!)) as {
+        leader: string;
+        at: number;
+      };
+      expect(record.leader).toBe(feed.id);
+      expect(Math.abs(record.at - Date.now())).toBeLessThan(60_000);
+      await feed.stop();
+      expect(feed.connection).toBeUndefined();
+    });
+
+    it('uses a connection that it is given, and leaves it open', async () => {
+      const table = newTable();
+      const connection = await r.connect({ ...at(target.port), silent: true });
+      const feed = new LeaderFeed.RethinkDB(r, { heartbeatIntervalMs: 50 });
+      await feed.start({ table, connection });
+      expect(feed.connection).toBe(connection);
+      await eventually('it leads', 15_000, () => feed.isLeader);
+      await feed.stop();
+      expect(connection.open).toBe(true);
+      await connection.close();
+      await dropTable(target, table);
+    });
+
+    it('is refused with a wrong password', async () => {
+      const options = { ...at(target.port), password: `${target.password} or not` };
+      const feed = new LeaderFeed.RethinkDB(r, 'test', options);
+      await expect(feed.start({ table: newTable() })).rejects.toThrow(/password/i);
+      expect(feed.status).toBe('stopped');
+    });
+  });
+});
+
+describe('LeaderFeed.RethinkDB', () => {
+  it('says what is wrong with what it is given', async () => {
+    expect(() => new LeaderFeed.RethinkDB({} as never)).toThrow("driver must be `r` of 'rethinkdb-ts'");
+    expect(() => new LeaderFeed.RethinkDB(r, { heartbeatIntervalMs: 0 })).toThrow('heartbeatIntervalMs');
+    await expect(new LeaderFeed.RethinkDB(r).start({} as never)).rejects.toThrow(
+      "start: table must be a name, for example { table: 'leaderfeed' }",
+    );
+  });
+});

@@ -1,0 +1,84 @@
+import type { Connection, RDatabase, RTable } from 'rethinkdb-ts';
+import { callTimeoutOf } from '../../lease/lease-timing.js';
+import { requireName } from '../require-name.js';
+import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
+import { requireDriver } from './require-driver.js';
+import { RethinkFeedStore } from './rethink-feed-store.js';
+import type { RethinkConnectionOptions, RethinkDriver } from './rethink-session.js';
+
+export interface RethinkStartOptions {
+  /** Name of the table. It may hold other documents: their changes are emitted as `change`. */
+  readonly table: string;
+  /** One that is open already; it is not closed. Default: one of its own. */
+  readonly connection?: Connection;
+}
+
+/** Options of the feed, and those of `r.connect`. */
+export type RethinkFeedOptions = StoreLeaderFeedOptions & RethinkConnectionOptions;
+
+/** An election over a changefeed of RethinkDB 2.4 or newer. `change` events are those of the changefeed: `{ old_val, new_val }`. */
+export class RethinkLeaderFeed extends StoreLeaderFeed<RethinkStartOptions> {
+  /** The driver. */
+  readonly r: RethinkDriver;
+  private readonly database: string;
+  private readonly connectionOptions: RethinkConnectionOptions;
+  private tableName: string | undefined;
+
+  /**
+   * @param driver `r` of `rethinkdb-ts`.
+   * @param db Name of the database. Default `test`.
+   */
+  constructor(driver: RethinkDriver, db?: string, options?: RethinkFeedOptions);
+  constructor(driver: RethinkDriver, options?: RethinkFeedOptions);
+  constructor(driver: RethinkDriver, second?: string | RethinkFeedOptions, third?: RethinkFeedOptions) {
+    const [db, given] = typeof second === 'object' ? ['test', second] : [second ?? 'test', third ?? {}];
+    const {
+      id,
+      mode,
+      createIfMissing,
+      heartbeatIntervalMs,
+      electionTimeoutMinMs,
+      electionTimeoutMaxMs,
+      clock,
+      random,
+      ...connectionOptions
+    } = given;
+    super({
+      id,
+      mode,
+      createIfMissing,
+      heartbeatIntervalMs,
+      electionTimeoutMinMs,
+      electionTimeoutMaxMs,
+      clock,
+      random,
+    });
+    requireDriver(driver);
+    this.r = driver;
+    this.database = db;
+    this.connectionOptions = connectionOptions;
+  }
+
+  /** While the feed is started. */
+  get connection(): Connection | undefined {
+    return (this.store as RethinkFeedStore | undefined)?.connection;
+  }
+
+  /** Selection of the database. */
+  get db(): RDatabase {
+    return this.r.db(this.database);
+  }
+
+  /** Selection of the table, once the feed was started. */
+  get table(): RTable | undefined {
+    return this.tableName === undefined ? undefined : this.db.table(this.tableName);
+  }
+
+  protected createStore({ table, connection }: RethinkStartOptions): RethinkFeedStore {
+    requireName('table', table);
+    this.tableName = table;
+    const { r, database: db, connectionOptions } = this;
+    const timeout = callTimeoutOf(this.settings.electionTimeoutMaxMs);
+    return new RethinkFeedStore({ r, db, table, connectionOptions, connection }, timeout);
+  }
+}

@@ -1,0 +1,86 @@
+import { systemClock } from '@detector-cluster/election';
+import type { Connection, RDatum, R } from 'rethinkdb-ts';
+import { bounded } from '../../lease/bounded.js';
+
+/** The driver, `r` of `rethinkdb-ts`, or what of it is used. */
+export type RethinkDriver = Pick<
+  R,
+  'connect' | 'db' | 'dbList' | 'dbCreate' | 'expr' | 'now' | 'branch' | 'and' | 'or'
+>;
+
+/** Options of `r.connect`. */
+export type RethinkConnectionOptions = Parameters<R['connect']>[0];
+
+/** A connection that is made anew when it has broken, unless it is somebody else's. */
+export class RethinkSession {
+  private current: Connection | undefined;
+  private connecting: Promise<Connection> | undefined;
+  private closed = true;
+
+  /** @param timeout How long each call may take. Milliseconds. */
+  constructor(
+    readonly r: RethinkDriver,
+    private readonly options: RethinkConnectionOptions,
+    private readonly given: Connection | undefined,
+    private readonly timeout: number,
+  ) {}
+
+  /** While it is open. */
+  get connection(): Connection | undefined {
+    return this.current;
+  }
+
+  async open(): Promise<void> {
+    this.closed = false;
+    await this.connect();
+  }
+
+  async run<Result>(query: RDatum): Promise<Result> {
+    const connection = await this.connect();
+    try {
+      return await this.bounded(query.run(connection) as Promise<Result>);
+    } catch (error) {
+      // A link that has gone silent stays so for minutes.
+      if ((error as { code?: unknown }).code === 'STORE_TIMEOUT') this.discard(connection);
+      throw error;
+    }
+  }
+
+  bounded<Result>(call: Promise<Result>): Promise<Result> {
+    return bounded('RethinkDB', this.timeout, systemClock, call);
+  }
+
+  async connect(): Promise<Connection> {
+    if (this.closed) throw new Error('the connection to RethinkDB is closed');
+    if (this.current?.open) return this.current;
+    this.connecting ??= this.dial().finally(() => (this.connecting = undefined));
+    return this.bounded(this.connecting);
+  }
+
+  close(): void {
+    this.closed = true;
+    if (this.current) this.discard(this.current);
+  }
+
+  private async dial(): Promise<Connection> {
+    if (this.given) {
+      if (!this.given.open) await this.given.reconnect();
+      this.current = this.given;
+      return this.given;
+    }
+    const timeout = Math.max(1, Math.ceil(this.timeout / 1_000));
+    const connection = await this.r.connect({ timeout, silent: true, ...this.options });
+    connection.on('error', () => undefined);
+    if (this.closed) {
+      await connection.close();
+      throw new Error('the connection to RethinkDB is closed');
+    }
+    this.current = connection;
+    return connection;
+  }
+
+  private discard(connection: Connection): void {
+    if (this.current === connection) this.current = undefined;
+    if (connection !== this.given) connection.close().catch(() => undefined);
+  }
+}
