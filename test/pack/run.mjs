@@ -13,10 +13,21 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const LIBRARIES = ['election', 'leaderfeed', 'worker-protocol', 'master-election', 'detector-cluster'];
+const LIBRARIES = [
+  'election',
+  'leaderfeed',
+  'group-membership',
+  'worker-protocol',
+  'master-election',
+  'detector-cluster',
+];
 
 /** Entry points that need an optional peer, which an application without them must not need. */
 const NEEDS = {
+  '@detector-cluster/election/etcd': '@grpc/grpc-js',
+  '@detector-cluster/election/postgres': 'pg',
+  '@detector-cluster/group-membership/memcached': 'memcache-client',
+  '@detector-cluster/group-membership/postgres': 'pg',
   '@detector-cluster/detector-cluster/health': '@nestjs/terminus',
   '@detector-cluster/detector-cluster/metrics': 'prom-client',
   '@detector-cluster/detector-cluster/s3': '@aws-sdk/client-s3',
@@ -26,7 +37,14 @@ const NEEDS = {
 };
 
 /** Optional peers that come with one of those, or are loaded only when an option asks for them. */
-const ON_DEMAND = ['mongodb', 'rethinkdb-ts', '@aws-sdk/s3-request-presigner', 'pg'];
+const ON_DEMAND = [
+  '@nestjs/common',
+  'mongodb',
+  'rethinkdb-ts',
+  '@aws-sdk/s3-request-presigner',
+  '@grpc/proto-loader',
+  'pg',
+];
 const run = async (file, args, options = {}) => {
   try {
     return (await promisify(execFile)(file, args, { maxBuffer: 2 ** 26, timeout: 300_000, ...options }))
@@ -44,11 +62,11 @@ const run = async (file, args, options = {}) => {
 const readJson = async (...path) => JSON.parse(await readFile(join(...path), 'utf8'));
 const installedVersion = async (name) => (await readJson(root, 'node_modules', name, 'package.json')).version;
 
-/** Packs one library and checks what is inside. */
-async function pack(library, directory) {
-  const manifest = await readJson(root, 'libs', library, 'package.json');
+/** Packs one package and checks what is inside. */
+async function pack(folder, directory) {
+  const manifest = await readJson(root, folder, 'package.json');
   const output = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', directory], {
-    cwd: join(root, 'libs', library),
+    cwd: join(root, folder),
   });
   const [{ filename, files }] = Object.values(JSON.parse(output));
   const names = files.map(({ path }) => path);
@@ -60,15 +78,13 @@ async function pack(library, directory) {
     (name) => /^dist\/.*\.js$/.test(name) && !names.includes(name.replace(/^dist\/(.*)\.js$/, 'src/$1.ts')),
   );
   if (stale.length > 0)
-    throw new Error(
-      `${manifest.name}: ${stale.join(', ')} have no source; remove libs/${library}/dist and build`,
-    );
+    throw new Error(`${manifest.name}: ${stale.join(', ')} have no source; remove ${folder}/dist and build`);
   const entries = Object.entries(manifest.exports).filter(([path]) => !path.endsWith('.json'));
   for (const [path, { types, default: file }] of entries)
     for (const target of [types, file])
       if (!names.includes(target.slice(2))) throw new Error(`${manifest.name}: "${path}" lacks ${target}`);
   const schemas = names.filter((name) => name.startsWith('schemas/'));
-  for (const path of await committedSchemas(library))
+  for (const path of await committedSchemas(folder))
     if (!schemas.includes(path)) throw new Error(`${manifest.name} would not publish ${path}`);
   const bytes = await readFile(join(directory, filename));
   const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
@@ -81,10 +97,9 @@ async function pack(library, directory) {
   return { manifest, archive: join(directory, filename), paths, schemas };
 }
 
-/** JSON Schemas of a library, as paths inside of it. */
-async function committedSchemas(library) {
-  const folder = join(root, 'libs', library);
-  const names = await readdir(join(folder, 'schemas'), { recursive: true }).catch(() => []);
+/** JSON Schemas of a package, as paths inside of it. */
+async function committedSchemas(folder) {
+  const names = await readdir(join(root, folder, 'schemas'), { recursive: true }).catch(() => []);
   return names.filter((name) => name.endsWith('.json')).map((name) => `schemas/${name}`);
 }
 
@@ -139,7 +154,7 @@ const requirePath = (path, directory) =>
 
 async function main(directory) {
   const packages = [];
-  for (const library of LIBRARIES) packages.push(await pack(library, directory));
+  for (const library of LIBRARIES) packages.push(await pack(`libs/${library}`, directory));
   const paths = await install(packages, directory);
   console.log(`installed, with ${paths.length} entry points`);
   for (const path of paths)
@@ -162,6 +177,12 @@ async function main(directory) {
   );
   for (const path of schemas) await requirePath(path, directory);
   console.log(`every entry point loads, by import and by require, and so do ${schemas.length} JSON schemas`);
+  const { archive } = await pack('apps/elector', directory);
+  await npmInstall(directory, archive);
+  const elector = join(directory, 'node_modules/.bin/elector');
+  const said = await run(elector, ['exec', '--backend', 'memory', '--', 'sh', '-c', 'echo $ELECTOR_STATE']);
+  if (said !== 'leader\n') throw new Error(`elector says ${JSON.stringify(said)}`);
+  console.log('elector runs a command');
   const redis = await startRedis();
   try {
     const output = await run(process.execPath, ['dist/main.js'], {

@@ -1,8 +1,23 @@
 import pg from 'pg';
 import { toPostgresError } from './postgres.error.js';
 
-/** Where the database is: a URL, or the options of a `pg.Client`. */
-export type PostgresSource = string | pg.ClientConfig;
+/** Where a database is, and who asks; what is left out comes from the environment, `PGHOST` and so on. */
+export interface PostgresAddress {
+  readonly connectionString?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly user?: string;
+  /** Or where to get it: asked at every connection. */
+  readonly password?: string | (() => string | Promise<string>);
+  readonly database?: string;
+  /** `true`, or the options of `tls.connect`. */
+  readonly ssl?: boolean | object;
+  /** As the server's list of sessions shows it. Default `election`. */
+  readonly application_name?: string;
+}
+
+/** A URL, or its parts as `pg.Client` takes them. */
+export type PostgresSource = string | PostgresAddress;
 
 export interface Notified {
   /** What was said on the channel. */
