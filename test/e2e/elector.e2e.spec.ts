@@ -47,6 +47,16 @@ describe('elector with wrong arguments', () => {
       ['run', '--bakend', 'memory'],
       /unknown option '--bakend'.*Did you mean --backend/,
     ],
+    [
+      'a URL of another store',
+      ['status', '--backend', 'redis', '--redis-url', 'http://x'],
+      /--redis-url must be/,
+    ],
+    [
+      'half of a certificate',
+      ['status', '--backend', 'etcd', '--etcd-cert', 'x'],
+      /--etcd-key belong together/,
+    ],
     ['an election without an outside', ['status', '--backend', 'memory'], /use redis, etcd or postgres/],
   ])('says what is wrong with %s in one line, and exits with 2', async (_name, args, problem) => {
     const elector = start(args);
@@ -68,6 +78,22 @@ const run = (begin: string, end: string, ...more: string[]) =>
       SHELL: '/bin/sh',
     },
   );
+
+describe('elector status', () => {
+  it.each([
+    ['redis', ['--redis-url', 'redis://127.0.0.1:1'], /Redis cannot be reached/],
+    [
+      'etcd',
+      ['--etcd-endpoints', 'http://127.0.0.1:1'],
+      /etcd at http:\/\/127\.0\.0\.1:1: .*check `endpoints`/,
+    ],
+    ['postgres', ['--postgres-url', 'postgresql://127.0.0.1:1/x'], /PostgreSQL: .*check host and port/],
+  ])('says that %s does not answer, and exits with 1', async (backend, where, problem) => {
+    const status = start(['status', '--backend', backend, ...where]);
+    expect(await status.exit).toBe(1);
+    expect(status.stderr).toMatch(problem);
+  });
+});
 
 describe('elector run on a console', () => {
   const context = 'echo $ELECTOR_STATE $ELECTOR_INSTANCE_ID $ELECTOR_TERM';

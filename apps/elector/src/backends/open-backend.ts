@@ -3,6 +3,7 @@ import { UsageError } from '../cli/usage.error.js';
 import type { BackendOptions } from './backend-options.js';
 import { etcdSource } from './etcd-source.js';
 import { openGroupBackend } from './open-group-backend.js';
+import { postgresUrl, redisUrl } from './store-urls.js';
 
 interface OpenBackendOptions {
   /** Receives what an operator should know. */
@@ -22,7 +23,7 @@ export async function openBackend(
       case 'redis': {
         const { RedisElectionBackend } = await import('@detector-cluster/election/redis');
         const times = lockTtl === undefined ? {} : redisTimes(lockTtl);
-        return new RedisElectionBackend({ redis: options.redisUrl, lockName, onWarning, ...times });
+        return new RedisElectionBackend({ redis: redisUrl(options), lockName, onWarning, ...times });
       }
       case 'etcd': {
         const { EtcdElectionBackend } = await import('@detector-cluster/election/etcd');
@@ -30,7 +31,7 @@ export async function openBackend(
       }
       case 'postgres': {
         const { PostgresElectionBackend } = await import('@detector-cluster/election/postgres');
-        const { postgresUrl: postgres, postgresTable: table } = options;
+        const [postgres, table] = [postgresUrl(options), options.postgresTable];
         return new PostgresElectionBackend({ postgres, table, lockName, ...(lockTtl && { lockTtl }) });
       }
       case 'memory': {
@@ -68,6 +69,5 @@ function flagsOf(message: string): string {
     .replaceAll('etcd.username', '--etcd-username')
     .replaceAll('etcd.password', '--etcd-password')
     .replaceAll('etcd.tls', '--etcd-cacert or --etcd-cert')
-    .replace(/^postgres must/, '--postgres-url must')
     .replace(/^table must/, '--postgres-table must');
 }

@@ -2,6 +2,7 @@ import type { ElectionControl } from '@detector-cluster/election';
 import { UsageError } from '../cli/usage.error.js';
 import type { BackendOptions } from './backend-options.js';
 import { etcdSource } from './etcd-source.js';
+import { postgresUrl, redisUrl } from './store-urls.js';
 
 /** The election as others see it; `undefined` where nobody outside of the process can. */
 export async function openControl(options: BackendOptions): Promise<ElectionControl | undefined> {
@@ -9,7 +10,7 @@ export async function openControl(options: BackendOptions): Promise<ElectionCont
   switch (backend) {
     case 'redis': {
       const { RedisElectionControl } = await import('@detector-cluster/election/redis');
-      return new RedisElectionControl({ redis: options.redisUrl, lockName });
+      return new RedisElectionControl({ redis: redisUrl(options), lockName });
     }
     case 'etcd': {
       const { EtcdElectionControl } = await import('@detector-cluster/election/etcd');
@@ -18,7 +19,7 @@ export async function openControl(options: BackendOptions): Promise<ElectionCont
     case 'postgres': {
       const { PostgresElectionControl } = await import('@detector-cluster/election/postgres');
       return new PostgresElectionControl({
-        postgres: options.postgresUrl,
+        postgres: postgresUrl(options),
         table: options.postgresTable,
         lockName,
       });

@@ -20,6 +20,8 @@ type Common = BackendOptions & { readonly instanceId: string; readonly json?: bo
 /** Runs the program. Returns its exit code: 0, 1 when it failed, 2 when it was asked for something that makes no sense. */
 export async function runCli(argv: readonly string[]): Promise<number> {
   let code = 0;
+  // To the parser every value of a flag that takes none is a yes.
+  if (/^(|0|no|false)$/i.test(process.env['ELECTOR_JSON'] ?? 'unset')) delete process.env['ELECTOR_JSON'];
   const program = new Command('elector')
     .description(
       'Run commands on whoever leads. Every option can also be given as ELECTOR_<NAME>, for example ELECTOR_BACKEND.',

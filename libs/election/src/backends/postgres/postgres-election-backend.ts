@@ -12,7 +12,7 @@ import { PostgresConnection } from './store/postgres-connection.js';
 import { CHANNEL, PostgresLeaseStore, readLeaseNews } from './store/postgres-lease-store.js';
 
 /**
- * Elects over one row in PostgreSQL 12 or newer, by compare-and-set and the server's clock; changes are announced with NOTIFY.
+ * Elects over one row in PostgreSQL, by compare-and-set and the server's clock; changes are announced with NOTIFY.
  *
  * The leader renews every `heartbeatInterval` and may act until 98 % of `lockTtl` after it sent a renewal. One that is killed,
  * freezes or is cut off is replaced when its lease runs out, at most 0.25 s later; one that resigns, at once.

@@ -1,10 +1,13 @@
 import type { Redis } from 'ioredis';
 import type { ElectionControl, LeaderView } from '../../contract/election-control.js';
+import { boundedCall } from './connection/bounded-call.js';
 import { closeRedis, commandSettings, openRedis } from './connection/redis-connection.js';
 import type { DirectRedisSource } from './connection/redis-source.js';
-import { toStoreError } from './connection/errors/to-store-error.js';
 import { electionKeys } from './election-keys.js';
 import { candidateOfOwner } from './lease/lease-owner.js';
+
+/** Longest time of a call, and of the connection before it. Milliseconds. */
+const TIMEOUT = 3_000;
 
 /** A request that nobody heard is forgotten after so long. Milliseconds. */
 const REQUEST_TTL = 60_000;
@@ -16,7 +19,7 @@ export class RedisElectionControl implements ElectionControl {
   private readonly request: string;
 
   constructor({ redis, lockName }: { readonly redis: DirectRedisSource; readonly lockName: string }) {
-    this.redis = openRedis(redis, { ...commandSettings, enableOfflineQueue: true, commandTimeout: 3_000 });
+    this.redis = openRedis(redis, { ...commandSettings, commandTimeout: TIMEOUT });
     this.lease = electionKeys(lockName).lease;
     this.request = `${lockName}:resign`;
   }
@@ -39,11 +42,7 @@ export class RedisElectionControl implements ElectionControl {
     return Promise.resolve();
   }
 
-  private async call<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      throw toStoreError(error);
-    }
+  private call<Reply>(work: () => Promise<Reply>): Promise<Reply> {
+    return boundedCall(this.redis, TIMEOUT, work);
   }
 }
