@@ -17,7 +17,7 @@ const MAX_CONNECTIONS = 10;
 
 /** The connections of this process to Postgres. Nothing connects before the first query. */
 export function createPool(connectionString: string): pg.Pool {
-  return new pg.Pool({
+  const pool = new pg.Pool({
     connectionString,
     Client: BoundedClient,
     max: MAX_CONNECTIONS,
@@ -29,4 +29,8 @@ export function createPool(connectionString: string): pg.Pool {
     keepAlive: true,
     application_name: 'cms-backend',
   });
+  // An idle connection that the server ends has been taken out of the pool; the next query says whether the server is away.
+  // Without a listener it would end the process.
+  pool.on('error', () => undefined);
+  return pool;
 }

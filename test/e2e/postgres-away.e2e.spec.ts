@@ -1,0 +1,61 @@
+import { startPostgres, type PostgresService } from '@detector-cluster/dev-services';
+import { waitFor, type LocalCluster } from '@detector-cluster/local-cluster';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { allActive, masterOf, PATIENCE, useClusters } from './support/cluster.js';
+
+jest.setTimeout(3 * PATIENCE);
+
+describe('a take-over while Postgres is away', () => {
+  const startCluster = useClusters();
+  let postgres: PostgresService;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  }, PATIENCE);
+  afterAll(() => postgres.stop(), PATIENCE);
+
+  const statusOf = async (cluster: LocalCluster, camera: string) => {
+    const { subscriptions } = await cluster.subscriptions();
+    const found = subscriptions.find(({ subscriptionIdentifier }) =>
+      subscriptionIdentifier.endsWith(`;${camera}`),
+    );
+    return found ?? null;
+  };
+
+  it('leaves every stream where it runs; what has to move and cannot be sent waits for the database, and says so', async () => {
+    const cluster = await startCluster({ backends: 2, workers: 2, databaseUrl: postgres.url });
+    const count = await allActive(cluster);
+    const master = await masterOf(cluster);
+    const { assignedWorkerUrl } = (await statusOf(cluster, 'cam-003'))!;
+    const commands = await cluster.commandsTaken();
+
+    await postgres.kill();
+    await master.crash();
+    cluster.backends.splice(cluster.backends.indexOf(master), 1);
+    await masterOf(cluster);
+    await allActive(cluster, count);
+    expect(await cluster.commandsTaken()).toBe(commands);
+
+    const host = cluster.workers.find((worker) => cluster.workerUrl(worker) === assignedWorkerUrl)!;
+    await host.crash();
+    // The reference service also keeps in the database where the file of a model is.
+    const reasons = new Set(['streaming', 'model-url-unavailable']);
+    await waitFor(
+      'the reasons to be said',
+      PATIENCE,
+      async () => {
+        const { subscriptions } = await cluster.subscriptions();
+        const isRight = subscriptions.every(({ subscriptionIdentifier, reason }) =>
+          subscriptionIdentifier.endsWith(';cam-003')
+            ? reason === 'credentials-unavailable'
+            : reasons.has(reason),
+        );
+        return isRight ? true : null;
+      },
+      async () => JSON.stringify(await cluster.subscriptions()),
+    );
+
+    await postgres.start();
+    await allActive(cluster, count);
+    expect((await statusOf(cluster, 'cam-003'))!.assignedWorkerUrl).not.toBe(assignedWorkerUrl);
+  });
+});
