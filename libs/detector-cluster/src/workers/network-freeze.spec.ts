@@ -40,4 +40,20 @@ describe('NetworkFreeze', () => {
     expect(freeze.update(workers(0, 10), 200_001)).toBe(false);
     expect(freeze.update(workers(6, 10), 200_002)).toBe(true);
   });
+
+  it('goes on for a while when some are back, so that the others can come back as well', () => {
+    const freeze = new NetworkFreeze();
+    freeze.update(workers(6, 10), 0);
+    expect(freeze.update(workers(5, 10, 'Offline'), 20_000)).toBe(true);
+    expect(freeze.endsAt(20_000)).toBe(35_000);
+    expect(freeze.update(workers(1, 10, 'Offline'), 34_999)).toBe(true);
+    expect(freeze.update(workers(1, 10, 'Offline'), 35_000)).toBe(false);
+
+    freeze.update(workers(6, 10), 100_000);
+    expect(freeze.update(workers(0, 10), 110_000)).toBe(false);
+
+    freeze.update(workers(6, 10), 200_000);
+    expect(freeze.update(workers(5, 10), 250_000)).toBe(true);
+    expect(freeze.update(workers(5, 10), 260_000)).toBe(false);
+  });
 });

@@ -12,26 +12,37 @@ export interface FreezeWorker {
   readonly refused: boolean;
 }
 
+/** How long the others get to come back as well, once some have. Milliseconds. */
+const CALM = 15_000;
+
 /**
  * Whether most workers vanished at once. Moving all their work to the few that are left would do harm, so everything stays
- * where it is until they are back, or for a minute. Times are monotonic, milliseconds.
+ * where it is until they are back, or for a minute. They do not come back all at once: when enough are there, the rest has
+ * as long as any worker has until it loses its work. Times are monotonic, milliseconds.
  */
 export class NetworkFreeze {
   private since: number | null = null;
+  /** Since when enough of them are there. */
+  private calmSince: number | null = null;
 
   /** Whether nothing is to be moved at `now`. */
   update(workers: readonly FreezeWorker[], now: number): boolean {
     const reachable = workers.filter(({ refused }) => !refused);
     const away = reachable.filter(({ liveness }) => liveness !== 'Ready' && liveness !== 'Quarantined');
-    if (reachable.length < FEWEST || away.length <= reachable.length * SHARE) this.since = null;
-    else this.since ??= now;
-    return this.since !== null && now < this.since + LONGEST;
+    if (reachable.length >= FEWEST && away.length > reachable.length * SHARE) {
+      this.since ??= now;
+      this.calmSince = null;
+    } else if (this.since !== null) {
+      this.calmSince ??= now;
+      if (away.length === 0 || now >= this.calmSince + CALM) this.since = this.calmSince = null;
+    }
+    return this.endsAt(now) !== null;
   }
 
-  /** When it ends at the latest; null while nothing is frozen. */
+  /** When it ends if nothing changes; null while nothing is frozen. */
   endsAt(now: number): number | null {
     if (this.since === null) return null;
-    const end = this.since + LONGEST;
+    const end = Math.min(this.since + LONGEST, (this.calmSince ?? Number.POSITIVE_INFINITY) + CALM);
     return now < end ? end : null;
   }
 }
