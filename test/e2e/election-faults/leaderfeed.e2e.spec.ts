@@ -7,7 +7,10 @@ import { useArena } from './support/use-arena.js';
 
 jest.setTimeout(120_000);
 
-describe.each(['redis feed', 'postgres feed'] as const)('a strict election over a %s', (backend) => {
+describe.each([
+  ['redis feed', 'Elector'],
+  ['postgres feed', 'MasterElection'],
+] as const)('a strict election over a %s, as %s', (backend, api) => {
   const startArena = useArena();
   afterAll(async () => {
     const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 1 });
@@ -16,7 +19,7 @@ describe.each(['redis feed', 'postgres feed'] as const)('a strict election over 
   });
 
   it('never has two leaders, whoever is killed, frozen or ended', async () => {
-    const arena = await startArena(4, { backend, lockTtl: 1_600 });
+    const arena = await startArena(4, { backend, api, lockTtl: 1_600 });
 
     (await arena.settled()).kill();
     const frozen = await arena.settled();

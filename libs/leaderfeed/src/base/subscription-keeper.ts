@@ -45,7 +45,11 @@ export class SubscriptionKeeper {
 
   /** Subscribes in the background, for as long as it takes. */
   repair(): void {
-    this.repairing ??= this.tryAgain().finally(() => (this.repairing = undefined));
+    this.repairing ??= this.tryAgain().finally(() => {
+      this.repairing = undefined;
+      // It may have broken again while this was coming to its end.
+      if (!this.live && !this.ending.signal.aborted) this.repair();
+    });
   }
 
   /** Ends the subscription. Rejects when that fails. */

@@ -33,6 +33,7 @@ export class MongoFeedStore implements FeedStore {
   readonly lease: MongoLease;
   private readonly timeout: number;
   private connection: MongoConnection | undefined;
+  private opened = false;
   private tail: MongoTail | undefined;
 
   /**
@@ -63,7 +64,7 @@ export class MongoFeedStore implements FeedStore {
   }
 
   async open(): Promise<void> {
-    this.connection ??= this.connect();
+    this.opened = true;
     await this.bounded(this.db.command({ ping: 1 }));
   }
 
@@ -105,12 +106,14 @@ export class MongoFeedStore implements FeedStore {
   async close(): Promise<void> {
     await this.unsubscribe();
     const { connection } = this;
+    this.opened = false;
     this.connection = undefined;
     if (connection?.client) await this.bounded(connection.client.close(true)).catch(() => undefined);
   }
 
   private get db(): Db {
-    if (!this.connection) throw new Error('the connection to MongoDB is closed');
+    if (!this.opened) throw new Error('the connection to MongoDB is closed');
+    this.connection ??= this.connect();
     return this.connection.db;
   }
 
@@ -137,8 +140,22 @@ export class MongoFeedStore implements FeedStore {
     await this.bounded(collection.insertOne(document, { forceServerObjectId: true }));
   }
 
-  private bounded<Result>(call: Promise<Result>): Promise<Result> {
-    return bounded('MongoDB', this.timeout, systemClock, call);
+  private async bounded<Result>(call: Promise<Result>): Promise<Result> {
+    const { connection } = this;
+    try {
+      return await bounded('MongoDB', this.timeout, systemClock, call);
+    } catch (error) {
+      const { name } = error as Error;
+      if (name === 'StoreTimeoutError' || name === 'MongoServerSelectionError') this.discard(connection);
+      throw error;
+    }
+  }
+
+  /** A client of its own that does not find its server is replaced: its monitor may be stuck. */
+  private discard(connection: MongoConnection | undefined): void {
+    if (!connection?.client || connection !== this.connection) return;
+    this.connection = undefined;
+    connection.client.close(true).catch(() => undefined);
   }
 }
 
