@@ -32,12 +32,17 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
   );
 
   it('replaces a leader that is killed by the highest id', async () => {
-    const group = await start(2, 5);
-    group.leader!.kill();
-    const highest = Math.max(...group.living.map(idOf));
-    await group.clock.until('a new leader', DETECTION + 2_000, () => group.agreed());
-    expect(group.leader!.id).toBe(highest);
-    expect(group.verdict()).toEqual([]);
+    for (const seed of [2, 3, 4, 5]) {
+      const group = await start(seed, 5);
+      // At any time since it has renewed.
+      await group.clock.advance(3_000 + seed * 200);
+      group.leader!.kill();
+      const highest = Math.max(...group.living.map(idOf));
+      // Its lease runs out while its death is being found out, not after that.
+      await group.clock.until('a new leader', DETECTION, () => group.agreed());
+      expect(group.leader!.id).toBe(highest);
+      expect(group.verdict()).toEqual([]);
+    }
   });
 
   it('survives the death of the leader and of the highest id at once', async () => {
@@ -149,6 +154,29 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     for (const member of minority) member.side = 0;
     await group.clock.until('all agree', 90_000, () => group.agreed());
     expect(majority.map(({ member }) => member.mayAct)).toContain(true);
+    expect(group.verdict()).toEqual([]);
+  });
+
+  it('needs no majority of those that said goodbye', async () => {
+    const group = await start(16, 3, { quorum: true });
+    for (let left = 3; left > 1; left--) {
+      const { leader } = group;
+      void leader!.member.stop().then(() => leader!.kill());
+      await group.clock.until('the next one leads', 3_000, () => leader!.dead && group.agreed());
+    }
+    expect(group.living).toHaveLength(1);
+    expect(group.verdict()).toEqual([]);
+  });
+
+  it('has no leader when most have died at once, until enough are started anew', async () => {
+    const group = await start(17, 3, { quorum: true });
+    const survivor = group.members.find((member) => member !== group.leader)!;
+    for (const member of group.members) if (member !== survivor) member.kill();
+    await group.clock.advance(40_000);
+    expect(survivor.member.mayAct).toBe(false);
+    group.add({ detector, quorum: true }).start();
+    await group.clock.until('one group', 60_000, () => group.agreed());
+    expect(group.living).toHaveLength(2);
     expect(group.verdict()).toEqual([]);
   });
 

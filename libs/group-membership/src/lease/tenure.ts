@@ -72,14 +72,16 @@ export class Tenure {
 
   /**
    * Stops leading at once, then tells the store, so that others need not wait.
+   * @param departing Whether it leaves the group, so that it is not to be counted any more.
    * @returns The revision of the record that says so; that of the last one when the store could not be told.
    */
-  async end(): Promise<number> {
+  async end(departing = false): Promise<number> {
     this.stop();
     await this.writing;
     try {
       const { record } = this;
-      const released: LeaderRecord = { ...record, revision: record.revision + 1, leader: null };
+      const voters = departing ? record.voters.filter((id) => id !== record.leader!.id) : record.voters;
+      const released: LeaderRecord = { ...record, revision: record.revision + 1, leader: null, voters };
       if (await this.options.access.swap(this.text, JSON.stringify(released))) return released.revision;
     } catch {
       // It runs out by itself.

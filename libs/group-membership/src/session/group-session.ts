@@ -1,22 +1,26 @@
 import type { LossReason, TimerHandle } from '@detector-cluster/election';
-import type { DetectorPort, FailureDetector } from '../detector/failure-detector.js';
-import { RoundRobinDetector } from '../detector/round-robin.detector.js';
-import { SwimDetector } from '../detector/swim.detector.js';
+import { createDetector } from '../detector/create-detector.js';
+import type { FailureDetector } from '../detector/failure-detector.js';
 import { BullyElection } from '../election/bully-election.js';
+import { infoOfRecord } from '../lease/info-of-record.js';
 import { isNewer, type LeaderInfo } from '../model/leader-info.js';
 import { isActive, type Member } from '../model/member.js';
 import type { LeaderRecord } from '../store/leader-record.js';
 import { pickRandom } from '../util/pick-random.js';
 import { Gossip } from '../view/gossip.js';
 import { MemberView } from '../view/member-view.js';
-import { WIRE_VERSION, type GroupMessage, type MessageBody, type MessageOf } from '../wire/message.js';
+import type { GroupMessage, MessageBody, MessageOf } from '../wire/message.js';
 import { JoinDesk } from './join-desk.js';
 import { Leadership } from './leadership.js';
+import { Mailer } from './mailer.js';
 import { Probes } from './probes.js';
 import type { Membership, SessionPort } from './session-port.js';
 
 /** Members that are told directly of a failure; the others learn of it with their pings. */
 const TOLD = 3;
+
+/** Members with the highest ids that look at the store when the leader is suspected. */
+const WATCHERS = 3;
 
 /** One membership, from joining to leaving: what the member knows, and how it behaves towards the others. */
 export class GroupSession {
@@ -31,8 +35,10 @@ export class GroupSession {
   private readonly election: BullyElection;
   private readonly leadership: Leadership;
   private readonly desk: JoinDesk;
+  private readonly mailer: Mailer;
   private readonly ended: { id: number; at: number }[] = [];
-  private incarnation: number;
+  /** Raised to refute a suspicion. */
+  incarnation: number;
   private barredUntil = -Infinity;
   private barTimer: TimerHandle | undefined;
   private over = false;
@@ -48,21 +54,18 @@ export class GroupSession {
     this.incarnation = incarnation;
     for (const member of members) this.view.apply(member);
     this.view.apply({ id, address, boot, status: 'alive', incarnation });
+    this.mailer = new Mailer(port, this);
     this.probes = new Probes(clock);
-    const detecting: DetectorPort = {
+    this.detector = createDetector(options, {
       clock,
       random,
       others: () => this.others(),
       ping: (member) => this.ping(member),
       pingThrough: (helper, { id: target, address: at }) =>
-        this.tell(helper, this.pingBody(helper, { id: target, address: at })),
+        this.mailer.tell(helper, this.pingBody(helper, { id: target, address: at })),
       suspect: (member) => this.suspect(member),
       fail: (member) => this.fail(member),
-    };
-    this.detector =
-      options.detector === 'swim'
-        ? new SwimDetector(detecting, options, options)
-        : new RoundRobinDetector(detecting, options);
+    });
     this.leadership = new Leadership({
       session: port,
       view: this.view,
@@ -83,7 +86,7 @@ export class GroupSession {
         clock,
         self: id,
         electable: () => this.electable(),
-        ask: (to) => this.tell(this.view.get(to)!, { type: 'ELECTION' }),
+        ask: (to) => this.mailer.tell(this.view.get(to)!, { type: 'ELECTION' }),
         claim: () => this.leadership.claim(),
         yield: () => this.leadership.stopClaiming(),
       },
@@ -206,7 +209,7 @@ export class GroupSession {
 
   private isLed(record: LeaderRecord, changed: boolean): boolean {
     if (record.epoch > this.epoch) {
-      this.broadcast({ type: 'COORDINATOR', leader: infoOf(record) }, record.epoch);
+      this.broadcast({ type: 'COORDINATOR', leader: infoOfRecord(record) }, record.epoch);
       this.leave('outdated');
       return true;
     }
@@ -214,11 +217,11 @@ export class GroupSession {
     if (!leader) return false;
     const isNews = term > (this.leader?.term ?? 0) || changed;
     if (isNews && isActive(this.view.get(leader.id))) {
-      this.adopt(infoOf(record));
+      this.adopt(infoOfRecord(record));
       return true;
     }
     // It lives, and is dead to this member, which may be so to it: then it says so.
-    if (changed) this.tell(leader, this.pingBody(leader));
+    if (changed) this.mailer.tell(leader, this.pingBody(leader));
     return false;
   }
 
@@ -249,6 +252,18 @@ export class GroupSession {
     this.leadership.memberChanged(member);
     this.port.memberChanged(member);
     if (!isActive(member)) this.gone(member);
+    else if (member.status === 'suspect' && member.id === this.leader?.id) this.watchRecord();
+  }
+
+  /** Whoever may have to replace the leader begins to wait for the end of its lease now. */
+  private watchRecord(): void {
+    const higher = this.electable().filter((id) => id > this.id && id !== this.leader?.id);
+    if (higher.length >= WATCHERS) return;
+    const { access, watch } = this.port;
+    access.look().then(
+      (look) => watch.saw(look),
+      (error: Error) => this.port.failed(error),
+    );
   }
 
   private gone(member: Member): void {
@@ -285,11 +300,11 @@ export class GroupSession {
     const highest = others.reduce<Member | undefined>((a, b) => (a && a.id > b.id ? a : b), undefined);
     if (highest) told.push(highest);
     for (const to of new Set([...told, failed]))
-      this.tell(to, { type: 'FAILURE', members: [failed], leader: this.leader });
+      this.mailer.tell(to, { type: 'FAILURE', members: [failed], leader: this.leader });
   }
 
   private ping(member: Member): void {
-    this.tell(member, this.pingBody(member), () => this.detector.refused(member.id));
+    this.mailer.tell(member, this.pingBody(member), () => this.detector.refused(member.id));
   }
 
   private pingBody(
@@ -314,9 +329,9 @@ export class GroupSession {
   private answerPing(message: MessageOf<'PING'>): void {
     this.hearNews(message);
     const { from, seq, target } = message;
-    if (!target) return this.tell(from, { type: 'ACK', seq, ...this.news(from.id) });
+    if (!target) return this.mailer.tell(from, { type: 'ACK', seq, ...this.news(from.id) });
     const relay = { id: from.id, address: from.address, seq };
-    this.tell(target, this.pingBody(target, undefined, relay));
+    this.mailer.tell(target, this.pingBody(target, undefined, relay));
   }
 
   private hearAck(message: MessageOf<'ACK'>): void {
@@ -326,7 +341,7 @@ export class GroupSession {
     else if (probe) this.leadership.answered(from.id, probe.sentAt);
     const relay = probe?.relay;
     if (relay)
-      this.tell(relay, {
+      this.mailer.tell(relay, {
         type: 'ACK',
         seq: relay.seq,
         ...this.news(relay.id),
@@ -338,9 +353,9 @@ export class GroupSession {
   private answerElection({ from }: MessageOf<'ELECTION'>): void {
     const { leader } = this;
     if (leader && leader.id !== 0 && this.view.get(leader.id)?.status === 'alive')
-      return this.tell(from, { type: 'COORDINATOR', leader });
+      return this.mailer.tell(from, { type: 'COORDINATOR', leader });
     if (this.port.clock.now() < this.barredUntil) return;
-    this.tell(from, { type: 'OKAY' });
+    this.mailer.tell(from, { type: 'OKAY' });
     this.beginElection();
   }
 
@@ -350,7 +365,7 @@ export class GroupSession {
     if (me && this.leader && (!leader || isNewer(this.leader, leader))) {
       const sender = this.view.get(from.id);
       if (sender && !isActive(sender))
-        this.tell(sender, { type: 'FAILURE', members: [sender], leader: this.leader });
+        this.mailer.tell(sender, { type: 'FAILURE', members: [sender], leader: this.leader });
       return;
     }
     for (const update of members) this.learn(update);
@@ -364,47 +379,26 @@ export class GroupSession {
     // It leads, with the store's consent: it is this member that was cut off.
     if (leader?.id === sender.id && isNewer(leader, this.leader)) return this.leave('outdated');
     if (message.type === 'COORDINATOR' && isNewer(message.leader, this.leader)) return this.leave('outdated');
-    this.tell(message.from, { type: 'FAILURE', members: [sender], leader: this.leader });
+    this.mailer.tell(message.from, { type: 'FAILURE', members: [sender], leader: this.leader });
   }
 
   private fromAnotherEpoch({ epoch, from }: GroupMessage): void {
     if (epoch > this.epoch) return this.leave('outdated');
-    if (epoch > 0 && this.leader) this.tell(from, { type: 'COORDINATOR', leader: this.leader });
+    if (epoch > 0 && this.leader) this.mailer.tell(from, { type: 'COORDINATOR', leader: this.leader });
   }
 
   private async answerJoin(message: MessageOf<'JOIN'>, reply: (answer: GroupMessage) => void): Promise<void> {
     const answer = await this.desk.handle(message);
     if (!answer || this.over) return;
     // Not to its address, which may be another member's.
-    reply(this.compose(0, { type: 'JOINACK', nonce: message.nonce, answer }));
+    reply(this.mailer.compose(0, { type: 'JOINACK', nonce: message.nonce, answer }));
   }
 
   private leave(why: 'expelled' | 'outdated'): void {
     if (!this.over) this.port.leave(why);
   }
 
-  private broadcast(body: MessageBody, epoch = this.epoch): void {
-    for (const member of this.others()) this.tell(member, body, undefined, epoch);
+  private broadcast(body: MessageBody, epoch?: number): void {
+    this.mailer.tellAll(this.others(), body, epoch);
   }
-
-  private tell(
-    to: { readonly id: number; readonly address: string },
-    body: MessageBody,
-    unreachable?: (error: Error) => void,
-    epoch = this.epoch,
-  ): void {
-    this.port.transmit(to.address, this.compose(to.id, body, epoch), unreachable);
-  }
-
-  private compose(to: number, body: MessageBody, epoch = this.epoch): GroupMessage {
-    const { options, address, boot } = this.port;
-    const from = { id: this.id, address, boot, incarnation: this.incarnation };
-    return { v: WIRE_VERSION, group: options.group, epoch, from, to, ...body } as GroupMessage;
-  }
-}
-
-function infoOf({ leader, term, revision }: LeaderRecord): LeaderInfo {
-  return leader
-    ? { id: leader.id, address: leader.address, name: leader.name, term, revision, barred: 0 }
-    : { id: 0, address: '', name: '', term, revision, barred: 0 };
 }

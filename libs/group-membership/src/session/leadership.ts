@@ -1,5 +1,6 @@
 import type { AcquisitionReason, LossReason, TimerHandle } from '@detector-cluster/election';
 import { claim, type ClaimResult } from '../lease/claim.js';
+import { infoOfRecord } from '../lease/info-of-record.js';
 import { validityOf } from '../lease/lease-times.js';
 import { Quorum } from '../lease/quorum.js';
 import { Tenure } from '../lease/tenure.js';
@@ -74,7 +75,7 @@ export class Leadership {
       sentAt,
       voters: () => this.quorum?.voters ?? [],
       renewed: () => {
-        this.port.renewed(this.info(tenure.record));
+        this.port.renewed(infoOfRecord(tenure.record));
         this.report();
       },
       lost: (lost) => void this.finish(lost, false),
@@ -82,7 +83,7 @@ export class Leadership {
     });
     this.current = tenure;
     this.reported = -Infinity;
-    this.port.leads(this.info(record));
+    this.port.leads(infoOfRecord(record));
     if (this.current !== tenure) return;
     this.report();
     if (this.quorum) this.contact();
@@ -147,7 +148,11 @@ export class Leadership {
     const { session, view, id } = this.port;
     if (!session.options.quorum) return true;
     const { clock, options } = session;
-    const quorum = new Quorum(id, record?.voters ?? view.activeMembers().map((member) => member.id));
+    const voters = record?.voters ?? view.activeMembers().map((member) => member.id);
+    const quorum = new Quorum(
+      id,
+      voters.filter((voter) => view.get(voter)?.status !== 'departed'),
+    );
     this.quorum = quorum;
     const since = clock.now();
     for (const voter of quorum.voters) if (isActive(view.get(voter))) this.port.ping(voter);
@@ -194,16 +199,11 @@ export class Leadership {
     this.quorum = null;
     session.clock.clearTimeout(this.heartbeat);
     session.lost({ term: tenure.term, reason });
-    const end = release ? tenure.end() : Promise.resolve(tenure.record.revision);
+    const end = release ? tenure.end(reason === 'stopped') : Promise.resolve(tenure.record.revision);
     this.ending = end;
     const revision = Math.max(await end, tenure.record.revision + 1);
     const vacancy = { id: 0, address: '', name: '', term: tenure.term, revision, barred: id };
     this.port.vacated(vacancy);
-  }
-
-  private info({ leader, term, revision }: LeaderRecord): LeaderInfo {
-    const { id, address, name } = leader!;
-    return { id, address, name, term, revision, barred: 0 };
   }
 }
 

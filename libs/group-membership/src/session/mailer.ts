@@ -1,0 +1,32 @@
+import { WIRE_VERSION, type GroupMessage, type MessageBody } from '../wire/message.js';
+import type { SessionPort } from './session-port.js';
+
+/** Whom a message is for. */
+export interface Recipient {
+  readonly id: number;
+  readonly address: string;
+}
+
+/** Puts what a member says into its envelope, and sends it. */
+export class Mailer {
+  constructor(
+    private readonly port: SessionPort,
+    private readonly sender: { readonly id: number; readonly epoch: number; readonly incarnation: number },
+  ) {}
+
+  tell(to: Recipient, body: MessageBody, unreachable?: (error: Error) => void): void {
+    this.port.transmit(to.address, this.compose(to.id, body), unreachable);
+  }
+
+  /** @param epoch Of the group in which that is so, where it is not the sender's. */
+  tellAll(all: readonly Recipient[], body: MessageBody, epoch?: number): void {
+    for (const to of all) this.port.transmit(to.address, this.compose(to.id, body, epoch));
+  }
+
+  compose(to: number, body: MessageBody, epoch = this.sender.epoch): GroupMessage {
+    const { options, address, boot } = this.port;
+    const { id, incarnation } = this.sender;
+    const from = { id, address, boot, incarnation };
+    return { v: WIRE_VERSION, group: options.group, epoch, from, to, ...body } as GroupMessage;
+  }
+}

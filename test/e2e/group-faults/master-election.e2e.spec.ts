@@ -1,0 +1,80 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '@detector-cluster/election/testing';
+import { afterEach, expect, it, jest } from '@jest/globals';
+import { randomPrefix } from '../../support/random-prefix.js';
+
+jest.setTimeout(120_000);
+
+const script = fileURLToPath(new URL('../../support/group-master-child.mjs', import.meta.url));
+const OPTIONS = {
+  secret: 'a secret of the tests',
+  pingCycle: 300,
+  failureThreshold: 5,
+  leaseTtl: 1_500,
+  joinWait: 60,
+};
+const PATIENCE = 40_000;
+
+interface Line {
+  readonly event: 'acquired' | 'lost' | 'state';
+  readonly term: number;
+  readonly valid?: boolean;
+}
+
+class Application {
+  readonly lines: Line[] = [];
+  gone = false;
+  readonly child: ChildProcess;
+
+  constructor(key: string, quorum: boolean) {
+    const settings = JSON.stringify({ redis: process.env.REDIS_URL, key, options: { ...OPTIONS, quorum } });
+    this.child = spawn(process.execPath, [script, settings], { stdio: ['pipe', 'pipe', 'inherit'] });
+    createInterface({ input: this.child.stdout! }).on('line', (line) =>
+      this.lines.push(JSON.parse(line) as Line),
+    );
+  }
+
+  get leads(): boolean {
+    return !this.gone && this.lines.findLast(({ event }) => event === 'state')?.valid === true;
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    this.gone = true;
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const exited = once(this.child, 'exit');
+    this.child.kill(signal);
+    await exited;
+  }
+}
+
+let applications: Application[] = [];
+afterEach(() => Promise.all(applications.map((each) => each.end('SIGKILL'))));
+
+// One of three that is left after two were killed is no majority; after two said goodbye it is all there is.
+it.each([
+  ['SIGKILL', false],
+  ['SIGTERM', true],
+] as const)(
+  'MasterElectionModule by a group has one master, another one after %s, and terms that rise',
+  async (signal, quorum) => {
+    const key = randomPrefix('group-master');
+    applications = Array.from({ length: 3 }, () => new Application(key, quorum));
+    const master = () => eventually('a master', PATIENCE, () => applications.find(({ leads }) => leads));
+    const terms: number[] = [];
+    for (let change = 0; change < 2; change++) {
+      const current = await master();
+      expect(applications.filter(({ leads }) => leads)).toHaveLength(1);
+      terms.push(current.lines.findLast(({ event }) => event === 'acquired')!.term);
+      await eventually('all follow it', PATIENCE, () =>
+        applications.every(({ gone, lines }) => gone || lines.at(-1)?.term === terms.at(-1)),
+      );
+      await current.end(signal);
+    }
+    const last = await master();
+    terms.push(last.lines.findLast(({ event }) => event === 'acquired')!.term);
+    expect(terms).toEqual([...new Set(terms)].sort((a, b) => a - b));
+  },
+);
