@@ -280,6 +280,41 @@ describe('elector exec', () => {
   });
 });
 
+describe('elector in a group', () => {
+  const where = ['--backend', 'group', '--redis-url', process.env.REDIS_URL!];
+
+  it('says what is missing', async () => {
+    for (const [more, problem] of [
+      [[], /--group-address is missing/],
+      [['--group-address', '127.0.0.1:0'], /--group-secret is missing/],
+      [
+        ['--group-address', '127.0.0.1:0', '--group-secret', 'x'.repeat(16)],
+        /--group-cert .* or --group-insecure/,
+      ],
+      [['--group-address', 'x', '--group-insecure'], /--group-address must be host:port/],
+    ] as const) {
+      const elector = start(['run', ...where, ...COMMANDS, ...more]);
+      expect(await elector.exit).toBe(2);
+      expect(elector.stderr).toMatch(problem);
+    }
+  });
+
+  it('leads, and ends in order', async () => {
+    const group = [
+      '--lock-name',
+      `{${randomPrefix('elector')}}`,
+      '--group-address',
+      '127.0.0.1:0',
+      '--group-insecure',
+    ];
+    const elector = start(['run', ...where, ...group, ...COMMANDS, '--json']);
+    await elector.event('begin-done');
+    elector.signal('SIGTERM');
+    expect(await elector.exit).toBe(0);
+    await elector.event('end-done');
+  });
+});
+
 describe.each(['etcd', 'postgres'] as const)('elector on %s', (backend) => {
   let stop: (() => Promise<void>) | undefined;
   afterAll(() => stop?.());

@@ -44,7 +44,7 @@ export async function openBackend(
         return new ConsoleElectionBackend({ output: output as NodeJS.WriteStream });
       }
       case 'group':
-        return await openGroupBackend(options);
+        return await openGroupBackend(options, onWarning);
     }
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(flagsOf(error.message), { cause: error });

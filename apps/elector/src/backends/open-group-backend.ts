@@ -2,33 +2,79 @@ import { readFile } from 'node:fs/promises';
 import type { ElectionBackend } from '@detector-cluster/election';
 import { UsageError } from '../cli/usage.error.js';
 import type { BackendOptions } from './backend-options.js';
+import { postgresUrl, redisUrl } from './store-urls.js';
 
 const PACKAGE = '@detector-cluster/group-membership';
 
-/** What the package has to offer. */
-interface GroupModule {
-  readonly GroupElectionBackend?: new (options: unknown) => ElectionBackend;
-}
+type Class = new (options: object) => object;
 
 /** The package is not a part of this one: who does not elect in a group does not need it. */
-export async function openGroupBackend({ groupConfig }: BackendOptions): Promise<ElectionBackend> {
-  const { GroupElectionBackend } = await load();
-  if (!GroupElectionBackend)
+export async function openGroupBackend(
+  options: BackendOptions,
+  onWarning: (message: string) => void,
+): Promise<ElectionBackend> {
+  const { groupAddress, groupSecret, groupInsecure = false, lockName } = options;
+  if (groupAddress === undefined)
     throw new UsageError(
-      `--backend group: the installed ${PACKAGE} has no GroupElectionBackend; install a newer one`,
+      '--group-address is missing: give host:port at which the other members reach this one',
     );
-  if (groupConfig === undefined)
-    throw new UsageError('--group-config is missing: name the JSON file with the options of this member');
+  if (groupSecret === undefined && !groupInsecure)
+    throw new UsageError('--group-secret is missing: give the same text to all members, or --group-insecure');
+  const tls = await certificates(options);
+  const GroupElectionBackend = await load('backend', 'GroupElectionBackend');
+  const store = await openStore(options);
   try {
-    return new GroupElectionBackend(JSON.parse(await readFile(groupConfig, 'utf8')));
+    return new GroupElectionBackend({
+      group: lockName,
+      internalAddress: groupAddress,
+      secret: groupSecret ?? false,
+      tls,
+      store,
+      onWarning,
+    }) as ElectionBackend;
   } catch (error) {
-    throw new UsageError(`--group-config ${groupConfig}: ${(error as Error).message}`, { cause: error });
+    if ((error as Error).name !== 'InvalidGroupOptionsError') throw error;
+    const { message } = error as Error;
+    const flags = message
+      .replaceAll('internalAddress', '--group-address')
+      .replaceAll('secret', '--group-secret');
+    throw new UsageError(flags, { cause: error });
   }
 }
 
-async function load(): Promise<GroupModule> {
+async function certificates({ groupCacert, groupCert, groupKey, groupInsecure = false }: BackendOptions) {
+  if (groupCacert && groupCert && groupKey)
+    return { ca: await readPem(groupCacert), cert: await readPem(groupCert), key: await readPem(groupKey) };
+  if (groupCacert || groupCert || groupKey || !groupInsecure)
+    throw new UsageError(
+      '--group-cacert, --group-cert and --group-key belong together: give all three, or --group-insecure',
+    );
+  return false;
+}
+
+async function readPem(file: string): Promise<string> {
   try {
-    return (await import(PACKAGE)) as GroupModule;
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Where the members find each other. */
+async function openStore(options: BackendOptions): Promise<object> {
+  const { groupStore, lockName, postgresTable: table } = options;
+  if (groupStore === 'postgres') {
+    const Store = await load('postgres', 'PostgresLeaderStore');
+    return new Store({ connectionString: postgresUrl(options), table: `${table}_group` });
+  }
+  const Store = await load('redis', 'RedisLeaderStore');
+  return new Store({ redis: redisUrl(options), key: `${lockName}:group` });
+}
+
+async function load(entry: string, name: string): Promise<Class> {
+  try {
+    const module = (await import(`${PACKAGE}/${entry}`)) as Record<string, Class>;
+    return module[name]!;
   } catch (error) {
     if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new UsageError(`--backend group needs ${PACKAGE}, which is not installed: npm install ${PACKAGE}`, {

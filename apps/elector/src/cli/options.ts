@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { BACKENDS } from '../backends/backend-options.js';
+import { BACKENDS, GROUP_STORES } from '../backends/backend-options.js';
 import { parseDuration, parsePositiveDuration } from './parse-duration.js';
 
 /** An option that can also be given as `ELECTOR_<NAME>`. */
@@ -38,7 +38,17 @@ export function addBackendOptions(command: Command): Command {
       flag('--postgres-url <url>', 'postgres: the database').default('postgresql://127.0.0.1:5432/postgres'),
     )
     .addOption(flag('--postgres-table <table>', 'postgres: table of the elections').default('election'))
-    .addOption(flag('--group-config <file>', 'group: options of this member, JSON'))
+    .addOption(flag('--group-address <host:port>', 'group: where the other members reach this one'))
+    .addOption(
+      flag('--group-store <name>', 'group: where the members find each other')
+        .choices(GROUP_STORES)
+        .default('redis'),
+    )
+    .addOption(flag('--group-secret <text>', 'group: the same in all members; better by the environment'))
+    .addOption(flag('--group-cacert <file>', 'group: what the members are trusted by, PEM'))
+    .addOption(flag('--group-cert <file>', 'group: the certificate of this member, PEM'))
+    .addOption(flag('--group-key <file>', 'group: its key, PEM'))
+    .addOption(flag('--group-insecure', 'group: no TLS, and no secret if none is given'))
     .addOption(flag('--json', 'one JSON object a line to standard output'));
 }
 

@@ -21,7 +21,8 @@ type Common = BackendOptions & { readonly instanceId: string; readonly json?: bo
 export async function runCli(argv: readonly string[]): Promise<number> {
   let code = 0;
   // To the parser every value of a flag that takes none is a yes.
-  if (/^(|0|no|false)$/i.test(process.env['ELECTOR_JSON'] ?? 'unset')) delete process.env['ELECTOR_JSON'];
+  for (const name of ['ELECTOR_JSON', 'ELECTOR_GROUP_INSECURE'])
+    if (/^(|0|no|false)$/i.test(process.env[name] ?? 'unset')) delete process.env[name];
   const program = new Command('elector')
     .description(
       'Run commands on whoever leads. Every option can also be given as ELECTOR_<NAME>, for example ELECTOR_BACKEND.',
