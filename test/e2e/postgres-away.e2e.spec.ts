@@ -5,6 +5,14 @@ import { allActive, masterOf, PATIENCE, useClusters } from './support/cluster.js
 
 jest.setTimeout(3 * PATIENCE);
 
+const statusOf = async (cluster: LocalCluster, camera: string) => {
+  const { subscriptions } = await cluster.subscriptions();
+  const found = subscriptions.find(({ subscriptionIdentifier }) =>
+    subscriptionIdentifier.endsWith(`;${camera}`),
+  );
+  return found ?? null;
+};
+
 describe('a take-over while Postgres is away', () => {
   const startCluster = useClusters();
   let postgres: PostgresService;
@@ -12,14 +20,6 @@ describe('a take-over while Postgres is away', () => {
     postgres = await startPostgres();
   }, PATIENCE);
   afterAll(() => postgres.stop(), PATIENCE);
-
-  const statusOf = async (cluster: LocalCluster, camera: string) => {
-    const { subscriptions } = await cluster.subscriptions();
-    const found = subscriptions.find(({ subscriptionIdentifier }) =>
-      subscriptionIdentifier.endsWith(`;${camera}`),
-    );
-    return found ?? null;
-  };
 
   it('leaves every stream where it runs; what has to move and cannot be sent waits for the database, and says so', async () => {
     const cluster = await startCluster({ backends: 2, workers: 2, databaseUrl: postgres.url });
