@@ -50,6 +50,7 @@ describe('StrictElection', () => {
       }
     };
     election.subscribed();
+    await setImmediate();
     await until(10_850);
     expect(election.currentLease!.isValid()).toBe(true);
     lease.cut = true;
