@@ -79,7 +79,7 @@ describe('a group of processes', () => {
   });
 
   it('works with 100 members, at a load per member that does not grow with them', async () => {
-    group = new ProcessGroup({ pingCycle: 1_000, leaseTtl: 3_000, probes: 2 }, 25);
+    group = new ProcessGroup({ pingCycle: 1_000, leaseTtl: 2_000 }, 25);
     await group.start(4);
     const states = () => group.living.flatMap((each) => each.states);
     expect(new Set(states().map(({ id }) => id)).size).toBe(100);
@@ -88,7 +88,7 @@ describe('a group of processes', () => {
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     await group.agreed();
     const cycles = (performance.now() - at) / 1_000;
-    // Two pings, two answers, as many to those of others, and a few for those that were slow.
-    expect((count() - before) / 100 / cycles).toBeLessThan(25);
+    // Three pings, three answers, as many to those of others, and a few for those that were slow.
+    expect((count() - before) / 100 / cycles).toBeLessThan(30);
   });
 });

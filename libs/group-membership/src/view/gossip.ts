@@ -1,8 +1,12 @@
 import type { Member } from '../model/member.js';
+import { MAX_UPDATES } from '../wire/message.js';
 import type { MemberView } from './member-view.js';
 
 /** News in one message. */
 export const PIGGYBACK = 8;
+
+/** Members in one message to somebody whose view differs. */
+export const CATCH_UP = MAX_UPDATES;
 
 /** Each piece of news is passed on this often for each doubling of the group's size. */
 const REPETITIONS = 3;
@@ -16,10 +20,7 @@ export class Gossip {
   private readonly differing = new Set<number>();
   private walk: number[] = [];
 
-  constructor(
-    private readonly view: MemberView,
-    private readonly size = PIGGYBACK,
-  ) {}
+  constructor(private readonly view: MemberView) {}
 
   /** There is news of this member. */
   spread(id: number): void {
@@ -42,17 +43,17 @@ export class Gossip {
     // It alone can refute what is said of it.
     if (this.view.get(receiver)?.status !== 'alive') add(receiver);
     for (const id of this.freshest()) {
-      if (chosen.size >= this.size) break;
+      if (chosen.size >= PIGGYBACK) break;
       add(id);
       this.count(id);
     }
     if (this.differing.has(receiver))
-      for (let step = 0; chosen.size < this.size && step < this.view.size; step++) add(this.nextInWalk());
+      for (let step = 0; chosen.size < CATCH_UP && step < this.view.size; step++) add(this.nextInWalk());
     return [...chosen.values()];
   }
 
   private freshest(): number[] {
-    if (this.told.size <= this.size) return [...this.told.keys()];
+    if (this.told.size <= PIGGYBACK) return [...this.told.keys()];
     return [...this.told].sort(([, a], [, b]) => a - b).map(([id]) => id);
   }
 
