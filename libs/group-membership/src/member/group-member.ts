@@ -41,6 +41,7 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
   private address = '';
   private session: GroupSession | null = null;
   private stopping = new AbortController();
+  private starting: Promise<void> | undefined;
   private rejoining: Promise<void> | undefined;
   private started = false;
   private floor = 0;
@@ -90,18 +91,12 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
    * Joins the group, or founds it. A member that cannot may be started again.
    * @throws JoinError, and its kind AddressInUseError.
    */
-  async start(): Promise<void> {
-    if (this.started) throw new Error('this member was started already');
+  start(): Promise<void> {
+    if (this.started) return Promise.reject(new Error('this member was started already'));
     this.started = true;
     this.stopping = new AbortController();
-    try {
-      this.address = await this.transport.open((message, reply) => this.receive(message, reply));
-      await this.join();
-    } catch (error) {
-      await this.transport.close();
-      this.started = false;
-      throw error;
-    }
+    this.starting = this.begin();
+    return this.starting;
   }
 
   /** Departs: gives up leadership, tells the others, and closes its connections. The store is the caller's. */
@@ -109,6 +104,8 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
     if (!this.started) return;
     this.stopping.abort();
     for (const answer of this.answers.values()) answer(null);
+    // What has begun ends first: nothing may be opened after all has been closed.
+    await this.starting?.catch(() => undefined);
     await this.rejoining;
     await this.session?.end(true);
     this.session = null;
@@ -122,6 +119,17 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
   }
 
   protected unheard(): void {}
+
+  private async begin(): Promise<void> {
+    try {
+      this.address = await this.transport.open((message, reply) => this.receive(message, reply));
+      await this.join();
+    } catch (error) {
+      await this.transport.close();
+      this.started = false;
+      throw error;
+    }
+  }
 
   private async join(): Promise<void> {
     const { signal } = this.stopping;
@@ -198,7 +206,6 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
     const { id, epoch, founded } = membership;
     this.fire('joined', { id, epoch, founded: founded !== undefined });
     session.start();
-    if (this.stopping.signal.aborted) void session.end(true);
   }
 
   private request(leader: NonNullable<LeaderRecord['leader']>): Promise<JoinAnswer | null> {

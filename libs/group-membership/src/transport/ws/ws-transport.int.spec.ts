@@ -56,6 +56,17 @@ describe('members over WebSockets', () => {
     await eventually('nothing is held', 3_000, () => held() <= before);
   });
 
+  it('leaves nothing behind when it is stopped while it starts', async () => {
+    const before = held();
+    group = new RealGroup();
+    const { member } = group.create();
+    const started = member.start();
+    await member.stop();
+    await started;
+    expect(member.id).toBeNull();
+    await eventually('nothing is held', 3_000, () => held() <= before);
+  });
+
   it('are told of a departing leader, and of a member that departs', async () => {
     await start(4);
     const leader = await group.agreed();
