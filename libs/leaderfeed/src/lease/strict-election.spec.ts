@@ -10,8 +10,6 @@ import { StrictElection } from './strict-election.js';
 const CANDIDATES = 3;
 const LOCK_TTL = 4_000;
 
-const ignore = () => undefined;
-
 const step = fc.record({
   who: fc.nat({ max: CANDIDATES - 1 }),
   what: fc.constantFrom(
