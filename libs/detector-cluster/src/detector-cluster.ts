@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { EventEmitter } from 'node:events';
 import type { DetectorClusterEvents } from './cluster/cluster-events.js';
 import type { RecordedClusterEvent } from './model/cluster-event.js';
-import { EventHistory, type EventPage } from './state/event-history.js';
+import { EventHistory, type EventPage } from './state/events/event-history.js';
 import { ClusterView, toSlaveStates } from './state/cluster-view.js';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 import { ClusterControl, type PlanOptions } from './control/cluster-control.js';

@@ -71,5 +71,5 @@ export type { PatchSessionHandler, SessionPatch, SessionPatchResult } from './se
 export type { ChangeFeedOptions } from './trigger/change-feed/change-feed-options.js';
 export { SubscriptionTrigger, type SubscriptionTriggerOptions } from './trigger/subscription-trigger.js';
 export type { ClusterEvent, RecordedClusterEvent } from './model/cluster-event.js';
-export type { EventPage } from './state/event-history.js';
+export type { EventPage } from './state/events/event-history.js';
 export type { PlacementHints, PlacementHintsOf } from './desired/placement-hints.js';

@@ -16,7 +16,6 @@ import { FencedStore } from '../fence/fenced-store.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
 import type { WorkerList } from '../options/worker-list.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
-import { patientCall } from '../redis/patient-call.js';
 import { PatchDesk } from '../sessions/patch-desk.js';
 import { SessionSender } from '../sessions/session-sender.js';
 import type { SessionPatches } from '../sessions/session-patches.js';
@@ -33,12 +32,13 @@ import { DetectionIntake } from './detection-intake.js';
 import { Reconciler } from './reconciler.js';
 import { ConnectionPublisher } from '../state/connection-publisher.js';
 import { DesiredStateKeeper } from '../state/desired-state-keeper.js';
-import { EventJournal } from '../state/event-journal.js';
-import { PlannerMemoryKeeper } from '../state/planner-memory-keeper.js';
+import { EventJournal } from '../state/events/event-journal.js';
+import { PlannerMemoryKeeper } from '../state/planner/planner-memory-keeper.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import { RegenerationNotes } from './regeneration-notes.js';
 import { retryUntil } from './retry.js';
 import { SerialLoop } from './serial-loop.js';
+import { WorkerRoster } from './worker-roster.js';
 import { Waiters } from './waiters.js';
 
 /** How long a master that hands over goes on reading what workers still send it. Milliseconds. */
@@ -92,8 +92,7 @@ export class MasterTenure implements MasterControls {
   private readonly regenerations = new Waiters<void>();
   private phase: 'leading' | 'releasing' | 'ended' = 'leading';
   private readonly drains: DrainWatch;
-  private unreadableDirectives = '';
-  private workersProblem = '';
+  private readonly roster: WorkerRoster;
   private readonly notes: RegenerationNotes;
   private readonly intake: DetectionIntake;
   private readonly patches: PatchDesk;
@@ -163,6 +162,18 @@ export class MasterTenure implements MasterControls {
     });
     this.router = options.createRouter(this.store, () => this.phase === 'releasing' || this.mayAct());
     this.router.setWorkers(this.pool.ids);
+    this.roster = new WorkerRoster({
+      pool: this.pool,
+      list: options.workers,
+      directives: options.directives,
+      redis,
+      journal: this.journal,
+      logger: options.logger,
+      onChange: (ids) => {
+        this.router.setWorkers(ids);
+        this.connections.stateChanged();
+      },
+    });
     this.patches = new PatchDesk({
       store: this.store,
       keys,
@@ -195,8 +206,8 @@ export class MasterTenure implements MasterControls {
             this.sessions.load(),
             this.planner.load(redis),
             this.patches.load(redis),
-            this.readDirectives(),
-            this.readWorkers(),
+            this.roster.readDirectives(),
+            this.roster.readList(),
           ]);
           this.flaps.restore(this.planner.memory.flaps);
           this.router.setMembers(await this.options.members());
@@ -244,7 +255,7 @@ export class MasterTenure implements MasterControls {
   }
 
   async directivesChanged(): Promise<void> {
-    await this.readDirectives();
+    await this.roster.readDirectives();
     await this.reconciler.planned(() => this.loop.trigger());
   }
 
@@ -335,8 +346,8 @@ export class MasterTenure implements MasterControls {
         const [regeneration] = await Promise.all([
           this.desired.regenerate(),
           this.sessions.load(),
-          this.readDirectives(),
-          this.readWorkers(),
+          this.roster.readDirectives(),
+          this.roster.readList(),
         ]);
         read = true;
         this.notes.note(regeneration);
@@ -369,7 +380,7 @@ export class MasterTenure implements MasterControls {
       return await this.reconciler.pass((workers) => {
         this.sessions.sync(workers);
         this.drains.look(workers);
-        this.letWorkersGo();
+        this.roster.letGo();
       });
     } catch (error) {
       if (error instanceof FencedError) {
@@ -379,46 +390,5 @@ export class MasterTenure implements MasterControls {
       this.options.logger.warn(`reconciliation is put off: ${(error as Error).message}`);
       return performance.now() + 250;
     }
-  }
-
-  private async readDirectives(): Promise<void> {
-    const { directives, workers, logger, redis } = this.options;
-    const { directives: wanted, unreadable } = await patientCall(redis, async () => {
-      await directives.prune(workers.current.map(({ id }) => id));
-      return await directives.readAll();
-    });
-    const names = unreadable.join(', ');
-    if (names !== this.unreadableDirectives && names !== '')
-      logger.error(`what operators want of these workers cannot be read: ${names}`);
-    this.unreadableDirectives = names;
-    this.pool.direct(wanted);
-  }
-
-  /** Never rejects: while the list cannot be read, the last one stands. */
-  private async readWorkers(): Promise<void> {
-    const { workers, logger } = this.options;
-    let problem = '';
-    try {
-      await workers.refresh();
-    } catch (error) {
-      problem = (error as Error).message;
-      if (problem !== this.workersProblem)
-        logger.error(`the list of workers cannot be read, the last one stands: ${problem}`);
-    }
-    this.workersProblem = problem;
-    const added = this.pool.setWorkers(workers.current);
-    for (const url of added) this.journal.add({ type: 'worker-added', url });
-    if (added.length > 0) this.router.setWorkers(this.pool.ids);
-  }
-
-  private letWorkersGo(): void {
-    const gone = this.pool.letGo();
-    for (const url of gone) {
-      this.options.logger.log(`worker ${url} is no longer configured and has been let go`);
-      this.journal.add({ type: 'worker-removed', url });
-    }
-    if (gone.length === 0) return;
-    this.router.setWorkers(this.pool.ids);
-    this.connections.stateChanged();
   }
 }

@@ -10,12 +10,12 @@ import {
   type ReconcileInput,
   type ReconcileResult,
 } from '../reconcile/reconcile.js';
-import type { EndedMove } from '../reconcile/stream-move.js';
+import type { EndedMove } from '../reconcile/moves/stream-move.js';
 import { withoutUnsent } from '../reconcile/without-unsent.js';
 import type { ActualStateKeeper } from '../state/actual-state-keeper.js';
 import type { DesiredStateKeeper } from '../state/desired-state-keeper.js';
-import type { PlannerMemoryKeeper } from '../state/planner-memory-keeper.js';
-import type { EventJournal } from '../state/event-journal.js';
+import type { PlannerMemoryKeeper } from '../state/planner/planner-memory-keeper.js';
+import type { EventJournal } from '../state/events/event-journal.js';
 import type { MoveEnd, ReconcileFigures } from '../state/reconcile-figures.js';
 import type { FlapWatch } from '../workers/flap-watch.js';
 import { NetworkFreeze } from '../workers/network-freeze.js';

@@ -4,7 +4,7 @@ import { unitsOf } from '../planner/units-of.js';
 import type { DesiredEntry, Penalty, TrackedSubscription, WorkerObservation } from './observation.js';
 import { planPenalties } from './penalties.js';
 import { rememberedPlacements } from './remembered-placements.js';
-import type { StreamMove } from './stream-move.js';
+import type { StreamMove } from './moves/stream-move.js';
 
 export interface PlanFacts {
   readonly wallNow: number;

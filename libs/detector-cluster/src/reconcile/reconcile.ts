@@ -3,7 +3,7 @@ import type { Plan } from '../planner/contract/plan-result.js';
 import type { PlannerState } from '../planner/contract/planner-state.js';
 import { afterFailedMove } from '../planner/moves/next-state.js';
 import { plan } from '../planner/plan.js';
-import { carryOut } from './carry-out.js';
+import { carryOut } from './moves/carry-out.js';
 import { Earliest } from './earliest.js';
 import type {
   DesiredEntry,
@@ -14,8 +14,8 @@ import type {
 } from './observation.js';
 import { livePenalties, penalise } from './penalties.js';
 import { planInputOf } from './plan-input.js';
-import { settleMoves, toldOf } from './settle-moves.js';
-import type { EndedMove, StreamMove, ToldStream } from './stream-move.js';
+import { settleMoves, toldOf } from './moves/settle-moves.js';
+import type { EndedMove, StreamMove, ToldStream } from './moves/stream-move.js';
 import { stepArrival, stepSubscription } from './subscription-step.js';
 import { unsubscribeSurplus } from './surplus.js';
 

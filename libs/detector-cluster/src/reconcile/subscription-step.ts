@@ -2,7 +2,7 @@ import { confirmationDue } from './confirmation.js';
 import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
 import { PENALTY_REASON } from './penalty-reason.js';
 import { isCommandable, shownAt } from './shown.js';
-import type { ToldStream } from './stream-move.js';
+import type { ToldStream } from './moves/stream-move.js';
 
 export interface StepInput {
   readonly entry: DesiredEntry;

@@ -8,7 +8,7 @@ import {
   type WorkerObservation,
 } from './observation.js';
 import { isCommandable } from './shown.js';
-import type { StreamMove } from './stream-move.js';
+import type { StreamMove } from './moves/stream-move.js';
 
 export interface SurplusInput {
   /** Monotonic milliseconds. */

@@ -1,6 +1,6 @@
 import type { TrackedSubscription, WorkerAction } from './observation.js';
 import type { ReconcileInput, ReconcileResult } from './reconcile.js';
-import type { StreamMove } from './stream-move.js';
+import type { StreamMove } from './moves/stream-move.js';
 
 /** Why a subscription is not sent although it has a worker. */
 const REASON = 'model-url-unavailable';

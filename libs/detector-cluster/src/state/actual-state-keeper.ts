@@ -4,7 +4,7 @@ import type { FencedStore } from '../fence/fenced-store.js';
 import { fromActual, toActual } from '../reconcile/actual-record.js';
 import type { TrackedSubscription } from '../reconcile/observation.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
-import { HashMirror } from '../state/hash-mirror.js';
+import { HashMirror } from './hash-mirror.js';
 
 /** What runs where, as the master remembers it; kept in Redis so that a successor continues instead of starting over. */
 export class ActualStateKeeper {

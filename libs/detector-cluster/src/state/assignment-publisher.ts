@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { FencedStore } from '../fence/fenced-store.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
-import { HashMirror } from '../state/hash-mirror.js';
+import { HashMirror } from './hash-mirror.js';
 
 /** Writes which process takes the detections of which worker, and tells every process. */
 export class AssignmentPublisher {

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type { FencedStore } from '../fence/fenced-store.js';
 import type { WorkerConnectionState } from '../model/cluster-state.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
-import { HashMirror } from '../state/hash-mirror.js';
+import { HashMirror } from './hash-mirror.js';
 
 /** Between two writes that bring only newer figures; workers report every 2 s. Milliseconds. */
 const FIGURES_INTERVAL = 2_000;

@@ -12,7 +12,7 @@ import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
 import type { DesiredEntry } from '../reconcile/observation.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
-import { HashMirror } from '../state/hash-mirror.js';
+import { HashMirror } from './hash-mirror.js';
 import { fromDesiredRecord, toDesiredRecord } from './desired-record.js';
 
 /** What could not be taken as it is: displays, and explicit subscriptions. */

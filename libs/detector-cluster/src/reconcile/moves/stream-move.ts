@@ -1,5 +1,5 @@
-import type { LeaveReason } from '../planner/contract/plan-result.js';
-import type { PlanMove } from '../planner/contract/plan-input.js';
+import type { LeaveReason } from '../../planner/contract/plan-result.js';
+import type { PlanMove } from '../../planner/contract/plan-input.js';
 
 /** What the new worker of a unit that moves has been told of one subscription. */
 export interface ToldStream {

@@ -1,20 +1,20 @@
-import type { PlacementHints } from '../desired/placement-hints.js';
-import { specHash } from '../desired/stream/spec-hash.js';
-import type { WorkerLiveness } from '../model/cluster-state.js';
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import { parseSubscription } from '../model/subscription-identifier.js';
-import type { PlannerState } from '../planner/contract/planner-state.js';
-import { fromActual, toActual } from './actual-record.js';
-import { fromMoveRecord, toMoveRecord } from './move-record.js';
+import type { PlacementHints } from '../../desired/placement-hints.js';
+import { specHash } from '../../desired/stream/spec-hash.js';
+import type { WorkerLiveness } from '../../model/cluster-state.js';
+import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
+import { parseSubscription } from '../../model/subscription-identifier.js';
+import type { PlannerState } from '../../planner/contract/planner-state.js';
+import { fromActual, toActual } from '../actual-record.js';
+import { fromMoveRecord, toMoveRecord } from '../moves/move-record.js';
 import type {
   DesiredEntry,
   Penalty,
   ReportedStream,
   TrackedSubscription,
   WorkerAction,
-} from './observation.js';
-import { reconcile, type ReconcileInput } from './reconcile.js';
-import type { EndedMove, StreamMove } from './stream-move.js';
+} from '../observation.js';
+import { reconcile, type ReconcileInput } from '../reconcile.js';
+import type { EndedMove, StreamMove } from '../moves/stream-move.js';
 
 interface SimulatedWorker {
   streams: Map<string, ReportedStream>;

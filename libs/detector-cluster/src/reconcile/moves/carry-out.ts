@@ -1,5 +1,5 @@
-import type { PlanAction } from '../planner/contract/plan-result.js';
-import { pairKey } from './observation.js';
+import type { PlanAction } from '../../planner/contract/plan-result.js';
+import { pairKey } from '../observation.js';
 import { MOVE_TIMEOUT, type EndedMove, type StreamMove } from './stream-move.js';
 
 export interface CarryOutInput {

@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
-import type { FencedStore } from '../fence/fenced-store.js';
-import { fromMoveRecord, toMoveRecord } from '../reconcile/move-record.js';
-import type { StreamMove } from '../reconcile/stream-move.js';
-import type { ClusterKeys } from '../redis/cluster-keys.js';
-import { HashMirror } from './hash-mirror.js';
+import type { FencedStore } from '../../fence/fenced-store.js';
+import { fromMoveRecord, toMoveRecord } from '../../reconcile/moves/move-record.js';
+import type { StreamMove } from '../../reconcile/moves/stream-move.js';
+import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import { HashMirror } from '../hash-mirror.js';
 import { fromPlannerRecord, toPlannerRecord, type PlannerMemory } from './planner-record.js';
 
 /** The moves under way, and what the planner remembers, kept in Redis so that a successor goes on with them. */

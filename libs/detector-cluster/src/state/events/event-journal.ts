@@ -1,8 +1,8 @@
 import type { GuardedCommand } from '@detector-cluster/election/fence';
 import { FencedError } from '@detector-cluster/election/fence';
-import type { FencedStore } from '../fence/fenced-store.js';
-import type { ClusterKeys } from '../redis/cluster-keys.js';
-import type { ClusterEvent, ClusterHappening } from '../model/cluster-event.js';
+import type { FencedStore } from '../../fence/fenced-store.js';
+import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import type { ClusterEvent, ClusterHappening } from '../../model/cluster-event.js';
 
 /** About so many events are kept. */
 const KEPT = 10_000;

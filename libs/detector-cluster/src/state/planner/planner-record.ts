@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { PlannerState } from '../planner/contract/planner-state.js';
-import type { Penalty } from '../reconcile/observation.js';
-import { pairKey } from '../reconcile/observation.js';
-import { flapMemorySchema } from '../workers/flap-watch.js';
+import type { PlannerState } from '../../planner/contract/planner-state.js';
+import type { Penalty } from '../../reconcile/observation.js';
+import { pairKey } from '../../reconcile/observation.js';
+import { flapMemorySchema } from '../../workers/flap-watch.js';
 
 const plannerStateSchema = z.object({
   levelling: z.object({ since: z.number(), left: z.number() }).nullable(),

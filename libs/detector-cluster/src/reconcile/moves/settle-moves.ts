@@ -1,6 +1,6 @@
-import { CONFIRMATION_DEADLINE } from './confirmation.js';
-import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
-import { shownAt } from './shown.js';
+import { CONFIRMATION_DEADLINE } from '../confirmation.js';
+import type { DesiredEntry, TrackedSubscription, WorkerObservation } from '../observation.js';
+import { shownAt } from '../shown.js';
 import type { EndedMove, StreamMove, ToldStream } from './stream-move.js';
 
 export interface MovesInput {

@@ -1,0 +1,68 @@
+import type { Redis } from 'ioredis';
+import type { DirectiveStore } from '../control/directives/directive-store.js';
+import type { WorkerList } from '../options/worker-list.js';
+import { patientCall } from '../redis/patient-call.js';
+import type { EventJournal } from '../state/events/event-journal.js';
+import type { WorkerPool } from '../workers/worker-pool.js';
+import type { ClusterLogger } from './cluster-logger.js';
+
+export interface WorkerRosterOptions {
+  readonly pool: WorkerPool;
+  readonly list: WorkerList;
+  readonly directives: DirectiveStore;
+  readonly redis: Redis;
+  readonly journal: EventJournal;
+  readonly logger: ClusterLogger;
+  /** Other workers than before are connected to. */
+  readonly onChange: (ids: readonly string[]) => void;
+}
+
+/** Keeps the pool in line with the list of workers, and with what operators want of each. */
+export class WorkerRoster {
+  private unreadable = '';
+  private problem = '';
+
+  constructor(private readonly options: WorkerRosterOptions) {}
+
+  /** Rejects when Redis cannot be read. */
+  async readDirectives(): Promise<void> {
+    const { directives, list, redis, pool, logger } = this.options;
+    const { directives: wanted, unreadable } = await patientCall(redis, async () => {
+      await directives.prune(list.current.map(({ id }) => id));
+      return await directives.readAll();
+    });
+    const names = unreadable.join(', ');
+    if (names !== this.unreadable && names !== '')
+      logger.error(`what operators want of these workers cannot be read: ${names}`);
+    this.unreadable = names;
+    pool.direct(wanted);
+  }
+
+  /** Never rejects: while the list cannot be read, the last one stands. */
+  async readList(): Promise<void> {
+    const { list, pool, journal, logger } = this.options;
+    let problem = '';
+    try {
+      await list.refresh();
+    } catch (error) {
+      problem = (error as Error).message;
+      if (problem !== this.problem)
+        logger.error(`the list of workers cannot be read, the last one stands: ${problem}`);
+    }
+    this.problem = problem;
+    const added = pool.setWorkers(list.current);
+    for (const url of added) journal.add({ type: 'worker-added', url });
+    if (added.length > 0) this.options.onChange(pool.ids);
+  }
+
+  /** Lets those go that are not on the list any more and have nothing left. */
+  letGo(): void {
+    const { pool, journal, logger } = this.options;
+    const gone = pool.letGo();
+    for (const url of gone) {
+      logger.log(`worker ${url} is no longer configured and has been let go`);
+      journal.add({ type: 'worker-removed', url });
+    }
+    if (gone.length > 0) this.options.onChange(pool.ids);
+  }
+}
