@@ -3,7 +3,14 @@ import { parseBenchOptions } from './bench-options.js';
 
 describe('parseBenchOptions', () => {
   it('has defaults', () => {
-    expect(parseBenchOptions([])).toEqual({ names: [], runs: 30, peerRuns: 5, timing: 'default' });
+    expect(parseBenchOptions([])).toEqual({
+      names: [],
+      runs: 30,
+      peerRuns: 5,
+      timing: 'default',
+      rounds: 8,
+      only: [],
+    });
   });
 
   it('reads names and options in any order', () => {
@@ -13,7 +20,14 @@ describe('parseBenchOptions', () => {
       runs: 3,
       peerRuns: 0,
       timing: 'fast',
+      rounds: 8,
+      only: [],
     });
+  });
+
+  it('reads which backends, and how often', () => {
+    const { rounds, only } = parseBenchOptions(['backends', '--rounds', '2', '--only', 'redis,group']);
+    expect([rounds, only]).toEqual([2, ['redis', 'group']]);
   });
 
   it.each([
@@ -22,6 +36,8 @@ describe('parseBenchOptions', () => {
     [['--peer-runs', 'many'], /--peer-runs many: it takes a whole number from 0 on/],
     [['--timing', 'slow'], /--timing slow: it takes "default" .* or "fast"/],
     [['--rnus', '3'], /--rnus/],
+    [['--rounds', '0'], /--rounds 0: it takes a whole number from 1 on/],
+    [['--only', 'redis,reids'], /--only reids: there are redis, etcd/],
   ])('refuses %j', (args, message) => {
     expect(() => parseBenchOptions(args)).toThrow(message);
   });

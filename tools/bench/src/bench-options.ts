@@ -1,14 +1,16 @@
 import { parseArgs } from 'node:util';
+import type { BackendOptions } from './backends/backend-options.js';
+import { chooseBackends } from './backends/choose-backends.js';
 import type { FailoverOptions } from './failover/failover-options.js';
 
 /** What the command line asks for. */
-export interface BenchOptions extends FailoverOptions {
+export interface BenchOptions extends FailoverOptions, BackendOptions {
   /** Names of benchmarks, in the order given. */
   readonly names: readonly string[];
 }
 
 /**
- * Reads `[name…] [--runs 30] [--peer-runs 5] [--timing default|fast]`.
+ * Reads `[name…] [--runs 30] [--peer-runs 5] [--timing default|fast] [--rounds 8] [--only name,name]`.
  * @throws TypeError that names the option and what it takes.
  */
 export function parseBenchOptions(args: readonly string[]): BenchOptions {
@@ -19,16 +21,22 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
       runs: { type: 'string', default: '30' },
       'peer-runs': { type: 'string', default: '5' },
       timing: { type: 'string', default: 'default' },
+      rounds: { type: 'string', default: '8' },
+      only: { type: 'string', default: '' },
     },
   });
   const { timing } = values;
   if (timing !== 'default' && timing !== 'fast')
     throw new TypeError(`--timing ${timing}: it takes "default" (a lease of 30 s) or "fast" (3 s)`);
+  const only = values.only.split(',').filter((name) => name !== '');
+  chooseBackends(only, process.env);
   return {
     names: positionals,
     runs: count('runs', values.runs, 1),
     peerRuns: count('peer-runs', values['peer-runs'], 0),
     timing,
+    rounds: count('rounds', values.rounds, 1),
+    only,
   };
 }
 

@@ -1,3 +1,4 @@
+import { backendsBench } from './backends/backends.bench.js';
 import { parseBenchOptions, type BenchOptions } from './bench-options.js';
 import { changeFeedBench } from './change-feed/change-feed.bench.js';
 import { deliveryBench } from './delivery/delivery.bench.js';
@@ -17,6 +18,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<object
   state: stateBench,
   'change-feed': changeFeedBench,
   group: groupBench,
+  backends: backendsBench,
 };
 
 function readOptions(): BenchOptions {

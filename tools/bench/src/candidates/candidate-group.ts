@@ -1,7 +1,7 @@
 import { Guard, tempDirectory } from '@detector-cluster/dev-services';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { LibraryName } from '../peers/leader-libraries.js';
+import type { CandidateName } from './candidate-name.js';
 import { CandidateProcess } from './candidate-process.js';
 import type { JournalEntry } from './journal-entry.js';
 import { JournalReader } from './journal-reader.js';
@@ -20,7 +20,7 @@ export class CandidateGroup {
   ) {}
 
   /** Resolves when all compete; one leads or will. */
-  static async start(library: LibraryName, storeUrl: string, size: number): Promise<CandidateGroup> {
+  static async start(library: CandidateName, storeUrl: string, size: number): Promise<CandidateGroup> {
     const directory = await tempDirectory('election');
     // It has no server to watch over; it removes the directory, however this process ends.
     const guard = new Guard({ directory, stopSignal: 'KILL', patience: 0 });

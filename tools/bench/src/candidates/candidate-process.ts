@@ -1,12 +1,12 @@
 import { Guard, isAlive, ServerProcess, tempDirectory } from '@detector-cluster/dev-services';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { LibraryName } from '../peers/leader-libraries.js';
+import type { CandidateName } from './candidate-name.js';
 import type { JournalReader } from './journal-reader.js';
 
 /** What a candidate is started with. */
 export interface CandidateArguments {
-  readonly library: LibraryName;
+  readonly library: CandidateName;
   readonly storeUrl: string;
   readonly lock: string;
   /** Path of the file that all candidates of the election share. */

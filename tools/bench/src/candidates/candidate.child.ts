@@ -1,5 +1,5 @@
 // An application that leads when its library says so, and then writes every 5 ms.
-import { loadLibrary } from '../peers/leader-libraries.js';
+import { loadJoin } from './candidate-name.js';
 import type { CandidateArguments } from './candidate-process.js';
 import { JournalWriter } from './journal-writer.js';
 
@@ -7,7 +7,7 @@ const WRITE_EVERY = 5;
 
 const { library, storeUrl, lock, journal } = JSON.parse(process.argv[2]!) as CandidateArguments;
 const writer = new JournalWriter(journal);
-const { join } = await loadLibrary(library);
+const join = await loadJoin(library);
 const candidacy = await join({ storeUrl, lock, onElected: () => writer.add('elected') });
 process.once('SIGTERM', () => {
   // Whatever goes wrong at the end goes to the log.

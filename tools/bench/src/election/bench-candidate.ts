@@ -1,14 +1,12 @@
-import { RedisElectionBackend } from '@detector-cluster/election/redis';
+import type { ElectionBackend } from '@detector-cluster/election';
 import { randomUUID } from 'node:crypto';
 
-/** One candidate with connections of its own, which are closed at the end of `work`. */
+/** One candidate for each of these backends, which are closed at the end of `work`. */
 export async function withCandidates<T>(
-  redis: string,
-  count: number,
+  backends: readonly ElectionBackend[],
   work: (candidates: readonly BenchCandidate[]) => Promise<T>,
 ): Promise<T> {
-  const lockName = `bench-${randomUUID()}`;
-  const candidates = Array.from({ length: count }, () => new BenchCandidate(redis, lockName));
+  const candidates = backends.map((backend) => new BenchCandidate(backend));
   try {
     return await work(candidates);
   } finally {
@@ -16,15 +14,14 @@ export async function withCandidates<T>(
   }
 }
 
-/** A candidate that competes until it knows who leads. */
+/** A candidate that competes until it knows who leads, and goes on. */
 export class BenchCandidate {
-  private readonly backend: RedisElectionBackend;
+  /** Whether it leads, as far as it was told. */
+  leads = false;
   private readonly end = new AbortController();
   private campaign: Promise<void> | undefined;
 
-  constructor(redis: string, lockName: string) {
-    this.backend = new RedisElectionBackend({ redis, lockName, timing: 'fast' });
-  }
+  constructor(private readonly backend: ElectionBackend) {}
 
   /** Resolves when this candidate knows the leader, itself or another; it then goes on competing. */
   untilLeaderKnown(): Promise<void> {
@@ -41,7 +38,9 @@ export class BenchCandidate {
 
   private async compete(known: () => void): Promise<void> {
     const states = this.backend.campaign({ id: `bench:${randomUUID()}` }, this.end.signal);
-    for await (const state of states)
-      if (state.role === 'leader' || (state.role === 'follower' && state.leaderId !== null)) known();
+    for await (const state of states) {
+      if (state.role === 'leader' || state.role === 'follower') this.leads = state.role === 'leader';
+      if (this.leads || (state.role === 'follower' && state.leaderId !== null)) known();
+    }
   }
 }

@@ -1,3 +1,5 @@
+import { RedisElectionBackend } from '@detector-cluster/election/redis';
+import { randomUUID } from 'node:crypto';
 import { timed } from '../support/percentile.js';
 import { withCandidates } from './bench-candidate.js';
 
@@ -17,7 +19,12 @@ export async function elections(redis: string, count: number, runs: number): Pro
 }
 
 function electionOf(redis: string, count: number): Promise<number> {
-  return withCandidates(redis, count, (candidates) =>
+  const lockName = `bench-${randomUUID()}`;
+  const backends = Array.from(
+    { length: count },
+    () => new RedisElectionBackend({ redis, lockName, timing: 'fast' }),
+  );
+  return withCandidates(backends, (candidates) =>
     timed(() => Promise.all(candidates.map((candidate) => candidate.untilLeaderKnown()))),
   );
 }

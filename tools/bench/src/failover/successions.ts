@@ -60,11 +60,13 @@ export async function freezeLeaders(
   return { took, staleWrites: stale };
 }
 
-async function settle(): Promise<void> {
+/** Waits until everybody has learned of the last succession. */
+export async function settle(): Promise<void> {
   await sleep(SETTLE + Math.random() * SETTLE_SPREAD);
 }
 
-async function succession(
+/** Sends the leader a signal, and waits until another one leads. */
+export async function succession(
   group: CandidateGroup,
   signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP',
 ): Promise<{ leader: CandidateProcess; duration: Succession; from: number }> {

@@ -1,0 +1,7 @@
+/** What of the backends is measured, and how often. */
+export interface BackendOptions {
+  /** Leaders that are ended in each way; ten times as many elections are timed. */
+  readonly rounds: number;
+  /** Names of backends; empty for all. */
+  readonly only: readonly string[];
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { chooseBackends } from './choose-backends.js';
+
+const HERE = ['redis', 'etcd', 'postgres', 'memory', 'leaderfeed-redis', 'leaderfeed-postgres', 'group'];
+
+describe('chooseBackends', () => {
+  it('takes all for which there is a server, and says why not the others', () => {
+    expect(chooseBackends([], {})).toEqual({
+      names: HERE,
+      leftOut: {
+        console: 'whoever types elects',
+        'leaderfeed-mongodb': 'set MONGODB_URL to the URL of a server',
+        'leaderfeed-rethinkdb': 'set RETHINKDB_URL to the URL of a server',
+      },
+    });
+    const { names, leftOut } = chooseBackends([], { MONGODB_URL: 'mongodb://127.0.0.1:27017/test' });
+    expect(names.toSorted()).toEqual([...HERE, 'leaderfeed-mongodb'].toSorted());
+    expect(Object.keys(leftOut)).toEqual(['console', 'leaderfeed-rethinkdb']);
+  });
+
+  it('takes what was asked for', () => {
+    expect(chooseBackends(['group', 'redis'], {})).toEqual({ names: ['redis', 'group'], leftOut: {} });
+  });
+
+  it.each([
+    ['reids', '--only reids: there are redis, etcd, postgres'],
+    ['toString', '--only toString: there are redis'],
+    ['console', '--only console: whoever types elects'],
+    ['leaderfeed-rethinkdb', '--only leaderfeed-rethinkdb: set RETHINKDB_URL to the URL of a server'],
+  ])('refuses %s', (name, message) => {
+    expect(() => chooseBackends([name], {})).toThrow(message);
+  });
+});

@@ -1,0 +1,36 @@
+import { benchBackends, isBackendName, type BackendName } from './bench-backends.js';
+import { STORE_VARIABLES } from './backend-stores.js';
+
+/** What is not measured, and why. */
+const NEVER: Readonly<Record<string, string>> = {
+  console: 'whoever types elects',
+};
+
+export interface ChosenBackends {
+  readonly names: readonly BackendName[];
+  /** Why, by name. */
+  readonly leftOut: Readonly<Record<string, string>>;
+}
+
+/**
+ * Those of `only`, or all that can be measured here.
+ * @throws TypeError that names what of `only` cannot be, and the remedy.
+ */
+export function chooseBackends(
+  only: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): ChosenBackends {
+  const leftOut: Record<string, string> = { ...NEVER };
+  for (const [name, { store }] of Object.entries(benchBackends)) {
+    const variable = store === 'mongodb' || store === 'rethinkdb' ? STORE_VARIABLES[store] : undefined;
+    if (variable && !environment[variable]) leftOut[name] = `set ${variable} to the URL of a server`;
+  }
+  const there = Object.keys(benchBackends);
+  for (const name of only) {
+    if (Object.hasOwn(leftOut, name)) throw new TypeError(`--only ${name}: ${leftOut[name]}`);
+    if (!isBackendName(name)) throw new TypeError(`--only ${name}: there are ${there.join(', ')}`);
+  }
+  const names = (there as BackendName[]).filter((name) => !Object.hasOwn(leftOut, name));
+  if (only.length === 0) return { names, leftOut };
+  return { names: names.filter((name) => only.includes(name)), leftOut: {} };
+}

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withCandidates, type BenchCandidate } from '../election/bench-candidate.js';
+import type { BenchBackend, BenchElection } from './bench-backend.js';
+import { CountingProxy } from './counting/counting-proxy.js';
+import { framings } from './counting/framings.js';
+import { withElection } from './with-election.js';
+
+/** For what follows an election to be over. Milliseconds. */
+const SETTLE = 4_000;
+
+/** The longest interval of all backends. Milliseconds. */
+const WINDOW = 10_000;
+
+/** What each of `size` members sends per second, on average, while one of them leads and nothing happens. */
+export async function steadyMessages(backend: BenchBackend, url: string, size: number): Promise<number> {
+  const proxy = backend.store === null ? undefined : await CountingProxy.to(url, framings[backend.store]);
+  try {
+    return await withElection(backend, proxy?.url ?? url, (election) => {
+      const members = Array.from({ length: size }, () => election.member());
+      return withCandidates(members, async (candidates) => {
+        await Promise.all(candidates.map((candidate) => candidate.untilLeaderKnown()));
+        await sleep(SETTLE);
+        const leader = soleLeader(candidates);
+        const [begin, before] = [performance.now(), messagesOf(election, proxy)];
+        await sleep(WINDOW);
+        const [seconds, messages] = [
+          (performance.now() - begin) / 1_000,
+          messagesOf(election, proxy) - before,
+        ];
+        if (soleLeader(candidates) !== leader) throw new Error('another one was elected meanwhile');
+        return Math.round((messages / size / seconds) * 1_000) / 1_000;
+      });
+    });
+  } finally {
+    await proxy?.close();
+  }
+}
+
+function messagesOf(election: BenchElection, proxy: CountingProxy | undefined): number {
+  return (proxy?.count ?? 0) + election.sent();
+}
+
+function soleLeader(candidates: readonly BenchCandidate[]): BenchCandidate {
+  const [leader, ...others] = candidates.filter(({ leads }) => leads);
+  if (!leader || others.length > 0) throw new Error('not exactly one member leads');
+  return leader;
+}
