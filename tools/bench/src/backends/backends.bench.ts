@@ -59,13 +59,15 @@ async function measureEnds(name: BackendName, stores: BackendStores, rounds: num
 /** All at the same time: who sends by timers sends no more or less for that. */
 async function measureMessages(names: readonly BackendName[], stores: BackendStores) {
   progress(`backends: ${SIZES.join(', ')} members of each do nothing`);
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: () => Promise<unknown>) => (last = last.then(work));
   return new Map(
     await Promise.all(
       names.map(async (name) => {
         const backend = benchBackend(name);
         const url = urlOf(stores, backend.store);
         const rates = await Promise.all(
-          SIZES.map(async (size) => [size, await steadyMessages(backend, url, size)] as const),
+          SIZES.map(async (size) => [size, await steadyMessages(backend, url, size, inTurn)] as const),
         );
         return [name, Object.fromEntries(rates)] as const;
       }),

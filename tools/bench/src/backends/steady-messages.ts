@@ -11,14 +11,26 @@ const SETTLE = 4_000;
 /** The longest interval of all backends. Milliseconds. */
 const WINDOW = 10_000;
 
-/** What each of `size` members sends per second, on average, while one of them leads and nothing happens. */
-export async function steadyMessages(backend: BenchBackend, url: string, size: number): Promise<number> {
+/** Runs one piece of work after the other. */
+export type InTurn = (work: () => Promise<unknown>) => Promise<unknown>;
+
+/**
+ * What each of `size` members sends per second, on average, while one of them leads and nothing happens.
+ * @param inTurn Members begin in it: hundreds at once would keep each other from answering in time.
+ */
+export async function steadyMessages(
+  backend: BenchBackend,
+  url: string,
+  size: number,
+  inTurn: InTurn,
+): Promise<number> {
   const proxy = backend.store === null ? undefined : await CountingProxy.to(url, framings[backend.store]);
   try {
     return await withElection(backend, proxy?.url ?? url, (election) => {
       const members = Array.from({ length: size }, () => election.member());
       return withCandidates(members, async (candidates) => {
-        await Promise.all(candidates.map((candidate) => candidate.untilLeaderKnown()));
+        const begun = () => Promise.all(candidates.map((candidate) => candidate.untilLeaderKnown()));
+        await (backend.waits ? begun() : inTurn(begun));
         await sleep(SETTLE);
         const leader = soleLeader(candidates);
         const [begin, before] = [performance.now(), messagesOf(election, proxy)];

@@ -1,7 +1,9 @@
 // Many reference workers in one process. PORT is that of the host itself, which says on which ports they listen; PORTS_FILE
 // keeps them over a restart. Everything else of the environment is handed to each worker.
+import { freePort } from '@detector-cluster/dev-services';
 import { createWorkerApp, readEnvironment } from '@detector-cluster/detector-worker';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -24,9 +26,15 @@ async function startWorker(number: number, port: number): Promise<number> {
   return (app.getHttpServer().address() as AddressInfo).port;
 }
 
+// It listens first: otherwise one of the workers, which take any port, may get this one.
+let answer: string | null = null;
+const server = createServer((_, response) => response.writeHead(answer === null ? 503 : 200).end(answer));
+server.listen(Number(PORT), '127.0.0.1');
+await once(server, 'listening');
+
 const known = knownPorts();
 const ports = await Promise.all(
-  Array.from({ length: Number(WORKERS) }, (_, i) => startWorker(i + 1, known[i] ?? 0)),
+  Array.from({ length: Number(WORKERS) }, async (_, i) => startWorker(i + 1, known[i] ?? (await freePort()))),
 );
 writeFileSync(PORTS_FILE, JSON.stringify(ports));
-createServer((_, response) => response.end(JSON.stringify(ports))).listen(Number(PORT), '127.0.0.1');
+answer = JSON.stringify(ports);
