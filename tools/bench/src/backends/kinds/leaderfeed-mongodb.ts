@@ -14,7 +14,7 @@ export const mongoFeed: BenchBackend = {
   forget: async ({ url, lock }) => {
     const { MongoClient } = await import('mongodb');
     const client = new MongoClient(url);
-    await client.db().dropCollection(lock);
+    for (const name of [lock, `${lock}.lease`]) await client.db().dropCollection(name);
     await client.close();
   },
 };
