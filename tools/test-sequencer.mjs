@@ -3,7 +3,12 @@
 // file: at the end of a run they took six times as long as at its beginning.
 import sequencer from '@jest/test-sequencer';
 
-const first = [/\.model\.spec\.ts$/, /chaos\.e2e\.spec\.ts$/, /frozen\.e2e\.spec\.ts$/, /conformance\.int\.spec\.ts$/];
+const first = [
+  /\.model\.spec\.ts$/,
+  /chaos\.e2e\.spec\.ts$/,
+  /frozen\.e2e\.spec\.ts$/,
+  /conformance\.int\.spec\.ts$/,
+];
 
 const rank = ({ path }) => {
   const index = first.findIndex((pattern) => pattern.test(path));
