@@ -8,7 +8,7 @@ describe('parseBenchOptions', () => {
       runs: 30,
       peerRuns: 5,
       timing: 'default',
-      rounds: 8,
+      rounds: 16,
       only: [],
     });
   });
@@ -20,7 +20,7 @@ describe('parseBenchOptions', () => {
       runs: 3,
       peerRuns: 0,
       timing: 'fast',
-      rounds: 8,
+      rounds: 16,
       only: [],
     });
   });

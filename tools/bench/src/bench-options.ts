@@ -10,7 +10,7 @@ export interface BenchOptions extends FailoverOptions, BackendOptions {
 }
 
 /**
- * Reads `[name…] [--runs 30] [--peer-runs 5] [--timing default|fast] [--rounds 8] [--only name,name]`.
+ * Reads `[name…] [--runs 30] [--peer-runs 5] [--timing default|fast] [--rounds 16] [--only name,name]`.
  * @throws TypeError that names the option and what it takes.
  */
 export function parseBenchOptions(args: readonly string[]): BenchOptions {
@@ -21,7 +21,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
       runs: { type: 'string', default: '30' },
       'peer-runs': { type: 'string', default: '5' },
       timing: { type: 'string', default: 'default' },
-      rounds: { type: 'string', default: '8' },
+      rounds: { type: 'string', default: '16' },
       only: { type: 'string', default: '' },
     },
   });

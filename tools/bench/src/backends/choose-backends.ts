@@ -3,7 +3,8 @@ import { STORE_VARIABLES } from './backend-stores.js';
 
 /** What is not measured, and why. */
 const NEVER: Readonly<Record<string, string>> = {
-  console: 'whoever types elects',
+  console: 'nothing to measure: whoever types elects',
+  'failovers of memory': 'nobody survives its one process',
 };
 
 export interface ChosenBackends {
