@@ -1,6 +1,5 @@
 // The order of the test files. Jest begins with the largest where it knows no durations, as on every fresh clone; these small
-// ones take the longest. The models also suffer from what ran before them in their process, whose heap grows with every
-// file: at the end of a run they took six times as long as at its beginning.
+// ones take the longest, and would otherwise be what one process is still busy with while the other has nothing left to do.
 import sequencer from '@jest/test-sequencer';
 
 const first = [

@@ -12,8 +12,12 @@ export class StateQueue<Item> {
   async next(signal: AbortSignal): Promise<Item | undefined> {
     while (this.items.length === 0 && !signal.aborted)
       await new Promise<void>((resolve) => {
-        this.wake = resolve;
-        signal.addEventListener('abort', () => resolve(), { once: true });
+        const wake = () => {
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        this.wake = wake;
+        signal.addEventListener('abort', wake);
       });
     this.wake = undefined;
     return this.items.shift();

@@ -45,7 +45,11 @@ export class TestCollection {
 
   /** Resolves when something is inserted, or after `timeout` ms. */
   async wait(timeout: number, signal: AbortSignal): Promise<void> {
-    const either = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+    // Not AbortSignal.timeout within AbortSignal.any: Node 20 may collect it before it fires.
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort(), timeout);
+    const either = AbortSignal.any([signal, over.signal]);
     await once(this.news, 'inserted', { signal: either }).catch(() => undefined);
+    clearTimeout(timer);
   }
 }
