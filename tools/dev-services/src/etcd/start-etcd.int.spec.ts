@@ -10,15 +10,24 @@ import { startEtcdCluster } from './start-etcd-cluster.js';
 
 const encode = (text: string) => Buffer.from(text).toString('base64');
 
-/** One call of the JSON gateway; `null` after `timeout` ms of silence. */
-async function call(server: GuardedServer, path: string, body: object, timeout = 10_000) {
+type Answer = { kvs?: { value: string }[]; error?: string };
+
+/**
+ * A call of the JSON gateway; `null` after `timeout` ms of silence. What etcd refuses, or answers too late, because it has no
+ * leader yet is asked again.
+ */
+async function call(server: GuardedServer, path: string, body: object, timeout = 20_000) {
+  const signal = AbortSignal.timeout(timeout);
   try {
-    const response = await fetch(`${server.url}${path}`, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(timeout),
-    });
-    return (await response.json()) as { kvs?: { value: string }[]; error?: string };
+    for (;;) {
+      const response = await fetch(`${server.url}${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        signal,
+      });
+      const answer = (await response.json()) as Answer;
+      if (answer.error === undefined) return answer;
+    }
   } catch (error) {
     if ((error as Error).name === 'TimeoutError') return null;
     throw error;
@@ -26,11 +35,6 @@ async function call(server: GuardedServer, path: string, body: object, timeout =
 }
 const put = (server: GuardedServer, key: string, value: string) =>
   call(server, '/v3/kv/put', { key: encode(key), value: encode(value) });
-/** While the members elect a leader, writes are refused or time out. */
-const putEventually = async (server: GuardedServer, key: string, value: string) => {
-  for (let answer = await put(server, key, value); answer === null || answer.error !== undefined;)
-    answer = await put(server, key, value);
-};
 const read = async (server: GuardedServer, key: string, timeout?: number) => {
   const answer = await call(server, '/v3/kv/range', { key: encode(key) }, timeout);
   return answer && answer.kvs?.map(({ value }) => Buffer.from(value, 'base64').toString());
@@ -95,7 +99,7 @@ describe('startEtcd', () => {
     const [first, second, third] = cluster.members;
     await put(first!, 'a', '1');
     await first!.kill();
-    await putEventually(second!, 'b', '2');
+    await put(second!, 'b', '2');
     expect([await read(third!, 'a'), await read(third!, 'b')]).toEqual([['1'], ['2']]);
     await first!.start();
     expect(await read(first!, 'b')).toEqual(['2']);
