@@ -26,6 +26,7 @@ const project = (displayName, testMatch, more = {}) => ({ ...common, displayName
 
 // unit: pure, no server. integration: real Redis and Postgres. e2e: built applications as processes.
 export default {
+  testSequencer: '<rootDir>/tools/test-sequencer.mjs',
   // A busy machine takes long over what is quick; no test measures time by this.
   testTimeout: 30_000,
   projects: [
