@@ -19,6 +19,9 @@ export interface InterestRegistryDependencies {
   readonly refreshInterval?: number;
 }
 
+/** Between two looks whether the master has taken notice. Milliseconds. */
+const LONGEST_WAIT = 50;
+
 /**
  * Tells the master for which subscriptions this process has listeners.
  *
@@ -67,7 +70,11 @@ export class InterestRegistry {
     const deadline = performance.now() + timeout;
     let failure: Error | undefined;
     let saved = false;
-    for (let wait = 2; !signal.aborted && performance.now() < deadline; wait = Math.min(wait * 2, 50)) {
+    for (
+      let wait = 2;
+      !signal.aborted && performance.now() < deadline;
+      wait = Math.min(wait * 2, LONGEST_WAIT)
+    ) {
       try {
         if (!saved) {
           await this.write();
@@ -75,6 +82,8 @@ export class InterestRegistry {
         }
         if (Number(await this.redis.hget(keys.interestsSeen, processId)) >= version) return;
         failure = undefined;
+        // A master that was not listening yet has missed the hint, and looks by itself only now and then.
+        if (wait === LONGEST_WAIT) await this.hint();
       } catch (error) {
         failure = asError(error);
       }
@@ -102,6 +111,11 @@ export class InterestRegistry {
       subscriptions: JSON.parse(this.written) as string[],
     };
     await this.redis.hset(keys.interests, processId, JSON.stringify(record));
+    await this.hint();
+  }
+
+  private async hint(): Promise<void> {
+    const { keys, processId } = this.dependencies;
     await this.redis.publish(keys.interestsChanged, JSON.stringify({ processId, version: this.version }));
   }
 

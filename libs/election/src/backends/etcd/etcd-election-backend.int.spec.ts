@@ -212,7 +212,8 @@ describe('EtcdElectionBackend on a cluster', () => {
       cluster.members[1]!.resume();
       const second = enter({ endpoints: cluster.urls });
       await follows(second, first);
-      expect(lease!.isValid()).toBe(true);
+      await eventually('valid, after a pause at most', PATIENCE, () => lease!.isValid());
+      expect(first.events).toHaveLength(1);
 
       await Promise.all([cluster.members[1]!.kill(), cluster.members[2]!.kill()]);
       await eventually('lost with the majority', PATIENCE, () => first.events.length > 1);
