@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Candidate, ElectionBackend, ElectionState } from '@detector-cluster/election';
+import { toError } from '@detector-cluster/election/util';
 import { createGroupMember, type GroupOptions } from '../create-group-member.js';
 import { AddressInUseError } from '../join/join.error.js';
 import type { GroupMember } from '../member/group-member.js';
 import { InvalidGroupOptionsError } from '../member/invalid-group-options.error.js';
 import { isAtomic } from '../store/leader-store.js';
-import { toError } from '../util/to-error.js';
 import { StateQueue } from './state-queue.js';
 
 /** A campaign whose states are not read any more is not waited for longer. Milliseconds. */

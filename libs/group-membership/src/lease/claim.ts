@@ -1,8 +1,7 @@
 import type { AcquisitionReason, Clock } from '@detector-cluster/election';
+import { pause, toError } from '@detector-cluster/election/util';
 import { RECORD_VERSION, type LeaderRecord } from '../store/leader-record.js';
 import type { Look, RecordAccess } from '../store/record-access.js';
-import { pause } from '../util/pause.js';
-import { toError } from '../util/to-error.js';
 import type { LeaseWatch } from './lease-watch.js';
 
 /** Who wants to lead. */

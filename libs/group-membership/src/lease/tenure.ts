@@ -1,7 +1,7 @@
 import type { Clock, LossReason, TimerHandle } from '@detector-cluster/election';
+import { toError } from '@detector-cluster/election/util';
 import type { LeaderRecord } from '../store/leader-record.js';
 import type { RecordAccess } from '../store/record-access.js';
-import { toError } from '../util/to-error.js';
 
 export interface TenureOptions {
   readonly access: RecordAccess;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SafeEmitter, type LossReason } from '@detector-cluster/election';
+import { pause, toError } from '@detector-cluster/election/util';
 import { AddressInUseError, JoinError } from '../join/join.error.js';
 import { joinGroup } from '../join/join-group.js';
 import { claim } from '../lease/claim.js';
@@ -12,8 +13,6 @@ import type { LeaderRecord } from '../store/leader-record.js';
 import { RecordAccess } from '../store/record-access.js';
 import { StandaloneLeaderStore } from '../store/standalone-leader-store.js';
 import type { Transport } from '../transport/transport.js';
-import { pause } from '../util/pause.js';
-import { toError } from '../util/to-error.js';
 import { WIRE_VERSION, type GroupMessage, type JoinAnswer, type MessageType } from '../wire/message.js';
 import type { GroupMemberEvents } from './group-member-events.js';
 import type { GroupMemberOptions, ResolvedGroupOptions } from './group-options.js';

@@ -1,6 +1,6 @@
+import { toError } from '@detector-cluster/election/util';
 import type { Tenure } from '../lease/tenure.js';
 import { isActive, type Member } from '../model/member.js';
-import { toError } from '../util/to-error.js';
 import type { MemberView } from '../view/member-view.js';
 import type { JoinAnswer, MessageOf } from '../wire/message.js';
 

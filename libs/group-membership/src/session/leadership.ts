@@ -1,4 +1,5 @@
 import type { AcquisitionReason, LossReason, TimerHandle } from '@detector-cluster/election';
+import { pause } from '@detector-cluster/election/util';
 import { claim, type ClaimResult } from '../lease/claim.js';
 import { infoOfRecord } from '../lease/info-of-record.js';
 import { validityOf } from '../lease/lease-times.js';
@@ -7,7 +8,6 @@ import { Tenure } from '../lease/tenure.js';
 import type { LeaderInfo } from '../model/leader-info.js';
 import { isActive, type Member } from '../model/member.js';
 import type { LeaderRecord } from '../store/leader-record.js';
-import { pause } from '../util/pause.js';
 import type { MemberView } from '../view/member-view.js';
 import type { SessionPort } from './session-port.js';
 

@@ -1,4 +1,0 @@
-/** What was thrown, as an `Error`. */
-export function toError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
-}
