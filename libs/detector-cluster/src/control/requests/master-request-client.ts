@@ -78,7 +78,10 @@ export class MasterRequestClient {
     let sending = false;
     let failure: unknown;
     for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-      const patient = Math.min((pending.workingAt ?? begun) + patience, begun + limit) - performance.now();
+      // The limit is for a master that is at work: one that has given no sign yet has the whole patience.
+      const { workingAt } = pending;
+      const until = workingAt === null ? begun + patience : Math.min(workingAt + patience, begun + limit);
+      const patient = until - performance.now();
       if (pending.closed || patient <= 0) break;
       if (!sending) {
         sending = true;

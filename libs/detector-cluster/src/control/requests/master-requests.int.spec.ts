@@ -227,10 +227,12 @@ describe('requests to the master', () => {
   it('wait for a master that is at work, but not for ever', async () => {
     const { open, opened } = gate();
     const { other, master, controls } = await pair({ rebalance: () => opened.then(() => emptyPlan) });
+    await other.requests.call('preview', { rebalance: false }, { call: 'plan' });
+    controls.asked.length = 0;
     const limited = other.rebalance({ patience: 10_000, limit: 1_000 });
-    const patient = other.rebalance({ patience: 1_900 });
+    const patient = other.rebalance({ patience: 3_000 });
     await expect(limited).rejects.toMatchObject({ problem: 'timeout', call: 'rebalanceWorkers' });
-    await sleep(1_300);
+    await sleep(2_500);
     open();
     await expect(patient).resolves.toBe(true);
     expect(controls.asked).toHaveLength(2);
@@ -241,6 +243,15 @@ describe('requests to the master', () => {
     await until(() => endless.asked.length === 1);
     master.controls = null;
     await expect(orphan).rejects.toBeInstanceOf(NoMasterError);
+  });
+
+  it('give a master that is slow to give a sign the whole patience, whatever the limit', async () => {
+    const [master, other] = start(2) as [Process, Process];
+    const call = other.rebalance({ patience: 20_000, limit: 100 });
+    const outcome = call.catch((error: unknown) => error);
+    await sleep(400);
+    master.controls = new FakeControls({ rebalance: () => new Promise(() => undefined) });
+    expect(await outcome).toMatchObject({ problem: 'timeout', call: 'rebalanceWorkers' });
   });
 
   it('get no more than fits into a message', async () => {
