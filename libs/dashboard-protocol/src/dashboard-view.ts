@@ -1,0 +1,113 @@
+/** Everything of the cluster that changes in place; each collection by key, so that only differences need to be sent. */
+export interface DashboardView {
+  /** By URL. */
+  readonly workers: Rows<WorkerRow>;
+  /** By `nodeId`. */
+  readonly processes: Rows<ProcessRow>;
+  /** By subscription identifier. */
+  readonly subscriptions: Rows<SubscriptionRow>;
+  /** Displays that yield no subscription, by `displayId`. */
+  readonly skipped: Rows<SkippedRow>;
+  /** What the picture rests on. */
+  readonly sources: Rows<SourceRow>;
+}
+
+export type Rows<T> = Readonly<Record<string, T>>;
+
+export type Collection = keyof DashboardView;
+
+export interface WorkerRow {
+  /** Without credentials. */
+  readonly url: string;
+  readonly online: boolean;
+  readonly state: 'Connecting' | 'Ready' | 'Suspect' | 'Offline' | 'Quarantined';
+  /** What operators want of it. */
+  readonly standing: 'open' | 'cordoned' | 'draining';
+  /** Percent, whole numbers; null when it does not report it. */
+  readonly cpuUsage: number | null;
+  readonly memoryUsage: number | null;
+  readonly gpuUsage: number | null;
+  readonly gpuMemoryUsage: number | null;
+  /** Most subscriptions; null when it is not known to this process. */
+  readonly capacity: number | null;
+  readonly subscriptionCount: number;
+  /** Names of the models it runs, sorted. */
+  readonly models: readonly string[];
+  /** Process that receives its detections; null: none. */
+  readonly ownerId: string | null;
+  /** ISO 8601; null before the first connection. */
+  readonly connectedAt: string | null;
+}
+
+export interface ProcessRow {
+  readonly nodeId: string;
+  /** Name for people. */
+  readonly identifier: string;
+  readonly role: 'master' | 'follower';
+  /** A suspended master is leader, but may not act until it is confirmed again. */
+  readonly mayAct: boolean;
+  readonly term: number;
+  /** On the master: since the confirmation that its lease rests on was sent. Milliseconds. */
+  readonly leaseAgeMs: number | null;
+  /** Detections that reached its callbacks a second, and since its start. */
+  readonly detectionsPerSecond: number;
+  readonly delivered: number;
+  readonly redelivered: number;
+  /** How old the last detections were when they reached it, by the clocks of the two. Milliseconds; null: there were none. */
+  readonly lagMs: number | null;
+  /** Workers whose detections it receives. */
+  readonly workerCount: number;
+  /** ISO 8601. */
+  readonly startedAt: string;
+}
+
+export interface SubscriptionRow {
+  /** `<displayId>;<cameraId>` */
+  readonly subscriptionIdentifier: string;
+  /** Empty while no worker is assigned. */
+  readonly workerUrl: string;
+  readonly status: 'active' | 'pending' | 'failed' | 'recovering';
+  readonly reason: string;
+  /** ISO 8601: since when the status holds. */
+  readonly since: string;
+}
+
+export interface SkippedRow {
+  readonly displayId: string;
+  readonly reason: string;
+  readonly detail: string;
+}
+
+/** One thing that can be away while the page stays. */
+export interface SourceRow {
+  readonly name: 'redis' | 'database' | 'master';
+  readonly ok: boolean;
+  /** ISO 8601: since when it is so. */
+  readonly since: string;
+  /** What is wrong, for people; null: nothing. */
+  readonly problem: string | null;
+}
+
+/** What happened, as a master wrote it down. What it says beyond this depends on its type; all of it is text of unknown origin. */
+export interface EventItem {
+  readonly eventId: string;
+  readonly type: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly term: number;
+  readonly [detail: string]: unknown;
+}
+
+/** A detection as it reached a callback of some process. */
+export interface DetectionItem {
+  readonly detectionId: string;
+  readonly subscriptionIdentifier: string;
+  readonly workerUrl: string;
+  /** Process whose callback got it. */
+  readonly nodeId: string;
+  /** ISO 8601. */
+  readonly receivedAt: string;
+  readonly redelivered: boolean;
+  /** What the worker reported, as JSON text, cut to 500 characters. */
+  readonly summary: string;
+}

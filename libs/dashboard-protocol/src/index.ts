@@ -1,0 +1,24 @@
+export type {
+  Collection,
+  DashboardView,
+  DetectionItem,
+  EventItem,
+  ProcessRow,
+  Rows,
+  SkippedRow,
+  SourceRow,
+  SubscriptionRow,
+  WorkerRow,
+} from './dashboard-view.js';
+export {
+  CloseCode,
+  DASHBOARD_PATH,
+  DASHBOARD_PROTOCOL,
+  SILENCE,
+  TICK,
+  type DashboardMessage,
+  type HelloMessage,
+  type PatchMessage,
+  type SnapshotMessage,
+} from './messages.js';
+export { applyChanges, COLLECTIONS, diffViews, type RowChanges, type ViewChanges } from './view-diff.js';

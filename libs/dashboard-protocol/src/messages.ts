@@ -1,0 +1,65 @@
+import type { DashboardView, DetectionItem, EventItem } from './dashboard-view.js';
+import type { ViewChanges } from './view-diff.js';
+
+/** Changes with each incompatible change of these messages: an old page in a new cluster reloads itself. */
+export const DASHBOARD_PROTOCOL = 1;
+
+/** Where the page's WebSocket is, below the origin of the page. */
+export const DASHBOARD_PATH = '/api/dashboard';
+
+/** The page hears something at least so often. Milliseconds. */
+export const TICK = 1_000;
+
+/** Silent for so long, the service is taken for gone. Milliseconds. */
+export const SILENCE = 4_000;
+
+/** Codes with which the service closes a page's socket. */
+export const CloseCode = {
+  /** No `hello` in time, or a message that is none. */
+  badMessage: 4400,
+  /** The API key is missing or wrong. */
+  unauthorized: 4401,
+  /** The page is of another version: it has to be loaded again. */
+  otherVersion: 4409,
+  /** The page does not read as fast as it is told: it begins anew. */
+  tooSlow: 4429,
+} as const;
+
+/** The page's first message and only one. The key travels here, not in the URL, because URLs are logged. */
+export interface HelloMessage {
+  readonly event: 'hello';
+  readonly data: { readonly version: number; readonly apiKey: string | null };
+}
+
+/** Each is one text frame of JSON. `seq` rises by one from message to message: a gap means that the page begins anew. */
+export type DashboardMessage = SnapshotMessage | PatchMessage;
+
+export interface SnapshotMessage {
+  readonly event: 'snapshot';
+  readonly data: {
+    readonly seq: number;
+    /** ISO 8601. */
+    readonly at: string;
+    /** `nodeId` of the process that feeds this page. */
+    readonly servedBy: string;
+    readonly view: DashboardView;
+    /** The newest, oldest first. */
+    readonly events: readonly EventItem[];
+    readonly detections: readonly DetectionItem[];
+  };
+}
+
+export interface PatchMessage {
+  readonly event: 'patch';
+  readonly data: {
+    readonly seq: number;
+    readonly at: string;
+    /** Left out when nothing has changed. */
+    readonly changes?: ViewChanges;
+    /** New ones, oldest first. */
+    readonly events?: readonly EventItem[];
+    /** New ones, oldest first, at most 50; `skippedDetections` more came in that time. */
+    readonly detections?: readonly DetectionItem[];
+    readonly skippedDetections?: number;
+  };
+}

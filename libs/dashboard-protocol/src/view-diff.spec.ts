@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { DashboardView } from './dashboard-view.js';
+import { applyChanges, COLLECTIONS, diffViews } from './view-diff.js';
+
+const key = fc.oneof(
+  fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', 'toString'),
+  fc.string({ maxLength: 2 }),
+);
+const value = fc.oneof(
+  fc.integer({ min: 0, max: 2 }),
+  fc.constant(null),
+  fc.boolean(),
+  fc.array(fc.constantFrom('x', 'y'), { maxLength: 2 }),
+);
+const row = fc.record({ one: value, two: value });
+const rows = fc.array(fc.tuple(key, row), { maxLength: 6 }).map((entries) =>
+  entries.reduce<Record<string, unknown>>(
+    (all, [name, one]) => {
+      all[name] = one;
+      return all;
+    },
+    Object.create(null) as Record<string, unknown>,
+  ),
+);
+const view = fc
+  .tuple(...COLLECTIONS.map(() => rows))
+  .map((all) => Object.fromEntries(COLLECTIONS.map((name, i) => [name, all[i]])) as unknown as DashboardView);
+
+/** As it comes over the wire: without prototypes, so that names of theirs are keys like others. */
+const plain = (any: unknown): unknown => JSON.parse(JSON.stringify(any));
+
+describe('diffViews', () => {
+  it('is what applyChanges needs, also over the wire', () => {
+    fc.assert(
+      fc.property(view, view, (before, after) => {
+        const changes = diffViews(before, after);
+        const sent = JSON.stringify(changes ?? {});
+        const result = applyChanges(before, JSON.parse(sent) as never);
+        expect(plain(result)).toEqual(plain(after));
+      }),
+    );
+  });
+
+  it('finds nothing between equal views', () => {
+    fc.assert(
+      fc.property(view, (one) => {
+        expect(diffViews(one, structuredClone(one))).toBeNull();
+      }),
+    );
+  });
+
+  it('names only the rows that differ', () => {
+    const empty = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, sources: {} };
+    const before = { ...empty, workers: { a: { n: 1 }, b: { n: 1 }, c: { n: 1 } } } as never;
+    const after = { ...empty, workers: { a: { n: 1 }, b: { n: 2 }, d: { n: 1 } } } as never;
+    expect(plain(diffViews(before, after))).toEqual({
+      workers: { set: { b: { n: 2 }, d: { n: 1 } }, gone: ['c'] },
+    });
+  });
+
+  it('leaves collections alone that have not changed', () => {
+    const empty = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, sources: {} };
+    const next = applyChanges(empty, { skipped: { set: { d: { displayId: 'd' } } } });
+    expect(next.workers).toBe(empty.workers);
+    expect(next.skipped).not.toBe(empty.skipped);
+  });
+});
