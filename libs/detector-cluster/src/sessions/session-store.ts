@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
+import { readHash } from '../redis/read-hash.js';
 
 /** Display → session; null where a session was cleared, which workers have to be told like any other value. */
 export type Sessions = ReadonlyMap<string, number | null>;
@@ -23,7 +24,7 @@ export class SessionStore {
   }
 
   async all(): Promise<Sessions> {
-    return read(Object.entries(await this.redis.hgetall(this.key)));
+    return read(await readHash(this.redis, this.key));
   }
 
   /** Those of some displays; ones that have never had a session are left out. */

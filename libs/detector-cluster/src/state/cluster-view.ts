@@ -4,6 +4,7 @@ import type { SkippedDisplay } from '../desired/desired-state-source.js';
 import type { SlaveState, WorkerConnectionState } from '../model/cluster-state.js';
 import type { ActualCameraSubscription } from '../model/subscriptions.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
+import { readHash } from '../redis/read-hash.js';
 
 /** What the master has written of the cluster, read by any process. */
 export class ClusterView {
@@ -37,15 +38,15 @@ export class ClusterView {
 
   /** Sorted by display. */
   async skipped(): Promise<SkippedDisplay[]> {
-    const fields = Object.entries(await this.redis.hgetall(this.keys.skipped));
-    const all = fields.flatMap(([displayId, text]) =>
+    const fields = await readHash(this.redis, this.keys.skipped);
+    const all = [...fields].flatMap(([displayId, text]) =>
       parse<Omit<SkippedDisplay, 'displayId'>>(text).map((why) => ({ displayId, ...why })),
     );
     return byKey(all, ({ displayId }) => displayId);
   }
 
   private async readAll<T>(key: string): Promise<T[]> {
-    return (await this.redis.hvals(key)).flatMap((text) => parse<T>(text));
+    return [...(await readHash(this.redis, key)).values()].flatMap((text) => parse<T>(text));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { GuardedCommand } from '@detector-cluster/election/fence';
 import type { Redis } from 'ioredis';
 import type { FencedStore } from '../fence/fenced-store.js';
+import { readHash } from '../redis/read-hash.js';
 
 /** Keeps a Redis hash equal to a map of the master by writing only what differs. */
 export class HashMirror {
@@ -13,7 +14,7 @@ export class HashMirror {
 
   /** Reads what a predecessor left; the first {@link sync} then prunes what is no longer wanted. */
   async load(redis: Redis): Promise<ReadonlyMap<string, string>> {
-    this.written = new Map(Object.entries(await redis.hgetall(this.key)));
+    this.written = await readHash(redis, this.key);
     return this.written;
   }
 

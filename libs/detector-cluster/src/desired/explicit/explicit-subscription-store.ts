@@ -6,6 +6,7 @@ import {
 } from '../../model/subscription-identifier.js';
 import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import { readHash } from '../../redis/read-hash.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { secretField } from '../secrets/stream-secrets.js';
 import { readStored, toStored, type WithheldSubscription } from './stored-subscription.js';
@@ -64,7 +65,7 @@ export class ExplicitSubscriptionStore {
   /** Removes the subscriptions of all displays to a camera, corrupt ones too; returns their identifiers. */
   async removeByCamera(cameraId: string): Promise<string[]> {
     assertIdentifier('cameraIdentifier', cameraId);
-    const fields = await this.redis.hkeys(this.key);
+    const fields = [...(await readHash(this.redis, this.key)).keys()];
     const matching = fields.filter((field) => field.endsWith(`;${cameraId}`)).sort();
     if (matching.length > 0) await this.redis.hdel(this.key, ...matching);
     return matching;
@@ -72,7 +73,7 @@ export class ExplicitSubscriptionStore {
 
   async list(): Promise<ExplicitSubscriptions> {
     const found: ExplicitSubscriptions = { subscriptions: [], withheld: [], corrupt: [] };
-    const entries = Object.entries(await this.redis.hgetall(this.key)).sort(([a], [b]) => (a < b ? -1 : 1));
+    const entries = [...(await readHash(this.redis, this.key))].sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [subscriptionIdentifier, text] of entries) {
       const result = readStored(subscriptionIdentifier, text, this.box);
       if (typeof result === 'string') found.corrupt.push({ subscriptionIdentifier, detail: result });

@@ -1,0 +1,43 @@
+import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { readHash } from './read-hash.js';
+
+describe('readHash', () => {
+  const redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
+  const keys: string[] = [];
+  const keyOf = async (fields: Record<string, string>) => {
+    const key = `test-${randomUUID()}`;
+    keys.push(key);
+    const entries = Object.entries(fields).flat();
+    for (let i = 0; i < entries.length; i += 5_000) await redis.hset(key, ...entries.slice(i, i + 5_000));
+    return key;
+  };
+  afterAll(async () => {
+    if (keys.length > 0) await redis.del(...keys);
+    closeRedis(redis);
+  });
+
+  it.each([0, 1, 600, 25_000])('reads all of %i fields', async (count) => {
+    const fields = Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, `v${i}`]));
+    expect(await readHash(redis, await keyOf(fields))).toEqual(new Map(Object.entries(fields)));
+  });
+
+  it('finds names of prototypes, and every field that stays, while others come and go', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`stays-${i}`, 'x']));
+    const key = await keyOf(fields);
+    await redis.hset(key, '__proto__', 'here');
+    let reading = true;
+    const churn = (async () => {
+      for (let i = 0; reading; i++) {
+        await redis.hset(key, `comes-${i}`, 'y');
+        await redis.hdel(key, `comes-${i - 50}`);
+      }
+    })();
+    const found = await readHash(redis, key);
+    reading = false;
+    await churn;
+    expect(found.get('__proto__')).toBe('here');
+    expect([...found.keys()].filter((field) => field.startsWith('stays-'))).toHaveLength(20_000);
+  });
+});
