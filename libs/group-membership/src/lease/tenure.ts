@@ -79,14 +79,24 @@ export class Tenure {
     this.stop();
     await this.writing;
     try {
-      const { record } = this;
-      const voters = departing ? record.voters.filter((id) => id !== record.leader!.id) : record.voters;
-      const released: LeaderRecord = { ...record, revision: record.revision + 1, leader: null, voters };
-      if (await this.options.access.swap(this.text, JSON.stringify(released))) return released.revision;
+      const revision = await this.release(departing);
+      if (revision !== null) return revision;
+      // A renewal whose answer was lost may have changed the record: it is released as it stands.
+      if ((await this.reconsider()) === 'again')
+        return (await this.release(departing)) ?? this.record.revision;
     } catch {
       // It runs out by itself.
     }
     return this.record.revision;
+  }
+
+  /** The revision of the record that nobody holds; null: what is in the store is another one than expected. */
+  private async release(departing: boolean): Promise<number | null> {
+    const { record } = this;
+    const voters = departing ? record.voters.filter((id) => id !== record.leader!.id) : record.voters;
+    const released: LeaderRecord = { ...record, revision: record.revision + 1, leader: null, voters };
+    const done = await this.options.access.swap(this.text, JSON.stringify(released));
+    return done ? released.revision : null;
   }
 
   private stop(): void {
@@ -120,7 +130,13 @@ export class Tenure {
     const text = JSON.stringify(next);
     const sentAt = clock.now();
     try {
+      const previous = this.record;
       const done = (await access.swap(this.text, text)) || (await this.reconsider());
+      if (done === true) {
+        // Also when it has ended meanwhile: this is what is to be released.
+        this.record = next;
+        this.text = text;
+      }
       if (this.ended) return void refuse(requests, new Error('this member does not lead any more'));
       if (done === 'lost') {
         refuse(requests, new Error('somebody else leads'));
@@ -130,11 +146,8 @@ export class Tenure {
         this.requests.unshift(...requests);
         return this.schedule(0);
       }
-      const firstId = this.record.lastId + 1;
-      this.record = next;
-      this.text = text;
       this.validUntil = Math.max(this.validUntil, sentAt + validity);
-      requests.forEach(({ resolve }, i) => resolve(firstId + i));
+      requests.forEach(({ resolve }, i) => resolve(previous.lastId + 1 + i));
       this.options.renewed();
       this.schedule(this.requests.length > 0 ? 0 : renewInterval);
     } catch (error) {
