@@ -1,0 +1,56 @@
+import { ApiError } from './api-error.js';
+import { problemCode, problemText } from './problem-text.js';
+
+/** The master is asked, and may be replaced meanwhile. Milliseconds. */
+const TIMEOUT = 30_000;
+
+export interface ApiClientOptions {
+  readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
+  readonly apiKey: () => string | null;
+}
+
+/** Calls of the service. Every failure is an {@link ApiError}. */
+export class ApiClient {
+  constructor(private readonly options: ApiClientOptions) {}
+
+  get<T>(path: string): Promise<T> {
+    return this.call<T>('GET', path);
+  }
+
+  post<T>(path: string, body: unknown = {}): Promise<T> {
+    return this.call<T>('POST', path, JSON.stringify(body));
+  }
+
+  private async call<T>(method: string, path: string, body?: string): Promise<T> {
+    const response = await this.send(method, path, body);
+    const answer = await response.json().catch(() => undefined);
+    if (!response.ok)
+      throw new ApiError(problemText(response.status, answer), response.status, problemCode(answer));
+    if (answer === undefined)
+      throw new ApiError('the answer of the service cannot be read', response.status, null);
+    return answer as T;
+  }
+
+  private async send(method: string, path: string, body: string | undefined): Promise<Response> {
+    const key = this.options.apiKey();
+    const headers = {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== null && { 'x-api-key': key }),
+    };
+    try {
+      return await this.options.fetch(path, {
+        method,
+        headers,
+        signal: AbortSignal.timeout(TIMEOUT),
+        ...(body !== undefined && { body }),
+      });
+    } catch (error) {
+      const late = error instanceof Error && error.name === 'TimeoutError';
+      const why = late
+        ? `the service has not answered within ${TIMEOUT / 1_000} s; it may still do what it was asked for`
+        : 'the service cannot be reached';
+      throw new ApiError(why, 0, null);
+    }
+  }
+}

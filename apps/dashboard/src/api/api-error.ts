@@ -1,0 +1,18 @@
+/** A call of the service that has failed. The message is for people, and says all that is known. */
+export class ApiError extends Error {
+  constructor(
+    message: string,
+    /** HTTP status; 0: there was no answer. */
+    readonly status: number,
+    /** Stable name of the error, e.g. `NO_MASTER`; null: it has none. */
+    readonly code: string | null,
+  ) {
+    super(message);
+    this.name = 'ApiError';
+  }
+}
+
+/** What went wrong, for people. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,42 @@
+import { apiKey } from '../feed/api-key.js';
+import { ApiClient } from './api-client.js';
+import type {
+  AcceptedAnswer,
+  DeadLettersAnswer,
+  DropAnswer,
+  EventsAnswer,
+  ExplanationAnswer,
+  Page,
+  PlanAnswer,
+  ReplayAnswer,
+  ResignedAnswer,
+} from './cluster-types.js';
+import { withQuery } from './with-query.js';
+
+const client = new ApiClient({
+  fetch: (path, init) => fetch(path, init),
+  apiKey: () => apiKey.value,
+});
+
+const BASE = '/api/cluster';
+
+/** What the service does and tells when asked. Every failure is an `ApiError`. */
+export const clusterApi = {
+  drain: (url: string) => client.post<AcceptedAnswer>(`${BASE}/workers/drain`, { url }),
+  cordon: (url: string) => client.post<AcceptedAnswer>(`${BASE}/workers/cordon`, { url }),
+  uncordon: (url: string) => client.post<AcceptedAnswer>(`${BASE}/workers/uncordon`, { url }),
+  rebalance: () => client.post<AcceptedAnswer>(`${BASE}/rebalance`),
+  regenerate: () => client.post<AcceptedAnswer>(`${BASE}/regenerate`),
+  /** Only the master of this term resigns: 409 says that somebody was faster. */
+  resign: (term: number) => client.post<ResignedAnswer>(`${BASE}/master/resign`, { term }),
+  plan: (rebalance: boolean) => client.get<PlanAnswer>(withQuery(`${BASE}/plan`, { rebalance })),
+  explain: (subscriptionIdentifier: string) =>
+    client.get<ExplanationAnswer>(
+      `${BASE}/subscriptions/${encodeURIComponent(subscriptionIdentifier)}/explain`,
+    ),
+  events: (page: Page) => client.get<EventsAnswer>(withQuery(`${BASE}/events`, page)),
+  deadLetters: (page: Page) => client.get<DeadLettersAnswer>(withQuery(`${BASE}/dead-letters`, page)),
+  replay: (ids: readonly string[] | 'all') =>
+    client.post<ReplayAnswer>(`${BASE}/dead-letters/replay`, { ids }),
+  drop: (ids: readonly string[] | 'all') => client.post<DropAnswer>(`${BASE}/dead-letters/drop`, { ids }),
+};

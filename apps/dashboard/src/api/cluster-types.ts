@@ -1,0 +1,131 @@
+import type { EventItem } from '@detector-cluster/dashboard-protocol';
+
+/** Why and how a unit (a camera with all its subscriptions) is placed. Reasons are stable names. */
+export interface PlanMove {
+  readonly unitId: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface PlanAction {
+  readonly type: 'place' | 'move' | 'evict' | 'abort';
+  readonly unitId: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly reason?: string;
+  readonly waits?: boolean;
+  readonly breaksFirst?: boolean;
+}
+
+export interface HeldMove {
+  readonly unitId: string;
+  readonly from: string;
+  /** Null: no worker can take it. */
+  readonly to: string | null;
+  readonly reason: string;
+  readonly heldBy: string;
+}
+
+export interface WorkerScore {
+  readonly url: string;
+  /** From 0 to 1 while nothing is over its limit. */
+  readonly load: number;
+  readonly components: Readonly<Record<string, number | null>>;
+  readonly allocated: number;
+  readonly capacity: number;
+  readonly rejects: string | null;
+}
+
+/** Reason to number of workers. */
+export type RejectionCounts = Readonly<Record<string, number>>;
+
+export interface PlanAnswer {
+  readonly term: number;
+  readonly actions: readonly PlanAction[];
+  readonly held: readonly HeldMove[];
+  readonly moves: readonly PlanMove[];
+  readonly unplaced: readonly { readonly unitId: string; readonly reasons: RejectionCounts }[];
+  readonly scores: readonly WorkerScore[];
+  readonly balance: {
+    readonly deviation: number;
+    readonly spread: number;
+    readonly allocationSpread: number;
+    readonly levelling: boolean;
+  };
+  readonly frozen: boolean;
+  /** Entries that are left out of each list. */
+  readonly omitted: Readonly<Record<'actions' | 'held' | 'unplaced' | 'moves', number>>;
+}
+
+export interface ExplanationAnswer {
+  readonly subscriptionIdentifier: string;
+  readonly unitId: string;
+  readonly subscriptions: readonly string[];
+  readonly cost: number;
+  readonly priority: number;
+  readonly workerUrl: string | null;
+  readonly plannedUrl: string | null;
+  readonly moving: PlanMove | null;
+  readonly actions: readonly PlanAction[];
+  readonly held: HeldMove | null;
+  readonly unplaced: RejectionCounts | null;
+  /** Those that could take it first, the best first. */
+  readonly workers: readonly {
+    readonly url: string;
+    readonly score: number;
+    readonly rejections: readonly string[];
+  }[];
+}
+
+export interface DeadLetter {
+  readonly letterId: string;
+  readonly detectionId: string;
+  readonly workerUrl: string;
+  readonly subscriptionIdentifier: string | null;
+  /** The worker's message as it came. */
+  readonly frame: string;
+  readonly audience: string;
+  readonly error: string;
+  readonly attempts: number;
+  /** ISO 8601; empty: not known. */
+  readonly failedAt: string;
+  readonly processId: string;
+}
+
+/** Which part of a list that only grows at its end: up to `limit` after the one with the id `after`. */
+export interface Page {
+  readonly after?: string;
+  readonly limit?: number;
+}
+
+export interface AcceptedAnswer {
+  readonly accepted: boolean;
+  /** False: it was so already. */
+  readonly changed?: boolean;
+}
+
+export interface ResignedAnswer {
+  readonly resigned: boolean;
+  readonly term: number;
+  readonly processId: string;
+}
+
+export interface ReplayAnswer {
+  readonly replayed: number;
+  /** Not replayed: nobody listens any more. */
+  readonly left: readonly string[];
+  readonly gone?: readonly string[];
+}
+
+export interface DropAnswer {
+  readonly dropped: number;
+  readonly gone: readonly string[];
+}
+
+export interface EventsAnswer {
+  readonly events: readonly EventItem[];
+}
+
+export interface DeadLettersAnswer {
+  readonly deadLetters: readonly DeadLetter[];
+}

@@ -1,0 +1,29 @@
+/** What problem details (RFC 9457) say, as one text for people; anything else gets what its status says. */
+export function problemText(status: number, body: unknown): string {
+  if (!isRecord(body)) return `the service answered with status ${status}`;
+  const title = textOf(body.title) ?? `Status ${status}`;
+  const issues = Array.isArray(body.errors) ? body.errors.flatMap(issueText) : [];
+  const detail = issues.length > 0 ? issues.join('; ') : textOf(body.detail);
+  return detail === null || detail === title ? title : `${title}: ${detail}`;
+}
+
+/** Its stable name, if it has one. */
+export function problemCode(body: unknown): string | null {
+  return isRecord(body) ? textOf(body.code) : null;
+}
+
+function issueText(issue: unknown): string[] {
+  if (!isRecord(issue)) return [];
+  const where = textOf(issue.pointer)?.replace(/^#\/?/, '') ?? textOf(issue.parameter);
+  const detail = textOf(issue.detail);
+  if (detail === null) return [];
+  return [where ? `${where} ${detail}` : detail];
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

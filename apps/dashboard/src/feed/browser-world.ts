@@ -1,0 +1,48 @@
+import { DASHBOARD_PATH } from '@detector-cluster/dashboard-protocol';
+import { apiKey } from './api-key.js';
+import type { FeedSocket, FeedSocketEvents, FeedWorld } from './feed-connection.js';
+import { sessionMemory } from './page-memory.js';
+
+const RELOADED = 'dashboard.reloaded';
+/** A page that was loaded anew less than so many ms ago does not do it again. */
+const RELOAD_EVERY = 60_000;
+
+/** A browser's page. */
+export const browserWorld: FeedWorld = {
+  dial,
+  after(delay, action) {
+    const timer = window.setTimeout(action, delay);
+    return () => window.clearTimeout(timer);
+  },
+  now: () => Date.now(),
+  random: () => Math.random(),
+  apiKey: () => apiKey.value,
+  reload() {
+    const before = Number(sessionMemory.read(RELOADED) ?? Number.NaN);
+    if (Date.now() - before < RELOAD_EVERY) return false;
+    // A page that cannot remember that it has reloaded would do so for ever.
+    if (!sessionMemory.write(RELOADED, String(Date.now()))) return false;
+    window.location.reload();
+    return true;
+  },
+};
+
+function dial({ opened, received, closed }: FeedSocketEvents): FeedSocket {
+  const url = new URL(DASHBOARD_PATH, window.location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  url.hash = '';
+  const socket = new WebSocket(url);
+  const heard = new AbortController();
+  const { signal } = heard;
+  socket.addEventListener('open', opened, { signal });
+  socket.addEventListener('message', ({ data }) => received(String(data)), { signal });
+  // Follows each 'error', too.
+  socket.addEventListener('close', ({ code }) => closed(code), { signal });
+  return {
+    send: (text) => socket.send(text),
+    drop() {
+      heard.abort();
+      socket.close();
+    },
+  };
+}

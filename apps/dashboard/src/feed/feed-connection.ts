@@ -1,0 +1,159 @@
+import {
+  CloseCode,
+  DASHBOARD_PROTOCOL,
+  SILENCE,
+  type DashboardMessage,
+  type HelloMessage,
+} from '@detector-cluster/dashboard-protocol';
+import { backoff } from './backoff.js';
+import type { Connection } from './connection.js';
+
+/** From dialling to the first message, in milliseconds. The service looks into several stores before it answers. */
+const ANSWER = 10_000;
+
+export interface FeedSocket {
+  send(text: string): void;
+  /** Nothing is reported of it any more. */
+  drop(): void;
+}
+
+export interface FeedSocketEvents {
+  opened(): void;
+  received(text: string): void;
+  closed(code: number): void;
+}
+
+/** The world as the connection sees it. */
+export interface FeedWorld {
+  dial(events: FeedSocketEvents): FeedSocket;
+  /** Runs `action` once, after `delay` ms; returns what cancels it. */
+  after(delay: number, action: () => void): () => void;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** From 0 to less than 1. */
+  random(): number;
+  apiKey(): string | null;
+  /** Loads the page anew, for another version of it. False: that has been tried a moment ago. */
+  reload(): boolean;
+}
+
+export interface FeedListener {
+  message(message: DashboardMessage): void;
+  connection(connection: Connection): void;
+}
+
+/** Keeps the page fed: dials, notices gaps and silence, and dials again. */
+export class FeedConnection {
+  private socket: FeedSocket | null = null;
+  private cancelTimer: () => void = () => {};
+  /** Null before the snapshot of the present socket. */
+  private seq: number | null = null;
+  private failures = 0;
+  private heardAt: number | null = null;
+  private waiting = false;
+
+  constructor(
+    private readonly world: FeedWorld,
+    private readonly listener: FeedListener,
+  ) {}
+
+  /** Dials, whatever it is at: at the start, and with another API key. */
+  start(): void {
+    this.failures = 0;
+    this.dial();
+  }
+
+  /** Something has happened that makes an attempt worth while: the network is back, or somebody looks at the page. */
+  wake(): void {
+    if (this.waiting) this.dial();
+  }
+
+  private dial(): void {
+    this.rest();
+    this.seq = null;
+    this.tell(
+      this.heardAt === null ? { phase: 'connecting' } : { phase: 'lost', since: this.heardAt, retryAt: null },
+    );
+    this.arm(ANSWER, () => this.fail());
+    const socket = this.world.dial({
+      opened: () => socket.send(JSON.stringify(this.hello())),
+      received: (text) => this.receive(text),
+      closed: (code) => this.closed(code),
+    });
+    this.socket = socket;
+  }
+
+  private hello(): HelloMessage {
+    return { event: 'hello', data: { version: DASHBOARD_PROTOCOL, apiKey: this.world.apiKey() } };
+  }
+
+  private receive(text: string): void {
+    const message = parse(text);
+    if (message === null || !this.isNext(message)) {
+      this.fail();
+      return;
+    }
+    // A snapshot alone does not show that the service can feed this page.
+    if (message.event === 'patch') this.failures = 0;
+    this.seq = message.data.seq;
+    this.heardAt = this.world.now();
+    this.arm(SILENCE, () => this.fail());
+    this.listener.message(message);
+    this.tell({ phase: 'live' });
+  }
+
+  private isNext({ event, data }: DashboardMessage): boolean {
+    return event === 'snapshot' || (this.seq !== null && data.seq === this.seq + 1);
+  }
+
+  private closed(code: number): void {
+    if (code === CloseCode.unauthorized) {
+      this.rest();
+      this.tell({ phase: 'locked', refused: this.world.apiKey() !== null });
+    } else if (code === CloseCode.otherVersion) {
+      this.rest();
+      if (!this.world.reload()) this.tell({ phase: 'outdated' });
+    } else this.fail();
+  }
+
+  private fail(): void {
+    this.rest();
+    this.failures++;
+    const delay = backoff(this.failures, this.world.random());
+    const now = this.world.now();
+    this.waiting = true;
+    this.tell(
+      this.heardAt === null
+        ? { phase: 'connecting' }
+        : { phase: 'lost', since: this.heardAt, retryAt: now + delay },
+    );
+    this.arm(delay, () => this.dial());
+  }
+
+  private rest(): void {
+    this.cancelTimer();
+    this.waiting = false;
+    this.socket?.drop();
+    this.socket = null;
+  }
+
+  private arm(delay: number, action: () => void): void {
+    this.cancelTimer();
+    this.cancelTimer = this.world.after(delay, action);
+  }
+
+  private tell(connection: Connection): void {
+    this.listener.connection(connection);
+  }
+}
+
+/** Null: not a message of this protocol. */
+function parse(text: string): DashboardMessage | null {
+  try {
+    const message = JSON.parse(text) as DashboardMessage;
+    const known = message?.event === 'snapshot' || message?.event === 'patch';
+    return known && Number.isInteger(message.data?.seq) ? message : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  applyChanges,
+  type DashboardMessage,
+  type DashboardView,
+  type DetectionItem,
+  type EventItem,
+} from '@detector-cluster/dashboard-protocol';
+import { batch, computed, signal } from '@preact/signals';
+import { appendNew } from './append-new.js';
+import type { Connection } from './connection.js';
+
+/** How many of each the page keeps, the newest. */
+export const EVENTS_KEPT = 500;
+export const DETECTIONS_KEPT = 300;
+
+const EMPTY_VIEW: DashboardView = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, sources: {} };
+
+/**
+ * All that the page knows of the cluster. What is known stays while the service is away; `connection` says whether it is
+ * still so. A collection's signal changes only when one of its rows does, and rows that have not changed are the same
+ * objects as before.
+ */
+export class FeedStore {
+  private readonly view = signal(EMPTY_VIEW);
+  readonly workers = computed(() => this.view.value.workers);
+  readonly processes = computed(() => this.view.value.processes);
+  readonly subscriptions = computed(() => this.view.value.subscriptions);
+  readonly skipped = computed(() => this.view.value.skipped);
+  readonly sources = computed(() => this.view.value.sources);
+
+  /** Oldest first. */
+  readonly events = signal<readonly EventItem[]>([]);
+  /** Oldest first. */
+  readonly detections = signal<readonly DetectionItem[]>([]);
+  /** Detections since the page was opened, with those that were too many to be sent. */
+  readonly detectionCount = signal(0);
+
+  readonly connection = signal<Connection>({ phase: 'connecting' });
+  /** Whether anything has been heard yet. */
+  readonly known = signal(false);
+  /** `nodeId` of the process that feeds this page; empty: none yet. */
+  readonly servedBy = signal('');
+  /** When what is known was so, by the clock of the service. ISO 8601; empty: nothing is known. */
+  readonly at = signal('');
+
+  take(message: DashboardMessage): void {
+    batch(() => {
+      this.at.value = message.data.at;
+      if (message.event === 'snapshot') {
+        this.view.value = message.data.view;
+        this.servedBy.value = message.data.servedBy;
+        this.known.value = true;
+        this.addEvents(message.data.events);
+        this.addDetections(message.data.detections);
+        return;
+      }
+      const { changes, events = [], detections = [], skippedDetections = 0 } = message.data;
+      if (changes !== undefined) this.view.value = applyChanges(this.view.value, changes);
+      this.addEvents(events);
+      this.addDetections(detections);
+      this.detectionCount.value += skippedDetections;
+    });
+  }
+
+  private addEvents(events: readonly EventItem[]): void {
+    this.events.value = appendNew(this.events.value, events, ({ eventId }) => eventId, EVENTS_KEPT).items;
+  }
+
+  private addDetections(detections: readonly DetectionItem[]): void {
+    const { items, added } = appendNew(this.detections.value, detections, arrivalOf, DETECTIONS_KEPT);
+    this.detections.value = items;
+    this.detectionCount.value += added;
+  }
+}
+
+/** A detection may arrive more than once, at several processes. */
+function arrivalOf({ detectionId, nodeId, receivedAt }: DetectionItem): string {
+  return JSON.stringify([detectionId, nodeId, receivedAt]);
+}

@@ -1,0 +1,20 @@
+import { browserWorld } from './browser-world.js';
+import { FeedConnection } from './feed-connection.js';
+import { FeedStore } from './feed-store.js';
+
+/** What this page knows. */
+export const feed = new FeedStore();
+
+export const feedConnection = new FeedConnection(browserWorld, {
+  message: (message) => feed.take(message),
+  connection: (connection) => void (feed.connection.value = connection),
+});
+
+/** Starts to listen to the service, until the page is gone. */
+export function startFeed(): void {
+  window.addEventListener('online', () => feedConnection.wake());
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') feedConnection.wake();
+  });
+  feedConnection.start();
+}

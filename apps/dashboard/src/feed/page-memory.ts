@@ -1,0 +1,33 @@
+/** Texts that outlive the page. Browsers can forbid it: then nothing is remembered. */
+export interface PageMemory {
+  read(name: string): string | null;
+  /** Null forgets. False: it cannot be remembered. */
+  write(name: string, text: string | null): boolean;
+}
+
+/** Until the tab is closed. */
+export const sessionMemory = pageMemory(() => window.sessionStorage);
+
+/** For this browser. */
+export const localMemory = pageMemory(() => window.localStorage);
+
+function pageMemory(storage: () => Storage): PageMemory {
+  return {
+    read(name) {
+      try {
+        return storage().getItem(name);
+      } catch {
+        return null;
+      }
+    },
+    write(name, text) {
+      try {
+        if (text === null) storage().removeItem(name);
+        else storage().setItem(name, text);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { render } from 'preact';
+import { startFeed } from './feed/feed.js';
+import { App } from './shell/app.js';
+import { startRouter } from './shell/router.js';
+import { startTheme } from './shell/theme.js';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/layout.css';
+import { startClock } from './time/clock.js';
+
+startTheme();
+startRouter();
+startClock();
+startFeed();
+render(<App />, document.getElementById('app')!);

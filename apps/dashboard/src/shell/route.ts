@@ -1,0 +1,23 @@
+/** The pages, in the order of the navigation. */
+export const PAGES = ['overview', 'subscriptions', 'plan', 'events', 'detections', 'dead-letters'] as const;
+
+export type PageName = (typeof PAGES)[number];
+
+export interface Route {
+  readonly page: PageName;
+  /** What the page shows of all it could, e.g. a filter. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** Reads `#/<page>?<parameters>`; what is no page leads to the first one. */
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
+  const page = PAGES.find((name) => name === path) ?? 'overview';
+  return { page, parameters: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+/** A link to a page. Empty parameters are left out. */
+export function routeHref(page: PageName, parameters: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''));
+  return query.size === 0 ? `#/${page}` : `#/${page}?${query}`;
+}

@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact';
+import './badge.css';
+import { Icon, type IconName } from './icon.js';
+
+export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'muted';
+
+const ICONS: Readonly<Record<Tone, IconName>> = {
+  ok: 'check',
+  warn: 'alert',
+  bad: 'cross',
+  info: 'info',
+  muted: 'minus',
+};
+
+export interface BadgeProps {
+  readonly tone: Tone;
+  /** A state in a word or two. */
+  readonly children: ComponentChildren;
+  /** Another picture than the one of its tone. */
+  readonly icon?: IconName;
+  readonly title?: string;
+}
+
+/** A state: never told by the colour alone. */
+export function Badge({ tone, children, icon = ICONS[tone], title }: BadgeProps) {
+  return (
+    <span class={`badge badge-${tone}`} title={title}>
+      <Icon name={icon} />
+      <span class="cut" dir="auto">
+        {children}
+      </span>
+    </span>
+  );
+}

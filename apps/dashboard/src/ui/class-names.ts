@@ -1,0 +1,4 @@
+/** The names that are given, in one attribute. */
+export function classNames(...names: readonly (string | false | null | undefined)[]): string {
+  return names.filter(Boolean).join(' ');
+}

@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Button } from './button.js';
+import './dialog.css';
+
+export interface DialogProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  /** Buttons, the one that goes ahead last. */
+  readonly footer?: ComponentChildren;
+  /** Somebody wants it closed: Escape, its cross or a click beside it. */
+  readonly onClose: () => void;
+  readonly wide?: boolean;
+}
+
+/** Modal while it is rendered; the focus returns to where it was. */
+export function Dialog({ title, children, footer, onClose, wide = false }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      class={wide ? 'dialog dialog-wide' : 'dialog'}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onMouseDown={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+    >
+      <div class="dialog-content">
+        <header class="dialog-header">
+          <h2 id={titleId}>{title}</h2>
+          <Button tone="quiet" size="small" icon="cross" onClick={onClose}>
+            Close
+          </Button>
+        </header>
+        <div class="dialog-body">{children}</div>
+        {footer !== undefined && <footer class="dialog-footer">{footer}</footer>}
+      </div>
+    </dialog>
+  );
+}

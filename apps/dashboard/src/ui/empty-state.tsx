@@ -1,0 +1,20 @@
+import type { ComponentChildren } from 'preact';
+import './empty-state.css';
+import { Icon, type IconName } from './icon.js';
+
+export interface EmptyStateProps {
+  readonly title: string;
+  readonly icon?: IconName;
+  /** Why, and what to do about it. */
+  readonly children?: ComponentChildren;
+}
+
+export function EmptyState({ title, icon = 'info', children }: EmptyStateProps) {
+  return (
+    <div class="empty-state">
+      <Icon name={icon} />
+      <p class="empty-state-title">{title}</p>
+      {children !== undefined && <p>{children}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import './icon.css';
+
+/** Drawn on a grid of 16 by 16, as strokes of the colour of the text around. */
+const PATHS = {
+  check: 'M3.5 8.5l3 3 6-7',
+  alert: 'M8 2.5l6 11H2l6-11zM8 6.7v3M8 11.6v.1',
+  cross: 'M4 4l8 8M12 4l-8 8',
+  clock: 'M8 14A6 6 0 108 2a6 6 0 000 12zM8 5v3.2l2 1.4',
+  minus: 'M4 8h8',
+  dot: 'M8 8h.01',
+  info: 'M8 14A6 6 0 108 2a6 6 0 000 12zM8 7.5V11M8 5.2v.1',
+  crown: 'M2.5 12.5h11M3 10L2.5 4.5 5.7 7 8 3l2.3 4 3.2-2.5L13 10z',
+  sun: 'M8 10.5a2.5 2.5 0 100-5 2.5 2.5 0 000 5zM8 1.8v1.4M8 12.8v1.4M1.8 8h1.4M12.8 8h1.4M3.6 3.6l1 1M11.4 11.4l1 1M12.4 3.6l-1 1M4.6 11.4l-1 1',
+  moon: 'M13.2 9.6A5.6 5.6 0 116.4 2.8a4.6 4.6 0 006.8 6.8z',
+  system: 'M2.5 3.5h11v7h-11zM6 13.3h4M8 10.5v2.8',
+  refresh: 'M13 5.5A5.5 5.5 0 103 10M13.3 2.5v3.2h-3.2',
+  pause: 'M5.5 3.5v9M10.5 3.5v9',
+  play: 'M5 3.5l7 4.5-7 4.5z',
+  drain: 'M8 2.5v7M5 6.8l3 3 3-3M3 13.3h10',
+  lock: 'M4 7.5h8v6H4zM5.7 7.5V5.2a2.3 2.3 0 014.6 0v2.3',
+  spark: 'M1.8 9.5h2.6L6 4l3.2 8.4 1.7-4.9 1 2h2.3',
+  arrow: 'M3 8h10M9.3 4.3L13 8l-3.7 3.7',
+  chevron: 'M6 4l4 4-4 4',
+  search: 'M7 11.5a4.5 4.5 0 100-9 4.5 4.5 0 000 9zM10.3 10.3l3.2 3.2',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** A picture beside a text that says the same; never alone. */
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,28 @@
+import { signal } from '@preact/signals';
+
+/** The result of an action. */
+export interface Toast {
+  readonly id: number;
+  readonly tone: 'ok' | 'bad';
+  readonly text: string;
+}
+
+/** Good news goes by itself after so many ms; bad news stays until it is dismissed. */
+const SHOWN_FOR = 8_000;
+/** The newest; older ones give way. */
+const MOST = 4;
+
+/** Those that are shown, oldest first. */
+export const toasts = signal<readonly Toast[]>([]);
+
+let lastId = 0;
+
+export function showToast(tone: Toast['tone'], text: string): void {
+  const id = ++lastId;
+  toasts.value = [...toasts.value, { id, tone, text }].slice(-MOST);
+  if (tone === 'ok') window.setTimeout(() => dismissToast(id), SHOWN_FOR);
+}
+
+export function dismissToast(id: number): void {
+  toasts.value = toasts.value.filter((toast) => toast.id !== id);
+}
