@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { problemCode, problemText } from './problem-text.js';
+import { withQuery } from './with-query.js';
+
+describe('problemText', () => {
+  it('says what went wrong, and where', () => {
+    const errors = [
+      { pointer: '#/ids/0', detail: 'must be an id' },
+      { parameter: 'limit', detail: 'is bad' },
+    ];
+    expect(problemText(422, { title: 'Not valid', detail: '2 problems', errors })).toBe(
+      'Not valid: ids/0 must be an id; limit is bad',
+    );
+    expect(problemText(503, { title: 'Service unavailable', detail: 'no master' })).toBe(
+      'Service unavailable: no master',
+    );
+    expect(problemText(404, { title: 'Not found', detail: 'Not found' })).toBe('Not found');
+  });
+
+  it.each([[undefined], [null], ['<html>'], [[]]])('makes do with %j', (body) => {
+    expect(problemText(502, body)).toBe('the service answered with status 502');
+    expect(problemCode(body)).toBeNull();
+  });
+
+  it('makes do with what is no problem at all', () => {
+    expect(problemText(500, { title: 7, errors: [null, { detail: 3 }] })).toBe('Status 500');
+    expect(problemCode({ code: 'NO_MASTER' })).toBe('NO_MASTER');
+  });
+});
+
+describe('withQuery', () => {
+  it('leaves out what has no value, and encodes the rest', () => {
+    expect(withQuery('/x', { after: undefined, limit: null })).toBe('/x');
+    expect(withQuery('/x', { after: '1-0', text: 'a&b', all: false })).toBe(
+      '/x?after=1-0&text=a%26b&all=false',
+    );
+  });
+});

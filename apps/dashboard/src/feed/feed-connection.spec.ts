@@ -1,0 +1,186 @@
+import { CloseCode, DASHBOARD_PROTOCOL, SILENCE } from '@detector-cluster/dashboard-protocol';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Connection } from './connection.js';
+import { FeedConnection, type FeedSocketEvents } from './feed-connection.js';
+
+/** A page in virtual time, whose sockets do what the test says. */
+class World {
+  time = 1_000_000;
+  key: string | null = null;
+  mayReload = true;
+  reloads = 0;
+  readonly sockets: { events: FeedSocketEvents; sent: string[]; dropped: boolean }[] = [];
+  readonly told: Connection[] = [];
+  readonly messages: unknown[] = [];
+  private timers: { at: number; action: () => void }[] = [];
+
+  readonly connection = new FeedConnection(
+    {
+      dial: (events) => {
+        const socket = { events, sent: [] as string[], dropped: false };
+        this.sockets.push(socket);
+        return { send: (text) => socket.sent.push(text), drop: () => (socket.dropped = true) };
+      },
+      after: (delay, action) => {
+        const timer = { at: this.time + delay, action };
+        this.timers.push(timer);
+        return () => (this.timers = this.timers.filter((other) => other !== timer));
+      },
+      now: () => this.time,
+      random: () => 0.5,
+      apiKey: () => this.key,
+      reload: () => {
+        this.reloads++;
+        return this.mayReload;
+      },
+    },
+    { message: (message) => this.messages.push(message), connection: (state) => this.told.push(state) },
+  );
+
+  get socket() {
+    return this.sockets.at(-1)!;
+  }
+
+  get state() {
+    return this.told.at(-1)!;
+  }
+
+  pass(ms: number): void {
+    this.time += ms;
+    for (const timer of this.timers.filter(({ at }) => at <= this.time)) {
+      this.timers = this.timers.filter((other) => other !== timer);
+      timer.action();
+    }
+  }
+
+  hear(event: 'snapshot' | 'patch', seq: number): void {
+    this.socket.events.received(JSON.stringify({ event, data: { seq, at: '' } }));
+  }
+}
+
+describe('FeedConnection', () => {
+  let world: World;
+  beforeEach(() => {
+    world = new World();
+    world.connection.start();
+  });
+  const goLive = () => {
+    world.socket.events.opened();
+    world.hear('snapshot', 4);
+    world.hear('patch', 5);
+  };
+
+  it('says hello with the key, and is live with the first message', () => {
+    world.key = 'secret key';
+    expect(world.state).toEqual({ phase: 'connecting' });
+    world.socket.events.opened();
+    expect(world.socket.sent.map((text) => JSON.parse(text))).toEqual([
+      { event: 'hello', data: { version: DASHBOARD_PROTOCOL, apiKey: 'secret key' } },
+    ]);
+    world.hear('snapshot', 4);
+    expect(world.state).toEqual({ phase: 'live' });
+    expect(world.messages).toHaveLength(1);
+  });
+
+  it('is lost after silence, since it last heard something, and dials again', () => {
+    goLive();
+    const heard = world.time;
+    world.pass(SILENCE - 1);
+    expect(world.state).toEqual({ phase: 'live' });
+    world.pass(1);
+    expect(world.state).toEqual({ phase: 'lost', since: heard, retryAt: world.time + 500 });
+    expect(world.socket.dropped).toBe(true);
+    world.pass(500);
+    expect(world.sockets).toHaveLength(2);
+    expect(world.state).toEqual({ phase: 'lost', since: heard, retryAt: null });
+    goLive();
+    expect(world.state).toEqual({ phase: 'live' });
+  });
+
+  it.each<[string, () => void]>([
+    ['a gap', () => world.hear('patch', 7)],
+    ['a message twice', () => world.hear('patch', 5)],
+    ['what is no message', () => world.socket.events.received('hello?')],
+    ['another kind of message', () => world.socket.events.received('{"event":"x","data":{"seq":6}}')],
+    ['the end of the socket', () => world.socket.events.closed(1006)],
+    ['being too slow', () => world.socket.events.closed(CloseCode.tooSlow)],
+  ])('begins anew after %s', (_what, happens) => {
+    goLive();
+    const messages = world.messages.length;
+    happens();
+    expect(world.messages).toHaveLength(messages);
+    expect(world.state).toMatchObject({ phase: 'lost' });
+    world.pass(10_000);
+    expect(world.sockets).toHaveLength(2);
+  });
+
+  it('wants a snapshot first, from each socket', () => {
+    goLive();
+    world.socket.events.closed(1006);
+    world.pass(10_000);
+    world.socket.events.opened();
+    world.hear('patch', 6);
+    expect(world.state).toMatchObject({ phase: 'lost', retryAt: expect.any(Number) });
+  });
+
+  it('waits longer each time, also when it is only ever told the snapshot', () => {
+    const pauses: number[] = [];
+    for (let n = 0; n < 4; n++) {
+      world.socket.events.opened();
+      world.hear('snapshot', 0);
+      world.socket.events.closed(1006);
+      const { retryAt } = world.state as { retryAt: number };
+      pauses.push(retryAt - world.time);
+      world.pass(retryAt - world.time);
+    }
+    expect(pauses).toEqual([500, 750, 1250, 2250]);
+    goLive();
+    world.socket.events.closed(1006);
+    expect(world.state).toMatchObject({ retryAt: world.time + 500 });
+  });
+
+  it('gives up a dial that is not answered', () => {
+    world.pass(10_000);
+    expect(world.socket.dropped).toBe(true);
+    world.pass(10_000);
+    expect(world.sockets).toHaveLength(2);
+    expect(world.state).toEqual({ phase: 'connecting' });
+  });
+
+  it('dials at once when woken, but only while it waits', () => {
+    world.connection.wake();
+    expect(world.sockets).toHaveLength(1);
+    goLive();
+    world.connection.wake();
+    expect(world.sockets).toHaveLength(1);
+    world.socket.events.closed(1006);
+    world.connection.wake();
+    expect(world.sockets).toHaveLength(2);
+    world.pass(5_000);
+    expect(world.sockets).toHaveLength(2);
+  });
+
+  it('asks for a key, and does nothing until it has one', () => {
+    world.socket.events.closed(CloseCode.unauthorized);
+    expect(world.state).toEqual({ phase: 'locked', refused: false });
+    world.pass(60_000);
+    world.connection.wake();
+    expect(world.sockets).toHaveLength(1);
+    world.key = 'wrong';
+    world.connection.start();
+    world.socket.events.closed(CloseCode.unauthorized);
+    expect(world.state).toEqual({ phase: 'locked', refused: true });
+  });
+
+  it('loads another version of the page, once', () => {
+    world.socket.events.closed(CloseCode.otherVersion);
+    expect(world.reloads).toBe(1);
+    expect(world.state).toEqual({ phase: 'connecting' });
+    world.mayReload = false;
+    world.connection.start();
+    world.socket.events.closed(CloseCode.otherVersion);
+    expect(world.state).toEqual({ phase: 'outdated' });
+    world.pass(60_000);
+    expect(world.sockets).toHaveLength(2);
+  });
+});

@@ -1,0 +1,80 @@
+import type { DetectionItem, EventItem, SnapshotMessage } from '@detector-cluster/dashboard-protocol';
+import { effect } from '@preact/signals';
+import { describe, expect, it } from '@jest/globals';
+import { DETECTIONS_KEPT, EVENTS_KEPT, FeedStore } from './feed-store.js';
+
+const event = (n: number): EventItem => ({ eventId: `${n}-0`, type: 'cluster-frozen', at: '', term: 1 });
+const detection = (n: number, nodeId = 'a'): DetectionItem => ({
+  detectionId: `d${n}`,
+  subscriptionIdentifier: 's',
+  workerUrl: 'ws://w',
+  nodeId,
+  receivedAt: '',
+  redelivered: false,
+  summary: '',
+});
+const row = (displayId: string) => ({ displayId, reason: 'no-playlist', detail: '' });
+
+function snapshot(data: Partial<SnapshotMessage['data']> = {}): SnapshotMessage {
+  const view = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, sources: {} };
+  return {
+    event: 'snapshot',
+    data: { seq: 0, at: '', servedBy: 'p', view, events: [], detections: [], ...data },
+  };
+}
+
+describe('FeedStore', () => {
+  it('makes changes, and leaves what has not changed as it is', () => {
+    const store = new FeedStore();
+    const a = row('a');
+    const view = { workers: {}, processes: {}, subscriptions: {}, skipped: { a }, sources: {} };
+    store.take(snapshot({ view }));
+    let workersSeen = 0;
+    const stop = effect(() => {
+      workersSeen += store.workers.value === view.workers ? 1 : 100;
+    });
+    store.take({
+      event: 'patch',
+      data: { seq: 1, at: 'now', changes: { skipped: { set: { b: row('b') } } } },
+    });
+    stop();
+    expect(store.skipped.value).toEqual({ a, b: row('b') });
+    expect(store.skipped.value.a).toBe(a);
+    expect(workersSeen).toBe(1);
+    expect(store.at.value).toBe('now');
+  });
+
+  it('keeps the newest events and detections, and counts what was not sent', () => {
+    const store = new FeedStore();
+    expect(store.known.value).toBe(false);
+    store.take(
+      snapshot({
+        events: Array.from({ length: EVENTS_KEPT }, (_, n) => event(n)),
+        detections: Array.from({ length: DETECTIONS_KEPT }, (_, n) => detection(n)),
+      }),
+    );
+    store.take({
+      event: 'patch',
+      data: {
+        seq: 1,
+        at: '',
+        events: [event(1_000)],
+        detections: [detection(1_000), detection(1_000, 'b')],
+        skippedDetections: 7,
+      },
+    });
+    expect(store.known.value).toBe(true);
+    expect(store.events.value).toHaveLength(EVENTS_KEPT);
+    expect(store.events.value.at(-1)).toEqual(event(1_000));
+    expect(store.detections.value).toHaveLength(DETECTIONS_KEPT);
+    expect(store.detectionCount.value).toBe(DETECTIONS_KEPT + 2 + 7);
+  });
+
+  it('does not take what it is told again for new', () => {
+    const store = new FeedStore();
+    store.take(snapshot({ events: [event(1)], detections: [detection(1)] }));
+    store.take(snapshot({ events: [event(1), event(2)], detections: [detection(1)] }));
+    expect(store.events.value.map(({ eventId }) => eventId)).toEqual(['1-0', '2-0']);
+    expect(store.detectionCount.value).toBe(1);
+  });
+});
