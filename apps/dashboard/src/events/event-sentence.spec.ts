@@ -1,0 +1,55 @@
+import type { EventItem } from '@detector-cluster/dashboard-protocol';
+import { describe, expect, it } from '@jest/globals';
+import { codesInManual } from '../wording/codes-in-manual.fixture.js';
+import { phraseText } from '../wording/phrase.js';
+import { EVENT_KINDS, eventKind } from './event-sentence.js';
+
+const event = (type: string, details: Record<string, unknown> = {}): EventItem => ({
+  eventId: '1-0',
+  type,
+  at: '2026-01-01T00:00:00.000Z',
+  term: 7,
+  ...details,
+});
+
+const say = (type: string, details?: Record<string, unknown>) =>
+  phraseText(eventKind(type).sentence(event(type, details)));
+
+describe('events', () => {
+  it('all have a sentence', () => {
+    const documented = codesInManual('reads it on any process, oldest first', 'Each has `at`', 'text');
+    expect(documented).toContain('camera-moved');
+    expect(Object.keys(EVENT_KINDS).toSorted()).toEqual(documented.toSorted());
+  });
+
+  it('say what happened', () => {
+    expect(say('master-acquired', { processId: 'p1' })).toBe('p1 became master, term 7.');
+    expect(say('camera-moved', { cameraId: 'c', from: 'ws://a', to: 'ws://b', reason: 'drain' })).toBe(
+      'Camera c moved from ws://a to ws://b: its worker is being drained.',
+    );
+    expect(say('camera-moved', { cameraId: 'c', from: 'a', to: 'b', reason: 'boredom' })).toMatch(
+      /: boredom\.$/,
+    );
+    expect(say('worker-quarantined', { url: 'ws://a', until: '2026-01-01T12:34:56.000Z' })).toMatch(
+      /^ws:\/\/a .* until .*:34:56 \S+\.$/,
+    );
+  });
+
+  it('say what they can when a detail is missing or of another kind', () => {
+    expect(say('worker-online')).toBe('(unknown) reports and takes cameras.');
+    expect(say('worker-online', { url: { a: ['<b>'] } })).toBe('{"a":["<b>"]} reports and takes cameras.');
+    expect(say('worker-quarantined', { url: 'a', until: 'later' })).toMatch(/until later\.$/);
+  });
+
+  it('of types that are not known show all they carry', () => {
+    expect(eventKind('constructor').label).toBe('constructor');
+    expect(say('constructor', { a: 'x', n: 1 })).toBe('a: x, n: 1');
+    expect(say('moon-full')).toBe('Nothing more is known.');
+  });
+
+  it('keep texts of unknown origin apart', () => {
+    expect(eventKind('worker-online').sentence(event('worker-online', { url: '\u202Ews' }))[0]).toEqual({
+      value: '\u202Ews',
+    });
+  });
+});

@@ -1,0 +1,114 @@
+import type { EventItem } from '@detector-cluster/dashboard-protocol';
+import { formatInstant, instantOf } from '../format/instant.js';
+import { phrase, type Phrase, type PhrasePart } from '../wording/phrase.js';
+import { textOf } from '../wording/texts.js';
+import { LEAVE_REASONS } from '../plan/plan-text.js';
+
+/** How serious an event is; a sign and a word stand for it, not colour alone. */
+export type EventTone = 'good' | 'bad' | 'neutral';
+
+export interface EventKind {
+  readonly label: string;
+  readonly tone: EventTone;
+  readonly sentence: (event: EventItem) => Phrase;
+}
+
+/** Everything that is known to happen; see the manual. */
+export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
+  'master-acquired': {
+    label: 'New master',
+    tone: 'neutral',
+    sentence: (event) => phrase`${detail(event, 'processId')} became master, term ${String(event.term)}.`,
+  },
+  'worker-online': {
+    label: 'Worker online',
+    tone: 'good',
+    sentence: (event) => phrase`${detail(event, 'url')} reports and takes cameras.`,
+  },
+  'worker-offline': {
+    label: 'Worker offline',
+    tone: 'bad',
+    sentence: (event) => phrase`${detail(event, 'url')} is no longer heard of.`,
+  },
+  'worker-drained': {
+    label: 'Worker drained',
+    tone: 'good',
+    sentence: (event) => phrase`${detail(event, 'url')} has nothing left and may be stopped.`,
+  },
+  'worker-quarantined': {
+    label: 'Worker quarantined',
+    tone: 'bad',
+    sentence: (event) =>
+      phrase`${detail(event, 'url')} was lost too often and gets nothing new until ${instant(event, 'until')}.`,
+  },
+  'worker-added': {
+    label: 'Worker added',
+    tone: 'neutral',
+    sentence: (event) => phrase`${detail(event, 'url')} was added to the configuration.`,
+  },
+  'worker-removed': {
+    label: 'Worker removed',
+    tone: 'neutral',
+    sentence: (event) => phrase`${detail(event, 'url')} was taken out of the configuration.`,
+  },
+  'camera-moved': {
+    label: 'Camera moved',
+    tone: 'neutral',
+    sentence: (event) =>
+      phrase`Camera ${detail(event, 'cameraId')} moved from ${detail(event, 'from')} to ${detail(event, 'to')}: ${textOf(LEAVE_REASONS, detail(event, 'reason'))}.`,
+  },
+  'camera-move-failed': {
+    label: 'Move failed',
+    tone: 'bad',
+    sentence: (event) =>
+      phrase`Camera ${detail(event, 'cameraId')} stays on ${detail(event, 'from')}: ${detail(event, 'to')} did not show it in time.`,
+  },
+  'cluster-frozen': {
+    label: 'Cluster frozen',
+    tone: 'bad',
+    sentence: () => phrase`Most workers are away at once, so it is rather the network: nothing is moved.`,
+  },
+  'cluster-thawed': {
+    label: 'Cluster thawed',
+    tone: 'good',
+    sentence: () => phrase`Cameras may move again.`,
+  },
+  'subscription-removed': {
+    label: 'Subscription removed',
+    tone: 'neutral',
+    sentence: (event) => phrase`Nobody wants ${detail(event, 'subscriptionIdentifier')} any more.`,
+  },
+};
+
+/** Of a type that is not known here: its name and whatever it carries, as text. */
+const unknown = (type: string): EventKind => ({ label: type, tone: 'neutral', sentence: everything });
+
+export function eventKind(type: string): EventKind {
+  return Object.hasOwn(EVENT_KINDS, type) ? EVENT_KINDS[type]! : unknown(type);
+}
+
+const COMMON = new Set(['eventId', 'type', 'at', 'term']);
+
+function everything(event: EventItem): Phrase {
+  const names = Object.keys(event).filter((name) => !COMMON.has(name));
+  if (names.length === 0) return phrase`Nothing more is known.`;
+  return names.flatMap((name, index): PhrasePart[] => [
+    ...(index === 0 ? [] : [', ']),
+    { value: name },
+    ': ',
+    { value: detail(event, name) },
+  ]);
+}
+
+/** Events come from whatever version is master: a detail can be missing, or be anything. */
+function detail(event: EventItem, name: string): string {
+  const value = Object.hasOwn(event, name) ? event[name] : undefined;
+  if (typeof value === 'string') return value === '' ? '(empty)' : value;
+  return value === undefined ? '(unknown)' : JSON.stringify(value);
+}
+
+function instant(event: EventItem, name: string): string {
+  const text = detail(event, name);
+  const ms = instantOf(text);
+  return ms === null ? text : formatInstant(ms);
+}

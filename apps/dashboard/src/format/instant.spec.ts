@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { formatDay, formatDayName, formatInstant, formatTime, instantOf } from './instant.js';
+
+const at = (...parts: [number, number, number, number, number, number]) => new Date(...parts).getTime();
+
+describe('instants', () => {
+  it('are read from ISO 8601, and nothing else', () => {
+    expect(instantOf('2026-11-21T16:48:26.000Z')).toBe(Date.UTC(2026, 10, 21, 16, 48, 26));
+    expect(instantOf('')).toBeNull();
+    expect(instantOf('soon')).toBeNull();
+  });
+
+  it('are shown by the clock and the calendar of the reader', () => {
+    const night = at(2026, 10, 1, 0, 5, 9);
+    expect(formatTime(night)).toBe('00:05:09');
+    expect(formatDay(night)).toBe('2026-11-01');
+    expect(formatInstant(night)).toMatch(/^2026-11-01 00:05:09 (GMT|UTC)/);
+  });
+
+  it('have days with names, also over the end of a month', () => {
+    const now = at(2026, 10, 1, 0, 5, 0);
+    expect(formatDayName(at(2026, 10, 1, 0, 0, 0), now)).toBe('Today');
+    expect(formatDayName(at(2026, 9, 31, 23, 59, 59), now)).toBe('Yesterday');
+    expect(formatDayName(at(2026, 9, 30, 12, 0, 0), now)).toMatch(/^Friday,? 30 October 2026$/);
+  });
+});

@@ -1,0 +1,44 @@
+const weekday = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
+const offset = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' });
+
+/** Milliseconds since 1970 of an ISO 8601 text; null where it is none. */
+export function instantOf(iso: string): number | null {
+  const ms = Date.parse(iso);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** `16:48:26`, by the clock of the reader. */
+export function formatTime(ms: number): string {
+  const date = new Date(ms);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
+}
+
+/** `2026-11-21`, by the calendar of the reader. */
+export function formatDay(ms: number): string {
+  const date = new Date(ms);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join('-');
+}
+
+/** `2026-11-21 16:48:26 GMT+1` */
+export function formatInstant(ms: number): string {
+  const zone = offset.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return `${formatDay(ms)} ${formatTime(ms)} ${zone}`.trimEnd();
+}
+
+/** `Today`, `Yesterday`, `Friday 20 November 2026` */
+export function formatDayName(ms: number, now: number): string {
+  const day = formatDay(ms);
+  if (day === formatDay(now)) return 'Today';
+  const yesterday = new Date(now);
+  yesterday.setDate(yesterday.getDate() - 1);
+  return day === formatDay(yesterday.getTime()) ? 'Yesterday' : weekday.format(ms);
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { codesInManual } from '../wording/codes-in-manual.fixture.js';
+import { REASON_DETAILS, REASONS, reasonText, SKIP_REASONS } from './reason-text.js';
+
+describe('reasons', () => {
+  const documented = codesInManual('| reason   ', '## Workers');
+
+  it('have words, as many as the manual has', () => {
+    expect(documented).toContain('model-url-unavailable');
+    expect(Object.keys(REASONS).toSorted()).toEqual(documented.toSorted());
+    expect(Object.keys(REASON_DETAILS).toSorted()).toEqual(documented.toSorted());
+  });
+
+  it('of displays that are skipped have words', () => {
+    const skipped = codesInManual('lists it under `skipped`', 'says in `detail`', 'text');
+    expect(skipped).toContain('duplicate');
+    expect(skipped.filter((code) => code !== 'skipped').toSorted()).toEqual(
+      Object.keys(SKIP_REASONS).toSorted(),
+    );
+  });
+
+  it('that are not known are shown as they are', () => {
+    expect(reasonText('from-the-future')).toBe('from-the-future');
+  });
+});

@@ -1,0 +1,138 @@
+import type { Rows, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { filterPasses, NO_FILTER, type SubscriptionFilter } from './subscription-filter.js';
+import { SubscriptionIndex } from './subscription-index.js';
+import { compareBy, STATUSES, type SubscriptionSort } from './subscription-sort.js';
+import { subscriptionEntry } from './subscription-entry.js';
+
+const NOW = Date.UTC(2026, 0, 1);
+const BY_DISPLAY: SubscriptionSort = { column: 'display', descending: false };
+
+function row(displayId: string, more: Partial<SubscriptionRow> = {}): SubscriptionRow {
+  return {
+    subscriptionIdentifier: `${displayId};cam-${displayId}`,
+    workerUrl: 'ws://w1',
+    status: 'active',
+    reason: 'streaming',
+    since: new Date(NOW - 3_600_000).toISOString(),
+    ...more,
+  };
+}
+
+const rowsOf = (...rows: SubscriptionRow[]): Rows<SubscriptionRow> =>
+  Object.fromEntries(rows.map((one) => [one.subscriptionIdentifier, one]));
+
+function shown(index: SubscriptionIndex, filter: Partial<SubscriptionFilter> = {}): string[] {
+  return index.list({ ...NO_FILTER, ...filter }, NOW).entries.map(({ displayId }) => displayId);
+}
+
+function indexOf(...rows: SubscriptionRow[]): SubscriptionIndex {
+  const index = new SubscriptionIndex(BY_DISPLAY);
+  index.update(rowsOf(...rows));
+  return index;
+}
+
+describe('SubscriptionIndex', () => {
+  it('sorts as people count', () => {
+    const index = indexOf(row('hall 10'), row('Hall 9'), row('hall 1'));
+    expect(shown(index)).toEqual(['hall 1', 'Hall 9', 'hall 10']);
+    index.sortBy({ column: 'display', descending: true });
+    expect(shown(index)).toEqual(['hall 10', 'Hall 9', 'hall 1']);
+  });
+
+  it('sorts what needs a look first, and equals by display', () => {
+    const index = indexOf(
+      row('c', { status: 'failed' }),
+      row('b'),
+      row('a'),
+      row('d', { status: 'recovering' }),
+    );
+    index.sortBy({ column: 'status', descending: false });
+    expect(shown(index)).toEqual(['c', 'd', 'a', 'b']);
+    index.sortBy({ column: 'status', descending: true });
+    expect(shown(index)).toEqual(['a', 'b', 'd', 'c']);
+  });
+
+  it('finds words in display, camera, worker and reason, also as people read it', () => {
+    const index = indexOf(
+      row('gate'),
+      row('hall', { workerUrl: 'ws://gate-worker' }),
+      row('yard', { status: 'recovering', reason: 'camera-offline' }),
+    );
+    expect(shown(index, { text: 'GATE' })).toEqual(['gate', 'hall']);
+    expect(shown(index, { text: 'gate cam-hall' })).toEqual(['hall']);
+    expect(shown(index, { text: 'no picture' })).toEqual(['yard']);
+    expect(shown(index, { text: 'camera-offline' })).toEqual(['yard']);
+    expect(shown(index, { text: '  ' })).toHaveLength(3);
+  });
+
+  it('counts what each choice would show', () => {
+    const index = indexOf(
+      row('a'),
+      row('b', { status: 'failed' }),
+      row('c', { status: 'failed', workerUrl: '' }),
+    );
+    const list = index.list({ ...NO_FILTER, statuses: new Set(['failed']), workerUrl: 'ws://w1' }, NOW);
+    expect(list.entries.map(({ displayId }) => displayId)).toEqual(['b']);
+    expect(list.statuses).toEqual({ active: 1, failed: 1, pending: 0, recovering: 0 });
+    expect(Object.fromEntries(list.workers)).toEqual({ 'ws://w1': 1, '': 1 });
+    expect(list.total).toBe(3);
+    expect(shown(index, { workerUrl: '' })).toEqual(['c']);
+  });
+
+  it('shows what has changed lately', () => {
+    const index = indexOf(row('old'), row('new', { since: new Date(NOW - 60_000).toISOString() }));
+    expect(shown(index, { changedWithin: 300_000 })).toEqual(['new']);
+    expect(index.list({ ...NO_FILTER, changedWithin: 300_000 }, NOW + 600_000).entries).toEqual([]);
+  });
+
+  it('reads and moves only rows that have changed', () => {
+    const rows = rowsOf(row('a'), row('b'), row('c'));
+    const index = new SubscriptionIndex(BY_DISPLAY);
+    index.update(rows);
+    const kept = index.get('b;cam-b');
+    index.update({ ...rows, ...rowsOf(row('a', { status: 'failed' }), row('bb')) });
+    expect(shown(index)).toEqual(['a', 'b', 'bb', 'c']);
+    expect(index.get('b;cam-b')).toBe(kept);
+    expect(index.get('a;cam-a')?.row.status).toBe('failed');
+  });
+
+  it('is, after any patches, what it would be if it were made anew', () => {
+    const name = fc.constantFrom('a', 'b', 'B', 'a2', 'a10', '__proto__', 'constructor', '');
+    const some = fc.record({
+      subscriptionIdentifier: fc.tuple(name, name).map((parts) => parts.join(';')),
+      workerUrl: fc.constantFrom('', 'ws://w1', 'ws://w2'),
+      status: fc.constantFrom(...STATUSES),
+      reason: fc.constantFrom('streaming', 'refused', 'unheard-of'),
+      since: fc.constantFrom('', new Date(NOW).toISOString(), new Date(NOW - 1e6).toISOString()),
+    });
+    const column = fc.constantFrom('display', 'camera', 'worker', 'status', 'reason', 'since');
+    const sort = fc.record({ column, descending: fc.boolean() }) as fc.Arbitrary<SubscriptionSort>;
+    const patch = fc.record({ set: fc.array(some, { maxLength: 5 }), gone: fc.array(name), sort });
+    const filter = fc.record({
+      text: fc.constantFrom('', 'a', 'w1 2'),
+      statuses: fc.subarray([...STATUSES]).map((list) => new Set(list)),
+      workerUrl: fc.constantFrom(null, '', 'ws://w1'),
+      changedWithin: fc.constantFrom(null, 1_000),
+    });
+    fc.assert(
+      fc.property(fc.array(patch, { maxLength: 8 }), sort, filter, (patches, sort, filter) => {
+        const index = new SubscriptionIndex(sort);
+        const rows = new Map<string, SubscriptionRow>();
+        let last = sort;
+        for (const { set, gone, sort } of patches) {
+          for (const one of set) rows.set(one.subscriptionIdentifier, one);
+          for (const one of gone) rows.delete(`${one};${one}`);
+          index.update(Object.fromEntries(rows));
+          index.sortBy((last = sort));
+        }
+        const passes = filterPasses(filter, NOW);
+        const expected = Array.from(rows.values(), subscriptionEntry)
+          .filter((entry) => Object.values(passes(entry)).every(Boolean))
+          .sort(compareBy(last));
+        expect(index.list(filter, NOW).entries).toEqual(expected);
+      }),
+    );
+  });
+});

@@ -1,0 +1,46 @@
+/** Rows of one height below each other, of which a part is in view. All lengths in CSS pixels. */
+export interface RowGeometry {
+  readonly count: number;
+  readonly rowHeight: number;
+  /** How far the rows are scrolled. */
+  readonly scrollTop: number;
+  /** What is seen of the rows, without a header that lies above them. */
+  readonly viewportHeight: number;
+}
+
+/** Rows from `first` up to, not including, `end`. */
+export interface RowWindow {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Rows above and below the view that are drawn as well, so that a fast scroll meets none that are missing. */
+const OVERSCAN = 8;
+
+/** The rows that have to be in the document. */
+export function rowWindow(geometry: RowGeometry, overscan = OVERSCAN): RowWindow {
+  const { count, rowHeight, viewportHeight } = geometry;
+  const scrollTop = reachable(geometry);
+  const first = Math.floor(scrollTop / rowHeight) - overscan;
+  const end = Math.ceil((scrollTop + viewportHeight) / rowHeight) + overscan;
+  return { first: Math.max(0, Math.min(first, count)), end: Math.max(0, Math.min(end, count)) };
+}
+
+/** How far to scroll so that the whole row is in view; where it is already, the rows stay. */
+export function scrollToShow(row: number, geometry: RowGeometry): number {
+  const { rowHeight, viewportHeight } = geometry;
+  const scrollTop = reachable(geometry);
+  const top = row * rowHeight;
+  if (top < scrollTop || rowHeight > viewportHeight) return top;
+  return Math.max(scrollTop, top + rowHeight - viewportHeight);
+}
+
+/** Rows that a press on PageDown goes on by: what is in view, less the one that says where one comes from. */
+export function rowsPerPage({ rowHeight, viewportHeight }: RowGeometry): number {
+  return Math.max(1, Math.floor(viewportHeight / rowHeight) - 1);
+}
+
+/** Rows can become fewer before the browser scrolls back. */
+function reachable({ count, rowHeight, scrollTop, viewportHeight }: RowGeometry): number {
+  return Math.max(0, Math.min(scrollTop, count * rowHeight - viewportHeight));
+}

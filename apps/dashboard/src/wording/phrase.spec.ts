@@ -1,0 +1,14 @@
+import { describe, expect, it } from '@jest/globals';
+import { phrase, phraseText } from './phrase.js';
+
+describe('phrase', () => {
+  it('keeps what is put in apart from the words around it', () => {
+    const moved = phrase`Camera ${'<b>7'} moved to ${''}.`;
+    expect(moved).toEqual(['Camera ', { value: '<b>7' }, ' moved to ', { value: '' }, '.']);
+    expect(phraseText(moved)).toBe('Camera <b>7 moved to .');
+  });
+
+  it('has no empty words', () => {
+    expect(phrase`${'a'}${'b'}`).toEqual([{ value: 'a' }, { value: 'b' }]);
+  });
+});
