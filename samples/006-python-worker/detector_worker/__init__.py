@@ -1,0 +1,1 @@
+"""A detector worker that sees motion, for any master that speaks the worker protocol."""

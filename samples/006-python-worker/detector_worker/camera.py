@@ -1,0 +1,156 @@
+"""One camera: a thread that holds its stream, looks at its frames, and connects again for ever."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timezone
+
+from .backoff import Backoff
+from .motion import MotionWatch
+from .protocol import Box, Subscription
+from .video import Frame, Stream
+
+log = logging.getLogger(__name__)
+
+FIRST_WAIT = 0.5
+LONGEST_WAIT = 30.0
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was seen for one subscription in one frame; without boxes: motion has ended."""
+
+    subscription: Subscription
+    at: datetime
+    boxes: tuple[Box, ...]
+    frame_width: int
+    frame_height: int
+
+
+@dataclass(frozen=True)
+class CameraSettings:
+    frames_per_second: float
+    min_area: int
+
+
+class Camera:
+    """
+    Shared by all subscriptions of one camera; each has its own region and its own background. Findings are handed to
+    `sink` from the thread of the camera.
+    """
+
+    def __init__(self, url: str, label: str, settings: CameraSettings, sink: Callable[[Finding], None]) -> None:
+        """`label` stands for the address in logs."""
+        self._url = url
+        self._label = label
+        self._settings = settings
+        self._sink = sink
+        self._subscriptions: tuple[Subscription, ...] = ()
+        self._watches: dict[Subscription, MotionWatch] = {}
+        self._online = False
+        self._last_frame: Frame | None = None
+        self._stopping = False
+        self._wake = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"camera {label}", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Does not wait: a stream may take seconds until it notices."""
+        self._stopping = True
+        self._wake.set()
+
+    def join(self, timeout: float) -> bool:
+        """Waits for the end of the stream, at most so many seconds; whether it has come."""
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def set_subscriptions(self, subscriptions: Iterable[Subscription]) -> None:
+        """From the next frame on. Those that were there already keep what they have learned."""
+        self._subscriptions = tuple(subscriptions)
+
+    def move_to(self, url: str, label: str) -> None:
+        """Another address, after the connection to this one has ended."""
+        self._url, self._label = url, label
+        self._wake.set()
+
+    def nudge(self) -> None:
+        """Connects now, if it is waiting to."""
+        if not self._online:
+            self._wake.set()
+
+    @property
+    def url(self) -> str:
+        return self._url
+
+    @property
+    def online(self) -> bool:
+        """Whether frames arrive."""
+        return self._online
+
+    @property
+    def last_frame(self) -> Frame | None:
+        """None while it is offline: an old picture looks like a new one."""
+        return self._last_frame
+
+    def _run(self) -> None:
+        backoff = Backoff(FIRST_WAIT, LONGEST_WAIT)
+        while not self._stopping:
+            self._wake.clear()
+            url = self._url
+            try:
+                seen = self._follow(url)
+            except Exception:  # whatever a stream does, the worker and this camera live on
+                log.exception("camera %s: unexpected failure", self._label)
+                seen = False
+            if seen:
+                backoff.reset()
+            if self._stopping or self._url != url:
+                continue
+            wait = backoff.next()
+            log.log(logging.WARNING if seen else logging.INFO, "camera %s: no picture, again in %.1f s", self._label, wait)
+            self._wake.wait(wait)
+
+    def _follow(self, url: str) -> bool:
+        """Follows the stream to its end; whether there was any frame."""
+        stream = Stream.open(url)
+        if stream is None:
+            return False
+        self._watches = {}  # the camera may look elsewhere now
+        due = 0.0
+        try:
+            while not self._stopping and self._url == url and stream.advance():
+                # Every frame is taken from the stream, also those that nobody looks at: else it would fall behind.
+                begun = time.monotonic()
+                if begun < due:
+                    continue
+                frame = stream.frame()
+                if frame is None:
+                    continue
+                if not self._online:
+                    self._online = True
+                    log.info("camera %s: online", self._label)
+                self._last_frame = frame
+                self._look(frame, begun)
+                spent = time.monotonic() - begun
+                # When looking takes long, as much time again is left for taking frames.
+                due = begun + max(1 / self._settings.frames_per_second, 2 * spent)
+        finally:
+            seen, self._online, self._last_frame = self._online, False, None
+            stream.close()
+        return seen
+
+    def _look(self, frame: Frame, now: float) -> None:
+        at = datetime.now(timezone.utc)
+        height, width = frame.shape[:2]
+        fresh = {s: self._watches.get(s) or MotionWatch(self._settings.min_area, s.crop) for s in self._subscriptions}
+        self._watches = fresh
+        for subscription, watch in fresh.items():
+            boxes = watch.look(frame, now)
+            if boxes is not None:
+                self._sink(Finding(subscription, at, tuple(boxes), width, height))

@@ -1,0 +1,55 @@
+"""Runs the worker until it is told to end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+from .options import Options, parse_options
+from .server import Server
+from .worker import Worker
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 1.0  # seconds for the streams to notice that it is over
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The status of the process: 0 after SIGTERM or SIGINT, 1 when it cannot listen."""
+    options = parse_options(sys.argv[1:] if arguments is None else arguments)
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
+    )
+    logging.getLogger("websockets").setLevel(logging.CRITICAL)  # it logs every dial that is given up
+    status, ended = asyncio.run(_run(options))
+    if not ended:
+        # A thread is still in FFmpeg, waiting for a frame. To unload the interpreter under it would be a crash.
+        logging.shutdown()
+        sys.stdout.flush()
+        os._exit(status)
+    return status
+
+
+async def _run(options: Options) -> tuple[int, bool]:
+    """The status, and whether all threads have ended."""
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopped.set)
+    worker = Worker(options)
+    server = Server(options, worker)
+    try:
+        port = await server.start()
+    except OSError as error:
+        log.error("cannot listen on %s:%d: %s", options.host, options.port, error.strerror or error)
+        return 1, True
+    print(json.dumps({"listening": port}), flush=True)
+    await stopped.wait()
+    log.info("shutting down")
+    await server.stop()
+    return 0, worker.stop(PATIENCE)

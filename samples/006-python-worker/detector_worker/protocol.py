@@ -1,0 +1,272 @@
+"""What master and worker say to each other: docs/worker-protocol.md, read and written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from typing import Any, Union
+from urllib.parse import urlsplit
+
+MAX_FRAME_BYTES = 1_048_576
+MAX_IDENTIFIER = 1_024
+MAX_INTEGER = 2**53 - 1
+SUPERSEDED = 4409
+
+
+class InvalidCommand(Exception):
+    """A frame that cannot be read. `kind` is what it should have been; no message repeats a value, which may be secret."""
+
+    def __init__(self, kind: str, detail: str) -> None:
+        super().__init__(f"{kind}: {detail}")
+        self.kind = kind
+
+
+@dataclass(frozen=True)
+class Crop:
+    """A region of the camera's frame, in pixels; right and bottom are outside."""
+
+    x1: int
+    y1: int
+    x2: int
+    y2: int
+
+
+@dataclass(frozen=True)
+class Subscription:
+    """What a `subscribe` asks for. Two are equal when the second must not disturb the first: `model_url` does not count."""
+
+    identifier: str
+    rtsp_url: str = field(repr=False)
+    model_id: int
+    model_name: str
+    crop: Crop | None = None
+    snapshot_url: str | None = field(default=None, repr=False)
+    snapshot_interval: int | None = None
+    model_url: str = field(default="", repr=False, compare=False)
+
+    @property
+    def display_id(self) -> str:
+        return self.identifier.partition(";")[0]
+
+    @property
+    def camera_id(self) -> str:
+        return self.identifier.partition(";")[2]
+
+    @property
+    def address(self) -> str:
+        """Where the camera is, without credentials, path and query: fit for a log."""
+        try:
+            parts = urlsplit(self.rtsp_url)
+            return f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
+        except ValueError:
+            return "an invalid address"
+
+
+@dataclass(frozen=True)
+class Unsubscribe:
+    identifier: str
+
+
+@dataclass(frozen=True)
+class RequestState:
+    pass
+
+
+@dataclass(frozen=True)
+class SetSessionId:
+    display_id: str
+    session_id: int | None
+
+
+@dataclass(frozen=True)
+class PatchSessionResult:
+    session_id: int
+    success: bool
+    message: str | None
+
+
+Command = Union[Subscription, Unsubscribe, RequestState, SetSessionId, PatchSessionResult]
+
+
+@dataclass(frozen=True)
+class Box:
+    """Where something moves, in pixels of the camera's whole frame; `area` counts its own pixels."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    area: int
+
+
+def parse_command(frame: str | bytes) -> Command | None:
+    """
+    Reads one frame of a master; None is a command of a type that is not known here.
+    @raises InvalidCommand
+    """
+    try:
+        message = json.loads(frame)
+    except (ValueError, RecursionError) as error:
+        raise InvalidCommand("frame", f"no JSON ({type(error).__name__})") from None
+    if not isinstance(message, dict) or not isinstance(message.get("type"), str):
+        raise InvalidCommand("frame", "must be an object with a type")
+    kind = message["type"]
+    if kind == "requestState":
+        return RequestState()
+    if kind not in _READERS:
+        return None
+    payload = message.get("payload")
+    if not isinstance(payload, dict):
+        raise InvalidCommand(kind, "payload must be an object")
+    return _READERS[kind](_Fields(kind, payload))
+
+
+class _Fields:
+    """The payload of a command of this kind, field by field."""
+
+    def __init__(self, kind: str, values: dict[str, Any]) -> None:
+        self._kind = kind
+        self._values = values
+
+    def fail(self, detail: str) -> InvalidCommand:
+        return InvalidCommand(self._kind, detail)
+
+    def has(self, name: str) -> bool:
+        return name in self._values
+
+    def text(self, name: str, most: int | None = None) -> str:
+        value = self._values.get(name)
+        if not isinstance(value, str) or value == "" or (most is not None and len(value) > most):
+            limit = "" if most is None else f" of at most {most} characters"
+            raise self.fail(f"{name} must be a string{limit} that is not empty")
+        return value
+
+    def integer(self, name: str, least: int = -MAX_INTEGER) -> int:
+        value = self._values.get(name)
+        if isinstance(value, float) and value.is_integer():  # 12.0 is an integer in JSON
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MAX_INTEGER:
+            raise self.fail(f"{name} must be an integer" + (f" of at least {least}" if least == 0 else ""))
+        return value
+
+    def boolean(self, name: str) -> bool:
+        value = self._values.get(name)
+        if not isinstance(value, bool):
+            raise self.fail(f"{name} must be true or false")
+        return value
+
+    def remark(self, name: str) -> str | None:
+        value = self._values.get(name)
+        if value is not None and not isinstance(value, str):
+            raise self.fail(f"{name} must be a string or null")
+        return value
+
+    def is_null(self, name: str) -> bool:
+        return self.has(name) and self._values[name] is None
+
+
+def _subscribe(fields: _Fields) -> Subscription:
+    return Subscription(
+        identifier=fields.text("subscriptionIdentifier", MAX_IDENTIFIER),
+        rtsp_url=fields.text("rtspUrl"),
+        model_url=fields.text("modelUrl"),
+        model_name=fields.text("modelName"),
+        model_id=fields.integer("modelId"),
+        snapshot_url=fields.text("snapshotUrl") if fields.has("snapshotUrl") else None,
+        snapshot_interval=fields.integer("snapshotInterval", 0) if fields.has("snapshotInterval") else None,
+        crop=_crop(fields),
+    )
+
+
+def _crop(fields: _Fields) -> Crop | None:
+    names = ("cropX1", "cropY1", "cropX2", "cropY2")
+    given = [name for name in names if fields.has(name)]
+    if not given:
+        return None
+    edges = {name: fields.integer(name, 0) for name in given}
+    if len(given) < len(names):
+        raise fields.fail("a crop needs all of " + ", ".join(names))
+    crop = Crop(*(edges[name] for name in names))
+    if crop.x2 <= crop.x1 or crop.y2 <= crop.y1:
+        raise fields.fail("a crop must not be empty: cropX1 < cropX2 and cropY1 < cropY2")
+    return crop
+
+
+def _set_session_id(fields: _Fields) -> SetSessionId:
+    session = None if fields.is_null("sessionId") else fields.integer("sessionId")
+    return SetSessionId(fields.text("displayIdentifier"), session)
+
+
+def _patch_session_result(fields: _Fields) -> PatchSessionResult:
+    return PatchSessionResult(fields.integer("sessionId"), fields.boolean("success"), fields.remark("message"))
+
+
+_READERS = {
+    "subscribe": _subscribe,
+    "unsubscribe": lambda fields: Unsubscribe(fields.text("subscriptionIdentifier", MAX_IDENTIFIER)),
+    "setSessionId": _set_session_id,
+    "patchSessionResult": _patch_session_result,
+}
+
+
+@dataclass(frozen=True)
+class Load:
+    """Percent of the host's, 0 to 100; None where it cannot be measured."""
+
+    cpu: float | None
+    memory: float | None
+
+
+def state_report(load: Load, held: Sequence[tuple[Subscription, bool]]) -> str:
+    """The frame of a `stateReport`; `held` pairs each subscription with whether its camera is online."""
+    return json.dumps(
+        {
+            "type": "stateReport",
+            "cpuUsage": load.cpu,
+            "memoryUsage": load.memory,
+            "gpuUsage": None,
+            "gpuMemoryUsage": None,
+            "cameraConnections": [_row(subscription, online) for subscription, online in held],
+        }
+    )
+
+
+def _row(subscription: Subscription, online: bool) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "subscriptionIdentifier": subscription.identifier,
+        "modelId": subscription.model_id,
+        "modelName": subscription.model_name,
+        "online": online,
+    }
+    if subscription.crop is not None:
+        c = subscription.crop
+        row |= {"cropX1": c.x1, "cropY1": c.y1, "cropX2": c.x2, "cropY2": c.y2}
+    return row
+
+
+def image_detection(subscription: Subscription, at: datetime, detection: dict[str, Any] | None) -> str:
+    """The frame of an `imageDetection`; None: looked, and found nothing."""
+    return json.dumps(
+        {
+            "type": "imageDetection",
+            "subscriptionIdentifier": subscription.identifier,
+            "timestamp": timestamp(at),
+            "data": {
+                "detection": detection,
+                "modelId": subscription.model_id,
+                "modelName": subscription.model_name,
+            },
+        }
+    )
+
+
+def patch_session(session_id: int, data: Any) -> str:
+    """The frame of a `patchSession`."""
+    return json.dumps({"type": "patchSession", "sessionId": session_id, "data": data})
+
+
+def timestamp(at: datetime) -> str:
+    """ISO 8601 in UTC, with milliseconds."""
+    return at.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,70 @@
+"""Frames of a camera, by OpenCV and FFmpeg."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+from urllib.parse import urlsplit
+
+# OpenCV reads these when it is loaded. FFmpeg is quiet, for it would print addresses with their passwords; it may fetch
+# what a camera's address names, but no file of this machine. TCP, because a lost packet of UDP costs a second of picture.
+os.environ.setdefault("OPENCV_LOG_LEVEL", "OFF")
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+os.environ.setdefault(
+    "OPENCV_FFMPEG_CAPTURE_OPTIONS",
+    "rtsp_transport;tcp|protocol_whitelist;rtsp,rtp,rtcp,udp,tcp,tls,http,https,httpproxy,crypto",
+)
+
+import cv2  # noqa: E402: the environment comes first
+
+Frame = Any  # numpy.ndarray of height × width × 3 bytes: blue, green, red
+
+SCHEMES = frozenset({"rtsp", "rtsps", "http", "https"})
+OPEN_TIMEOUT = 10_000
+READ_TIMEOUT = 5_000
+
+# Cameras have threads of their own; OpenCV's would only compete with them.
+cv2.setNumThreads(1)
+
+
+def is_stream_address(url: str) -> bool:
+    """Whether a camera may be there. FFmpeg knows more kinds of addresses, files of this machine among them."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in SCHEMES and bool(parts.hostname)
+    except ValueError:
+        return False
+
+
+class Stream:
+    """One open connection to a camera. Not to be used by two threads."""
+
+    def __init__(self, capture: Any) -> None:
+        self._capture = capture
+
+    @classmethod
+    def open(cls, url: str) -> Stream | None:
+        """Blocks for up to `OPEN_TIMEOUT` ms; None when there is no picture to be had."""
+        limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPEN_TIMEOUT, cv2.CAP_PROP_READ_TIMEOUT_MSEC, READ_TIMEOUT]
+        capture = cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)
+        if capture.isOpened():
+            return cls(capture)
+        capture.release()
+        return None
+
+    def advance(self) -> bool:
+        """Waits for the next frame, up to `READ_TIMEOUT` ms; false when the stream has ended."""
+        return self._capture.grab()
+
+    def frame(self) -> Frame | None:
+        """The frame that `advance` has come to."""
+        taken, frame = self._capture.retrieve()
+        return frame if taken else None
+
+    def close(self) -> None:
+        self._capture.release()
+
+
+def to_jpeg(frame: Frame) -> bytes:
+    """A still picture for people."""
+    return cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()

@@ -1,0 +1,170 @@
+"""The worker itself: what becomes of commands, findings and the clock. All in the thread of the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from typing import Any, Protocol
+
+from .camera import CameraSettings, Finding
+from .fencing import Masters
+from .load import LoadMeter
+from .options import Options
+from .outbox import Outbox
+from .protocol import (
+    SUPERSEDED,
+    InvalidCommand,
+    PatchSessionResult,
+    RequestState,
+    SetSessionId,
+    Subscription,
+    Unsubscribe,
+    image_detection,
+    parse_command,
+    patch_session,
+    state_report,
+    timestamp,
+)
+from .subscriptions import Subscriptions
+
+log = logging.getLogger(__name__)
+
+MAX_BUFFERED_BYTES = 16 * 1_048_576
+
+
+class Connection(Protocol):
+    """An open connection to a master."""
+
+    def send(self, frame: str) -> None:
+        """Never waits, never fails."""
+
+    @property
+    def buffered_bytes(self) -> int:
+        """What the kernel has not taken yet."""
+
+    def close(self, code: int, reason: str) -> None:
+        """Does not wait."""
+
+
+class Worker:
+    """Needs a running event loop."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._loop = asyncio.get_running_loop()
+        self._outbox: Outbox[Finding] = Outbox(self._loop, self._publish)
+        settings = CameraSettings(options.frames_per_second, options.min_area)
+        self.subscriptions = Subscriptions(settings, options.max_cameras, self._outbox.offer)
+        self.masters: Masters[Connection] = Masters()
+        self.sessions: dict[str, int] = {}
+        self.invalid: Counter[str] = Counter()
+        self.unsent = 0
+        self._load = LoadMeter()
+        self._sequences: Counter[str] = Counter()
+        self._moving: set[str] = set()
+        self._lingering: asyncio.TimerHandle | None = None
+
+    @property
+    def dropped(self) -> int:
+        """Findings that were lost in this process because it did not keep up."""
+        return self._outbox.dropped
+
+    def connected(self, connection: Connection, term: int) -> None:
+        """A master has come: it hears at once what runs here, and those before it have to go."""
+        if self._lingering is not None:
+            self._lingering.cancel()
+            self._lingering = None
+        for other in self.masters.add(connection, term):
+            other.close(SUPERSEDED, f"superseded by term {self.masters.highest_term}")
+        self._report_to(connection)
+
+    def disconnected(self, connection: Connection) -> None:
+        """The next master finds the streams running, if it comes in time."""
+        self.masters.remove(connection)
+        if len(self.masters) == 0 and self._lingering is None:
+            self._lingering = self._loop.call_later(self._options.linger / 1_000, self._drop_streams)
+
+    def receive(self, connection: Connection, frame: str | bytes) -> None:
+        """One frame of a master. One that cannot be read is counted, and the first of its kind logged."""
+        if not self.masters.commands(connection):
+            return
+        try:
+            command = parse_command(frame)
+        except InvalidCommand as error:
+            self.invalid[error.kind] += 1
+            if self.invalid[error.kind] == 1:
+                log.warning("invalid command, others of this kind are only counted: %s", error)
+            return
+        match command:
+            case Subscription():
+                self.subscriptions.subscribe(command)
+            case Unsubscribe():
+                self.subscriptions.unsubscribe(command.identifier)
+                self._moving.discard(command.identifier)
+            case RequestState():
+                self._report_to(connection)
+            case SetSessionId(display_id, None):
+                self.sessions.pop(display_id, None)
+            case SetSessionId(display_id, session_id):
+                self.sessions[display_id] = session_id
+            case PatchSessionResult(session_id, False, message):
+                log.warning("session %d was not patched: %s", session_id, message or "no reason given")
+
+    def report(self) -> None:
+        """Tells every master what runs here."""
+        frame = self._state()
+        for connection in self.masters.all():
+            connection.send(frame)
+
+    def stop(self, patience: float) -> bool:
+        """Ends all streams; whether all have within so many seconds. Blocks, so it is the last thing to be called."""
+        if self._lingering is not None:
+            self._lingering.cancel()
+        self.subscriptions.clear()
+        return self.subscriptions.join(patience)
+
+    def _report_to(self, connection: Connection) -> None:
+        connection.send(self._state())
+
+    def _state(self) -> str:
+        return state_report(self._load.measure(), self.subscriptions.held())
+
+    def _drop_streams(self) -> None:
+        self._lingering = None
+        log.warning("no master for %d ms: all streams are dropped", self._options.linger)
+        self.subscriptions.clear()
+        self._moving.clear()
+
+    def _publish(self, finding: Finding) -> None:
+        subscription = finding.subscription
+        if not self.subscriptions.holds(subscription):
+            return
+        master = self.masters.ruling()
+        if master is None or master.buffered_bytes > MAX_BUFFERED_BYTES:
+            self.unsent += 1  # reports still go: only they show that this worker lives
+            return
+        master.send(image_detection(subscription, finding.at, self._detection(finding)))
+        self._patch(master, finding)
+
+    def _detection(self, finding: Finding) -> dict[str, Any] | None:
+        if not finding.boxes:
+            return None
+        # Numbered only now that it goes to a socket: a gap in the numbers is a detection lost on its way.
+        self._sequences[finding.subscription.identifier] += 1
+        return {
+            "boxes": [vars(box) for box in finding.boxes],
+            "frameWidth": finding.frame_width,
+            "frameHeight": finding.frame_height,
+            "workerName": self._options.name,
+            "sequence": self._sequences[finding.subscription.identifier],
+        }
+
+    def _patch(self, master: Connection, finding: Finding) -> None:
+        subscription = finding.subscription
+        begins = bool(finding.boxes) and subscription.identifier not in self._moving
+        (self._moving.add if finding.boxes else self._moving.discard)(subscription.identifier)
+        session = self.sessions.get(subscription.display_id)
+        if begins and session is not None and self._options.patch_sessions:
+            data = {"subscriptionIdentifier": subscription.identifier, "motionSince": timestamp(finding.at)}
+            master.send(patch_session(session, data))

@@ -1,0 +1,154 @@
+"""What several tests need."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy
+from jsonschema import Draft202012Validator
+
+from detector_worker.protocol import Subscription
+from detector_worker.video import cv2
+
+SCHEMAS = Path(
+    os.environ.get("WORKER_PROTOCOL_SCHEMAS") or Path(__file__).resolve().parents[3] / "libs" / "worker-protocol" / "schemas"
+)
+PATIENCE = 30.0  # seconds: no test measures time by it
+
+Value = TypeVar("Value")
+
+
+@lru_cache(maxsize=None)
+def _validator(folder: str, kind: str) -> Draft202012Validator:
+    return Draft202012Validator(json.loads((SCHEMAS / folder / f"{kind}.schema.json").read_text(encoding="utf-8")))
+
+
+def schema_errors(folder: str, kind: str, message: Any) -> list[str]:
+    """What the published schema of `commands` or `messages` finds wrong."""
+    return [error.message for error in _validator(folder, kind).iter_errors(message)]
+
+
+def subscribe_payload(identifier: str, url: str = "rtsp://user:secret@camera.test:8554/main?key=secret") -> dict[str, Any]:
+    return {
+        "subscriptionIdentifier": identifier,
+        "rtspUrl": url,
+        "modelUrl": "http://models.test/motion?signature=secret",
+        "modelName": "motion",
+        "modelId": 12,
+    }
+
+
+def subscription(identifier: str, url: str, **more: Any) -> Subscription:
+    return Subscription(identifier=identifier, rtsp_url=url, model_id=12, model_name="motion", **more)
+
+
+def eventually(what: str, read: Callable[[], Value]) -> Value:
+    """What `read` gives as soon as it is true."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        value = read()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            raise AssertionError(f"waited {PATIENCE:.0f} s for {what}; last: {value!r}")
+        time.sleep(0.02)
+
+
+async def eventually_async(what: str, read: Callable[[], Value]) -> Value:
+    """The same where a loop must go on meanwhile."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        value = read()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            raise AssertionError(f"waited {PATIENCE:.0f} s for {what}; last: {value!r}")
+        await asyncio.sleep(0.02)
+
+
+WIDTH, HEIGHT, SIDE = 320, 240, 40
+
+
+def picture(x: int | None, y: int = 100) -> Any:
+    """A textured wall, and a white square on it at this corner; without one, the wall alone."""
+    columns, rows = numpy.meshgrid(numpy.arange(WIDTH), numpy.arange(HEIGHT))
+    wall = (60 + 30 * ((columns // 16 + rows // 16) % 2)).astype(numpy.uint8)
+    frame = numpy.dstack([wall, wall, wall])
+    if x is not None:
+        frame[y : y + SIDE, max(0, x) : max(0, x + SIDE)] = 255
+    return frame
+
+
+def video(frames: int = 150) -> bytes:
+    """A Motion JPEG file: 20 frames of the wall, then a square that moves to the right by 4 pixels a frame, over and over."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = str(Path(folder) / "video.avi")
+        writer = cv2.VideoWriter(file, cv2.VideoWriter_fourcc(*"MJPG"), 25, (WIDTH, HEIGHT))
+        for number in range(frames):
+            writer.write(picture(None if number < 20 else (number - 20) * 4 % (WIDTH - SIDE)))
+        writer.release()
+        return Path(file).read_bytes()
+
+
+class VideoServer:
+    """Serves one video over HTTP at the pace of a camera, until it is told to refuse."""
+
+    def __init__(self, content: bytes) -> None:
+        self.requests = 0
+        self.open = 0
+        self.refusing = False
+        server = self
+        lock = threading.Lock()
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                with lock:
+                    server.requests += 1
+                if server.refusing:
+                    self.send_error(503)
+                    return
+                with lock:
+                    server.open += 1
+                try:
+                    self.send_response(200)
+                    self.send_header("Content-Type", "video/x-msvideo")
+                    self.send_header("Connection", "close")
+                    self.end_headers()
+                    step = len(content) // 100
+                    for start in range(0, len(content), step):
+                        if server.refusing:
+                            return
+                        self.wfile.write(content[start : start + step])
+                        time.sleep(0.04)
+                except OSError:
+                    pass
+                finally:
+                    with lock:
+                        server.open -= 1
+
+            def log_message(self, format: str, *arguments: object) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread.start()
+
+    @property
+    def url(self) -> str:
+        return f"http://user:secret@127.0.0.1:{self._server.server_address[1]}/video.avi"
+
+    def close(self) -> None:
+        self.refusing = True
+        self._server.shutdown()
+        self._server.server_close()
