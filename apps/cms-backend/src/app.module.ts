@@ -3,6 +3,7 @@ import { ApiModule } from './api.module.js';
 import { ClusterModule } from './cluster/cluster.module.js';
 import type { AppConfig } from './config/app-config.js';
 import { ConfigModule } from './config/config.module.js';
+import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DetectionsModule } from './detections/detections.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -24,6 +25,7 @@ export class AppModule {
         ApiModule,
         DetectionsModule,
         ClusterModule,
+        DashboardModule,
         HealthModule,
         MetricsModule.forRoot(),
         OpenApiModule,

@@ -3,6 +3,9 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import type { AppConfig } from './config/app-config.js';
+import { dashboardFiles, dashboardFolder } from './dashboard/files/dashboard-files.js';
+import { securityHeaders } from './dashboard/files/security-headers.js';
+import { DashboardWsAdapter } from './dashboard/pages/dashboard-ws.adapter.js';
 import { JSON_TYPES, requireJson } from './http/require-json.middleware.js';
 import { StderrLogger } from './logging/stderr-logger.js';
 
@@ -20,6 +23,9 @@ export async function createApp(config: AppConfig): Promise<NestExpressApplicati
     abortOnError: false,
   });
   app.disable('x-powered-by');
+  app.useWebSocketAdapter(new DashboardWsAdapter(app));
+  app.use(securityHeaders);
+  app.use(dashboardFiles(dashboardFolder()));
   app.use(requireJson);
   app.useBodyParser('json', { limit: BODY_LIMIT, type: JSON_TYPES });
   return app;

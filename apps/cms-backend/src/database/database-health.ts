@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type pg from 'pg';
-import { DependencyMonitor } from '../health/dependency-monitor.js';
+import { DependencyMonitor, type DependencyStatus } from '../health/dependency-monitor.js';
 import { DATABASE_POOL } from './prisma-client.js';
 
 /** Whether Postgres answers; logs when it stops and starts doing so, and closes the connections at the very end. */
@@ -19,6 +19,11 @@ export class DatabaseHealth implements OnApplicationBootstrap, OnApplicationShut
   async onApplicationShutdown(): Promise<void> {
     this.monitor.stop();
     await this.pool.end();
+  }
+
+  /** As it was last looked at; asks nobody. */
+  get status(): DependencyStatus {
+    return this.monitor.status;
   }
 
   /** Null when it answers, else why not. */

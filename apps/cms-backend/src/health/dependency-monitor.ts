@@ -4,6 +4,15 @@ import { Logger } from '@nestjs/common';
 const WHILE_UP = 5_000;
 const WHILE_DOWN = 1_000;
 
+/** How a server stood when it was last looked at. */
+export interface DependencyStatus {
+  readonly ok: boolean;
+  /** Since when it is so; of one that has always answered, since the start of this process. Milliseconds since 1970. */
+  readonly since: number;
+  /** What a server that is away fails with. */
+  readonly problem: string | null;
+}
+
 /**
  * Looks at a server again and again and logs when it goes away and when it is back, one line each, so that an outage
  * is in the log also when nobody calls, and once instead of once per request.
@@ -13,6 +22,7 @@ export class DependencyMonitor {
   private timer: NodeJS.Timeout | null = null;
   private downSince: number | null = null;
   private running = false;
+  private last: DependencyStatus = { ok: true, since: Date.now(), problem: null };
 
   /** @param probe resolves when the server answers, rejects within a bounded time when it does not. */
   constructor(
@@ -21,6 +31,11 @@ export class DependencyMonitor {
     private readonly now: () => number = () => performance.now(),
   ) {
     this.logger = new Logger(name);
+  }
+
+  /** Asks nobody. */
+  get status(): DependencyStatus {
+    return this.last;
   }
 
   start(): void {
@@ -56,6 +71,7 @@ export class DependencyMonitor {
   }
 
   private noteUp(): void {
+    if (!this.last.ok) this.last = { ok: true, since: Date.now(), problem: null };
     if (this.downSince === null) return;
     const seconds = ((this.now() - this.downSince) / 1000).toFixed(1);
     this.downSince = null;
@@ -63,9 +79,10 @@ export class DependencyMonitor {
   }
 
   private noteDown(error: Error): void {
+    const reason = error.message === '' && 'code' in error ? String(error.code) : error.message;
+    this.last = { ok: false, since: this.last.ok ? Date.now() : this.last.since, problem: reason };
     if (this.downSince !== null || !this.running) return;
     this.downSince = this.now();
-    const reason = error.message === '' && 'code' in error ? String(error.code) : error.message;
     this.logger.warn(`${this.name} cannot be used (${reason}); trying again every ${WHILE_DOWN / 1000} s`);
   }
 }

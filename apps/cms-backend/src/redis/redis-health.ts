@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
-import { DependencyMonitor } from '../health/dependency-monitor.js';
+import { DependencyMonitor, type DependencyStatus } from '../health/dependency-monitor.js';
 import { openRedisClient } from './redis-client.js';
 
 /** Whether Redis answers; logs when it stops and starts doing so. */
@@ -26,6 +26,11 @@ export class RedisHealth implements OnApplicationBootstrap, OnApplicationShutdow
   onApplicationShutdown(): void {
     this.monitor.stop();
     this.redis.disconnect();
+  }
+
+  /** As it was last looked at; asks nobody. */
+  get status(): DependencyStatus {
+    return this.monitor.status;
   }
 
   /** Null when it answers, else why not. */

@@ -1,0 +1,83 @@
+import type { Rows, SkippedRow, SubscriptionRow, WorkerRow } from '@detector-cluster/dashboard-protocol';
+import type { ClusterKeys } from '@detector-cluster/detector-cluster';
+import type { Redis } from 'ioredis';
+import { FollowedHash } from './followed-hash.js';
+import { modelsByWorker } from './models-by-worker.js';
+import { toModelName, toSkipped, toSubscription, toWorker } from './records.js';
+
+/** So many subscriptions are read each time on average: of more, the whole is read less often. */
+const SUBSCRIPTIONS_A_READING = 10_000;
+
+/** What the master has written of the cluster, read again and again while somebody looks. */
+export class ClusterReader {
+  private readonly connections;
+  private readonly assignments;
+  private readonly actual;
+  private readonly skippedDisplays;
+  private readonly modelNames;
+  private readingsUntilActual = 0;
+  private modelsAreOld = false;
+  private models: ReadonlyMap<string, readonly string[]> = new Map();
+
+  /** @param capacities worker URL → most subscriptions, as far as this process knows */
+  constructor(
+    keys: Pick<ClusterKeys, 'connections' | 'assignments' | 'actual' | 'skipped' | 'desired'>,
+    private readonly capacities: () => ReadonlyMap<string, number>,
+  ) {
+    this.connections = new FollowedHash(keys.connections, toWorker);
+    this.assignments = new FollowedHash(keys.assignments, (_url, owner) => owner);
+    this.actual = new FollowedHash(keys.actual, toSubscription);
+    this.skippedDisplays = new FollowedHash(keys.skipped, toSkipped);
+    this.modelNames = new FollowedHash(keys.desired, toModelName);
+  }
+
+  /** Rejects as Redis does; what was read before stays. */
+  async read(redis: Pick<Redis, 'hscan'>): Promise<void> {
+    await Promise.all([
+      this.connections.read(redis),
+      this.assignments.read(redis),
+      this.skippedDisplays.read(redis),
+      this.readSubscriptions(redis),
+    ]);
+  }
+
+  get subscriptions(): Rows<SubscriptionRow> {
+    return this.actual.rows;
+  }
+
+  get skipped(): Rows<SkippedRow> {
+    return this.skippedDisplays.rows;
+  }
+
+  workers(): Rows<WorkerRow> {
+    const capacities = this.capacities();
+    const rows = Object.create(null) as Record<string, WorkerRow>;
+    for (const [url, record] of Object.entries(this.connections.rows))
+      rows[url] = {
+        ...record,
+        capacity: capacities.get(url) ?? null,
+        models: this.models.get(url) ?? [],
+        ownerId: this.assignments.rows[url] ?? null,
+      };
+    return rows;
+  }
+
+  /** Node id → number of workers whose detections it receives. */
+  workload(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const owner of Object.values(this.assignments.rows)) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+    return counts;
+  }
+
+  private async readSubscriptions(redis: Pick<Redis, 'hscan'>): Promise<void> {
+    if (this.readingsUntilActual-- > 0) return;
+    if (await this.actual.read(redis)) this.modelsAreOld = true;
+    // Another model is another stream, which shows in the record of the subscription, too, and later than in the wish for it.
+    if (this.modelsAreOld) {
+      await this.modelNames.read(redis);
+      this.models = modelsByWorker(this.actual.rows, this.modelNames.rows);
+      this.modelsAreOld = false;
+    }
+    this.readingsUntilActual = Math.ceil(this.actual.size / SUBSCRIPTIONS_A_READING) - 1;
+  }
+}

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { DetectionsModule } from '../detections/detections.module.js';
+import { HttpModule } from '../http/http.module.js';
+import { DashboardRedis } from './dashboard-redis.js';
+import { DashboardFeed } from './feed/dashboard-feed.js';
+import { MasterWatch } from './feed/master-watch.js';
+import { DashboardGateway } from './pages/dashboard.gateway.js';
+import { PageAdmission } from './pages/page-admission.js';
+import { ProcessPulse } from './pulse/process-pulse.js';
+
+/**
+ * What feeds the dashboard's page. `files/` serves it; `pages/` lets it connect; `feed/` tells it how the cluster is, once a
+ * tick, put together from `cluster/` (what the master wrote into Redis) and `pulse/` (what each process says of itself).
+ * What is said is defined in `@detector-cluster/dashboard-protocol`.
+ */
+@Module({
+  imports: [DetectionsModule, HttpModule],
+  providers: [DashboardRedis, ProcessPulse, MasterWatch, DashboardFeed, PageAdmission, DashboardGateway],
+})
+export class DashboardModule {}

@@ -1,0 +1,85 @@
+import type { DashboardView } from '@detector-cluster/dashboard-protocol';
+import type { DetectorCluster } from '@detector-cluster/detector-cluster';
+import { whenReady } from '@detector-cluster/election/redis';
+import { toError } from '@detector-cluster/election/util';
+import type { Redis } from 'ioredis';
+import type { DatabaseHealth } from '../../database/database-health.js';
+import type { DependencyStatus } from '../../health/dependency-monitor.js';
+import type { RedisHealth } from '../../redis/redis-health.js';
+import type { ClusterReader } from '../cluster/cluster-reader.js';
+import { PulseBoard } from '../pulse/pulse-board.js';
+import type { Pulse } from '../pulse/pulse.schema.js';
+import { DetectionLog } from './detection-log.js';
+import { EventLog } from './event-log.js';
+import type { MasterWatch } from './master-watch.js';
+import { sourceRows } from './source-rows.js';
+
+/** Until a connection that was just opened takes commands. Milliseconds. */
+const CONNECTING = 500;
+
+export interface ClusterPictureParts {
+  readonly redis: Redis;
+  readonly reader: ClusterReader;
+  readonly cluster: Pick<DetectorCluster, 'listEvents'>;
+  /** See {@link PulseBoard.rows}. */
+  readonly listeningSince: () => number | null;
+  readonly health: {
+    readonly redis: Pick<RedisHealth, 'check' | 'status'>;
+    readonly database: Pick<DatabaseHealth, 'check' | 'status'>;
+    readonly master: Pick<MasterWatch, 'status'>;
+  };
+}
+
+/** The cluster as a page shows it, put together from what Redis says and what processes say of themselves. */
+export class ClusterPicture {
+  readonly events: EventLog;
+  readonly detections = new DetectionLog();
+  private readonly processes = new PulseBoard();
+  /** Redis answers, but cannot be read. */
+  private unreadable: DependencyStatus | null = null;
+
+  constructor(private readonly parts: ClusterPictureParts) {
+    this.events = new EventLog((page) => parts.cluster.listEvents(page));
+  }
+
+  hear(pulse: Pulse): void {
+    this.processes.hear(pulse, performance.now());
+    this.detections.add(pulse);
+  }
+
+  /** Reads everything anew. Never rejects: what cannot be read stays as it was, and {@link view} says so. */
+  async look(): Promise<void> {
+    const { redis, database } = this.parts.health;
+    const readRedis = async () => {
+      if ((await redis.check()) === null) await this.read();
+    };
+    await Promise.all([database.check(), readRedis()]);
+  }
+
+  view(): DashboardView {
+    const { reader, listeningSince, health } = this.parts;
+    return {
+      workers: reader.workers(),
+      processes: this.processes.rows(performance.now(), listeningSince(), reader.workload()),
+      subscriptions: reader.subscriptions,
+      skipped: reader.skipped,
+      sources: sourceRows({
+        redis: this.unreadable ?? health.redis.status,
+        database: health.database.status,
+        master: health.master.status,
+      }),
+    };
+  }
+
+  private async read(): Promise<void> {
+    const { redis, reader } = this.parts;
+    try {
+      await whenReady(redis, CONNECTING);
+      await Promise.all([reader.read(redis), this.events.read()]);
+      this.unreadable = null;
+    } catch (error) {
+      const since = this.unreadable?.since ?? Date.now();
+      this.unreadable = { ok: false, since, problem: toError(error).message };
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { clusterKeys, DetectorCluster, MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
+import { MasterElection } from '@detector-cluster/master-election';
+import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
+import { DatabaseHealth } from '../../database/database-health.js';
+import { RedisHealth } from '../../redis/redis-health.js';
+import { ClusterReader } from '../cluster/cluster-reader.js';
+import { DashboardRedis } from '../dashboard-redis.js';
+import type { Page } from '../pages/page.js';
+import { ProcessPulse } from '../pulse/process-pulse.js';
+import { pulseChannel } from '../pulse/pulse-channel.js';
+import { PulseListener } from '../pulse/pulse-listener.js';
+import { ClusterPicture } from './cluster-picture.js';
+import { LiveFeed } from './live-feed.js';
+import { MasterWatch } from './master-watch.js';
+
+/** A feed with all that it listens to. */
+interface Running {
+  readonly feed: LiveFeed;
+  end(): void;
+}
+
+/** Feeds the pages of this process. While there is none, nothing is read and nobody is listened to. */
+@Injectable()
+export class DashboardFeed implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('dashboard');
+  private running: Running | null = null;
+  private ended = false;
+
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly redis: DashboardRedis,
+    private readonly election: MasterElection,
+    private readonly pulse: ProcessPulse,
+    private readonly redisHealth: RedisHealth,
+    private readonly databaseHealth: DatabaseHealth,
+    private readonly master: MasterWatch,
+    private readonly modules: ModuleRef,
+  ) {}
+
+  join(page: Page): void {
+    if (this.ended) return;
+    this.running ??= this.start();
+    this.running.feed.join(page);
+  }
+
+  leave(page: Page): void {
+    this.running?.feed.leave(page);
+    if (this.running?.feed.size === 0) this.stop();
+  }
+
+  beforeApplicationShutdown(): void {
+    this.ended = true;
+    this.stop();
+  }
+
+  private stop(): void {
+    this.running?.end();
+    this.running = null;
+  }
+
+  private start(): Running {
+    const { keyPrefix } = this.config.cluster;
+    const channel = pulseChannel(keyPrefix);
+    const ownId = this.election.getNodeId();
+    const listener = new PulseListener({
+      redis: this.config.redis,
+      channel,
+      // Its own it hears from itself, also without Redis.
+      onPulse: (pulse) => {
+        if (pulse.process.nodeId !== ownId) picture.hear(pulse);
+      },
+      onInvalid: () => this.logger.warn(`ignored a message on ${channel} that is no pulse; further ones too`),
+    });
+    const picture = new ClusterPicture({
+      redis: this.redis.connection,
+      reader: new ClusterReader(clusterKeys(keyPrefix), () => this.capacities()),
+      cluster: this.modules.get(DetectorCluster, { strict: false }),
+      listeningSince: () => listener.listeningSince,
+      health: { redis: this.redisHealth, database: this.databaseHealth, master: this.master },
+    });
+    const endPulses = this.pulse.listen((pulse) => picture.hear(pulse));
+    const feed = new LiveFeed(picture, ownId);
+    return {
+      feed,
+      end: () => {
+        feed.end();
+        endPulses();
+        listener.close();
+      },
+    };
+  }
+
+  private capacities(): ReadonlyMap<string, number> {
+    const { workers } = this.modules.get(MasterSlaveWorkerCluster, { strict: false });
+    return new Map(workers.current.map(({ id, capacity }) => [id, capacity]));
+  }
+}

@@ -1,0 +1,42 @@
+import type { EventItem } from '@detector-cluster/dashboard-protocol';
+import type { RecordedClusterEvent } from '@detector-cluster/detector-cluster';
+
+/** How many are kept for a page that comes later. */
+const KEPT = 200;
+
+/** Most that are read at once; the others follow. */
+const MOST = 500;
+
+type ListEvents = (page: {
+  readonly after?: string;
+  readonly limit: number;
+}) => Promise<RecordedClusterEvent[]>;
+
+/** What happened in the cluster, followed to its end. */
+export class EventLog {
+  private newest: readonly EventItem[] = [];
+  private fresh: EventItem[] = [];
+  private last: string | null = null;
+
+  constructor(private readonly list: ListEvents) {}
+
+  /** Rejects as the list does; the next call goes on where this one was. */
+  async read(): Promise<void> {
+    const events = await this.list(this.last === null ? { limit: KEPT } : { after: this.last, limit: MOST });
+    this.fresh.push(...events);
+    this.last = events.at(-1)?.eventId ?? this.last;
+  }
+
+  /** What has been read since the last call, oldest first. */
+  next(): readonly EventItem[] {
+    const events = this.fresh;
+    this.newest = [...this.newest, ...events].slice(-KEPT);
+    this.fresh = [];
+    return events;
+  }
+
+  /** The newest of what {@link next} has told of, oldest first. */
+  get past(): readonly EventItem[] {
+    return this.newest;
+  }
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, sep } from 'node:path';
+import { Logger } from '@nestjs/common';
+import express, { type RequestHandler } from 'express';
+import { problems } from '../../http/problem/problems.js';
+
+/** The page, and files beside it and below `/assets/`: no path of the API is looked for on the disk. */
+const OWN_PATH = /^\/(?:(?:assets\/)?[^/]+\.\w+)?$/;
+
+/** Where the page is after `npm run build`; null when its package is not there at all. */
+export function dashboardFolder(): string | null {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('@detector-cluster/dashboard/package.json');
+    return join(dirname(manifest), 'dist');
+  } catch {
+    return null;
+  }
+}
+
+/** Serves the dashboard's page at `/`, to everybody: what it shows it gets from the API. All else goes on to `next`. */
+export function dashboardFiles(folder: string | null): RequestHandler {
+  if (folder === null || !existsSync(join(folder, 'index.html'))) return withoutPage();
+  const assets = join(folder, 'assets') + sep;
+  const files = express.static(folder, {
+    redirect: false,
+    // The page names its assets by their content.
+    setHeaders: (response, path) =>
+      response.set(
+        'Cache-Control',
+        path.startsWith(assets) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ),
+  });
+  return (request, response, next) => {
+    if (OWN_PATH.test(request.path)) files(request, response, next);
+    else next();
+  };
+}
+
+function withoutPage(): RequestHandler {
+  const detail = 'the dashboard has not been built: run `npm run build` and start the service again';
+  new Logger('dashboard').warn(detail);
+  return (request, _response, next) => next(request.path === '/' ? problems.notFound(detail) : undefined);
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import {
+  applyChanges,
+  DASHBOARD_PATH,
+  DASHBOARD_PROTOCOL,
+  type DashboardMessage,
+  type DashboardView,
+  type DetectionItem,
+  type EventItem,
+} from '@detector-cluster/dashboard-protocol';
+import { WebSocket, type ClientOptions } from 'ws';
+
+/** What the page does: keeps its picture up to date by what it is told. */
+export class PageClient {
+  view: DashboardView | null = null;
+  readonly events: EventItem[] = [];
+  readonly detections: DetectionItem[] = [];
+  readonly closed: Promise<number>;
+  servedBy = '';
+  seq = 0;
+  messages = 0;
+  skippedDetections = 0;
+  /** Messages that did not follow the one before. */
+  gaps = 0;
+
+  private constructor(readonly socket: WebSocket) {
+    this.closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('error', () => undefined);
+    socket.on('message', (frame: Buffer) => this.take(JSON.parse(String(frame)) as DashboardMessage));
+  }
+
+  /** @param hello null: says nothing */
+  static async open(url: string, hello: unknown = greeting(), options?: ClientOptions): Promise<PageClient> {
+    const socket = new WebSocket(url.replace(/^http/, 'ws') + DASHBOARD_PATH, options);
+    const page = new PageClient(socket);
+    await once(socket, 'open');
+    if (hello !== null) socket.send(typeof hello === 'string' ? hello : JSON.stringify(hello));
+    return page;
+  }
+
+  async close(): Promise<void> {
+    this.socket.close();
+    await this.closed;
+  }
+
+  private take({ event, data }: DashboardMessage): void {
+    this.messages++;
+    if (event === 'snapshot') {
+      this.view = data.view;
+      this.servedBy = data.servedBy;
+    } else {
+      if (data.seq !== this.seq + 1 || this.view === null) this.gaps++;
+      else if (data.changes !== undefined) this.view = applyChanges(this.view, data.changes);
+      this.skippedDetections += data.skippedDetections ?? 0;
+    }
+    this.seq = data.seq;
+    this.events.push(...(data.events ?? []));
+    this.detections.push(...(data.detections ?? []));
+  }
+}
+
+export function greeting(apiKey: string | null = null) {
+  return { event: 'hello', data: { version: DASHBOARD_PROTOCOL, apiKey } };
+}
+
+/** The HTTP status that a connection is refused with. */
+export async function refusal(url: string, options: ClientOptions): Promise<number> {
+  const socket = new WebSocket(url.replace(/^http/, 'ws') + DASHBOARD_PATH, options);
+  socket.on('error', () => undefined);
+  const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }];
+  socket.terminate();
+  return response.statusCode;
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import { DASHBOARD_PROTOCOL } from '@detector-cluster/dashboard-protocol';
+import type { INestApplication } from '@nestjs/common';
+import { WsAdapter } from '@nestjs/platform-ws';
+import { readHello } from './hello.js';
+import { PageAdmission } from './page-admission.js';
+
+/** Nest event under which every frame of a page arrives, readable or not. */
+export const FRAME = 'frame';
+
+/** A page says one short thing. Bytes. */
+const MAX_FRAME = 4 * 1024;
+
+/** For how long a page may take to confirm that it is closed. Milliseconds. */
+const CLOSE_TIMEOUT = 5_000;
+
+type Verdict = (accepted: boolean, status?: number, reason?: string) => void;
+
+/** WebSockets on the port of the API, for the pages of the dashboard. */
+export class DashboardWsAdapter extends WsAdapter {
+  constructor(private readonly app: INestApplication) {
+    super(app, {
+      messageParser: (raw) => ({ event: FRAME, data: readHello(raw, DASHBOARD_PROTOCOL) }),
+    });
+  }
+
+  override create(port: number, options: Parameters<WsAdapter['create']>[1] = {}): unknown {
+    const admission = this.app.get(PageAdmission, { strict: false });
+    return super.create(port, {
+      ...options,
+      maxPayload: MAX_FRAME,
+      closeTimeout: CLOSE_TIMEOUT,
+      verifyClient: ({ req }: { req: IncomingMessage }, verdict: Verdict) => {
+        const refusal = admission.refusal(req);
+        if (refusal === null) verdict(true);
+        else verdict(false, refusal.status, refusal.reason);
+      },
+    });
+  }
+
+  /** What pages do wrong closes their sockets; it is not worth a line in the log. */
+  override bindErrorHandler(server: { on(event: 'error', listener: (error: Error) => void): void }): unknown {
+    server.on('error', (error) => this.logger.error(error));
+    return server;
+  }
+}

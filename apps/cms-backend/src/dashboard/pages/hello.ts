@@ -1,0 +1,26 @@
+import type { HelloMessage } from '@detector-cluster/dashboard-protocol';
+import { z } from 'zod';
+
+const envelope = z.object({ event: z.literal('hello'), data: z.looseObject({ version: z.int() }) });
+
+/** What a page of this version says beyond its version. */
+const data = z.object({ version: z.int(), apiKey: z.string().max(256).nullable() });
+
+/** A page's first frame: a greeting, one of a page of another version, or null. */
+export type Hello = HelloMessage['data'] | { readonly version: number; readonly apiKey?: undefined } | null;
+
+/** Reads a frame as a `hello`. What else a page of another version says is not looked at. Never throws. */
+export function readHello(frame: unknown, version: number): Hello {
+  const greeting = envelope.safeParse(parse(String(frame)));
+  if (!greeting.success) return null;
+  if (greeting.data.data.version !== version) return { version: greeting.data.data.version };
+  return data.safeParse(greeting.data.data).data ?? null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

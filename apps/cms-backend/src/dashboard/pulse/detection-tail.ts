@@ -1,0 +1,66 @@
+import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
+import type { NumberedDetection, RecentDetections } from '../../detections/recent-detections.js';
+
+/** Longest `summary`. Characters. */
+const SUMMARY = 500;
+
+export interface TailPart {
+  /** The newest, oldest first. */
+  readonly items: readonly DetectionItem[];
+  /** How many more came. */
+  readonly skipped: number;
+  /** Mean age of the items when they came, by the clocks of worker and process; null when there are none. Milliseconds. */
+  readonly lagMs: number | null;
+}
+
+/** Reads what reaches this process's callbacks, part by part, each only as far as its newest. */
+export class DetectionTail {
+  private cursor: number;
+
+  constructor(
+    private readonly recent: RecentDetections,
+    private readonly nodeId: string,
+  ) {
+    this.cursor = recent.stats().lastCursor;
+  }
+
+  /** What has come since the last call, at most `limit`. */
+  next(limit: number): TailPart {
+    const { lastCursor } = this.recent.stats();
+    const { items } = this.recent.after(Math.max(this.cursor, lastCursor - limit), limit);
+    const skipped = lastCursor - this.cursor - items.length;
+    this.cursor = lastCursor;
+    return { items: items.map((item) => this.toItem(item)), skipped, lagMs: meanAge(items) };
+  }
+
+  /** The newest of what {@link next} has told of, at most `limit`. */
+  past(limit: number): readonly DetectionItem[] {
+    const { items } = this.recent.after(this.cursor - limit, limit);
+    return items.filter(({ cursor }) => cursor <= this.cursor).map((item) => this.toItem(item));
+  }
+
+  private toItem({
+    detectionId,
+    subscriptionIdentifier,
+    workerUrl,
+    receivedAt,
+    redelivered,
+    data,
+  }: NumberedDetection): DetectionItem {
+    return {
+      detectionId,
+      subscriptionIdentifier,
+      workerUrl,
+      nodeId: this.nodeId,
+      receivedAt,
+      redelivered,
+      summary: String(JSON.stringify(data)).slice(0, SUMMARY),
+    };
+  }
+}
+
+function meanAge(items: readonly NumberedDetection[]): number | null {
+  if (items.length === 0) return null;
+  const ages = items.map(({ timestamp, receivedAt }) => Date.parse(receivedAt) - Date.parse(timestamp));
+  return Math.round(ages.reduce((sum, age) => sum + age, 0) / ages.length);
+}

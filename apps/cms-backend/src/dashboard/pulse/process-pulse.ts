@@ -1,0 +1,111 @@
+import { TICK } from '@detector-cluster/dashboard-protocol';
+import { MasterElection } from '@detector-cluster/master-election';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
+import { RecentDetections } from '../../detections/recent-detections.js';
+import { isRedisUnavailable } from '../../redis/redis-problem.js';
+import { DashboardRedis } from '../dashboard-redis.js';
+import { DetectionTail } from './detection-tail.js';
+import { pulseChannel } from './pulse-channel.js';
+import { PULSE_DETECTIONS, type Pulse } from './pulse.schema.js';
+
+/** Tells the pages of all processes, each second, how this one is. */
+@Injectable()
+export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('dashboard');
+  private readonly channel: string;
+  private readonly startedAt = new Date(Date.now() - process.uptime() * 1_000).toISOString();
+  private readonly tail: DetectionTail;
+  private readonly listeners = new Set<(pulse: Pulse) => void>();
+  private timer: NodeJS.Timeout | undefined;
+  private before = { delivered: 0, at: performance.now() };
+  private rate = 0;
+  private lagMs: number | null = null;
+  private refused = false;
+
+  constructor(
+    private readonly redis: DashboardRedis,
+    private readonly election: MasterElection,
+    private readonly recent: RecentDetections,
+    @Inject(APP_CONFIG) { cluster }: AppConfig,
+  ) {
+    this.channel = pulseChannel(cluster.keyPrefix);
+    this.tail = new DetectionTail(recent, election.getNodeId());
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.beat(), TICK);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.beat(true);
+  }
+
+  /** The pulses of this process itself, also while Redis is away; the first one now. Returns what ends it. */
+  listen(listener: (pulse: Pulse) => void): () => void {
+    this.listeners.add(listener);
+    listener({
+      version: 1,
+      process: this.figures(),
+      detections: [...this.tail.past(PULSE_DETECTIONS)],
+      skippedDetections: 0,
+      leaving: false,
+    });
+    return () => this.listeners.delete(listener);
+  }
+
+  private async beat(leaving = false): Promise<void> {
+    const pulse = this.next(leaving);
+    for (const listener of this.listeners) listener(pulse);
+    try {
+      await this.redis.connection.publish(this.channel, JSON.stringify(pulse));
+      this.refused = false;
+    } catch (error) {
+      // While Redis is away, others say so.
+      if (isRedisUnavailable(error) || this.refused) return;
+      this.refused = true;
+      this.logger.warn(`other processes do not hear of this one on ${this.channel}: ${String(error)}`);
+    }
+  }
+
+  private next(leaving: boolean): Pulse {
+    const { items, skipped, lagMs } = this.tail.next(PULSE_DETECTIONS);
+    this.lagMs = lagMs ?? this.lagMs;
+    const now = performance.now();
+    const { delivered } = this.recent.stats();
+    this.rate = (delivered - this.before.delivered) / ((now - this.before.at) / 1_000);
+    this.before = { delivered, at: now };
+    return {
+      version: 1,
+      process: this.figures(),
+      detections: [...items],
+      skippedDetections: skipped,
+      leaving,
+    };
+  }
+
+  private figures(): Pulse['process'] {
+    const { role, mayAct, term, leaseAge } = this.election.getStatus();
+    const { delivered, redelivered } = this.recent.stats();
+    return {
+      nodeId: this.election.getNodeId(),
+      identifier: this.election.getIdentifier(),
+      role: role === 'master' ? 'master' : 'follower',
+      mayAct,
+      term,
+      leaseAgeMs: leaseAge === null ? null : Math.round(leaseAge),
+      detectionsPerSecond: Math.round(this.rate * 10) / 10,
+      delivered,
+      redelivered,
+      lagMs: this.lagMs,
+      startedAt: this.startedAt,
+    };
+  }
+}

@@ -1,0 +1,43 @@
+import type { ProcessRow, Rows } from '@detector-cluster/dashboard-protocol';
+import type { Pulse } from './pulse.schema.js';
+
+/** Not heard of for so long, a process is gone. Milliseconds. */
+const SILENCE = 5_000;
+
+interface Entry {
+  readonly process: Pulse['process'];
+  readonly heardAt: number;
+}
+
+/** The processes of the cluster, by what they last said of themselves. Times are monotonic, in milliseconds. */
+export class PulseBoard {
+  private readonly entries = new Map<string, Entry>();
+
+  hear({ process, leaving }: Pulse, now: number): void {
+    if (leaving) this.entries.delete(process.nodeId);
+    else this.entries.set(process.nodeId, { process, heardAt: now });
+  }
+
+  /**
+   * @param listeningSince since when pulses can be heard; null while they cannot, and nobody's silence means anything
+   * @param workload node id → number of workers whose detections it receives
+   */
+  rows(now: number, listeningSince: number | null, workload: ReadonlyMap<string, number>): Rows<ProcessRow> {
+    if (listeningSince !== null) this.forget(now, listeningSince);
+    const all = [...this.entries.values()];
+    const highest = Math.max(0, ...all.map(({ process }) => process.term));
+    const rows = Object.create(null) as Record<string, ProcessRow>;
+    for (const { process } of all) {
+      const row = { ...process, workerCount: workload.get(process.nodeId) ?? 0 };
+      // One that was killed or frozen cannot say that its term is over; another one's term does.
+      rows[process.nodeId] =
+        process.term < highest ? { ...row, role: 'follower', mayAct: false, leaseAgeMs: null } : row;
+    }
+    return rows;
+  }
+
+  private forget(now: number, listeningSince: number): void {
+    for (const [nodeId, { heardAt }] of this.entries)
+      if (now - Math.max(heardAt, listeningSince) > SILENCE) this.entries.delete(nodeId);
+  }
+}

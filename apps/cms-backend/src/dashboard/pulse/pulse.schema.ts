@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/** Most detections in one pulse; it counts the others. */
+export const PULSE_DETECTIONS = 20;
+
+/** Longest pulse that is looked into. Characters. */
+const LONGEST = 256 * 1024;
+
+/** A display and a camera, each of up to 256 characters. */
+const identifier = z.string().max(520);
+const url = z.string().max(2_048);
+const count = z.number().nonnegative();
+
+const process = z.object({
+  nodeId: z.string().min(1).max(512),
+  identifier: z.string().max(512),
+  role: z.enum(['master', 'follower']),
+  mayAct: z.boolean(),
+  term: z.int().nonnegative(),
+  leaseAgeMs: count.nullable(),
+  detectionsPerSecond: count,
+  delivered: count,
+  redelivered: count,
+  lagMs: z.number().nullable(),
+  startedAt: z.iso.datetime(),
+});
+
+const detection = z.object({
+  detectionId: z.string().max(512),
+  subscriptionIdentifier: identifier,
+  workerUrl: url,
+  nodeId: z.string().max(512),
+  receivedAt: z.iso.datetime(),
+  redelivered: z.boolean(),
+  summary: z.string().max(500),
+});
+
+const pulse = z.object({
+  /** Changes with each incompatible change. */
+  version: z.literal(1),
+  process,
+  /** New ones since the pulse before, oldest first. */
+  detections: z.array(detection).max(PULSE_DETECTIONS),
+  /** How many more came in that time. */
+  skippedDetections: z.int().nonnegative(),
+  /** The process ends: this is its last pulse. */
+  leaving: z.boolean(),
+});
+
+/** What each process tells all others of itself each second. */
+export type Pulse = z.infer<typeof pulse>;
+
+/** A message of the pulses' channel; null for what is no pulse. Never throws. */
+export function readPulse(text: string): Pulse | null {
+  if (text.length > LONGEST) return null;
+  try {
+    return pulse.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
