@@ -80,26 +80,31 @@ for (const [direction, schemas] of Object.entries(toJsonSchemas())) {
 if (stale > 0) process.exit(1);
 if (check) process.exit(0);
 
-// The generated client is not committed. It is made anew only when the schema or Prisma itself has changed.
-const schema = join(root, 'prisma/schema.prisma');
-const client = join(root, 'apps/cms-backend/src/generated/prisma/client.ts');
+// Generated clients are not committed. They are made anew only when their schema or Prisma itself has changed.
 const newest = (...files) => Math.max(...files.map((f) => statSync(f).mtimeMs));
-if (existsSync(schema)) {
+
+/** Makes the client of the schema in `prisma/` of a folder, whose `prisma.config.ts` says how. */
+function generateClient(folder, client) {
+  const schema = join(root, folder, 'prisma/schema.prisma');
+  const made = join(root, client, 'client.ts');
+  if (!existsSync(schema)) return;
   const sources = newest(schema, join(root, 'node_modules/prisma/package.json'));
-  if (!existsSync(client) || statSync(client).mtimeMs < sources) {
-    const { status } = spawnSync(
-      process.execPath,
-      [join(root, 'node_modules/prisma/build/index.js'), 'generate'],
-      {
-        cwd: root,
-        stdio: ['ignore', 'ignore', 'inherit'],
-        // `generate` needs no schema engine, but the CLI would download one where it finds none.
-        env: {
-          ...process.env,
-          PRISMA_SCHEMA_ENGINE_BINARY: process.env.PRISMA_SCHEMA_ENGINE_BINARY ?? '/bin/true',
-        },
+  if (existsSync(made) && statSync(made).mtimeMs >= sources) return;
+  const { status } = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/prisma/build/index.js'), 'generate'],
+    {
+      cwd: join(root, folder),
+      stdio: ['ignore', 'ignore', 'inherit'],
+      // `generate` needs no schema engine, but the CLI would download one where it finds none.
+      env: {
+        ...process.env,
+        PRISMA_SCHEMA_ENGINE_BINARY: process.env.PRISMA_SCHEMA_ENGINE_BINARY ?? '/bin/true',
       },
-    );
-    process.exit(status ?? 1);
-  }
+    },
+  );
+  if (status !== 0) process.exit(status ?? 1);
 }
+
+generateClient('.', 'apps/cms-backend/src/generated/prisma');
+generateClient('samples/004-detector-cluster', 'samples/004-detector-cluster/src/generated/prisma');

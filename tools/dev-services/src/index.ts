@@ -23,6 +23,7 @@ export type { StartPostgresOptions } from './postgres/start-postgres.js';
 export type { PostgresService } from './postgres/postgres-service.js';
 export { NoPostgresError } from './postgres/no-postgres.error.js';
 export { createDatabase, databaseAddress } from './postgres/create-database.js';
+export { dropDatabase } from './postgres/drop-database.js';
 export { databaseUrl, redisUrl } from './urls.js';
 export type { ServiceUrl } from './urls.js';
 export { startEtcd } from './etcd/start-etcd.js';

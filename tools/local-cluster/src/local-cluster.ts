@@ -1,7 +1,6 @@
-import { createDatabase, startPostgres, startRedis } from '@detector-cluster/dev-services';
+import { createDatabase, dropDatabase, startPostgres, startRedis } from '@detector-cluster/dev-services';
 import { applyMigrations, MIGRATIONS_DIRECTORY, seedDemo } from '@detector-cluster/migrate';
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { startApp, type AppProcess } from './app-process.js';
 import { get, type ClusterStateAnswer, type SubscriptionsAnswer, type WorkerStatsAnswer } from './api.js';
 
@@ -33,6 +32,7 @@ export class LocalCluster {
   readonly workers: AppProcess[] = [];
   readonly keyPrefix = `local-${randomBytes(4).toString('hex')}:`;
   databaseUrl = '';
+  private readonly databaseName = `detector_${randomBytes(4).toString('hex')}`;
 
   private constructor(
     private readonly options: LocalClusterOptions,
@@ -138,7 +138,8 @@ export class LocalCluster {
 
   async stop(): Promise<void> {
     await Promise.all([...this.backends, ...this.workers].map((app) => app?.stop()));
-    if (this.options.databaseUrl !== undefined && this.databaseUrl !== '') await this.dropDatabase();
+    if (this.options.databaseUrl !== undefined && this.databaseUrl !== '')
+      await dropDatabase(this.postgres.url, this.databaseName);
     await Promise.all([this.redis.stop(), this.postgres.stop()]);
   }
 
@@ -155,21 +156,10 @@ export class LocalCluster {
   }
 
   private async prepareDatabase(): Promise<void> {
-    this.databaseUrl = await createDatabase(this.postgres.url, `detector_${randomBytes(4).toString('hex')}`);
+    this.databaseUrl = await createDatabase(this.postgres.url, this.databaseName);
     this.options.progress?.('preparing the database');
     await applyMigrations(this.databaseUrl, MIGRATIONS_DIRECTORY);
     if (this.options.seed !== false) await seedDemo(this.databaseUrl);
-  }
-
-  private async dropDatabase(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.postgres.url });
-    await client.connect();
-    try {
-      const name = decodeURIComponent(new URL(this.databaseUrl).pathname.slice(1));
-      await client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
-    } finally {
-      await client.end();
-    }
   }
 }
 

@@ -1,0 +1,18 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import pg from 'pg';
+import { databaseUrl } from './config.js';
+
+/** Needs the table, and may rely on it: a replica that is ready has waited for the migration. */
+@Injectable()
+export class PlateService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly pool = new pg.Pool({ connectionString: databaseUrl });
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { rows } = await this.pool.query<{ count: string }>('SELECT count(*) FROM plate');
+    console.log(`is ready, with ${rows[0]?.count} plates`);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
+  }
+}

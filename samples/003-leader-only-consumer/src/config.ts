@@ -1,0 +1,4 @@
+import { hostname } from 'node:os';
+
+export const redisUrl = process.env.REDIS_URL ?? 'redis://localhost:6379';
+export const replica = process.env.REPLICA ?? hostname();

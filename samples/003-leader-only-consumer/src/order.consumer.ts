@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Lease } from '@detector-cluster/election';
+import { OnMasterAcquired } from '@detector-cluster/master-election';
+import { Injectable } from '@nestjs/common';
+import { OrderStore } from './order.store.js';
+import { ReceiptService } from './receipt.service.js';
+
+const POLL_INTERVAL = 50;
+const RETRY_PAUSE = 1_000;
+
+/** Books orders one after the other, which is why only the master does. */
+@Injectable()
+export class OrderConsumer {
+  constructor(
+    private readonly orders: OrderStore,
+    private readonly receipts: ReceiptService,
+  ) {}
+
+  @OnMasterAcquired()
+  async consume(lease: Lease): Promise<void> {
+    console.log(`leads, term ${lease.term}`);
+    let pause = POLL_INTERVAL;
+    while (!lease.signal.aborted) {
+      try {
+        await this.bookAll(lease);
+        pause = POLL_INTERVAL;
+      } catch (error) {
+        if (!lease.signal.aborted) console.warn(`tries again: ${(error as Error).message}`);
+        pause = RETRY_PAUSE;
+      }
+      // Aborted: the loop ends.
+      await sleep(pause, undefined, { signal: lease.signal }).catch(() => undefined);
+    }
+    console.log('leads no more');
+  }
+
+  private async bookAll(lease: Lease): Promise<void> {
+    // Read anew in each pass: a write whose reply was lost may have been applied.
+    for (const order of await this.orders.unbooked(lease.term)) {
+      // Immediately before the write: waits out a suspension, rejects when the lease is lost.
+      await lease.ready();
+      await this.orders.book(order, lease.term);
+      // Not waited for here, but by whoever hands leadership over.
+      lease.waitUntil(this.receipts.send(order));
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { Controller, Param, Put } from '@nestjs/common';
+import { prisma } from './prisma.js';
+
+@Controller('displays')
+export class DisplaysController {
+  /** An ordinary write. Nothing here knows of workers or subscriptions. */
+  @Put(':displayId')
+  async put(@Param('displayId') displayId: string) {
+    const model = { name: 'plates' };
+    return prisma.display.upsert({
+      where: { displayId },
+      update: {},
+      create: {
+        displayId,
+        camera: { create: { cameraIdentifier: `${displayId}-camera`, rtspUrl: 'rtsp://10.0.0.11/main' } },
+        playlist: { create: { model: { connectOrCreate: { where: model, create: model } } } },
+      },
+    });
+  }
+}

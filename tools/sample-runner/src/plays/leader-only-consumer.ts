@@ -1,0 +1,60 @@
+import type { Sample } from '../sample.js';
+import { Shop } from './shop.js';
+
+const SOME = 20;
+
+/** Orders come in all the time, while one master is told to end and the next one freezes. */
+export const leaderOnlyConsumer: Sample = {
+  folder: '003-leader-only-consumer',
+  postgres: false,
+  async play(stage) {
+    const { redis } = stage;
+    const ledger = async (field: string) => Number((await redis.hget('sample-003:ledger', field)) ?? 0);
+    const moreOrders = async () => {
+      const before = await ledger('orders');
+      await stage.until('more orders are booked', async () => (await ledger('orders')) >= before + SOME);
+    };
+    const nextMaster = (since: number) =>
+      stage.hears('a replica leads', ({ text }) => text.startsWith('leads, term'), since);
+
+    await stage.startAll(3);
+    const shop = new Shop(redis, 'sample-003:orders');
+    const { replica: first } = await nextMaster(0);
+    await moreOrders();
+
+    stage.say(`SIGTERM to ${first.name}: it ends what it has begun, then another one leads`);
+    const beforeEnd = stage.lines.length;
+    const endedAt = performance.now();
+    await first.shutdown();
+    const { replica: second, at } = await nextMaster(beforeEnd);
+    await moreOrders();
+
+    stage.say(`freezes ${second.name} until another one leads, then thaws it`);
+    const beforeFreeze = stage.lines.length;
+    second.pause();
+    await nextMaster(beforeFreeze);
+    await moreOrders();
+    second.resume();
+    await stage.hears(
+      'the thawed one stops',
+      ({ replica, text }) => replica === second && text === 'leads no more',
+      beforeFreeze,
+    );
+
+    const { orders, total } = await shop.close();
+    await stage.until('all orders are booked', async () => (await ledger('orders')) >= orders);
+    const receipts = () => redis.lrange('sample-003:receipts', 0, -1);
+    await stage.until('all receipts are sent', async () => new Set(await receipts()).size === orders);
+    const booked = await ledger('orders');
+    const bookedTotal = await ledger('total');
+    return {
+      ok: booked === orders && bookedTotal === total,
+      orders,
+      booked,
+      total,
+      bookedTotal,
+      receipts: (await receipts()).length,
+      handoverMs: Math.round(at - endedAt),
+    };
+  },
+};

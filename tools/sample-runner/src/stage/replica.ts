@@ -1,0 +1,111 @@
+import { Guard, isAlive, ServerProcess, tempDirectory } from '@detector-cluster/dev-services';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+
+const LOOK = 25;
+const CHUNK = 64 * 1024;
+/** A replica may hand over for so long before it is killed. Milliseconds. */
+const PATIENCE = 8_000;
+
+export interface ReplicaOptions {
+  /** For people, e.g. `replica-1`. */
+  readonly name: string;
+  /** Absolute path of what Node runs. */
+  readonly script: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Receives each line that it writes, standard output and error together. */
+  readonly onLine: (replica: Replica, text: string) => void;
+}
+
+/** One process of a sample, under a guard: it ends with this process, also when it is frozen. */
+export class Replica {
+  /** Ended on purpose. */
+  private ended = false;
+  private readonly decoder = new StringDecoder();
+  private readonly buffer = Buffer.alloc(CHUNK);
+  private position = 0;
+  private rest = '';
+  private readonly looking: NodeJS.Timeout;
+
+  private constructor(
+    readonly name: string,
+    private readonly server: ServerProcess,
+    private readonly file: number,
+    private readonly onLine: ReplicaOptions['onLine'],
+  ) {
+    this.looking = setInterval(() => this.read(), LOOK);
+  }
+
+  static async start({ name, script, env, onLine }: ReplicaOptions): Promise<Replica> {
+    const directory = await tempDirectory(name);
+    const guard = new Guard({ directory, stopSignal: 'TERM', patience: PATIENCE });
+    const variables = Object.entries({ NO_COLOR: '1', ...env }).map(([key, value]) => `${key}=${value}`);
+    const server = new ServerProcess(guard, {
+      name,
+      directory,
+      command: ['env', ...variables, process.execPath, script],
+      // What it says tells when it is.
+      ready: async () => true,
+      crashSignal: 'KILL',
+      forks: false,
+    });
+    const replica = new Replica(name, server, openSync(join(directory, 'log'), 'a+'), onLine);
+    try {
+      await server.start();
+    } catch (error) {
+      await replica.stop();
+      throw error;
+    }
+    return replica;
+  }
+
+  /** @throws Error when it has ended by itself. */
+  check(): void {
+    if (this.ended || isAlive(this.server.pid)) return;
+    this.read();
+    throw new Error(`${this.name} has ended`);
+  }
+
+  /** SIGKILL. */
+  async crash(): Promise<void> {
+    this.ended = true;
+    await this.server.crash();
+  }
+
+  /** SIGTERM, and waits until it has ended. */
+  async shutdown(): Promise<void> {
+    this.ended = true;
+    await this.server.shutdown();
+  }
+
+  /** SIGSTOP. */
+  pause(): void {
+    this.server.pause();
+  }
+
+  /** SIGCONT. */
+  resume(): void {
+    this.server.resume();
+  }
+
+  /** Ends it for good, as `shutdown` if it still runs. */
+  async stop(): Promise<void> {
+    await this.shutdown();
+    clearInterval(this.looking);
+    this.read();
+    closeSync(this.file);
+    await this.server.stop();
+  }
+
+  private read(): void {
+    for (;;) {
+      const length = readSync(this.file, this.buffer, 0, CHUNK, this.position);
+      if (length === 0) return;
+      this.position += length;
+      const lines = (this.rest + this.decoder.write(this.buffer.subarray(0, length))).split('\n');
+      this.rest = lines.pop()!;
+      for (const line of lines) this.onLine(this, line);
+    }
+  }
+}

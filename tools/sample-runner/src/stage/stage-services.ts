@@ -1,0 +1,77 @@
+import {
+  createDatabase,
+  databaseUrl,
+  dropDatabase,
+  redisUrl,
+  type ServiceUrl,
+} from '@detector-cluster/dev-services';
+import { randomBytes } from 'node:crypto';
+import { Redis } from 'ioredis';
+
+export interface StageServicesOptions {
+  /** Of all keys of the sample, e.g. `sample-001:`. */
+  readonly keyPrefix: string;
+  readonly postgres: boolean;
+  /** Told before a download. */
+  readonly notify: (message: string) => void;
+}
+
+/**
+ * Redis, and a database of its own if the sample needs one: on the servers of REDIS_URL and DATABASE_URL, else on private
+ * ones. Nothing of the sample is there at the beginning, and nothing is left behind.
+ */
+export class StageServices {
+  readonly redis: Redis;
+  /** Empty when the sample has none. */
+  databaseUrl = '';
+  private readonly databaseName = `sample_${randomBytes(4).toString('hex')}`;
+
+  private constructor(
+    private readonly keyPrefix: string,
+    private readonly servers: { redis: ServiceUrl; postgres: ServiceUrl | undefined },
+  ) {
+    this.redis = new Redis(this.redisUrl);
+    // The call that fails says so.
+    this.redis.on('error', () => undefined);
+  }
+
+  get redisUrl(): string {
+    return this.servers.redis.url;
+  }
+
+  static async start({ keyPrefix, postgres, notify }: StageServicesOptions): Promise<StageServices> {
+    const servers = {
+      redis: await redisUrl(notify),
+      postgres: postgres ? await databaseUrl() : undefined,
+    };
+    const services = new StageServices(keyPrefix, servers);
+    try {
+      await services.clear();
+      await services.makeDatabase();
+    } catch (error) {
+      await services.stop();
+      throw error;
+    }
+    return services;
+  }
+
+  async stop(): Promise<void> {
+    const { redis, postgres } = this.servers;
+    // Where it is away there is nothing to be done.
+    if (redis.origin === 'environment') await this.clear().catch(() => undefined);
+    this.redis.disconnect();
+    if (postgres?.origin === 'environment' && this.databaseUrl !== '')
+      await dropDatabase(postgres.url, this.databaseName);
+    await Promise.all([redis.stop(), postgres?.stop()]);
+  }
+
+  private async makeDatabase(): Promise<void> {
+    const { postgres } = this.servers;
+    if (postgres) this.databaseUrl = await createDatabase(postgres.url, this.databaseName);
+  }
+
+  private async clear(): Promise<void> {
+    for await (const keys of this.redis.scanStream({ match: `${this.keyPrefix}*` }))
+      if ((keys as string[]).length > 0) await this.redis.del(keys as string[]);
+  }
+}

@@ -1,0 +1,124 @@
+import { eventually } from '@detector-cluster/election/testing';
+import type { Redis } from 'ioredis';
+import { fileURLToPath } from 'node:url';
+import { Replica } from './replica.js';
+import { StageServices } from './stage-services.js';
+
+const root = new URL('../../../../', import.meta.url);
+/** For what takes seconds, on a busy machine. Milliseconds. */
+const PATIENCE = 60_000;
+
+const asRunner = (message: string): string => `runner    | ${message}`;
+
+/** What a replica said. */
+export interface Line {
+  readonly replica: Replica;
+  readonly text: string;
+  /** `performance.now()` */
+  readonly at: number;
+}
+
+export interface StageOptions {
+  readonly folder: string;
+  readonly postgres: boolean;
+  /** Ends what is waited for. */
+  readonly signal: AbortSignal;
+  /** Receives what people should see, line by line. */
+  readonly print: (line: string) => void;
+}
+
+/** Where a sample is played: its servers, its replicas and what they say. */
+export class Stage {
+  /** All that was said so far, in the order in which it was heard. */
+  readonly lines: Line[] = [];
+  private readonly replicas: Replica[] = [];
+  private readonly ends: (() => Promise<void>)[] = [];
+  private started = 0;
+
+  private constructor(
+    private readonly options: StageOptions,
+    private readonly services: StageServices,
+  ) {}
+
+  /** Starts the servers. */
+  static async open(options: StageOptions): Promise<Stage> {
+    const { folder, postgres, print } = options;
+    const keyPrefix = `sample-${folder.slice(0, 3)}:`;
+    const notify = (message: string) => print(asRunner(message));
+    return new Stage(options, await StageServices.start({ keyPrefix, postgres, notify }));
+  }
+
+  get redis(): Redis {
+    return this.services.redis;
+  }
+
+  get databaseUrl(): string {
+    return this.services.databaseUrl;
+  }
+
+  get signal(): AbortSignal {
+    return this.options.signal;
+  }
+
+  /** A path inside the sample. */
+  path(inside: string): string {
+    return fileURLToPath(new URL(`samples/${this.options.folder}/${inside}`, root));
+  }
+
+  /** Says what happens. */
+  say(message: string): void {
+    this.options.print(asRunner(message));
+  }
+
+  /** Starts one more replica. Resolves when the process runs; what it says tells when it is ready. */
+  async start(env: Readonly<Record<string, string>> = {}): Promise<Replica> {
+    this.signal.throwIfAborted();
+    const name = `replica-${++this.started}`;
+    const { redisUrl, databaseUrl } = this.services;
+    const replica = await Replica.start({
+      name,
+      script: this.path('dist/main.js'),
+      env: { REPLICA: name, REDIS_URL: redisUrl, DATABASE_URL: databaseUrl, ...env },
+      onLine: (replica, text) => {
+        this.lines.push({ replica, text, at: performance.now() });
+        this.options.print(`${name} | ${text}`);
+      },
+    });
+    this.replicas.push(replica);
+    return replica;
+  }
+
+  /** Starts several at a time. */
+  async startAll(count: number): Promise<Replica[]> {
+    return Promise.all(Array.from({ length: count }, () => this.start()));
+  }
+
+  /** Waits for a line that was said after the first `since` ones. */
+  async hears(what: string, fits: (line: Line) => boolean, since = 0): Promise<Line> {
+    return this.until(what, () => this.lines.slice(since).find(fits));
+  }
+
+  /** Waits until `probe` finds something; rejects when a replica ends by itself, and when the play is ended. */
+  until<Value>(
+    what: string,
+    probe: () => Value | undefined | false | Promise<Value | undefined | false>,
+  ): Promise<Value> {
+    return eventually(what, PATIENCE, () => {
+      this.signal.throwIfAborted();
+      for (const replica of this.replicas) replica.check();
+      return probe();
+    });
+  }
+
+  /** Has something ended with the stage, after the replicas. */
+  atEnd(end: () => Promise<void>): void {
+    this.ends.push(end);
+  }
+
+  /** Ends everything, replicas first, and leaves nothing behind. */
+  async close(): Promise<void> {
+    await Promise.all(this.replicas.map((replica) => replica.stop()));
+    await Promise.all(this.ends.map((end) => end()));
+    await this.services.stop();
+  }
+}
