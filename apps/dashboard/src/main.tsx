@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { startFeed } from './feed/feed.js';
+import { startHistories } from './overview/charts/histories.js';
 import { App } from './shell/app.js';
 import { startRouter } from './shell/router.js';
 import { startTheme } from './shell/theme.js';
@@ -11,5 +12,6 @@ import { startClock } from './time/clock.js';
 startTheme();
 startRouter();
 startClock();
+startHistories();
 startFeed();
 render(<App />, document.getElementById('app')!);

@@ -1,7 +1,36 @@
+import { askToRebalance, askToRegenerate, askToResign } from '../actions/cluster-actions.js';
+import { feed } from '../feed/feed.js';
+import { Button } from '../ui/button.js';
+import { RateChart } from './charts/rate-chart.js';
+import { ProcessesSection } from './processes/processes-section.js';
+import { masterOf } from './summary/summary.js';
+import { SummaryTiles } from './summary/summary-tiles.js';
+import { WorkersSection } from './workers/workers-section.js';
+
 export function OverviewPage() {
   return (
     <div class="page">
-      <h1>Overview</h1>
+      <div class="page-header">
+        <h1>Overview</h1>
+        <ClusterActions />
+      </div>
+      <SummaryTiles />
+      <RateChart />
+      <ProcessesSection />
+      <WorkersSection />
+    </div>
+  );
+}
+
+function ClusterActions() {
+  const master = masterOf(Object.values(feed.processes.value));
+  return (
+    <div class="actions">
+      <Button onClick={askToRegenerate}>Regenerate</Button>
+      <Button onClick={askToRebalance}>Rebalance</Button>
+      <Button disabled={master === null} onClick={() => master !== null && askToResign(master)}>
+        Resign master
+      </Button>
     </div>
   );
 }

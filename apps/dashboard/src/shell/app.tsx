@@ -10,7 +10,9 @@ import { PlanPage } from '../plan/plan-page.js';
 import { SubscriptionsPage } from '../subscriptions/subscriptions-page.js';
 import { Toasts } from '../ui/toasts.js';
 import './app.css';
+import { Banners } from './banners.js';
 import { Header } from './header.js';
+import { KeyForm } from './key-form.js';
 import { PAGE_TITLES } from './navigation.js';
 import type { PageName } from './route.js';
 import { route } from './router.js';
@@ -37,7 +39,8 @@ export function App() {
     window.scrollTo(0, 0);
   }, [page]);
   const Page = COMPONENTS[page];
-  const stale = feed.connection.value.phase !== 'live';
+  const { phase } = feed.connection.value;
+  const stale = phase !== 'live';
   return (
     <>
       <a
@@ -52,11 +55,21 @@ export function App() {
         Skip to the content
       </a>
       <Header />
+      <Banners />
       <main ref={main} id="main" class={stale ? 'main main-stale' : 'main'} tabIndex={-1}>
-        <Page key={page} />
+        {phase === 'locked' && <KeyForm />}
+        {feed.known.value ? <Page key={page} /> : phase === 'connecting' && <Loading />}
       </main>
       <ConfirmDialog />
       <Toasts />
     </>
+  );
+}
+
+function Loading() {
+  return (
+    <div class="loading" role="status">
+      <span class="spinner" aria-hidden="true" /> Looking at the cluster…
+    </div>
   );
 }

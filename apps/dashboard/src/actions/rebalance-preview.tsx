@@ -1,0 +1,103 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { messageOf } from '../api/api-error.js';
+import { clusterApi } from '../api/cluster-api.js';
+import { workerName } from '../overview/workers/worker-name.js';
+import type { PlanAction, PlanAnswer } from '../api/cluster-types.js';
+import { actionText, heldText } from '../plan/plan-sentence.js';
+import { Notice } from '../ui/notice.js';
+import './rebalance-preview.css';
+
+/** So many steps are listed. */
+const SHOWN = 50;
+
+/** What a rebalance would do if it were asked for now. */
+export function RebalancePreview() {
+  const plan = useSignal<PlanAnswer | null>(null);
+  const problem = useSignal<string | null>(null);
+  useEffect(() => {
+    let gone = false;
+    const load = async () => {
+      try {
+        const answer = await clusterApi.plan(true);
+        if (!gone) plan.value = answer;
+      } catch (error) {
+        if (!gone) problem.value = messageOf(error);
+      }
+    };
+    void load();
+    return () => (gone = true);
+  }, []);
+  return (
+    <>
+      <p>The master levels the load now, although it may be even enough for it to do nothing by itself.</p>
+      <div aria-live="polite" class="preview" aria-busy={plan.value === null && problem.value === null}>
+        {problem.value !== null && (
+          <Notice tone="warn">What it would do cannot be shown: {problem.value}</Notice>
+        )}
+        {plan.value === null && problem.value === null && <p class="muted">Asking what it would do…</p>}
+        {plan.value !== null && <Preview plan={plan.value} />}
+      </div>
+    </>
+  );
+}
+
+function Preview({ plan }: { readonly plan: PlanAnswer }) {
+  const steps = plan.actions.length + plan.omitted.actions;
+  const held = plan.held.length + plan.omitted.held;
+  const shown = plan.actions.slice(0, SHOWN);
+  return (
+    <>
+      {plan.frozen && (
+        <Notice tone="warn">
+          The cluster is frozen, because it seems to be the network that fails: nothing moves.
+        </Notice>
+      )}
+      <h3>
+        {steps === 0
+          ? 'It would do nothing: no move is worth it'
+          : `It would take ${steps} ${steps === 1 ? 'step' : 'steps'}`}
+      </h3>
+      {shown.length > 0 && (
+        <ul class="preview-steps">
+          {shown.map((action) => (
+            <Step key={JSON.stringify(action)} action={action} />
+          ))}
+        </ul>
+      )}
+      {steps > shown.length && <p class="muted">and {steps - shown.length} more</p>}
+      {held > 0 && (
+        <details>
+          <summary>
+            {held} {held === 1 ? 'move waits' : 'moves wait'}
+          </summary>
+          <ul class="preview-steps">
+            {plan.held.slice(0, SHOWN).map((move) => (
+              <li key={`${move.unitId} ${move.from}`}>
+                <bdi class="cut preview-camera">{move.unitId}</bdi>
+                <span class="muted">{heldText(move)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Step({ action }: { readonly action: PlanAction }) {
+  const { unitId, from, to } = action;
+  return (
+    <li>
+      <bdi class="cut preview-camera" title={unitId}>
+        {unitId}
+      </bdi>
+      <span>
+        {from !== undefined && <bdi>{workerName(from)}</bdi>}
+        {from !== undefined && to !== undefined && ' → '}
+        {to !== undefined && <bdi>{workerName(to)}</bdi>}
+        <span class="muted"> {actionText(action)}</span>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,51 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { feed } from '../../feed/feed.js';
+import { theme } from '../../shell/theme.js';
+import { processName, processNames } from '../processes/process-names.js';
+import { rateHistory, sampled } from './histories.js';
+import type { RatePlot } from './rate-plot.js';
+import './rate-chart.css';
+
+/** Detections a second of each process, over the last minutes. */
+export function RateChart() {
+  const frame = useRef<HTMLDivElement>(null);
+  const plot = useSignal<RatePlot | null>(null);
+  const chosen = theme.value;
+
+  useEffect(() => {
+    let gone = false;
+    let mine: RatePlot | null = null;
+    const dark = window.matchMedia('(prefers-color-scheme: dark)');
+    const draw = async () => {
+      // Nothing that the first view has to wait for.
+      const { RatePlot } = await import('./rate-plot.js');
+      if (gone || frame.current === null) return;
+      mine?.destroy();
+      mine = new RatePlot(frame.current);
+      plot.value = mine;
+    };
+    void draw();
+    dark.addEventListener('change', draw);
+    return () => {
+      gone = true;
+      dark.removeEventListener('change', draw);
+      mine?.destroy();
+      plot.value = null;
+    };
+    // Lines are drawn in the colours of the theme.
+  }, [chosen]);
+
+  useEffect(() => {
+    const names = processNames(feed.processes.peek());
+    plot.value?.update(rateHistory.series(), (nodeId) => processName(names, nodeId));
+  }, [sampled.value, plot.value]);
+
+  return (
+    <section class="panel rate" aria-labelledby="rate-title">
+      <h2 id="rate-title">Detections a second, by process</h2>
+      <div ref={frame} class="rate-frame" aria-hidden="true" />
+      <p class="hidden-visually">The present figures are in the table of backend processes.</p>
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ProcessRow, Rows } from '@detector-cluster/dashboard-protocol';
+
+/** Series over common times; null: not known at that time. */
+export interface RateSeries {
+  /** Seconds since 1970, rising. */
+  readonly times: readonly number[];
+  /** By `nodeId`, each as long as `times`. */
+  readonly rates: ReadonlyMap<string, readonly (number | null)[]>;
+}
+
+/** Detections a second of each process of late: the last `most` samples. */
+export class RateHistory {
+  private times: number[] = [];
+  private rates = new Map<string, (number | null)[]>();
+
+  /** @param gap milliseconds without a sample after which nothing is known of the time between */
+  constructor(
+    private readonly most: number,
+    private readonly gap: number,
+  ) {}
+
+  /** @param at milliseconds since 1970; what is not later than the last sample is left out */
+  record(at: number, processes: Rows<ProcessRow>): void {
+    const last = this.times.at(-1);
+    const time = at / 1_000;
+    if (Number.isNaN(time) || (last !== undefined && time <= last)) return;
+    if (last !== undefined && at - last * 1_000 > this.gap) this.add(last + 0.001, {});
+    this.add(time, processes);
+  }
+
+  series(): RateSeries {
+    return { times: this.times, rates: this.rates };
+  }
+
+  private add(time: number, processes: Rows<ProcessRow>): void {
+    const times = [...this.times, time].slice(-this.most);
+    const rates = new Map<string, (number | null)[]>();
+    for (const nodeId of new Set([...this.rates.keys(), ...Object.keys(processes)])) {
+      const before = this.rates.get(nodeId) ?? this.times.map(() => null);
+      const row = Object.hasOwn(processes, nodeId) ? processes[nodeId] : undefined;
+      const after = [...before, row?.detectionsPerSecond ?? null].slice(-this.most);
+      // Nothing is left of it.
+      if (after.some((rate) => rate !== null)) rates.set(nodeId, after);
+    }
+    this.times = times;
+    this.rates = rates;
+  }
+}

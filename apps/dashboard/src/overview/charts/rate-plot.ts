@@ -1,0 +1,86 @@
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { RateSeries } from './rate-history.js';
+
+const HEIGHT = 150;
+const COLOURS = ['--chart-1', '--chart-2', '--chart-3', '--chart-4'];
+/** The picture spans at least so many seconds. */
+const SPAN = 120;
+
+/** A plot of rates in an element, as wide as that is. */
+export class RatePlot {
+  private plot: uPlot | null = null;
+  private shown = '';
+  private readonly resized: ResizeObserver;
+
+  constructor(private readonly frame: HTMLElement) {
+    this.resized = new ResizeObserver(() => this.plot?.setSize({ width: frame.clientWidth, height: HEIGHT }));
+    this.resized.observe(frame);
+  }
+
+  update({ times, rates }: RateSeries, nameOf: (nodeId: string) => string): void {
+    const names = [...rates.keys()].map(nameOf);
+    const data = [times, ...rates.values()] as unknown as uPlot.AlignedData;
+    if (this.plot === null || this.shown !== JSON.stringify(names)) {
+      this.shown = JSON.stringify(names);
+      this.plot?.destroy();
+      this.plot = new uPlot(this.options(names), data, this.frame);
+    } else this.plot.setData(data);
+    // Nobody points at a time: the figures are those of now.
+    if ((this.plot.cursor.left ?? -1) < 0) this.plot.setLegend({ idx: times.length - 1 });
+  }
+
+  destroy(): void {
+    this.resized.disconnect();
+    this.plot?.destroy();
+    this.plot = null;
+  }
+
+  private options(names: readonly string[]): uPlot.Options {
+    const axis = {
+      stroke: this.colour('--text-muted'),
+      font: `11px ${getComputedStyle(this.frame).fontFamily}`,
+      grid: { stroke: this.colour('--border'), width: 1 },
+      ticks: { show: false },
+    };
+    return {
+      width: this.frame.clientWidth,
+      height: HEIGHT,
+      cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
+      scales: {
+        x: { range: (_plot, least, most) => [Math.min(least, most - SPAN), most] },
+        y: { range: (_plot, _least, most) => [0, Math.max(1, most * 1.1)] },
+      },
+      axes: [
+        { ...axis, values: '{HH}:{mm}:{ss}', space: 90 },
+        { ...axis, size: 44, space: 36 },
+      ],
+      series: [
+        { value: '{HH}:{mm}:{ss}', label: 'Time' },
+        ...names.map((label, index) => ({
+          label,
+          stroke: this.colour(COLOURS[index % COLOURS.length]!),
+          width: 1.5,
+          points: { show: false },
+          dash: dashOf(Math.floor(index / COLOURS.length)),
+          value: (_plot: uPlot, rate: number | null) => (rate === null ? '–' : rate.toFixed(1)),
+        })),
+      ],
+    };
+  }
+
+  /** A custom property as a colour that a canvas knows. */
+  private colour(property: string): string {
+    const probe = document.createElement('span');
+    probe.style.color = `var(${property})`;
+    this.frame.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  }
+}
+
+/** When the colours begin anew, the lines differ nevertheless. */
+function dashOf(round: number): number[] {
+  return round === 0 ? [] : [6 / round, 4];
+}

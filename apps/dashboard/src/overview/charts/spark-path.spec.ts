@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { sparkPath } from './spark-path.js';
+
+describe('sparkPath', () => {
+  it('ends at the right edge, and fills the width only when there are enough samples', () => {
+    expect(sparkPath([0, 50, 100], 5)).toBe('M50 23L75 12L100 1');
+    expect(sparkPath([0, 50, 100], 3)).toBe('M0 23L50 12L100 1');
+  });
+
+  it('leaves gaps, and shows a sample between gaps', () => {
+    expect(sparkPath([0, null, 50, null, 100, 100], 6)).toBe('M0 23L0 23M40 12L40 12M80 1L100 1');
+  });
+
+  it('keeps within its box, and takes the newest', () => {
+    expect(sparkPath([7, 7, -20, 250], 2)).toBe('M0 23L100 1');
+  });
+
+  it('is empty without samples', () => {
+    expect(sparkPath([], 5)).toBe('');
+    expect(sparkPath([null, null], 5)).toBe('');
+  });
+});

@@ -1,0 +1,22 @@
+import type { ProcessRow } from '@detector-cluster/dashboard-protocol';
+import { describe, expect, it } from '@jest/globals';
+import { processName, processNames } from './process-names.js';
+
+const row = (nodeId: string, identifier: string) => ({ nodeId, identifier }) as ProcessRow;
+
+describe('processNames', () => {
+  const names = processNames({
+    'a:1111': row('a:1111', 'a'),
+    'b:2222': row('b:2222', 'b'),
+    'b:3333': row('b:3333', 'b'),
+  });
+
+  it('tells processes of the same name apart', () => {
+    expect([...names.values()]).toEqual(['a', 'b …2222', 'b …3333']);
+  });
+
+  it('names one that is gone by its id', () => {
+    expect(processName(names, 'a:1111')).toBe('a');
+    expect(processName(names, 'c:4444')).toBe('c:4444');
+  });
+});

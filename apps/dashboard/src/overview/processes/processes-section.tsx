@@ -1,0 +1,141 @@
+import type { ProcessRow } from '@detector-cluster/dashboard-protocol';
+import { computed } from '@preact/signals';
+import { feed } from '../../feed/feed.js';
+import { formatAge } from '../../format/age.js';
+import { formatInstant, instantOf } from '../../format/instant.js';
+import { now } from '../../time/clock.js';
+import { Badge } from '../../ui/badge.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { workerName } from '../workers/worker-name.js';
+import { processName, processNames } from './process-names.js';
+import './processes-section.css';
+
+/** `nodeId` to the names of the workers whose detections it receives. */
+const assignments = computed(() => {
+  const byOwner = new Map<string, string[]>();
+  for (const { url, ownerId } of Object.values(feed.workers.value))
+    if (ownerId !== null) byOwner.set(ownerId, [...(byOwner.get(ownerId) ?? []), workerName(url)]);
+  return byOwner;
+});
+
+const ordered = computed(() => {
+  const names = processNames(feed.processes.value);
+  return Object.values(feed.processes.value)
+    .map((process) => ({ process, name: processName(names, process.nodeId) }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+});
+
+export function ProcessesSection() {
+  return (
+    <section class="section" aria-labelledby="processes-title">
+      <div class="section-header">
+        <h2 id="processes-title">Backend processes</h2>
+      </div>
+      <div class="panel table-scroll" tabIndex={0} role="region" aria-labelledby="processes-title">
+        {ordered.value.length === 0 ? (
+          <EmptyState title="No process has reported yet" icon="clock" />
+        ) : (
+          <table class="table processes">
+            <thead>
+              <tr>
+                <th scope="col">Process</th>
+                <th scope="col">Role</th>
+                <th scope="col" class="number">
+                  Term
+                </th>
+                <th
+                  scope="col"
+                  class="number"
+                  title="Since the confirmation that the lease rests on was sent"
+                >
+                  Lease age
+                </th>
+                <th scope="col" class="number">
+                  Detections/s
+                </th>
+                <th scope="col" class="number" title="How old detections are when they reach the callbacks">
+                  Lag
+                </th>
+                <th scope="col" class="number">
+                  Delivered
+                </th>
+                <th scope="col" class="number">
+                  Redelivered
+                </th>
+                <th scope="col">Receives from</th>
+                <th scope="col" class="number">
+                  Up for
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {ordered.value.map(({ process, name }) => (
+                <ProcessLine key={process.nodeId} process={process} name={name} />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function ProcessLine({ process, name }: { readonly process: ProcessRow; readonly name: string }) {
+  const workers = assignments.value.get(process.nodeId) ?? [];
+  const started = instantOf(process.startedAt);
+  return (
+    <tr>
+      <th scope="row">
+        <span class="process-name">
+          <bdi class="cut" title={process.nodeId}>
+            {name}
+          </bdi>
+          {process.nodeId === feed.servedBy.value && (
+            <span class="muted" title="It feeds this page">
+              this page
+            </span>
+          )}
+        </span>
+      </th>
+      <td>
+        <Role process={process} />
+      </td>
+      <td class="number">{process.term}</td>
+      <td class="number">{process.leaseAgeMs === null ? '–' : `${Math.round(process.leaseAgeMs)} ms`}</td>
+      <td class="number">{process.detectionsPerSecond.toFixed(1)}</td>
+      <td class="number">{process.lagMs === null ? '–' : `${Math.round(process.lagMs)} ms`}</td>
+      <td class="number">{process.delivered.toLocaleString('en-GB')}</td>
+      <td class="number">{process.redelivered.toLocaleString('en-GB')}</td>
+      <td class="process-workers">
+        {workers.length === 0 ? (
+          '–'
+        ) : (
+          <bdi class="cut" title={workers.join('\n')}>
+            {workers.length > 3 ? `${workers.length} workers: ` : ''}
+            {workers.join(', ')}
+          </bdi>
+        )}
+      </td>
+      <td class="number">
+        {started === null ? (
+          '–'
+        ) : (
+          <time title={formatInstant(started)}>{formatAge(now.value - started)}</time>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Role({ process: { role, mayAct } }: { readonly process: ProcessRow }) {
+  if (role === 'follower') return <Badge tone="muted">Follower</Badge>;
+  return mayAct ? (
+    <Badge tone="info" icon="crown">
+      Master
+    </Badge>
+  ) : (
+    <Badge tone="warn" icon="clock" title="It leads, but may not act until its lease is confirmed again">
+      Master, suspended
+    </Badge>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ProcessRow } from '@detector-cluster/dashboard-protocol';
+import { describe, expect, it } from '@jest/globals';
+import { masterOf, summarise } from './summary.js';
+
+const process = (nodeId: string, more: Partial<ProcessRow> = {}) =>
+  ({ nodeId, role: 'follower', term: 1, detectionsPerSecond: 0, lagMs: null, ...more }) as ProcessRow;
+
+describe('summarise', () => {
+  it('counts what is there', () => {
+    const worker = { state: 'Ready', standing: 'open' };
+    const summary = summarise({
+      processes: {
+        a: process('a', { detectionsPerSecond: 1.5, lagMs: 3 }),
+        b: process('b', { role: 'master', detectionsPerSecond: 2, lagMs: 9 }),
+      },
+      workers: { x: worker, y: { ...worker, state: 'Suspect' }, z: { ...worker, standing: 'draining' } },
+      subscriptions: { s: { status: 'active' }, t: { status: 'active' }, u: { status: 'failed' } },
+      skipped: { d: {} },
+    } as never);
+    expect(summary).toEqual({
+      master: expect.objectContaining({ nodeId: 'b' }),
+      processes: 2,
+      workers: 3,
+      readyWorkers: 1,
+      subscriptions: 3,
+      byStatus: { active: 2, pending: 0, failed: 1, recovering: 0 },
+      skipped: 1,
+      detectionsPerSecond: 3.5,
+      lagMs: 9,
+    });
+  });
+
+  it('has no lag and no master where there is nobody', () => {
+    const summary = summarise({ processes: {}, workers: {}, subscriptions: {}, skipped: {} });
+    expect(summary).toMatchObject({ master: null, lagMs: null, detectionsPerSecond: 0 });
+  });
+});
+
+describe('masterOf', () => {
+  it('believes the highest term', () => {
+    const old = process('old', { role: 'master', term: 6 });
+    const present = process('new', { role: 'master', term: 7 });
+    expect(masterOf([present, old])).toBe(present);
+    expect(masterOf([old, present])).toBe(present);
+  });
+});

@@ -1,0 +1,110 @@
+import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
+import { askToCordon, askToDrain, askToUncordon } from '../../actions/worker-actions.js';
+import { feed } from '../../feed/feed.js';
+import { formatAge } from '../../format/age.js';
+import { formatInstant, instantOf } from '../../format/instant.js';
+import { routeHref } from '../../shell/route.js';
+import { now } from '../../time/clock.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { Text } from '../../ui/text.js';
+import { processName, processNames } from '../processes/process-names.js';
+import { UsageLine } from './usage-line.js';
+import './worker-card.css';
+import { workerName } from './worker-name.js';
+import { STANDING_TEXTS, STATE_TEXTS, STATE_TONES } from './worker-tones.js';
+
+export function WorkerCard({ worker }: { readonly worker: WorkerRow }) {
+  const { url, state, standing, subscriptionCount, capacity } = worker;
+  return (
+    <article class="worker panel" aria-label={workerName(url)}>
+      <header class="worker-header">
+        <h3 title={url}>
+          <bdi class="cut">{workerName(url)}</bdi>
+        </h3>
+        <p class="worker-badges">
+          <Badge tone={STATE_TONES[state]} title={STATE_TEXTS[state]}>
+            {state}
+          </Badge>
+          {standing !== 'open' && (
+            <Badge
+              tone="warn"
+              icon={standing === 'draining' ? 'drain' : 'lock'}
+              title={STANDING_TEXTS[standing]}
+            >
+              {standing === 'draining' ? 'Draining' : 'Cordoned'}
+            </Badge>
+          )}
+        </p>
+      </header>
+      <dl class="usages">
+        <UsageLine name="CPU" url={url} usage="cpuUsage" value={worker.cpuUsage} />
+        <UsageLine name="Memory" url={url} usage="memoryUsage" value={worker.memoryUsage} />
+        <UsageLine name="GPU" url={url} usage="gpuUsage" value={worker.gpuUsage} />
+        <UsageLine name="GPU memory" url={url} usage="gpuMemoryUsage" value={worker.gpuMemoryUsage} />
+      </dl>
+      <div class="worker-load">
+        <p>
+          <a href={routeHref('subscriptions', { worker: url })}>
+            {subscriptionCount} {subscriptionCount === 1 ? 'subscription' : 'subscriptions'}
+          </a>
+          {capacity !== null && <span class="muted"> of {capacity}</span>}
+        </p>
+        {capacity !== null && capacity > 0 && (
+          <meter
+            min={0}
+            max={capacity}
+            high={capacity * 0.9}
+            value={Math.min(subscriptionCount, capacity)}
+            aria-label="Share of its capacity"
+          />
+        )}
+      </div>
+      <dl class="facts">
+        <dt>Models</dt>
+        <dd>{worker.models.length === 0 ? '–' : <Text value={worker.models.join(', ')} />}</dd>
+        <dt>Detections go to</dt>
+        <dd>
+          <Owner nodeId={worker.ownerId} />
+        </dd>
+        <dt>Connected</dt>
+        <dd>
+          <Since iso={worker.connectedAt} />
+        </dd>
+      </dl>
+      <footer class="worker-actions">
+        {standing !== 'open' && (
+          <Button size="small" onClick={() => askToUncordon(worker)} label={`Uncordon ${workerName(url)}`}>
+            Uncordon
+          </Button>
+        )}
+        {standing !== 'cordoned' && (
+          <Button size="small" onClick={() => askToCordon(worker)} label={`Cordon ${workerName(url)}`}>
+            Cordon
+          </Button>
+        )}
+        {standing !== 'draining' && (
+          <Button size="small" onClick={() => askToDrain(worker)} label={`Drain ${workerName(url)}`}>
+            Drain
+          </Button>
+        )}
+      </footer>
+    </article>
+  );
+}
+
+function Owner({ nodeId }: { readonly nodeId: string | null }) {
+  if (nodeId === null) return <>–</>;
+  const name = processName(processNames(feed.processes.value), nodeId);
+  return (
+    <bdi class="cut" title={nodeId}>
+      {name}
+    </bdi>
+  );
+}
+
+function Since({ iso }: { readonly iso: string | null }) {
+  const time = iso === null ? null : instantOf(iso);
+  if (time === null) return <>–</>;
+  return <time title={formatInstant(time)}>{formatAge(now.value - time)}</time>;
+}

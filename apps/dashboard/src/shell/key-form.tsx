@@ -1,0 +1,55 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { setApiKey } from '../feed/api-key.js';
+import { feed, feedConnection } from '../feed/feed.js';
+import { Button } from '../ui/button.js';
+import { Icon } from '../ui/icon.js';
+import './key-form.css';
+
+/** Asks for the API key; shown while the service wants one. */
+export function KeyForm() {
+  const key = useSignal('');
+  const input = useRef<HTMLInputElement>(null);
+  const connection = feed.connection.value;
+  const refused = connection.phase === 'locked' && connection.refused;
+  useEffect(() => input.current?.focus(), []);
+  return (
+    <form
+      class="key-form panel"
+      onSubmit={(event) => {
+        event.preventDefault();
+        // What is pasted often has a line break after it.
+        const given = key.value.trim();
+        if (given === '') return;
+        setApiKey(given);
+        feedConnection.start();
+      }}
+    >
+      <h2>
+        <Icon name="lock" /> This service needs an API key
+      </h2>
+      <label for="api-key">API key</label>
+      <input
+        ref={input}
+        id="api-key"
+        type="password"
+        autoComplete="off"
+        spellcheck={false}
+        required
+        aria-describedby="api-key-note api-key-problem"
+        aria-invalid={refused}
+        value={key.value}
+        onInput={(event) => (key.value = event.currentTarget.value)}
+      />
+      <p id="api-key-note" class="muted">
+        It is kept until this tab is closed, and nowhere else.
+      </p>
+      <p id="api-key-problem" class="key-form-problem" role="alert">
+        {refused && 'The service has refused this key.'}
+      </p>
+      <Button type="submit" tone="primary">
+        Unlock
+      </Button>
+    </form>
+  );
+}
