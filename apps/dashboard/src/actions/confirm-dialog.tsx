@@ -42,7 +42,9 @@ function Asking({ confirmation }: { readonly confirmation: Confirmation }) {
       onClose={close}
       footer={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button first onClick={close}>
+            Cancel
+          </Button>
           <Button tone={tone} busy={busy.value} onClick={() => void proceed()}>
             {confirm}
           </Button>

@@ -12,7 +12,8 @@ export class ApiError extends Error {
   }
 }
 
-/** What went wrong, for people. */
+/** What went wrong, as a sentence for people. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return message.charAt(0).toUpperCase() + message.slice(1);
 }

@@ -1,6 +1,7 @@
 import iconUrl from './icon.svg';
 import { ConnectionState } from './connection-state.js';
 import './header.css';
+import { LockButton } from './lock-button.js';
 import { Navigation } from './navigation.js';
 import { ThemeSwitch } from './theme-switch.js';
 
@@ -14,6 +15,7 @@ export function Header() {
         </p>
         <div class="header-end">
           <ConnectionState />
+          <LockButton />
           <ThemeSwitch />
         </div>
       </div>

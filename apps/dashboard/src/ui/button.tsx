@@ -15,6 +15,8 @@ export interface ButtonProps {
   readonly busy?: boolean;
   /** What it does, where its text alone does not say upon what. */
   readonly label?: string;
+  /** Of a dialog: has the focus when that opens. */
+  readonly first?: boolean;
   /** Of a button that stays in: whether it is. */
   readonly pressed?: boolean;
 }
@@ -29,6 +31,7 @@ export function Button({
   disabled = false,
   busy = false,
   label,
+  first = false,
   pressed,
 }: ButtonProps) {
   return (
@@ -36,6 +39,7 @@ export function Button({
       type={type}
       class={classNames('button', `button-${tone}`, size === 'small' && 'button-small')}
       disabled={disabled}
+      autofocus={first}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       aria-label={label}

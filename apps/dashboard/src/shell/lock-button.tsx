@@ -1,0 +1,16 @@
+import { apiKey, setApiKey } from '../feed/api-key.js';
+import { Button } from '../ui/button.js';
+
+/** Forgets the API key and all that is shown; only there when a key was given. */
+export function LockButton() {
+  if (apiKey.value === null) return null;
+  const lock = () => {
+    setApiKey(null);
+    window.location.reload();
+  };
+  return (
+    <Button tone="quiet" size="small" icon="lock" onClick={lock} label="Lock: forget the API key">
+      Lock
+    </Button>
+  );
+}
