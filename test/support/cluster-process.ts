@@ -1,5 +1,10 @@
 import type { RedisSource } from '@detector-cluster/election/redis';
-import { DetectorCluster, DetectorClusterModule } from '@detector-cluster/detector-cluster';
+import {
+  DetectorCluster,
+  DetectorClusterModule,
+  StaticModelUrlProvider,
+  type DesiredStateSource,
+} from '@detector-cluster/detector-cluster';
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
 import type { LoggerService } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
@@ -11,6 +16,7 @@ export interface ClusterProcessOptions {
   readonly workers: readonly string[];
   readonly redis?: RedisSource;
   readonly logger?: LoggerService;
+  readonly desiredState?: DesiredStateSource;
   readonly providers?: readonly (new (...args: never[]) => unknown)[];
   readonly imports?: readonly (new () => unknown)[];
 }
@@ -22,7 +28,14 @@ export class ClusterProcess {
   private constructor(readonly app: TestingModule) {}
 
   static async start(options: ClusterProcessOptions): Promise<ClusterProcess> {
-    const { prefix, redis = process.env.REDIS_URL!, workers, providers = [], imports = [] } = options;
+    const {
+      prefix,
+      redis = process.env.REDIS_URL!,
+      workers,
+      providers = [],
+      imports = [],
+      desiredState,
+    } = options;
     const app = await Test.createTestingModule({
       imports: [
         MasterElectionModule.forRoot({
@@ -31,7 +44,13 @@ export class ClusterProcess {
           lockName: `${prefix}election`,
           isGlobal: true,
         }),
-        DetectorClusterModule.forRoot({ redis, keyPrefix: prefix, workers, isGlobal: true }),
+        DetectorClusterModule.forRoot({
+          redis,
+          keyPrefix: prefix,
+          workers,
+          isGlobal: true,
+          ...(desiredState && { desiredState, modelUrl: new StaticModelUrlProvider('http://m') }),
+        }),
         ...imports,
       ],
       providers: [...providers],

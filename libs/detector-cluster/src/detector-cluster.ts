@@ -1,16 +1,19 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { EventEmitter } from 'node:events';
 import type { DetectorClusterEvents } from './cluster/cluster-events.js';
+import { emitSafely, forwardEvents } from './cluster/forward-events.js';
 import type { RecordedClusterEvent } from './model/cluster-event.js';
 import { EventHistory, type EventPage } from './state/events/event-history.js';
-import { ClusterView, toSlaveStates } from './state/cluster-view.js';
+import { ClusterView } from './state/cluster-view.js';
+import { ownState, readClusterState } from './state/read-cluster-state.js';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
-import { ClusterControl, type PlanOptions } from './control/cluster-control.js';
+import { ClusterControl, type PlanOptions, type ResignOptions } from './control/cluster-control.js';
 import type { PlanReport } from './control/plan-report.js';
+import type { Resignation } from './control/resignation/resignation.js';
 import type { SkippedDisplay } from './desired/desired-state-source.js';
 import { explicitSubscription } from './desired/explicit/subscribe-input.js';
 import type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
-import type { DeadLetterPage, ReplayResult } from './delivery/dead-letters/dead-letters.js';
+import type { DeadLetterPage, DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 import type { DeliveryStats } from './delivery/stats/delivery-stats.js';
 import { ListenerRemovals } from './delivery/listener-removals.js';
 import { CameraImages } from './images/camera-images.js';
@@ -57,9 +60,9 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   onModuleInit(): void {
-    this.forward();
+    forwardEvents(this.cluster, this, this.logger);
     this.cluster.callbacks.addGlobal(({ subscriptionIdentifier, data }) => {
-      this.emitSafely('worker:detection_result', {
+      emitSafely(this, this.logger, 'worker:detection_result', {
         url: 'cluster-managed',
         cameraId: subscriptionIdentifier,
         detections: data.detection === null ? 0 : 1,
@@ -187,25 +190,11 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    */
   async getState(): Promise<DetectorClusterState> {
     const { election } = this.cluster;
-    const processId = election.getNodeId();
-    const own = { processId, isMaster: election.getIsMaster(), slaveId: processId };
     try {
-      const [workers, assignments, nodes] = await this.patiently(
-        () => Promise.all([this.view.workers(), this.view.assignments(), election.getSlaves()]),
-        STATE_PATIENCE,
-      );
-      const slaves = toSlaveStates(nodes, assignments);
-      return {
-        ...own,
-        totalWorkers: workers.length,
-        totalSlaves: slaves.length,
-        workers,
-        slaves,
-        assignments,
-      };
+      return await this.patiently(() => readClusterState(this.view, election), STATE_PATIENCE);
     } catch (error) {
       this.logger.error(`the cluster's state cannot be read: ${(error as Error).message}`);
-      return { ...own, totalWorkers: 0, totalSlaves: 0, workers: [], slaves: [], assignments: {} };
+      return ownState(election);
     }
   }
 
@@ -218,12 +207,21 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /**
-   * Has the master read the desired state, plan and level the load now, although it may be within the bands at which that
-   * starts by itself. Moves are then made a few at a time; {@link plan} shows them.
+   * Has the master read the desired state and plan now, without waiting for a trigger; at most every 500 ms.
    *
    * Resolves with true when the master has planned.
    * @throws {NoMasterError} when no master gave a sign within 5 s; {@link MasterRequestError} when it failed (`failed`), or
    *   is not done after 30 s (`timeout`): it goes on; Redis errors when it could not be asked
+   */
+  regenerate(): Promise<boolean> {
+    return this.control.regenerate();
+  }
+
+  /**
+   * Has the master read the desired state, plan and level the load now, although it may be within the bands at which that
+   * starts by itself. Moves are then made a few at a time; {@link plan} shows them.
+   *
+   * Resolves with true when the master has planned. Errors as of {@link regenerate}.
    */
   rebalanceWorkers(): Promise<boolean> {
     return this.control.rebalance();
@@ -275,6 +273,20 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   /** Undoes {@link drainWorker} and {@link cordonWorker}: the worker takes part again. Idempotent; otherwise as these. */
   uncordonWorker(url: string): Promise<boolean> {
     return this.control.uncordon(url);
+  }
+
+  /**
+   * Has the master give up leadership, for another process to take it. A process that is alone wins it again, with a higher
+   * term.
+   *
+   * Resolves when leadership has been given up, with what has ended. However often the request has to be repeated, it ends
+   * one term: of two who ask for the same, one is told that another master leads by then.
+   * @param options `term`: only the master of this term; default that which this process knows
+   * @throws {InvalidInputError} naming `term`; {@link MasterChangedError} when another term leads: nothing was done;
+   *   {@link NoMasterError} when no master gave a sign within 10 s; {@link MasterRequestError}; Redis errors
+   */
+  resignMaster(options?: ResignOptions): Promise<Resignation> {
+    return this.control.resign(options);
   }
 
   /**
@@ -350,33 +362,20 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     return this.cluster.deadLetters.replay(ids);
   }
 
+  /**
+   * Removes dead letters for good, with or without a master. A letter is either replayed or dropped: one whose replay has
+   * been asked for, and is still to come, stays.
+   * @throws {InvalidInputError} naming the argument; Redis errors, after which some may be gone
+   */
+  async dropDeadLetters(ids: readonly string[] | 'all'): Promise<DropResult> {
+    const result = await this.cluster.deadLetters.drop(ids);
+    if (result.dropped > 0) this.logger.log(`${result.dropped} dead letters were dropped, as asked for`);
+    return result;
+  }
+
   /** Milliseconds; default 2 s. */
   private patiently<T>(call: () => Promise<T>, patience?: number): Promise<T> {
     return patientCall(this.cluster.redis, call, patience);
-  }
-
-  private forward(): void {
-    const { cluster } = this;
-    cluster.on('worker:online', (event) => this.emitSafely('worker:online', event));
-    cluster.on('worker:offline', (event) => this.emitSafely('worker:offline', event));
-    cluster.on('worker:drained', (event) => this.emitSafely('worker:drained', event));
-    cluster.on('worker:connecting', (event) => this.emitSafely('worker:connecting', event));
-    cluster.on('worker:connected', (event) => this.emitSafely('worker:connected', event));
-    cluster.on('worker:disconnected', (event) => this.emitSafely('worker:disconnected', event));
-    cluster.on('worker:websocket_error', (event) => this.emitSafely('worker:websocket_error', event));
-    cluster.on('worker:state_report', (event) => this.emitSafely('worker:state_report', event));
-  }
-
-  /** A listener of the application that throws must not reach the master's own work. */
-  private emitSafely<K extends keyof DetectorClusterEvents>(
-    event: K,
-    ...args: DetectorClusterEvents[K]
-  ): void {
-    try {
-      this.emit(event, ...(args as never));
-    } catch (error) {
-      this.logger.error(`a listener of ${event} threw: ${(error as Error).message}`);
-    }
   }
 
   private dropListeners(subscriptionIdentifier: string): void {

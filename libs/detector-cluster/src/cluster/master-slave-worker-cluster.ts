@@ -258,6 +258,10 @@ export class MasterSlaveWorkerCluster
               : describeRouterEvent(event, logger),
         }));
       },
+      resign: () => {
+        logger.log(`term ${lease.term} ends: its master was asked to resign`);
+        return election.resign();
+      },
       members: () => this.members(),
       emit: (event, ...args) => void this.emit(event, ...(args as never)),
       logger,

@@ -1,31 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lease } from '@detector-cluster/election';
 import { FencedError } from '@detector-cluster/election/fence';
-import type { Redis } from 'ioredis';
-import type { DirectiveStore } from '../control/directives/directive-store.js';
 import type { MasterControls, PlanPreview } from '../control/master-controls.js';
+import { Resigner } from '../control/resignation/resigner.js';
+import type { Resignation } from '../control/resignation/resignation.js';
 import { TenureOverError } from '../control/tenure-over.error.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
-import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
-import type { PlacementHintsOf } from '../desired/placement-hints.js';
-import type { DesiredStateSource } from '../desired/desired-state-source.js';
-import type { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
 import { RegenerationGate } from '../desired/gate/regeneration-gate.js';
 import type { DetectionRouter } from '../delivery/router/detection-router.js';
 import { FencedStore } from '../fence/fenced-store.js';
-import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
-import type { WorkerList } from '../options/worker-list.js';
-import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { PatchDesk } from '../sessions/patch-desk.js';
 import { SessionSender } from '../sessions/session-sender.js';
-import type { SessionPatches } from '../sessions/session-patches.js';
-import type { SessionStore } from '../sessions/session-store.js';
 import { ActualStateKeeper } from '../state/actual-state-keeper.js';
 import { DrainWatch } from '../workers/drain-watch.js';
 import { FlapWatch } from '../workers/flap-watch.js';
 import { WorkerPool } from '../workers/worker-pool.js';
-import type { DetectorClusterEvents, WorkerEventName } from './cluster-events.js';
-import type { ClusterLogger } from './cluster-logger.js';
 import { announceWorkers } from './announce-workers.js';
 import { CommandSender } from './command-sender.js';
 import { DetectionIntake } from './detection-intake.js';
@@ -34,7 +22,7 @@ import { ConnectionPublisher } from '../state/connection-publisher.js';
 import { DesiredStateKeeper } from '../state/desired-state-keeper.js';
 import { EventJournal } from '../state/events/event-journal.js';
 import { PlannerMemoryKeeper } from '../state/planner/planner-memory-keeper.js';
-import type { ReconcileFigures } from '../state/reconcile-figures.js';
+import type { MasterTenureOptions } from './master-tenure-options.js';
 import { RegenerationNotes } from './regeneration-notes.js';
 import { retryUntil } from './retry.js';
 import { SerialLoop } from './serial-loop.js';
@@ -43,33 +31,6 @@ import { Waiters } from './waiters.js';
 
 /** How long a master that hands over goes on reading what workers still send it. Milliseconds. */
 const HAND_OVER_READ = 2_000;
-
-export interface MasterTenureOptions {
-  readonly lease: Lease;
-  readonly nodeId: string;
-  readonly keys: ClusterKeys;
-  readonly redis: Redis;
-  readonly workers: WorkerList;
-  readonly source: DesiredStateSource | null;
-  readonly explicit: ExplicitSubscriptionStore;
-  readonly sessions: SessionStore;
-  readonly directives: DirectiveStore;
-  readonly patches: SessionPatches;
-  readonly modelUrls: ModelUrlProvider;
-  /** For the hashes of subscriptions, when a secret is configured. */
-  readonly hashKey: Buffer | undefined;
-  readonly placement: PlacementHintsOf | null;
-  readonly timings: DetectorClusterTimings;
-  /** The tenure starts, feeds and closes it. */
-  readonly createRouter: (store: FencedStore, mayForward: () => boolean) => DetectionRouter;
-  /** The processes that take detections, in the order of their ids. */
-  readonly members: () => Promise<readonly string[]>;
-  readonly emit: <K extends WorkerEventName>(event: K, ...args: DetectorClusterEvents[K]) => void;
-  readonly logger: ClusterLogger;
-  /** For sockets to workers and what comes over them. */
-  readonly connectionLogger: ClusterLogger;
-  readonly figures: ReconcileFigures;
-}
 
 /**
  * One tenure of this process as master, from the acquisition of the lease to its end. Everything a master knows lives
@@ -96,6 +57,7 @@ export class MasterTenure implements MasterControls {
   private readonly notes: RegenerationNotes;
   private readonly intake: DetectionIntake;
   private readonly patches: PatchDesk;
+  private readonly resigner: Resigner;
 
   constructor(private readonly options: MasterTenureOptions) {
     const { lease, keys, redis, timings, source, explicit } = options;
@@ -156,7 +118,7 @@ export class MasterTenure implements MasterControls {
       fullCommitInterval: timings.resyncInterval,
     });
     this.gate = new RegenerationGate({
-      run: () => this.regenerate(),
+      run: () => this.runRegeneration(),
       onError: (error, retryIn) => this.onRegenerationError(error as Error, retryIn),
       resyncInterval: timings.resyncInterval,
     });
@@ -186,6 +148,14 @@ export class MasterTenure implements MasterControls {
       isMoving: (id, worker) => this.reconciler.isMoving(id, worker),
       figures: options.figures,
       logger: options.connectionLogger,
+    });
+    this.resigner = new Resigner({
+      store: this.store,
+      redis,
+      keys,
+      processId: options.nodeId,
+      mayAct: () => this.mayAct(),
+      resign: options.resign,
     });
     announceWorkers(this.pool, { ...options, journal: this.journal });
     this.wirePool();
@@ -239,10 +209,13 @@ export class MasterTenure implements MasterControls {
     this.sessions.changed(displayId);
   }
 
+  async regenerate(): Promise<void> {
+    await this.readDesired('requested');
+    await this.reconciler.planned(() => this.loop.trigger());
+  }
+
   async rebalance(): Promise<PlanPreview> {
-    const regenerated = this.regenerations.next();
-    this.gate.trigger('rebalance');
-    await regenerated;
+    await this.readDesired('rebalance');
     return await this.reconciler.rebalanced(() => this.loop.trigger());
   }
 
@@ -257,6 +230,10 @@ export class MasterTenure implements MasterControls {
   async directivesChanged(): Promise<void> {
     await this.roster.readDirectives();
     await this.reconciler.planned(() => this.loop.trigger());
+  }
+
+  resign(term: number, requestId: string): Promise<Resignation> {
+    return this.resigner.resign(term, requestId);
   }
 
   /** The set of backend processes has changed. */
@@ -338,7 +315,14 @@ export class MasterTenure implements MasterControls {
     pool.on('detection', (...detection) => this.intake.take(...detection));
   }
 
-  private async regenerate(): Promise<void> {
+  /** Resolves when a run that begins from now on has read it. */
+  private async readDesired(reason: string): Promise<void> {
+    const read = this.regenerations.next();
+    this.gate.trigger(reason);
+    await read;
+  }
+
+  private async runRegeneration(): Promise<void> {
     const began = performance.now();
     let read = false;
     try {

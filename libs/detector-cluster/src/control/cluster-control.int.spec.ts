@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import type { DetectorCluster } from '../detector-cluster.js';
+import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { clusterKeys } from '../redis/cluster-keys.js';
 
 jest.setTimeout(60_000);
@@ -64,6 +65,7 @@ describe('what operators ask of the cluster', () => {
       expect(explanation).toMatchObject({ unitId: 'c1', workerUrl: await placeOf('d1;c1'), actions: [] });
       expect(explanation.workers).toHaveLength(2);
       await expect(cluster.rebalanceWorkers()).resolves.toBe(true);
+      await expect(cluster.regenerate()).resolves.toBe(true);
     }
   });
 
@@ -107,6 +109,31 @@ describe('what operators ask of the cluster', () => {
     await expect(other.cluster.uncordonWorker(from)).resolves.toBe(true);
     expect(await standings()).toEqual({});
     expect(await scoreOf(from)).toBeNull();
+  });
+
+  it('the desired state, which nobody said had changed', async () => {
+    const subscriptions: DesiredCameraSubscription[] = [];
+    const own = await ClusterProcess.start({
+      prefix: `{${randomUUID()}}:`,
+      workers: [],
+      desiredState: { read: async () => ({ subscriptions: [...subscriptions], skipped: [] }) },
+    });
+    try {
+      await own.cluster.regenerate();
+      subscriptions.push({
+        subscriptionIdentifier: 'd5;c5',
+        rtspUrl: 'rtsp://x',
+        modelId: 1,
+        modelName: 'cars',
+        createdAt: '2026-01-01T00:00:00.000Z',
+      });
+      await expect(own.cluster.explain('d5;c5')).rejects.toMatchObject({ code: 'SUBSCRIPTION_NOT_DESIRED' });
+      await expect(own.cluster.regenerate()).resolves.toBe(true);
+      const { subscriptions: actual } = await own.cluster.getSubscriptions();
+      expect(actual).toMatchObject([{ subscriptionIdentifier: 'd5;c5', status: 'pending' }]);
+    } finally {
+      await own.stop();
+    }
   });
 
   it('what is wanted of workers is stored without a master, and the next one acts upon it', async () => {

@@ -1,4 +1,6 @@
+import { ElectionTimeoutError, type MasterElection } from '@detector-cluster/master-election';
 import type { Redis } from 'ioredis';
+import { NoMasterError } from '../model/no-master-error.js';
 import { InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
 import type { WorkerList } from '../options/worker-list.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
@@ -8,11 +10,21 @@ import type { DirectiveStore } from './directives/directive-store.js';
 import { findWorker } from './find-worker.js';
 import type { PlanReport } from './plan-report.js';
 import type { MasterRequests } from './requests/master-requests.js';
+import type { Resignation } from './resignation/resignation.js';
 import { UnknownWorkerError } from './unknown-worker.error.js';
 import { SubscriptionNotDesiredError } from './subscription-not-desired.error.js';
 
 /** How long a call waits for the master to take in what is stored already. Milliseconds. */
 const HINT_PATIENCE = 1_000;
+
+/** How long a change of master may take until the next one says so. Milliseconds. */
+const CHANGE_PATIENCE = 10_000;
+
+/** Which master is to resign. */
+export interface ResignOptions {
+  /** Only the master of this term. Default: the one that this process knows at the moment. */
+  readonly term?: number;
+}
 
 /** Which plan is wanted. */
 export interface PlanOptions {
@@ -27,6 +39,7 @@ export interface ClusterControlDependencies {
   readonly directives: DirectiveStore;
   readonly redis: Redis;
   readonly workers: WorkerList;
+  readonly election: Pick<MasterElection, 'masterId' | 'term' | 'waitForElectionComplete'>;
 }
 
 /** What operators ask of the cluster, on any process: questions go to the master, wishes into Redis and then to it. */
@@ -52,6 +65,22 @@ export class ClusterControl {
     return explanation;
   }
 
+  regenerate(): Promise<true> {
+    return this.dependencies.requests.call('regenerate', {}, { call: 'regenerate' });
+  }
+
+  async resign(options: ResignOptions = {}): Promise<Resignation> {
+    const { term } = (options ?? {}) as Partial<Record<keyof ResignOptions, unknown>>;
+    if (term !== undefined && !(Number.isSafeInteger(term) && (term as number) > 0))
+      throw new InvalidInputError('term', `must be the term of a master, got ${String(term)}`);
+    // A repetition must never mean the successor: the term is on the way from the first message on.
+    const params = { term: (term as number | undefined) ?? (await this.presentTerm('resignMaster')) };
+    return this.dependencies.requests.call('resign', params, {
+      call: 'resignMaster',
+      patience: CHANGE_PATIENCE,
+    });
+  }
+
   rebalance(): Promise<true> {
     return this.dependencies.requests.call('rebalance', {}, { call: 'rebalanceWorkers' });
   }
@@ -71,6 +100,18 @@ export class ClusterControl {
     const id = await this.workerId(url);
     await patientCall(redis, () => directives.remove(id));
     return this.tell('uncordonWorker');
+  }
+
+  /** The term of the master that this process knows of. */
+  private async presentTerm(call: string): Promise<number> {
+    const { election } = this.dependencies;
+    try {
+      if (election.masterId === null) await election.waitForElectionComplete(CHANGE_PATIENCE);
+    } catch (error) {
+      if (error instanceof ElectionTimeoutError) throw new NoMasterError(call, CHANGE_PATIENCE);
+      throw error;
+    }
+    return election.term;
   }
 
   private async put(url: string, standing: WorkerDirective['standing']): Promise<void> {

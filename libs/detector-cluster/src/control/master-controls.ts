@@ -1,6 +1,7 @@
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
 import type { Plan } from '../planner/contract/plan-result.js';
 import type { PlanMove } from '../planner/contract/plan-input.js';
+import type { Resignation } from './resignation/resignation.js';
 
 /** A move under way, as people read it. */
 export interface MoveUnderWay extends PlanMove {
@@ -20,6 +21,8 @@ export interface PlanPreview extends Pick<Plan, 'actions' | 'held' | 'unplaced' 
 
 /** What the master does at the request of any process. */
 export interface MasterControls {
+  /** Reads the desired state now. Resolves once there is a plan of it. */
+  regenerate(): Promise<void>;
   /**
    * Reads the desired state and levels the load now, although it may be within the bands at which that starts by itself.
    * Resolves with the plan that was carried out.
@@ -31,4 +34,10 @@ export interface MasterControls {
   explain(subscriptionIdentifier: string): SubscriptionExplanation | null;
   /** Reads what operators want of the workers, and acts upon it. Resolves once the plan takes it into account. */
   directivesChanged(): Promise<void>;
+  /**
+   * Gives up leadership, if `term` is that of this master. Resolves when the election knows; under one `requestId` always
+   * with the same, also under later masters.
+   * @throws `MasterChangedError` when another term leads; `TenureOverError` when it is giving up already
+   */
+  resign(term: number, requestId: string): Promise<Resignation>;
 }

@@ -5,7 +5,12 @@ export { consumerDefaults, type ConsumerOptions } from './consumer/consumer-opti
 export type { ConsumerStats } from './consumer/consumer-stats.js';
 export { CallbackTimeoutError } from './consumer/run-callbacks.js';
 export type { DeadLetter } from './dead-letters/dead-letter.js';
-export { DeadLetters, type DeadLetterPage, type ReplayResult } from './dead-letters/dead-letters.js';
+export {
+  DeadLetters,
+  type DeadLetterPage,
+  type DropResult,
+  type ReplayResult,
+} from './dead-letters/dead-letters.js';
 export { DetectionListeners, type RemoveListener } from './detection-listeners.js';
 export { DetectionRouter, type RouterDependencies } from './router/detection-router.js';
 export { InterestRegistry, type InterestRegistryDependencies } from './interest/interest-registry.js';

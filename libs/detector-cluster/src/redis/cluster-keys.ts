@@ -37,6 +37,8 @@ export function clusterKeys(prefix: string) {
     /** Sorted set of the dead letters that shall be delivered again, in the order of the requests. */
     replayRequests: `${prefix}worker:dead_letters:replay`,
     events: `${prefix}worker:events`,
+    /** JSON: the last resignation that was asked for, and by which request. */
+    resignation: `${prefix}worker:resignation`,
     /** Stream of one process; the name of the document's channel. */
     slave: (processId: string) => `${prefix}worker:slave:${processId}`,
     /** Channels. */

@@ -1,4 +1,5 @@
 import type { SubscriptionExplanation } from '../../planner/contract/explanation.js';
+import type { Resignation } from '../resignation/resignation.js';
 import type { MasterControls, PlanPreview } from '../master-controls.js';
 
 export const emptyPlan: PlanPreview = {
@@ -18,6 +19,11 @@ export class FakeControls implements MasterControls {
 
   constructor(private readonly methods: Partial<MasterControls> = {}) {}
 
+  async regenerate(): Promise<void> {
+    this.asked.push('regenerate');
+    await this.methods.regenerate?.();
+  }
+
   async rebalance(): Promise<PlanPreview> {
     this.asked.push('rebalance');
     return this.methods.rebalance?.() ?? emptyPlan;
@@ -36,5 +42,10 @@ export class FakeControls implements MasterControls {
   async directivesChanged(): Promise<void> {
     this.asked.push('directivesChanged');
     await this.methods.directivesChanged?.();
+  }
+
+  async resign(term: number, requestId: string): Promise<Resignation> {
+    this.asked.push(`resign ${term}`);
+    return this.methods.resign?.(term, requestId) ?? { term, processId: 'fake' };
   }
 }

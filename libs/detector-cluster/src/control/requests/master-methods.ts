@@ -2,27 +2,36 @@ import { z } from 'zod';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
 import type { SubscriptionExplanation } from '../../planner/contract/explanation.js';
 import type { MasterControls } from '../master-controls.js';
+import type { Resignation } from '../resignation/resignation.js';
 import { planReport, type PlanReport } from '../plan-report.js';
 
 const nothing = z.strictObject({});
+const resignParams = z.strictObject({ term: z.int() });
 const previewParams = z.strictObject({ rebalance: z.boolean() });
 const explainParams = z.strictObject({ subscriptionIdentifier: z.string() });
 
 /** What can be asked of the master: parameters and results, both JSON. */
 export interface MasterMethods {
+  regenerate: { params: z.infer<typeof nothing>; result: true };
   rebalance: { params: z.infer<typeof nothing>; result: true };
   preview: { params: z.infer<typeof previewParams>; result: PlanReport };
   explain: { params: z.infer<typeof explainParams>; result: SubscriptionExplanation | null };
   directivesChanged: { params: z.infer<typeof nothing>; result: true };
+  resign: { params: z.infer<typeof resignParams>; result: Resignation };
 }
 
 export type MasterMethod = keyof MasterMethods;
 
-type Handler = (controls: MasterControls, params: unknown) => unknown;
+type Handler = (controls: MasterControls, params: unknown, requestId: string) => unknown;
 
 /** A map, so that no name of `Object.prototype` is a method. */
 const handlers = new Map<string, Handler>(
   Object.entries({
+    regenerate: async (controls, params) => {
+      check(nothing, params);
+      await controls.regenerate();
+      return true;
+    },
     rebalance: async (controls, params) => {
       check(nothing, params);
       await controls.rebalance();
@@ -35,8 +44,14 @@ const handlers = new Map<string, Handler>(
       await controls.directivesChanged();
       return true;
     },
+    resign: (controls, params, requestId) => controls.resign(check(resignParams, params).term, requestId),
   } satisfies Record<MasterMethod, Handler>),
 );
+
+/** Whether a method ends the tenure in which it is asked for, so that its answer has to be given after that. */
+export function endsTenure(name: string): boolean {
+  return name === ('resign' satisfies MasterMethod);
+}
 
 /** Null: this version has no such method. */
 export function methodOf(name: string): Handler | null {

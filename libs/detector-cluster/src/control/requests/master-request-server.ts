@@ -2,7 +2,7 @@ import { FencedError } from '@detector-cluster/election/fence';
 import type { MasterControls } from '../master-controls.js';
 import { TenureOverError } from '../tenure-over.error.js';
 import { AnswerMemory, type AnswerMemoryOptions } from './answer-memory.js';
-import { methodOf } from './master-methods.js';
+import { endsTenure, methodOf } from './master-methods.js';
 import type { MasterReply, MasterRequest } from './request-message.js';
 import { toWireError, type WireError } from './wire-error.js';
 
@@ -17,12 +17,16 @@ export interface MasterRequestServerOptions {
   readonly memory?: AnswerMemoryOptions;
 }
 
+/** What is answered under this name counts in all tenures. */
+const LASTING = Symbol('all tenures');
+
 /**
  * Answers requests while this process is master, each one once: a repetition gets the answer that there is, or the news
- * that it is being worked out. A tenure that ends meanwhile answers nothing; its successor gets the next repetition.
+ * that it is being worked out. A tenure that ends meanwhile answers nothing; its successor gets the next repetition. Only
+ * what ends a tenure is answered after it.
  */
 export class MasterRequestServer {
-  private readonly memory: AnswerMemory<MasterControls>;
+  private readonly memory: AnswerMemory<MasterControls | typeof LASTING>;
 
   constructor(private readonly options: MasterRequestServerOptions) {
     this.memory = new AnswerMemory(options.memory);
@@ -32,24 +36,34 @@ export class MasterRequestServer {
     return this.options.controls() !== null;
   }
 
-  /** Does nothing unless this process is master. `reply` may be called later, once at most. */
+  /** Whether {@link take} may have an answer: as master, or because this process was. */
+  get listens(): boolean {
+    return this.leads || this.memory.size > 0;
+  }
+
+  /**
+   * Does nothing unless this process is master, or was when it began to end its tenure by this request. `reply` may be
+   * called later, once at most.
+   */
   take(request: MasterRequest, reply: (text: string) => void): void {
     const controls = this.options.controls();
-    if (controls === null) return;
     const { id } = request;
-    const known = this.memory.find(id, controls);
+    const tenure = endsTenure(request.method) ? LASTING : controls;
+    if (tenure === null) return;
+    const known = this.memory.find(id, tenure);
     if (known !== undefined) {
       reply(known ?? encode({ id, state: 'working' }));
       return;
     }
-    this.memory.begin(id, controls);
+    if (controls === null) return;
+    this.memory.begin(id, tenure);
     void this.answer(request, controls).then((text) => {
       if (text === null) {
         this.memory.forget(id);
         return;
       }
-      this.memory.finish(id, controls, text);
-      if (this.options.controls() === controls) reply(text);
+      this.memory.finish(id, tenure, text);
+      if (tenure === LASTING || this.options.controls() === controls) reply(text);
     });
   }
 
@@ -66,7 +80,7 @@ export class MasterRequestServer {
         detail: `the master does not know ${method}; it runs an older version`,
       });
     try {
-      const text = encode({ id, state: 'done', result: await handler(controls, params) });
+      const text = encode({ id, state: 'done', result: await handler(controls, params, id) });
       if (text.length <= LONGEST_ANSWER) return text;
       return failed({
         kind: 'too-large',

@@ -87,7 +87,7 @@ export class MasterRequests {
   }
 
   private serve(text: string): void {
-    if (!this.server.leads) return;
+    if (!this.server.listens) return;
     const request = parseRequest(text);
     if (request === null) {
       if (++this.invalid === 1) this.options.onInvalid?.();

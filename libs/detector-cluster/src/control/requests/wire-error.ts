@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
+import { MasterChangedError } from '../resignation/master-changed.error.js';
 import { MasterRequestError, type MasterRequestProblem } from '../master-request.error.js';
 
 const LONGEST = 1_000;
@@ -9,6 +10,12 @@ const problems = ['failed', 'too-large', 'unknown-method'] as const satisfies Ma
 /** An error on its way from the master to the caller. */
 export const wireErrorSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('invalid-input'), field: z.string(), problem: z.string() }),
+  z.object({
+    kind: z.literal('master-changed'),
+    asked: z.number(),
+    term: z.number(),
+    processId: z.string(),
+  }),
   z.object({ kind: z.enum(problems), detail: z.string() }),
 ]);
 
@@ -22,6 +29,10 @@ export function toWireError(error: unknown): WireError {
       field: error.field,
       problem: error.message.slice(error.field.length + ': '.length, LONGEST),
     };
+  if (error instanceof MasterChangedError) {
+    const { asked, term, processId } = error;
+    return { kind: 'master-changed', asked, term, processId };
+  }
   const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return { kind: 'failed', detail: `the master failed with ${detail.slice(0, LONGEST)}` };
 }
@@ -29,5 +40,7 @@ export function toWireError(error: unknown): WireError {
 /** @param call the method of the application's API, for messages */
 export function fromWireError(error: WireError, call: string): Error {
   if (error.kind === 'invalid-input') return new InvalidInputError(error.field, error.problem);
+  if (error.kind === 'master-changed')
+    return new MasterChangedError(error.asked, error.term, error.processId);
   return new MasterRequestError(call, error.kind, error.detail);
 }

@@ -4,10 +4,11 @@ import { NoMasterError } from '../../model/no-master-error.js';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
 import { delay } from '../../util/delay.js';
-import { requestReplay } from '../scripts/scripts.generated.js';
+import { dropLetters, requestReplay } from '../scripts/scripts.generated.js';
 import { parseDeadLetter, type DeadLetter } from './dead-letter.js';
 
 const requestScript = new RedisScript<string[]>(requestReplay);
+const dropScript = new RedisScript<[dropped: string[], left: string[]]>(dropLetters);
 
 const PAGE = 500;
 const MOST = 1_000;
@@ -23,8 +24,19 @@ export interface DeadLetterPage {
 export interface ReplayResult {
   /** Letters that are back in delivery. */
   readonly replayed: number;
-  /** Letters that are not: there is none of that id, or nobody listens to its subscription any more. */
+  /** Letters that stay: nobody listens to their subscription any more. */
   readonly left: readonly string[];
+  /** Ids of which there is no letter: replayed or dropped before, or never there. */
+  readonly gone: readonly string[];
+}
+
+export interface DropResult {
+  /** Letters that this call has removed. */
+  readonly dropped: number;
+  /** Letters that stay: their replay has been asked for and is still to come. */
+  readonly left: readonly string[];
+  /** Ids of which there is no letter: replayed or dropped before, or never there. */
+  readonly gone: readonly string[];
 }
 
 /** The detections that were given up, as any process sees them. */
@@ -57,11 +69,7 @@ export class DeadLetters {
    * @throws {InvalidInputError} naming `ids`; {@link NoMasterError} when no master has begun within 5 s: the next one will
    */
   async replay(ids: readonly string[] | 'all'): Promise<ReplayResult> {
-    if (ids !== 'all') {
-      if (!Array.isArray(ids)) throw new InvalidInputError('ids', "must be an array of letter ids, or 'all'");
-      for (const id of ids) assertLetterId('ids', id);
-    }
-    const asked = ids === 'all' ? await this.allIds() : [...new Set(ids)];
+    const asked = await this.asked(ids);
     const found: string[] = [];
     for (const some of pages(asked))
       found.push(
@@ -73,8 +81,43 @@ export class DeadLetters {
     const existed = new Set(found);
     return {
       replayed: found.length - left.size,
-      left: asked.filter((id) => left.has(id) || !existed.has(id)),
+      left: asked.filter((id) => left.has(id)),
+      gone: asked.filter((id) => !existed.has(id)),
     };
+  }
+
+  /**
+   * Removes letters for good, with or without a master. A letter is either dropped or replayed: one whose replay has been
+   * asked for stays.
+   * @param ids ids of letters, or `'all'` for those that exist at this moment
+   * @throws {InvalidInputError} naming `ids`
+   */
+  async drop(ids: readonly string[] | 'all'): Promise<DropResult> {
+    const asked = await this.asked(ids);
+    const dropped = new Set<string>();
+    const left = new Set<string>();
+    for (const some of pages(asked)) {
+      const [removed, kept] = await dropScript.run(
+        this.redis,
+        [this.keys.deadLetters, this.keys.replayRequests],
+        some,
+      );
+      for (const id of removed) dropped.add(id);
+      for (const id of kept) left.add(id);
+    }
+    return {
+      dropped: dropped.size,
+      left: [...left],
+      gone: asked.filter((id) => !dropped.has(id) && !left.has(id)),
+    };
+  }
+
+  /** What is meant, each letter once. */
+  private async asked(ids: readonly string[] | 'all'): Promise<string[]> {
+    if (ids === 'all') return await this.allIds();
+    if (!Array.isArray(ids)) throw new InvalidInputError('ids', "must be an array of letter ids, or 'all'");
+    for (const id of ids) assertLetterId('ids', id);
+    return [...new Set<string>(ids)];
   }
 
   /** Resolves when the master has dealt with all of these requests. */

@@ -11,6 +11,8 @@ jest.setTimeout(30_000);
 
 const servers = [process.env.REDIS_URL!, process.env.REDIS8_URL ?? []].flat();
 
+const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+
 describe.each(servers)('dead letters (%s)', (url) => {
   let cluster: DeliveryHarness;
   let letters: DeadLetters;
@@ -80,7 +82,7 @@ describe.each(servers)('dead letters (%s)', (url) => {
     await cluster.process('a', once, failing);
     const { router } = await fail(300);
     broken = false;
-    expect(await letters.replay('all')).toEqual({ replayed: 300, left: [] });
+    expect(await letters.replay('all')).toEqual({ replayed: 300, left: [], gone: [] });
     for (let i = 0; i < 50; i++) cluster.send(router, 'w');
     await until(() => cluster.delivered.length >= 350);
     await until(async () => (await cluster.redis.xlen(cluster.keys.slave('a'))) === 0);
@@ -95,7 +97,7 @@ describe.each(servers)('dead letters (%s)', (url) => {
     await fail(3);
     const [first, , third] = await letters.list();
     const asked = [first!.letterId, '1-1', third!.letterId];
-    expect(await letters.replay(asked)).toEqual({ replayed: 2, left: ['1-1'] });
+    expect(await letters.replay(asked)).toEqual({ replayed: 2, left: [], gone: ['1-1'] });
     await until(async () => (await letters.list()).length === 3);
     expect((await letters.list()).map(({ detectionId }) => detectionId)).toEqual(
       [1, 0, 2].map((n) => `w;camera#${n}`),
@@ -108,7 +110,7 @@ describe.each(servers)('dead letters (%s)', (url) => {
     await cluster.process('b');
     router.memberLost('a');
     router.setMembers(['b']);
-    expect(await letters.replay('all')).toEqual({ replayed: 10, left: [] });
+    expect(await letters.replay('all')).toEqual({ replayed: 10, left: [], gone: [] });
     await until(() => cluster.delivered.length === 10);
     expect(cluster.delivered.every(({ processId }) => processId === 'b')).toBe(true);
   });
@@ -126,7 +128,7 @@ describe.each(servers)('dead letters (%s)', (url) => {
     cluster.send(router, 'w');
     await until(async () => (await letters.list()).length === 1);
     broken = false;
-    expect(await letters.replay('all')).toEqual({ replayed: 1, left: [] });
+    expect(await letters.replay('all')).toEqual({ replayed: 1, left: [], gone: [] });
     await until(() => heard === 2);
 
     broken = true;
@@ -136,7 +138,7 @@ describe.each(servers)('dead letters (%s)', (url) => {
     await b.registry.announce();
     const [letter] = await letters.list();
     expect(letter).toMatchObject({ audience: 'listener', processId: 'b' });
-    expect(await letters.replay('all')).toEqual({ replayed: 0, left: [letter!.letterId] });
+    expect(await letters.replay('all')).toEqual({ replayed: 0, left: [letter!.letterId], gone: [] });
     expect(cluster.numbersOf('w;camera')).toEqual([0, 1]);
   });
 
@@ -165,6 +167,63 @@ describe.each(servers)('dead letters (%s)', (url) => {
     expect(results[0].replayed + results[1].replayed).toBeGreaterThanOrEqual(200);
   });
 
+  it('are dropped for good: those that are named, or all; a second time there is nothing left to drop', async () => {
+    await cluster.process('a', once, failing);
+    await fail(5);
+    const [first, second] = (await letters.list()).map(({ letterId }) => letterId) as [string, string];
+    expect(await letters.drop([first, '1-1', first])).toEqual({ dropped: 1, left: [], gone: ['1-1'] });
+    expect(await letters.drop([first, second])).toEqual({ dropped: 1, left: [], gone: [first] });
+    expect((await letters.list()).map(({ detectionId }) => detectionId)).toEqual(
+      [2, 3, 4].map((n) => `w;camera#${n}`),
+    );
+    expect(await letters.replay([first])).toEqual({ replayed: 0, left: [], gone: [first] });
+    expect(await letters.drop('all')).toEqual({ dropped: 3, left: [], gone: [] });
+    expect(await letters.drop('all')).toEqual({ dropped: 0, left: [], gone: [] });
+    expect(await letters.list()).toEqual([]);
+    expect(cluster.delivered).toEqual([]);
+  });
+
+  it('are dropped without a master, but for those that the next one is to deliver again', async () => {
+    await cluster.process('a', once, failing);
+    const { router } = await fail(4);
+    await router.close();
+    broken = false;
+    const [first, ...others] = (await letters.list()).map(({ letterId }) => letterId) as [
+      string,
+      ...string[],
+    ];
+    const impatient = new DeadLetters(cluster.redis, cluster.keys, 100);
+    await expect(impatient.replay([first])).rejects.toThrow(NoMasterError);
+    expect(await letters.drop('all')).toEqual({ dropped: 3, left: [first], gone: [] });
+    expect(await letters.replay(others)).toEqual({ replayed: 0, left: [], gone: others });
+    await master(['a']);
+    await until(() => cluster.delivered.length === 1);
+    await until(async () => (await letters.list()).length === 0);
+    expect(cluster.numbersOf('w;camera')).toEqual([0]);
+  });
+
+  it('are either delivered again or dropped, where both are asked for at once', async () => {
+    await cluster.process('a', once, failing);
+    await fail(300);
+    broken = false;
+    const all = (await letters.list({ limit: 1_000 })).map(({ letterId }) => letterId);
+    const parts = upTo(30).map((n) => all.slice(n * 10, n * 10 + 10));
+    const [replays, drops] = await Promise.all([
+      Promise.all(parts.map((ids) => letters.replay(ids))),
+      Promise.all(parts.toReversed().map((ids) => letters.drop(ids))),
+    ]);
+    const replayed = sum(replays.map((result) => result.replayed));
+    const dropped = sum(drops.map((result) => result.dropped));
+    expect(replayed + dropped).toBe(300);
+    // Who was second knows.
+    expect(sum(replays.map(({ gone }) => gone.length))).toBe(dropped);
+    expect(sum(drops.map(({ gone, left }) => gone.length + left.length))).toBe(replayed);
+    await until(() => cluster.delivered.length >= replayed);
+    await until(async () => (await cluster.redis.xlen(cluster.keys.slave('a'))) === 0);
+    expect(cluster.delivered).toHaveLength(replayed);
+    expect(await letters.list()).toEqual([]);
+  });
+
   it.each(['replay', 'reroute'] as const)(
     'a new master loses and doubles nothing where the reply to its %s is lost and the same ids are due next',
     async (what) => {
@@ -186,7 +245,8 @@ describe.each(servers)('dead letters (%s)', (url) => {
         what === 'replay' ? 'a' : 'b',
         'b',
       ]);
-      if (what === 'replay') expect(await letters.replay('all')).toEqual({ replayed: 20, left: [] });
+      if (what === 'replay')
+        expect(await letters.replay('all')).toEqual({ replayed: 20, left: [], gone: [] });
       for (let i = 0; i < 30; i++) cluster.send(router, 'w');
       await until(
         () => cluster.delivered.length >= 50,
@@ -201,6 +261,7 @@ describe.each(servers)('dead letters (%s)', (url) => {
     await expect(letters.list({ limit: 0 })).rejects.toThrow(InvalidInputError);
     await expect(letters.list({ after: 'x' })).rejects.toThrow('after: must be a letterId');
     await expect(letters.replay(['5'])).rejects.toThrow('ids: must be a letterId');
+    await expect(letters.drop(['5'])).rejects.toThrow('ids: must be a letterId');
     await expect(letters.replay(7 as never)).rejects.toThrow("ids: must be an array of letter ids, or 'all'");
   });
 });

@@ -1,0 +1,46 @@
+import type { Lease } from '@detector-cluster/election';
+import type { Redis } from 'ioredis';
+import type { DirectiveStore } from '../control/directives/directive-store.js';
+import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
+import type { PlacementHintsOf } from '../desired/placement-hints.js';
+import type { DesiredStateSource } from '../desired/desired-state-source.js';
+import type { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
+import type { DetectionRouter } from '../delivery/router/detection-router.js';
+import type { FencedStore } from '../fence/fenced-store.js';
+import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
+import type { WorkerList } from '../options/worker-list.js';
+import type { ClusterKeys } from '../redis/cluster-keys.js';
+import type { SessionPatches } from '../sessions/session-patches.js';
+import type { SessionStore } from '../sessions/session-store.js';
+import type { DetectorClusterEvents, WorkerEventName } from './cluster-events.js';
+import type { ClusterLogger } from './cluster-logger.js';
+import type { ReconcileFigures } from '../state/reconcile-figures.js';
+
+export interface MasterTenureOptions {
+  readonly lease: Lease;
+  readonly nodeId: string;
+  readonly keys: ClusterKeys;
+  readonly redis: Redis;
+  readonly workers: WorkerList;
+  readonly source: DesiredStateSource | null;
+  readonly explicit: ExplicitSubscriptionStore;
+  readonly sessions: SessionStore;
+  readonly directives: DirectiveStore;
+  readonly patches: SessionPatches;
+  readonly modelUrls: ModelUrlProvider;
+  /** For the hashes of subscriptions, when a secret is configured. */
+  readonly hashKey: Buffer | undefined;
+  readonly placement: PlacementHintsOf | null;
+  readonly timings: DetectorClusterTimings;
+  /** The tenure starts, feeds and closes it. */
+  readonly createRouter: (store: FencedStore, mayForward: () => boolean) => DetectionRouter;
+  /** Gives up the leadership that this process has; resolves when the election knows. */
+  readonly resign: () => Promise<void>;
+  /** The processes that take detections, in the order of their ids. */
+  readonly members: () => Promise<readonly string[]>;
+  readonly emit: <K extends WorkerEventName>(event: K, ...args: DetectorClusterEvents[K]) => void;
+  readonly logger: ClusterLogger;
+  /** For sockets to workers and what comes over them. */
+  readonly connectionLogger: ClusterLogger;
+  readonly figures: ReconcileFigures;
+}

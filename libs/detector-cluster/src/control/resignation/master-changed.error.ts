@@ -1,0 +1,18 @@
+/** The master that was asked to resign leads no more, or never did: nothing was done. */
+export class MasterChangedError extends Error {
+  override readonly name = 'MasterChangedError';
+  readonly code = 'MASTER_CHANGED';
+
+  constructor(
+    /** The term whose master was asked. */
+    readonly asked: number,
+    /** The term that leads now. */
+    readonly term: number,
+    /** The process that leads now. */
+    readonly processId: string,
+  ) {
+    super(
+      `term ${asked} does not lead: ${processId} does, with term ${term}; it has not been asked to resign`,
+    );
+  }
+}

@@ -1,0 +1,148 @@
+import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
+import { eventually } from '@detector-cluster/election/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
+import { ClusterProcess } from '../../../../../test/support/cluster-process.js';
+import { clusterKeys, type ClusterKeys } from '../../redis/cluster-keys.js';
+
+jest.setTimeout(60_000);
+
+const PATIENCE = 20_000;
+
+const leader = (among: ClusterProcess[], besides: ClusterProcess) =>
+  eventually('another master', PATIENCE, () =>
+    among.find((one) => one !== besides && one.election.getIsMaster()),
+  );
+
+/** Terms of the masters that there have been, at least so many. */
+const acquisitions = async (cluster: ClusterProcess, wanted: number) =>
+  eventually(`${wanted} masters in the history`, PATIENCE, async () => {
+    const events = await cluster.cluster.listEvents();
+    const terms = events.flatMap(({ type, term }) => (type === 'master-acquired' ? [term] : []));
+    return terms.length >= wanted && terms;
+  });
+
+describe('a master that is asked to resign', () => {
+  let redis: Redis;
+  let prefix: string;
+  let keys: ClusterKeys;
+  const processes: ClusterProcess[] = [];
+
+  beforeAll(async () => {
+    redis = openRedis(process.env.REDIS_URL!, commandSettings);
+    await whenReady(redis, 5_000);
+  });
+  afterAll(() => closeRedis(redis));
+  beforeEach(() => {
+    prefix = `{${randomUUID()}}:`;
+    keys = clusterKeys(prefix);
+  });
+  afterEach(async () => {
+    for (const one of processes.splice(0)) await one.stop();
+  });
+
+  /** The first is master. */
+  async function start(count: number): Promise<ClusterProcess[]> {
+    for (let i = 0; i < count; i++) processes.push(await ClusterProcess.start({ prefix, workers: [] }));
+    return [...processes];
+  }
+
+  it.each(['itself', 'another process'])('does so, whoever asks: %s', async (who) => {
+    const [master, other] = (await start(2)) as [ClusterProcess, ClusterProcess];
+    const { term } = master.election;
+    const asked = who === 'itself' ? master : other;
+    await expect(asked.cluster.resignMaster()).resolves.toEqual({
+      term,
+      processId: master.election.getNodeId(),
+    });
+    await expect(master.election.waitForElectionComplete()).resolves.toBe(false);
+    expect((await leader([master, other], master)).election.term).toBeGreaterThan(term);
+  });
+
+  it('wins again with a higher term when it is alone', async () => {
+    const [only] = (await start(1)) as [ClusterProcess];
+    const { term } = only.election;
+    const processId = only.election.getNodeId();
+    await expect(only.cluster.resignMaster({ term })).resolves.toEqual({ term, processId });
+    await eventually(
+      'a higher term',
+      PATIENCE,
+      () => only.election.getIsMaster() && only.election.term > term,
+    );
+  });
+
+  it('does so once, however many ask for it at once; the others are told who leads by then', async () => {
+    const all = await start(3);
+    const [master] = all as [ClusterProcess];
+    const { term } = master.election;
+    await acquisitions(master, 1);
+    const outcomes = await Promise.allSettled(
+      [...all, ...all].map(({ cluster }) => cluster.resignMaster({ term })),
+    );
+    const heir = await leader(all, master);
+    const fulfilled = outcomes.filter(({ status }) => status === 'fulfilled');
+    expect(fulfilled).toEqual([
+      { status: 'fulfilled', value: { term, processId: master.election.getNodeId() } },
+    ]);
+    const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    for (const error of errors)
+      expect(error).toMatchObject({
+        name: 'MasterChangedError',
+        code: 'MASTER_CHANGED',
+        asked: term,
+        term: heir.election.term,
+        processId: heir.election.getNodeId(),
+        message: expect.stringContaining(heir.election.getNodeId()),
+      });
+    expect(errors).toHaveLength(5);
+    expect(await acquisitions(heir, 2)).toEqual([term, heir.election.term]);
+  });
+
+  it('and whose answer was lost has its successor answer the repetition, and lead on', async () => {
+    const [master, heir] = (await start(2)) as [ClusterProcess, ClusterProcess];
+    const { term } = master.election;
+    const request = JSON.stringify({ id: 'the-one', from: 'deaf', method: 'resign', params: { term } });
+    await heir.cluster.regenerate();
+    await redis.publish(keys.masterRequests, request);
+    await leader([master, heir], master);
+    const successor = heir.election.term;
+    const processId = master.election.getNodeId();
+    // Nobody is left who remembers what was said.
+    await processes.shift()!.stop();
+
+    const answers: string[] = [];
+    const ear = redis.duplicate({ ...commandSettings, enableOfflineQueue: true });
+    ear.on('error', () => undefined);
+    ear.on('message', (_channel, text: string) => answers.push(text));
+    await ear.subscribe(keys.replies('deaf'));
+    await eventually('an answer', PATIENCE, async () => {
+      await redis.publish(keys.masterRequests, request);
+      return answers.length > 0;
+    });
+    closeRedis(ear);
+    expect(JSON.parse(answers[0]!)).toEqual({ id: 'the-one', state: 'done', result: { term, processId } });
+    // It has answered, and goes on under the same term.
+    await expect(heir.cluster.regenerate()).resolves.toBe(true);
+    expect(heir.election.term).toBe(successor);
+    // Another request for the same term is not that one.
+    await expect(heir.cluster.resignMaster({ term })).rejects.toMatchObject({ code: 'MASTER_CHANGED' });
+  });
+
+  it('refuses what is no term, and a term that never led', async () => {
+    const [master, other] = (await start(2)) as [ClusterProcess, ClusterProcess];
+    for (const { cluster } of [master, other]) {
+      for (const term of [0, -1, 1.5, '7', null])
+        await expect(cluster.resignMaster({ term: term as never })).rejects.toMatchObject({
+          name: 'InvalidInputError',
+          field: 'term',
+        });
+      await expect(cluster.resignMaster({ term: 5 })).rejects.toMatchObject({
+        code: 'MASTER_CHANGED',
+        term: master.election.term,
+        processId: master.election.getNodeId(),
+      });
+    }
+    expect(master.election.getIsMaster()).toBe(true);
+  });
+});

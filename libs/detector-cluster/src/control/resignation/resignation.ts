@@ -1,0 +1,7 @@
+/** A master has given up leadership because it was asked to. */
+export interface Resignation {
+  /** The term that has ended. */
+  readonly term: number;
+  /** The process that led it. */
+  readonly processId: string;
+}

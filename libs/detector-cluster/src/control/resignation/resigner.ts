@@ -1,0 +1,66 @@
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import type { FencedStore } from '../../fence/fenced-store.js';
+import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import { TenureOverError } from '../tenure-over.error.js';
+import { MasterChangedError } from './master-changed.error.js';
+import type { Resignation } from './resignation.js';
+
+const recordSchema = z.object({ requestId: z.string(), term: z.number(), processId: z.string() });
+
+export interface ResignerOptions {
+  /** Of the tenure. */
+  readonly store: FencedStore;
+  readonly redis: Redis;
+  readonly keys: Pick<ClusterKeys, 'resignation'>;
+  readonly processId: string;
+  readonly mayAct: () => boolean;
+  /** Gives up the leadership that this process has at this moment; resolves when the election knows. */
+  readonly resign: () => Promise<void>;
+}
+
+/**
+ * Ends one tenure at the request of an operator, and no other: a request names the term, and what came of it is written
+ * down before, so that a repetition that reaches the successor is recognised there.
+ */
+export class Resigner {
+  private resigning = false;
+
+  constructor(private readonly options: ResignerOptions) {}
+
+  /** As `MasterControls.resign`. */
+  async resign(term: number, requestId: string): Promise<Resignation> {
+    const { store, keys, processId, mayAct, resign } = this.options;
+    if (term !== store.term) return this.formerly(term, requestId);
+    // It is for the successor to say who leads then.
+    if (this.resigning) throw new TenureOverError(term);
+    this.resigning = true;
+    try {
+      const record: z.infer<typeof recordSchema> = { requestId, term, processId };
+      await store.write([['SET', keys.resignation, JSON.stringify(record)]]);
+      // Were the lease lost by now, this would give up what was won after it.
+      if (!mayAct()) throw new TenureOverError(term);
+    } catch (error) {
+      this.resigning = false;
+      throw error;
+    }
+    await resign();
+    return { term, processId };
+  }
+
+  /** What the same request has brought about under an earlier master. */
+  private async formerly(term: number, requestId: string): Promise<Resignation> {
+    const { redis, keys, store, processId } = this.options;
+    const record = parse(await redis.get(keys.resignation));
+    if (record?.requestId === requestId && record.term === term) return { term, processId: record.processId };
+    throw new MasterChangedError(term, store.term, processId);
+  }
+}
+
+function parse(text: string | null): z.infer<typeof recordSchema> | null {
+  try {
+    return recordSchema.parse(JSON.parse(text ?? 'null'));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+import type { MasterElection } from '@detector-cluster/master-election';
+import type { DetectorClusterState } from '../model/cluster-state.js';
+import { toSlaveStates, type ClusterView } from './cluster-view.js';
+
+/** What a process knows of itself, without asking anyone: no workers and no slaves. */
+export function ownState(election: MasterElection): DetectorClusterState {
+  const processId = election.getNodeId();
+  return {
+    processId,
+    isMaster: election.getIsMaster(),
+    slaveId: processId,
+    totalWorkers: 0,
+    totalSlaves: 0,
+    workers: [],
+    slaves: [],
+    assignments: {},
+  };
+}
+
+/** The cluster as the master last described it. Rejects while Redis is away. */
+export async function readClusterState(
+  view: ClusterView,
+  election: MasterElection,
+): Promise<DetectorClusterState> {
+  const [workers, assignments, nodes] = await Promise.all([
+    view.workers(),
+    view.assignments(),
+    election.getSlaves(),
+  ]);
+  const slaves = toSlaveStates(nodes, assignments);
+  return {
+    ...ownState(election),
+    totalWorkers: workers.length,
+    totalSlaves: slaves.length,
+    workers,
+    slaves,
+    assignments,
+  };
+}
