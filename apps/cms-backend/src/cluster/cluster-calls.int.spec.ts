@@ -1,6 +1,8 @@
+import { MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
+import { nodeIdOf } from '../create-app.js';
 import { eventually, PATIENCE } from '../fixtures/eventually.fixture.js';
 import { expectProblem } from '../fixtures/expect-problem.fixture.js';
 import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
@@ -87,10 +89,11 @@ describe('calls to the cluster', () => {
     'have the cluster reconciled at once',
     async () => {
       await eventually(async () => {
-        expect(await api.send('POST', '/api/cluster/rebalance')).toMatchObject({
-          status: 200,
-          body: { accepted: true },
-        });
+        for (const call of ['rebalance', 'regenerate'])
+          expect(await api.send('POST', `/api/cluster/${call}`)).toMatchObject({
+            status: 200,
+            body: { accepted: true },
+          });
       });
     },
     2 * PATIENCE,
@@ -161,20 +164,51 @@ describe('calls to the cluster', () => {
     expectProblem(await api.send('GET', '/api/cluster/events?limit=0'), 422);
   });
 
-  it('list and replay dead letters', async () => {
+  it(
+    'have the master resign, once',
+    async () => {
+      const resign = (body: unknown) =>
+        api.send<{ term: number }>('POST', '/api/cluster/master/resign', body);
+      const first = await resign({});
+      expect(first).toMatchObject({
+        status: 200,
+        body: { resigned: true, term: expect.any(Number), processId: nodeIdOf(api.app) },
+      });
+      const { term } = first.body;
+      const late = expectProblem(await resign({ term }), 409);
+      expect(late).toMatchObject({
+        type: 'urn:cms-backend:problem:superseded',
+        code: 'MASTER_CHANGED',
+        detail: expect.stringMatching(`^term ${term} does not lead: ${nodeIdOf(api.app)} does, with term `),
+      });
+      expect(expectProblem(await resign({ term: 'x' }), 422).errors).toMatchObject([{ pointer: '#/term' }]);
+    },
+    2 * PATIENCE,
+  );
+
+  it('list, replay and drop dead letters', async () => {
     expect(await api.send('GET', '/api/cluster/dead-letters')).toMatchObject({
       status: 200,
       body: { deadLetters: [] },
     });
-    expect(await api.send('POST', '/api/cluster/dead-letters/replay', { ids: ['1-1'] })).toMatchObject({
-      status: 200,
-      body: { replayed: 0, left: ['1-1'] },
-    });
-    expect(await api.send('POST', '/api/cluster/dead-letters/replay', { ids: 'all' })).toMatchObject({
-      body: { replayed: 0, left: [] },
-    });
-    expectProblem(await api.send('POST', '/api/cluster/dead-letters/replay', { ids: ['x'] }), 422);
-    expectProblem(await api.send('POST', '/api/cluster/dead-letters/replay', {}), 422);
+    const { keys, redis } = api.app.get(MasterSlaveWorkerCluster, { strict: false });
+    for (const [what, done] of [
+      ['drop', 'dropped'],
+      ['replay', 'replayed'],
+    ] as const) {
+      const send = (body: unknown) => api.send('POST', `/api/cluster/dead-letters/${what}`, body);
+      expect(await send({ ids: 'all' })).toMatchObject({ body: { [done]: 0, left: [], gone: [] } });
+      const letter = await redis.xadd(keys.deadLetters, '*', 'data', '{}', 'workerUrl', 'ws://w');
+      expect(await send({ ids: ['1-1', letter] })).toMatchObject({
+        status: 200,
+        body: { [done]: 1, left: [], gone: ['1-1'] },
+      });
+      expect(expectProblem(await send({ ids: [letter] }), 404).detail).toContain(letter);
+      const many = Array.from({ length: 12 }, (_, i) => `1-${i}`);
+      expect(expectProblem(await send({ ids: many }), 404).detail).toMatch(/1-9, and 2 more:/);
+      expectProblem(await send({ ids: ['x'] }), 422);
+      expectProblem(await send({}), 422);
+    }
     expectProblem(await api.send('GET', '/api/cluster/dead-letters?limit=5000'), 422);
   });
 });

@@ -2,6 +2,7 @@ import {
   CameraImageError,
   CameraNotHostedError,
   InvalidInputError,
+  MasterChangedError,
   MasterRequestError,
   NoMasterError,
   SubscriptionNotDesiredError,
@@ -21,6 +22,7 @@ export function clusterProblem(error: unknown): ProblemException | null {
     error instanceof SubscriptionNotDesiredError
   )
     return problems.notFound(error.message);
+  if (error instanceof MasterChangedError) return problems.superseded(error.message, error.code);
   if (error instanceof CameraImageError)
     return error.problem === 'no-frame' ? problems.notFound(error.message) : unavailable(error);
   if (error instanceof NoMasterError) return unavailable(error);

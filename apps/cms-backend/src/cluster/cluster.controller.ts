@@ -22,10 +22,8 @@ import { RedisGuard } from '../redis/redis.guard.js';
 import {
   acceptedSchema,
   clusterStateSchema,
-  rebalanceSchema,
   subscriptionsSchema,
   type AcceptedView,
-  type RebalanceView,
   type SubscriptionsView,
 } from './cluster.schema.js';
 import { explanationSchema, planQuerySchema, planSchema, type PlanQuery } from './plan.schema.js';
@@ -69,11 +67,19 @@ export class ClusterController {
     return { subscriptionIdentifier, sessionId };
   }
 
+  @Post('regenerate')
+  @HttpCode(200)
+  @Operation({ summary: 'Have the master read the desired state and plan now' })
+  @SerializeOptions({ schema: acceptedSchema })
+  async regenerate(): Promise<AcceptedView> {
+    return { accepted: await this.cluster.regenerate() };
+  }
+
   @Post('rebalance')
   @HttpCode(200)
   @Operation({ summary: 'Have the master read the desired state, plan and level the load now' })
-  @SerializeOptions({ schema: rebalanceSchema })
-  async rebalance(): Promise<RebalanceView> {
+  @SerializeOptions({ schema: acceptedSchema })
+  async rebalance(): Promise<AcceptedView> {
     return { accepted: await this.cluster.rebalanceWorkers() };
   }
 

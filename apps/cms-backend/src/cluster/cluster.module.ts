@@ -13,6 +13,7 @@ import { ClusterController } from './cluster.controller.js';
 import { DeadLettersController } from './dead-letters.controller.js';
 import { DetectionRecorder } from './detection-recorder.js';
 import { EventsController } from './events.controller.js';
+import { MasterController } from './master.controller.js';
 
 /** Election and detector cluster, configured from the environment. */
 @Module({
@@ -46,7 +47,13 @@ import { EventsController } from './events.controller.js';
       }),
     }),
   ],
-  controllers: [ClusterController, CameraImageController, EventsController, DeadLettersController],
+  controllers: [
+    ClusterController,
+    MasterController,
+    CameraImageController,
+    EventsController,
+    DeadLettersController,
+  ],
   providers: [DetectionRecorder],
 })
 export class ClusterModule {}

@@ -73,10 +73,6 @@ export const subscriptionsSchema = z
 
 export type SubscriptionsView = z.infer<typeof subscriptionsSchema>;
 
-export const rebalanceSchema = z.object({ accepted: z.boolean() }).meta({ id: 'Rebalance' });
-
-export type RebalanceView = z.infer<typeof rebalanceSchema>;
-
 export const acceptedSchema = z.object({ accepted: z.boolean() }).meta({ id: 'Accepted' });
 
 export type AcceptedView = z.infer<typeof acceptedSchema>;

@@ -1,16 +1,21 @@
-import { DetectorCluster, type ReplayResult } from '@detector-cluster/detector-cluster';
+import { DetectorCluster, type DropResult, type ReplayResult } from '@detector-cluster/detector-cluster';
 import { Body, Controller, Get, HttpCode, Post, Query, SerializeOptions, UseGuards } from '@nestjs/common';
+import { problems } from '../http/problem/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../redis/redis.guard.js';
 import {
   deadLettersSchema,
+  dropRequestSchema,
+  dropSchema,
   journalQuerySchema,
   replayRequestSchema,
   replaySchema,
   type DeadLettersView,
   type JournalQuery,
-  type ReplayRequest,
+  type LettersRequest,
 } from './journal.schema.js';
+
+const LETTER_PROBLEMS = [400, 404, 413, 415, 422];
 
 /** Detections whose callbacks failed for good. */
 @Controller('api/cluster/dead-letters')
@@ -37,10 +42,34 @@ export class DeadLettersController {
   @HttpCode(200)
   @Operation({
     summary: 'Have detections that were given up delivered again',
-    problems: [400, 413, 415, 422],
+    problems: LETTER_PROBLEMS,
   })
   @SerializeOptions({ schema: replaySchema })
-  replay(@Body({ schema: replayRequestSchema }) { ids }: ReplayRequest): Promise<ReplayResult> {
-    return this.cluster.replayDeadLetters(ids);
+  async replay(@Body({ schema: replayRequestSchema }) { ids }: LettersRequest): Promise<ReplayResult> {
+    return notAllGone(ids, await this.cluster.replayDeadLetters(ids));
   }
+
+  @Post('drop')
+  @HttpCode(200)
+  @Operation({ summary: 'Remove detections that were given up for good', problems: LETTER_PROBLEMS })
+  @SerializeOptions({ schema: dropSchema })
+  async drop(@Body({ schema: dropRequestSchema }) { ids }: LettersRequest): Promise<DropResult> {
+    return notAllGone(ids, await this.cluster.dropDeadLetters(ids));
+  }
+}
+
+/** Enough to tell which they were. */
+const NAMED = 10;
+
+/** Where there was none of the letters that were named, nothing was done. */
+function notAllGone<T extends { readonly gone: readonly string[] }>(
+  ids: LettersRequest['ids'],
+  result: T,
+): T {
+  const { gone } = result;
+  if (ids === 'all' || gone.length < new Set(ids).size) return result;
+  const more = gone.length > NAMED ? `, and ${gone.length - NAMED} more` : '';
+  throw problems.notFound(
+    `there is no dead letter ${gone.slice(0, NAMED).join(', ')}${more}: replayed or dropped before`,
+  );
 }

@@ -45,19 +45,32 @@ export const deadLettersSchema = z
 
 export type DeadLettersView = z.infer<typeof deadLettersSchema>;
 
-export const replayRequestSchema = z
-  .strictObject({
-    ids: z.union([z.literal('all'), z.array(entryId).min(1).max(1_000)], {
-      error: 'must be "all", or up to 1,000 letterIds',
-    }),
-  })
-  .meta({ id: 'ReplayRequest' });
+const ids = z.union([z.literal('all'), z.array(entryId).min(1).max(1_000)], {
+  error: 'must be "all", or up to 1,000 letterIds',
+});
 
-export type ReplayRequest = z.infer<typeof replayRequestSchema>;
+export const replayRequestSchema = z.strictObject({ ids }).meta({ id: 'ReplayRequest' });
+
+export const dropRequestSchema = z.strictObject({ ids }).meta({ id: 'DropRequest' });
+
+export type LettersRequest = z.infer<typeof replayRequestSchema>;
+
+const gone = z
+  .array(z.string())
+  .meta({ description: 'Ids of which there is no letter; when that are all: 404' });
 
 export const replaySchema = z
   .object({
     replayed: z.int(),
-    left: z.array(z.string()).meta({ description: 'Not replayed: gone, or nobody listens any more' }),
+    left: z.array(z.string()).meta({ description: 'They stay: nobody listens any more' }),
+    gone,
   })
   .meta({ id: 'Replay' });
+
+export const dropSchema = z
+  .object({
+    dropped: z.int(),
+    left: z.array(z.string()).meta({ description: 'They stay: they are about to be replayed' }),
+    gone,
+  })
+  .meta({ id: 'Drop' });

@@ -33,6 +33,10 @@ export const problems = {
       errors,
     }),
 
+  /** Somebody was faster. */
+  superseded: (detail: string, code: string) =>
+    new ProblemException('superseded', { title: 'Superseded', status: 409, detail, code }),
+
   unauthorized: () =>
     new ProblemException(
       'unauthorized',
