@@ -34,7 +34,7 @@ if (stop.signal.aborted) {
   process.exitCode = result.ok ? 0 : 1;
 } else {
   for (const { name, url } of cluster.backends)
-    process.stderr.write(`demo: ${name} answers at ${url}/api/cluster/state\n`);
+    process.stderr.write(`demo: ${name} shows the cluster at ${url}\n`);
   await showLive(cluster, process.stdout, stop.signal);
   process.stderr.write('demo: stopping\n');
   await cluster.stop();

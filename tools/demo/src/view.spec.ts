@@ -56,7 +56,9 @@ describe('render', () => {
   it('says who is master, what runs where, what is skipped and what happened last', () => {
     const text = render(snapshot).join('\n');
     expect(text).toContain('master         backend-1  http://127.0.0.1:4001');
-    expect(text).toContain('backend-3 (down)');
+    expect(text).toContain('dashboard      backend-1  http://127.0.0.1:4001');
+    expect(text).toContain('backend-2  http://127.0.0.1:4002');
+    expect(text).toContain('backend-3  (down)');
     expect(text).toContain('1 of 2 active, 1 pending');
     expect(text).toContain('12.3/s');
     expect(text).toMatch(/ws:\/\/127\.0\.0\.1:5001\s+Ready\s+12%\s+20\s+backend-2/);

@@ -26,7 +26,7 @@ export function render(snapshot: Snapshot): string[] {
     `detector-cluster demo · ${Math.floor(snapshot.seconds)} s · Ctrl-C ends it`,
     '',
     `master         ${master ? `${master.name}  ${master.url}` : '(electing)'}`,
-    `backends       ${snapshot.backends.map(({ name, processId }) => (processId === null ? `${name} (down)` : name)).join(', ')}`,
+    ...dashboards(snapshot.backends),
     `subscriptions  ${count('active')} of ${total} active` +
       others(['pending', 'recovering', 'failed'].map((status) => [status, count(status)])),
     `detections     ${snapshot.detectionsPerSecond.toFixed(1)}/s, ${snapshot.detections} delivered, ${snapshot.duplicates} twice`,
@@ -46,6 +46,14 @@ export function render(snapshot: Snapshot): string[] {
   lines.push('', 'last events');
   lines.push(...snapshot.events.slice(-6).map((event) => `  ${event}`));
   return lines.map(clip);
+}
+
+/** The page is the same on each backend: one that is up will do. */
+function dashboards(backends: Snapshot['backends']): string[] {
+  return backends.map(
+    ({ name, url, processId }, index) =>
+      `${(index === 0 ? 'dashboard' : '').padEnd(15)}${name}  ${processId === null ? '(down)' : url}`,
+  );
 }
 
 function others(counts: [string, number][]): string {
