@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findBrokenLinks } from './links/find-broken-links.js';
+import type { CodeBlock, MarkdownDocument } from './markdown/markdown-document.js';
+import { readDocuments } from './markdown/read-documents.js';
+import { toLines } from './problem.js';
+import { findUnknownCommands } from './shell/find-unknown-commands.js';
+import { readPrograms } from './shell/programs.js';
+import { compileBlocks } from './typescript/compile-blocks.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, '');
+const contextFolder = join(root, 'tools/docs-check/contexts');
+
+/** Languages of blocks; others would not be checked, or not be highlighted. */
+const LANGUAGES = new Set(['ts', 'json', 'sh', 'mermaid', 'text', 'yaml', 'sql', 'python', 'ini', 'promql']);
+
+/** The client that `npm run generate` makes, where an application would have its own. */
+const STAND = { 'generated/prisma/client.ts': 'apps/cms-backend/src/generated/prisma/client.js' };
+
+/** Where a `package.json` may be, but for the root. */
+async function foldersOfPackages(): Promise<string[]> {
+  const parents = ['libs', 'apps', 'tools', 'samples'];
+  const folders = parents.map(async (parent) =>
+    (await readdir(join(root, parent))).map((name) => `${parent}/${name}`),
+  );
+  return (await Promise.all(folders)).flat();
+}
+
+let documents: readonly MarkdownDocument[];
+let contexts: ReadonlyMap<string, string>;
+const blocksOf = (...languages: string[]): CodeBlock[] =>
+  documents.flatMap(({ blocks }) => blocks.filter(({ language }) => languages.includes(language)));
+
+beforeAll(async () => {
+  documents = await readDocuments(root);
+  const names = await readdir(contextFolder);
+  contexts = new Map(
+    await Promise.all(
+      names.map(async (name): Promise<[string, string]> => [
+        name.replace(/\.ts$/, ''),
+        await readFile(join(contextFolder, name), 'utf8'),
+      ]),
+    ),
+  );
+});
+
+describe('the documentation', () => {
+  it('is found', () => {
+    const paths = documents.map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/election.md']));
+    expect(blocksOf('ts').length).toBeGreaterThan(15);
+  });
+
+  it('says of each block of code what it is', () => {
+    const unknown = documents
+      .flatMap(({ blocks }) => blocks)
+      .filter(({ language }) => !LANGUAGES.has(language))
+      .map(({ language, ...block }) => ({ ...block, message: `the language "${language}" is not known` }));
+    expect(toLines(unknown)).toEqual([]);
+  });
+
+  it('has TypeScript that compiles', () => {
+    expect(toLines(compileBlocks(blocksOf('ts'), { root, contexts, stand: STAND }))).toEqual([]);
+  }, 240_000);
+
+  it('has a use for each context', () => {
+    const used = new Set(blocksOf('ts').map(({ context }) => context));
+    expect([...contexts.keys()].filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  it('has JSON that can be read', () => {
+    const broken = blocksOf('json').flatMap((block) => {
+      try {
+        JSON.parse(block.text);
+        return [];
+      } catch (error) {
+        return [{ ...block, message: String(error) }];
+      }
+    });
+    expect(toLines(broken)).toEqual([]);
+  });
+
+  it('names scripts and options that there are', async () => {
+    const programs = await readPrograms(root, await foldersOfPackages());
+    expect(programs.flags.get('elector')!.size).toBeGreaterThan(20);
+    expect(programs.flags.get('npm run bench')!.size).toBeGreaterThan(3);
+    expect(toLines(findUnknownCommands(documents, programs))).toEqual([]);
+  });
+
+  it('links to what there is', () => {
+    expect(toLines(findBrokenLinks(root, documents))).toEqual([]);
+  });
+});

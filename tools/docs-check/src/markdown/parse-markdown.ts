@@ -1,0 +1,99 @@
+import GithubSlugger from 'github-slugger';
+import MarkdownIt from 'markdown-it';
+import type { CodeBlock, MarkdownDocument, Mention } from './markdown-document.js';
+
+type Token = ReturnType<MarkdownIt['parse']>[number];
+
+interface Placed {
+  readonly token: Token;
+  readonly line: number;
+}
+
+const parser = new MarkdownIt({ html: true });
+
+/** @param path Of the document, from the root of the repository. */
+export function parseMarkdown(path: string, text: string): MarkdownDocument {
+  const tokens = parser.parse(text, {});
+  const inline = withLines(tokens).flatMap(({ token, line }) =>
+    (token.children ?? []).map((child) => ({ token: child, line })),
+  );
+  return {
+    path,
+    blocks: tokens.flatMap((token, index) =>
+      token.type === 'fence' ? [toBlock(path, token, htmlBefore(tokens, index))] : [],
+    ),
+    links: [...linksOf(inline), ...linksOfHtml([...withLines(tokens), ...inline])],
+    code: inline
+      .filter(({ token }) => token.type === 'code_inline')
+      .map(({ token, line }) => ({ line, text: token.content })),
+    anchors: new Set([...headingsOf(tokens), ...anchorsOfHtml(text)]),
+  };
+}
+
+/** The comments right before a block. */
+function htmlBefore(tokens: readonly Token[], end: number): string {
+  const before = tokens.slice(0, end);
+  return before
+    .slice(before.findLastIndex(({ type }) => type !== 'html_block') + 1)
+    .map(({ content }) => content)
+    .join('');
+}
+
+function toBlock(document: string, token: Token, comments: string): CodeBlock {
+  const directives = Object.fromEntries(
+    Array.from(comments.matchAll(/<!-- (context|file): (\S+) -->/g), ([, name, value]) => [name, value]),
+  );
+  return {
+    document,
+    line: (token.map?.[0] ?? 0) + 2,
+    language: token.info.trim(),
+    text: token.content,
+    ...directives,
+  };
+}
+
+function linksOf(inline: readonly Placed[]): Mention[] {
+  return inline.flatMap(({ token, line }) => {
+    const target = token.attrGet('href') ?? token.attrGet('src');
+    return target === null ? [] : [{ line, text: decodeURI(target) }];
+  });
+}
+
+function linksOfHtml(tokens: readonly Placed[]): Mention[] {
+  return tokens
+    .filter(({ token }) => token.type === 'html_block' || token.type === 'html_inline')
+    .flatMap(({ token, line }) =>
+      Array.from(token.content.matchAll(/ (?:href|src|srcset)="([^"]+)"/g), ([, target]) => ({
+        line,
+        text: target!,
+      })),
+    );
+}
+
+/** Cells of a table have no line of their own: they are in that of what stands before them. */
+function withLines(tokens: readonly Token[]): Placed[] {
+  let line = 1;
+  return tokens.map((token) => {
+    if (token.map) line = token.map[0] + 1;
+    return { token, line };
+  });
+}
+
+/** As GitHub makes them. */
+function headingsOf(tokens: readonly Token[]): string[] {
+  const slugger = new GithubSlugger();
+  return tokens
+    .filter((_, index) => tokens[index - 1]?.type === 'heading_open')
+    .map(({ children }) =>
+      slugger.slug(
+        (children ?? [])
+          .filter(({ type }) => type === 'text' || type === 'code_inline')
+          .map(({ content }) => content)
+          .join(''),
+      ),
+    );
+}
+
+function anchorsOfHtml(text: string): string[] {
+  return Array.from(text.matchAll(/<a (?:id|name)="([^"]+)"/g), ([, name]) => name!);
+}

@@ -1,0 +1,11 @@
+import { expect, it } from '@jest/globals';
+import { flagsOf } from './flags-of.js';
+
+it('reads the options of parseArgs and of commander', () => {
+  const text = `
+    parseArgs({ args, options: { runs: { type: 'string', short: 'r' }, 'peer-runs': { type: 'string' } } });
+    program.option('-v, --verbose', 'more').addOption(flag('--lock-name <name>', 'of the election'));
+    other('--not-this');
+  `;
+  expect(flagsOf(text)).toEqual(['--runs', '-r', '--peer-runs', '-v', '--verbose', '--lock-name']);
+});

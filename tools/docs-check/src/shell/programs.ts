@@ -1,0 +1,42 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { flagsOf } from './flags-of.js';
+
+/** What a reader can run in the repository. */
+export interface Programs {
+  /** Scripts of `package.json` by the folder of that file, `''` for the root. */
+  readonly scripts: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Options of programs by their names: `elector`, or a script that runs one. */
+  readonly flags: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** The sources of the programs that take options, by the name under which they are run. */
+const SOURCES: Readonly<Record<string, string>> = {
+  elector: 'apps/elector/src/cli',
+  'npm run demo': 'tools/demo/src',
+  'npm run bench': 'tools/bench/src',
+  'npm run chaos': 'tools/chaos/src',
+};
+
+/** @param folders That may have a `package.json`, from the root. */
+export async function readPrograms(root: string, folders: readonly string[]): Promise<Programs> {
+  const flags = Object.entries(SOURCES).map(
+    async ([name, folder]) => [name, new Set(await flagsOfFolder(join(root, folder)))] as const,
+  );
+  const scripts = ['', ...folders].map(
+    async (folder) => [folder, new Set(await scriptsOf(join(root, folder)))] as const,
+  );
+  return { scripts: new Map(await Promise.all(scripts)), flags: new Map(await Promise.all(flags)) };
+}
+
+async function flagsOfFolder(folder: string): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'));
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  return texts.flatMap(flagsOf);
+}
+
+async function scriptsOf(folder: string): Promise<string[]> {
+  const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}');
+  const { scripts = {} } = JSON.parse(text) as { scripts?: Record<string, string> };
+  return Object.keys(scripts);
+}
