@@ -40,6 +40,8 @@ export interface AppProcessOptions {
   readonly name: string;
   /** Relative to the root of the repository, e.g. `apps/cms-backend/dist/main.js`. */
   readonly script: string;
+  /** What runs the script. Default: this Node. */
+  readonly program?: string | undefined;
   readonly env: Readonly<Record<string, string>>;
   /** Path that answers 200 once the application is up. */
   readonly readyPath: string;
@@ -64,7 +66,7 @@ export async function startApp(options: AppProcessOptions): Promise<AppProcess> 
       'env',
       '-i',
       ...Object.entries(env).map(([key, value]) => `${key}=${value}`),
-      process.execPath,
+      options.program ?? process.execPath,
       join(root, options.script),
     ],
     ready: () => answers(`http://127.0.0.1:${port}${options.readyPath}`),

@@ -4,5 +4,12 @@ export { startApp, type AppProcess, type AppProcessOptions } from './app-process
 export { DetectionTally } from './detection-tally.js';
 export { LocalCluster, type LocalClusterOptions } from './local-cluster.js';
 export { lostDetections } from './lost-detections.js';
+export {
+  findPythonSample,
+  type PythonPrograms,
+  type PythonSampleResult,
+} from './python/find-python-sample.js';
+export { startPythonWorker } from './python/start-python-worker.js';
+export { startRtspCamera, type RtspCamera } from './python/start-rtsp-camera.js';
 export { SeededRandom } from './seeded-random.js';
 export { waitFor } from './wait-for.js';

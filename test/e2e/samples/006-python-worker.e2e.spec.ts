@@ -1,0 +1,214 @@
+import {
+  findPythonSample,
+  LocalCluster,
+  request,
+  startPythonWorker,
+  startRtspCamera,
+  waitFor,
+  type AppProcess,
+  type PythonPrograms,
+  type RtspCamera,
+} from '@detector-cluster/local-cluster';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { masterOf, PATIENCE } from '../support/cluster.js';
+import { BoxLog, type Box } from './006-support/box-log.js';
+
+jest.setTimeout(4 * PATIENCE);
+
+const WHOLE = 'whole;cam';
+const LEFT = 'left;cam';
+const CROP = { cropX1: 0, cropY1: 0, cropX2: 160, cropY2: 240 };
+const SIDE = 40;
+const TOKEN = 'python-worker-t0ken';
+
+const sample = findPythonSample();
+const programs = 'found' in sample ? sample.found : undefined;
+const missing = 'missing' in sample ? sample.missing : '';
+
+/** How far the middle of a box is from the track of the square, in pixels. */
+const offTrack = ({ x, y, width, height }: Box) => Math.abs(y + height / 2 - 30 - (x + width / 2) / 2);
+
+if (!programs) {
+  // On a developer's machine it may be missing; where changes are accepted it must not.
+  const skipOrFail = process.env.CI ? it : it.skip;
+  skipOrFail(`the worker in Python is tried: ${missing}`, () => {
+    throw new Error(missing);
+  });
+}
+
+(programs ? describe : describe.skip)('006-python-worker', () => {
+  it('passes its own tests', async () => {
+    const { stderr } = await promisify(execFile)(programs!.worker, ['-m', 'unittest', '-v'], {
+      cwd: new URL('../../../samples/006-python-worker', import.meta.url),
+      env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
+      timeout: 2 * PATIENCE,
+    });
+    expect(stderr).toMatch(/\nRan \d{2,} tests in .*\n\nOK\n$/);
+  });
+
+  describe('in a cluster, with a camera that speaks RTSP', () => {
+    let camera: RtspCamera;
+    let worker: AppProcess;
+    let cluster: LocalCluster;
+    const log = new BoxLog();
+
+    const detail = async () => (await worker.log()).slice(-3_000);
+    const status = async (identifier: string) =>
+      (await cluster.subscriptions()).subscriptions.find((s) => s.subscriptionIdentifier === identifier);
+    /** Waits for so many more detections of a subscription, and answers them. */
+    const more = async (identifier: string, count: number) => {
+      await log.read(cluster.backends);
+      const before = log.of(identifier).length;
+      return waitFor(
+        `${count} more detections of ${identifier}`,
+        PATIENCE,
+        async () => {
+          await log.read(cluster.backends);
+          const fresh = log.of(identifier).slice(before);
+          return fresh.length >= count ? fresh : null;
+        },
+        detail,
+      );
+    };
+
+    beforeAll(async () => {
+      [camera, worker, cluster] = await Promise.all([
+        startRtspCamera(programs as PythonPrograms),
+        startPythonWorker(programs!, { WORKER_TOKEN: TOKEN, FRAMES_PER_SECOND: '10' }),
+        LocalCluster.start({
+          backends: 0,
+          workers: 0,
+          seed: false,
+          redisUrl: process.env.REDIS_URL,
+          databaseUrl: process.env.DATABASE_URL,
+        }),
+      ]);
+      const env = {
+        DETECTOR_WORKERS: cluster.workerUrl(worker),
+        WORKER_TOKEN: TOKEN,
+        ELECTION_TIMING: 'fast',
+      };
+      await Promise.all([cluster.addBackend(env), cluster.addBackend(env)]);
+      const post = (path: string, body: object) =>
+        request<{ id: number }>(cluster.backends[0]!.url, 'POST', path, body, PATIENCE);
+      await post('/api/cameras', { cameraIdentifier: 'cam', rtspUrl: camera.url });
+      const model = await post('/api/models', { name: 'motion', fileKey: 'none' });
+      const playlist = await post('/api/playlists', { name: 'motion', modelId: model.id });
+      const display = { cameraIdentifier: 'cam', playlistId: playlist.id };
+      await post('/api/displays', { displayId: 'whole', ...display });
+      await post('/api/displays', { displayId: 'left', ...display, ...CROP });
+    });
+    afterAll(async () => {
+      await cluster?.stop();
+      await Promise.all([worker?.stop(), camera?.stop()]);
+    });
+
+    it('finds what moves where it moves, through one stream, for each display in its crop', async () => {
+      const [whole, left] = await Promise.all([more(WHOLE, 40), more(LEFT, 20)]);
+      for (const { boxes, frameWidth, frameHeight, workerName } of whole) {
+        expect({ frameWidth, frameHeight, workerName }).toEqual({
+          frameWidth: 320,
+          frameHeight: 240,
+          workerName: 'python-worker',
+        });
+        for (const box of boxes) {
+          expect(offTrack(box)).toBeLessThan(8);
+          expect(Math.abs(box.height - SIDE)).toBeLessThan(16);
+          expect(Math.abs(box.width - SIDE)).toBeLessThan(30);
+        }
+      }
+      for (const { boxes } of left)
+        for (const box of boxes) {
+          expect(box.x + box.width).toBeLessThanOrEqual(CROP.cropX2);
+          // At the edge of the crop a part of the square is seen, so its middle is not that of the box.
+          expect(Math.abs(box.y - 20 - box.x / 2)).toBeLessThan(8);
+        }
+      const places = whole.map(({ boxes }) => boxes[0]!.x);
+      expect(Math.max(...places) - Math.min(...places)).toBeGreaterThan(100);
+      expect(await camera.viewers()).toBe(1);
+    });
+
+    it('reports its load, and shows pictures of the camera', async () => {
+      const state = await cluster.state();
+      expect(state.workers).toMatchObject([{ state: 'Ready', cpuUsage: expect.any(Number) }]);
+      const answer = await fetch(`${cluster.backends[0]!.url}/api/cameras/cam/image`);
+      expect(answer.headers.get('content-type')).toBe('image/jpeg');
+      const picture = Buffer.from(await answer.arrayBuffer());
+      expect(picture.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+      const unauthorised = await fetch(`${worker.url}/camera/${encodeURIComponent(WHOLE)}/image`);
+      expect(unauthorised.status).toBe(401);
+    });
+
+    it('goes on when the master is killed, without a new stream', async () => {
+      const viewers = await camera.viewers();
+      const [before] = (await more(WHOLE, 3)).slice(-1);
+      const master = await masterOf(cluster);
+      await master.crash();
+      await masterOf(cluster, master);
+      const after = await more(WHOLE, 20);
+      expect(after.every(({ sequence }) => sequence > before!.sequence)).toBe(true);
+      expect(await camera.viewers()).toBe(viewers);
+      await master.start();
+    });
+
+    it('comes back when the camera does', async () => {
+      await more(WHOLE, 1);
+      await camera.crash();
+      await waitFor('the camera to be called offline', PATIENCE, async () =>
+        (await status(WHOLE))?.reason === 'camera-offline' ? true : null,
+      );
+      expect(await fetch(`${cluster.backends[0]!.url}/api/cameras/cam/image`)).toMatchObject({ ok: false });
+      await camera.start();
+      await more(WHOLE, 5);
+      await waitFor('the subscription to be active', PATIENCE, async () =>
+        (await status(WHOLE))?.status === 'active' ? true : null,
+      );
+    });
+
+    it('is used again when it was killed and started anew', async () => {
+      await worker.crash();
+      await worker.start();
+      const [first] = await waitFor(
+        'a detection of the new process',
+        PATIENCE,
+        async () => {
+          const fresh = await more(WHOLE, 1);
+          return fresh.some(({ sequence }) => sequence < 10) ? fresh : null;
+        },
+        detail,
+      );
+      expect(first!.boxes.length).toBeGreaterThan(0);
+    });
+
+    it('never said anything that the master could not read, and logs no password', async () => {
+      await more(WHOLE, 1);
+      for (const { url } of cluster.backends) {
+        const metrics = await (await fetch(`${url}/metrics`)).text();
+        expect(metrics).toContain('detector_cluster_invalid_frames');
+        const invalid = metrics
+          .split('\n')
+          .filter((line) => /^detector_cluster_\w*invalid\w*[ {]/.test(line));
+        expect(invalid.filter((line) => !line.endsWith(' 0'))).toEqual([]);
+      }
+      const said = await worker.log();
+      expect(said).toContain('127.0.0.1');
+      for (const secret of [camera.password, encodeURIComponent(camera.password), TOKEN])
+        expect(said).not.toContain(secret);
+    });
+
+    it('ends when it is told to, and says so', async () => {
+      await more(WHOLE, 1);
+      const url = cluster.workerUrl(worker);
+      await worker.shutdown();
+      const said = await worker.log();
+      expect(said).toContain('shutting down');
+      expect(said).not.toMatch(/Traceback|Fatal/);
+      await waitFor('the master to notice', PATIENCE, async () => {
+        const { workers } = await cluster.state();
+        return workers.find((other) => other.url === url)?.online === false ? true : null;
+      });
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Where the sample lies. */
+export const PYTHON_SAMPLE = fileURLToPath(
+  new URL('../../../../samples/006-python-worker/', import.meta.url),
+);
+
+/** Programs of this machine that the worker in Python and its camera run with. */
+export interface PythonPrograms {
+  /** A Python with all that the worker and its tests import. */
+  readonly worker: string;
+  /** A Python with GStreamer's RTSP server. */
+  readonly camera: string;
+}
+
+export type PythonSampleResult =
+  | { readonly found: PythonPrograms }
+  /** What there is not, and the command that installs it, in one line. */
+  | { readonly missing: string };
+
+/** The distribution's comes last: what is first on PATH may have been built without the distribution's modules. */
+const PYTHONS = ['python3', '/usr/bin/python3'];
+const WORKER = 'import cv2, jsonschema, numpy, psutil, websockets.legacy.server';
+const CAMERA = `import gi
+gi.require_version("Gst", "1.0"); gi.require_version("GstRtspServer", "1.0")
+from gi.repository import Gst, GstRtspServer
+Gst.init(None)
+assert Gst.ElementFactory.find("rtph264pay") and Gst.ElementFactory.find("matroskademux")`;
+
+/** Looks for what the sample with the worker in Python needs. */
+export function findPythonSample(): PythonSampleResult {
+  const worker = pythonWith(WORKER);
+  const camera = pythonWith(CAMERA);
+  const ffmpeg = succeeds('ffmpeg', ['-version']);
+  if (worker && camera && ffmpeg) return { found: { worker, camera } };
+  const missing = [
+    ...(worker ? [] : ['a Python 3 with websockets, OpenCV, psutil and jsonschema']),
+    ...(camera ? [] : ["a Python 3 with GStreamer's RTSP server"]),
+    ...(ffmpeg ? [] : ['ffmpeg']),
+  ];
+  const packages = readFileSync(`${PYTHON_SAMPLE}debian-packages.txt`, 'utf8').trim().split('\n').join(' ');
+  return {
+    missing: `${missing.join(', ')} not found; on Debian: apt-get install --no-install-recommends ${packages}`,
+  };
+}
+
+const pythonWith = (imports: string): string | undefined =>
+  PYTHONS.find((python) => succeeds(python, ['-c', imports]));
+
+const succeeds = (program: string, args: readonly string[]): boolean =>
+  spawnSync(program, args, { stdio: 'ignore', timeout: 60_000 }).status === 0;

@@ -1,0 +1,75 @@
+import { freePort, Guard, ServerProcess, tempDirectory } from '@detector-cluster/dev-services';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PYTHON_SAMPLE, type PythonPrograms } from './find-python-sample.js';
+
+const run = promisify(execFile);
+const USER = 'viewer';
+
+/** A camera that shows a white square on its way over a grid, see `make_video.sh` of the sample. */
+export interface RtspCamera {
+  /** With its user and password. */
+  readonly url: string;
+  readonly password: string;
+  /** How many have begun to watch so far. */
+  viewers(): Promise<number>;
+  /** SIGKILL: whoever watches is cut off, and who comes is refused. */
+  crash(): Promise<void>;
+  /** After a crash, under the same address. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startRtspCamera({ camera }: PythonPrograms): Promise<RtspCamera> {
+  const port = await freePort();
+  const password = 'camera-s3cret/p@ss';
+  const directory = await tempDirectory('rtsp-camera');
+  const video = join(directory, 'video.mkv');
+  const guard = new Guard({ directory, stopSignal: 'TERM', patience: 3_000 });
+  const server = new ServerProcess(guard, {
+    name: 'rtsp-camera',
+    directory,
+    command: [
+      camera,
+      join(PYTHON_SAMPLE, 'camera/rtsp_camera.py'),
+      `--port=${port}`,
+      `--user=${USER}`,
+      `--password=${password}`,
+      video,
+    ],
+    ready: () => takesConnections(port),
+    crashSignal: 'KILL',
+    forks: false,
+  });
+  try {
+    await run('sh', [join(PYTHON_SAMPLE, 'camera/make_video.sh'), video], { timeout: 120_000 });
+    await server.start();
+  } catch (error) {
+    await guard.close();
+    throw error;
+  }
+  return {
+    url: `rtsp://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/main`,
+    password,
+    viewers: async () => (await readFile(join(directory, 'log'), 'utf8')).split('"playing"').length - 1,
+    crash: () => server.crash(),
+    start: () => server.start(),
+    stop: () => server.stop(),
+  };
+}
+
+async function takesConnections(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
