@@ -7,6 +7,12 @@ export interface PlanMove {
   readonly to: string;
 }
 
+/** The unit runs at `from` until `to` shows it. */
+export interface MoveUnderWay extends PlanMove {
+  /** ISO 8601: when the new worker was told. */
+  readonly since: string;
+}
+
 export interface PlanAction {
   readonly type: 'place' | 'move' | 'evict' | 'abort';
   readonly unitId: string;
@@ -43,7 +49,7 @@ export interface PlanAnswer {
   readonly term: number;
   readonly actions: readonly PlanAction[];
   readonly held: readonly HeldMove[];
-  readonly moves: readonly PlanMove[];
+  readonly moves: readonly MoveUnderWay[];
   readonly unplaced: readonly { readonly unitId: string; readonly reasons: RejectionCounts }[];
   readonly scores: readonly WorkerScore[];
   readonly balance: {
@@ -70,11 +76,17 @@ export interface ExplanationAnswer {
   readonly held: HeldMove | null;
   readonly unplaced: RejectionCounts | null;
   /** Those that could take it first, the best first. */
-  readonly workers: readonly {
-    readonly url: string;
-    readonly score: number;
-    readonly rejections: readonly string[];
-  }[];
+  readonly workers: readonly WorkerVerdict[];
+}
+
+/** One worker as it is seen for one unit. */
+export interface WorkerVerdict {
+  readonly url: string;
+  /** Load with the unit, less how much the worker is preferred for it; the least one wins. */
+  readonly score: number;
+  readonly load: number;
+  /** Empty: it could take it. */
+  readonly rejections: readonly string[];
 }
 
 export interface DeadLetter {

@@ -4,10 +4,12 @@ import {
   type DashboardView,
   type DetectionItem,
   type EventItem,
+  type ViewChanges,
 } from '@detector-cluster/dashboard-protocol';
 import { batch, computed, signal } from '@preact/signals';
 import { appendNew } from './append-new.js';
 import type { Connection } from './connection.js';
+import type { RowStep } from './row-step.js';
 
 /** How many of each the page keeps, the newest. */
 export const EVENTS_KEPT = 500;
@@ -27,6 +29,9 @@ export class FeedStore {
   readonly subscriptions = computed(() => this.view.value.subscriptions);
   readonly skipped = computed(() => this.view.value.skipped);
   readonly sources = computed(() => this.view.value.sources);
+
+  /** How the subscriptions came about from those before; for who follows them, and need not look at all of them. */
+  subscriptionStep: RowStep | undefined;
 
   /** Oldest first. */
   readonly events = signal<readonly EventItem[]>([]);
@@ -55,11 +60,23 @@ export class FeedStore {
         return;
       }
       const { changes, events = [], detections = [], skippedDetections = 0 } = message.data;
-      if (changes !== undefined) this.view.value = applyChanges(this.view.value, changes);
+      if (changes !== undefined) this.change(changes);
       this.addEvents(events);
       this.addDetections(detections);
       this.detectionCount.value += skippedDetections;
     });
+  }
+
+  private change(changes: ViewChanges): void {
+    const before = this.view.value;
+    const after = applyChanges(before, changes);
+    this.view.value = after;
+    if (changes.subscriptions !== undefined)
+      this.subscriptionStep = {
+        before: before.subscriptions,
+        after: after.subscriptions,
+        changes: changes.subscriptions,
+      };
   }
 
   private addEvents(events: readonly EventItem[]): void {

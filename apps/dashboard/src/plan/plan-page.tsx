@@ -1,7 +1,57 @@
+import { useMemo } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
+import { Answer } from '../api/answer.js';
+import { clusterApi } from '../api/cluster-api.js';
+import { askToRebalance, askToRegenerate } from '../actions/cluster-actions.js';
+import { AsOf } from '../ui/as-of.js';
+import { Button } from '../ui/button.js';
+import { Notice } from '../ui/notice.js';
+import { PlanComparison } from './plan-comparison.js';
+import './plan-page.css';
+import { PlanView } from './plan-view.js';
+import { replaceParameters, route } from '../shell/router.js';
+
+/** The plan as the master would make it now, and the one that a rebalance would make. */
+async function bothPlans() {
+  const [usual, rebalanced] = await Promise.all([clusterApi.plan(false), clusterApi.plan(true)]);
+  return { usual, rebalanced };
+}
+
 export function PlanPage() {
+  const answer = useMemo(() => new Answer(bothPlans), []);
+  useEffect(() => void answer.load(), [answer]);
+  const { page, parameters } = route.value;
+  const rebalance = parameters.rebalance === 'true';
+  const plans = answer.value.value;
   return (
-    <div class="page">
-      <h1>Plan</h1>
+    <div class="page plan-page">
+      <div class="page-header">
+        <div>
+          <h1>Plan</h1>
+          <p class="muted">What the master would do if it planned now. Looking at it does nothing.</p>
+        </div>
+        <div class="actions">
+          <Button onClick={askToRegenerate}>Regenerate…</Button>
+          <Button onClick={askToRebalance}>Rebalance…</Button>
+        </div>
+      </div>
+      <AsOf answer={answer} />
+      <div class="plan-answer" aria-live="polite" aria-busy={answer.loading.value}>
+        {answer.problem.value !== null && (
+          <Notice tone="warn">The plan cannot be shown. {answer.problem.value}</Notice>
+        )}
+        {plans === null && answer.loading.value && <p class="muted">Asking the master…</p>}
+      </div>
+      {plans !== null && (
+        <>
+          <PlanComparison
+            {...plans}
+            rebalance={rebalance}
+            onChoose={(chosen) => replaceParameters(page, { rebalance: chosen ? 'true' : '' })}
+          />
+          <PlanView plan={rebalance ? plans.rebalanced : plans.usual} />
+        </>
+      )}
     </div>
   );
 }

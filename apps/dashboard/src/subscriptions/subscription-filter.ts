@@ -23,24 +23,19 @@ export function isFiltering({ text, statuses, workerUrl, changedWithin }: Subscr
   return text.trim() !== '' || statuses.size > 0 || workerUrl !== null || changedWithin !== null;
 }
 
-/** Which part of a filter an entry passes: counts beside a choice say what that choice would show, so each ignores itself. */
-export interface FilterPasses {
-  readonly status: boolean;
-  readonly worker: boolean;
-  /** Text and time. */
-  readonly others: boolean;
-}
+/** The parts of a filter. Counts beside a choice say what that choice would show, so each leaves its own part out. */
+export type FilterPart = 'status' | 'worker' | 'others';
 
-/** @param now milliseconds since 1970, by the clock of the service */
-export function filterPasses(
+/** @param now milliseconds since 1970 */
+export function filterParts(
   { text, statuses, workerUrl, changedWithin }: SubscriptionFilter,
   now: number,
-): (entry: SubscriptionEntry) => FilterPasses {
+): Readonly<Record<FilterPart, (entry: SubscriptionEntry) => boolean>> {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const earliest = changedWithin === null ? Number.NEGATIVE_INFINITY : now - changedWithin;
-  return ({ row, searched, sinceMs }) => ({
-    status: statuses.size === 0 || statuses.has(row.status),
-    worker: workerUrl === null || row.workerUrl === workerUrl,
-    others: sinceMs >= earliest && words.every((word) => searched.includes(word)),
-  });
+  return {
+    status: ({ row }) => statuses.size === 0 || statuses.has(row.status),
+    worker: ({ row }) => workerUrl === null || row.workerUrl === workerUrl,
+    others: ({ searched, sinceMs }) => sinceMs >= earliest && words.every((word) => searched.includes(word)),
+  };
 }

@@ -1,12 +1,18 @@
-import type { Rows, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import {
+  applyChanges,
+  type DashboardView,
+  type Rows,
+  type SubscriptionRow,
+} from '@detector-cluster/dashboard-protocol';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { filterPasses, NO_FILTER, type SubscriptionFilter } from './subscription-filter.js';
+import { filterParts, NO_FILTER, type SubscriptionFilter } from './subscription-filter.js';
 import { SubscriptionIndex } from './subscription-index.js';
 import { compareBy, STATUSES, type SubscriptionSort } from './subscription-sort.js';
 import { subscriptionEntry } from './subscription-entry.js';
 
 const NOW = Date.UTC(2026, 0, 1);
+const EMPTY: DashboardView = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, sources: {} };
 const BY_DISPLAY: SubscriptionSort = { column: 'display', descending: false };
 
 function row(displayId: string, more: Partial<SubscriptionRow> = {}): SubscriptionRow {
@@ -76,7 +82,7 @@ describe('SubscriptionIndex', () => {
     const list = index.list({ ...NO_FILTER, statuses: new Set(['failed']), workerUrl: 'ws://w1' }, NOW);
     expect(list.entries.map(({ displayId }) => displayId)).toEqual(['b']);
     expect(list.statuses).toEqual({ active: 1, failed: 1, pending: 0, recovering: 0 });
-    expect(Object.fromEntries(list.workers)).toEqual({ 'ws://w1': 1, '': 1 });
+    expect(Object.fromEntries(list.workers)).toEqual({ 'ws://w1': { count: 1 }, '': { count: 1 } });
     expect(list.total).toBe(3);
     expect(shown(index, { workerUrl: '' })).toEqual(['c']);
   });
@@ -98,6 +104,13 @@ describe('SubscriptionIndex', () => {
     expect(index.get('a;cam-a')?.row.status).toBe('failed');
   });
 
+  it('believes a step only when it has seen the rows before it', () => {
+    const [first, second] = [rowsOf(row('a')), rowsOf(row('a'), row('b'), row('c'))];
+    const index = indexOf(row('z'));
+    index.update(second, { before: first, after: second, changes: { set: rowsOf(row('c')) } });
+    expect(shown(index)).toEqual(['a', 'b', 'c']);
+  });
+
   it('is, after any patches, what it would be if it were made anew', () => {
     const name = fc.constantFrom('a', 'b', 'B', 'a2', 'a10', '__proto__', 'constructor', '');
     const some = fc.record({
@@ -109,7 +122,12 @@ describe('SubscriptionIndex', () => {
     });
     const column = fc.constantFrom('display', 'camera', 'worker', 'status', 'reason', 'since');
     const sort = fc.record({ column, descending: fc.boolean() }) as fc.Arbitrary<SubscriptionSort>;
-    const patch = fc.record({ set: fc.array(some, { maxLength: 5 }), gone: fc.array(name), sort });
+    const patch = fc.record({
+      set: fc.array(some, { maxLength: 5 }),
+      gone: fc.array(name),
+      sort,
+      told: fc.boolean(),
+    });
     const filter = fc.record({
       text: fc.constantFrom('', 'a', 'w1 2'),
       statuses: fc.subarray([...STATUSES]).map((list) => new Set(list)),
@@ -119,17 +137,19 @@ describe('SubscriptionIndex', () => {
     fc.assert(
       fc.property(fc.array(patch, { maxLength: 8 }), sort, filter, (patches, sort, filter) => {
         const index = new SubscriptionIndex(sort);
-        const rows = new Map<string, SubscriptionRow>();
+        let rows: Rows<SubscriptionRow> = {};
         let last = sort;
-        for (const { set, gone, sort } of patches) {
-          for (const one of set) rows.set(one.subscriptionIdentifier, one);
-          for (const one of gone) rows.delete(`${one};${one}`);
-          index.update(Object.fromEntries(rows));
+        for (const { set, gone, sort, told } of patches) {
+          const changes = { set: rowsOf(...set), gone: gone.map((one) => `${one};${one}`) };
+          const before = rows;
+          rows = applyChanges({ ...EMPTY, subscriptions: rows }, { subscriptions: changes }).subscriptions;
+          index.update(rows, told ? { before, after: rows, changes } : undefined);
           index.sortBy((last = sort));
         }
-        const passes = filterPasses(filter, NOW);
-        const expected = Array.from(rows.values(), subscriptionEntry)
-          .filter((entry) => Object.values(passes(entry)).every(Boolean))
+        const passes = filterParts(filter, NOW);
+        const expected = Object.values(rows)
+          .map(subscriptionEntry)
+          .filter((entry) => Object.values(passes).every((part) => part(entry)))
           .sort(compareBy(last));
         expect(index.list(filter, NOW).entries).toEqual(expected);
       }),

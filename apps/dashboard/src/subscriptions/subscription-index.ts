@@ -1,8 +1,9 @@
 import type { Rows, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import type { RowStep } from '../feed/row-step.js';
 import { subscriptionEntry, type SubscriptionEntry } from './subscription-entry.js';
-import { filterPasses, type SubscriptionFilter } from './subscription-filter.js';
+import { filterParts, type SubscriptionFilter } from './subscription-filter.js';
 import { SortedList } from './sorted-list.js';
-import { compareBy, STATUSES, type SubscriptionSort } from './subscription-sort.js';
+import { compareBy, type SubscriptionSort } from './subscription-sort.js';
 
 /** What the table shows. */
 export interface SubscriptionList {
@@ -12,7 +13,7 @@ export interface SubscriptionList {
   /** How many of each status pass the rest of the filter. */
   readonly statuses: Readonly<Record<SubscriptionRow['status'], number>>;
   /** How many of each worker pass the rest of the filter; workers with none at 0. Empty URL: without a worker. */
-  readonly workers: ReadonlyMap<string, number>;
+  readonly workers: ReadonlyMap<string, { readonly count: number }>;
 }
 
 /** Follows the rows of the feed; what a patch leaves alone is neither read nor sorted again. */
@@ -25,29 +26,33 @@ export class SubscriptionIndex {
     this.sorted = new SortedList(compareBy(sort));
   }
 
-  /** Takes the rows as they are now. A row that has not changed has to be the same object as before. */
-  update(rows: Rows<SubscriptionRow>): void {
+  /**
+   * Takes the rows as they are now. A row that has not changed has to be the same object as before.
+   * @param step how they came about, if it is known: then only what it names is looked at
+   */
+  update(rows: Rows<SubscriptionRow>, step?: RowStep): void {
     if (rows === this.rows) return;
-    const keys = Object.keys(rows);
-    const gone = new Set<SubscriptionEntry>();
+    const known = step !== undefined && step.before === this.rows && step.after === rows;
+    const set = known ? Object.keys(step.changes.set ?? {}) : Object.keys(rows);
+    const gone = known ? (step.changes.gone ?? []) : this.missingIn(rows);
+    const out = new Set<SubscriptionEntry>();
     const added: SubscriptionEntry[] = [];
-    for (const key of keys) {
-      const row = rows[key]!;
-      const known = this.entries.get(key);
-      if (known?.row === row) continue;
-      if (known !== undefined) gone.add(known);
+    for (const key of set) {
+      const row = rows[key];
+      const present = this.entries.get(key);
+      if (row === undefined || present?.row === row) continue;
+      if (present !== undefined) out.add(present);
       const entry = subscriptionEntry(row);
       this.entries.set(key, entry);
       added.push(entry);
     }
-    if (this.entries.size > keys.length)
-      for (const [key, entry] of this.entries)
-        if (!Object.hasOwn(rows, key)) {
-          gone.add(entry);
-          this.entries.delete(key);
-        }
+    for (const key of gone) {
+      const present = this.entries.get(key);
+      if (present !== undefined) out.add(present);
+      this.entries.delete(key);
+    }
     this.rows = rows;
-    this.sorted.change(gone, added);
+    this.sorted.change(out, added);
   }
 
   sortBy(sort: SubscriptionSort): void {
@@ -62,20 +67,25 @@ export class SubscriptionIndex {
 
   /** @param now milliseconds since 1970, by the clock of the service */
   list(filter: SubscriptionFilter, now: number): SubscriptionList {
-    const passes = filterPasses(filter, now);
+    const passes = filterParts(filter, now);
     const entries: SubscriptionEntry[] = [];
-    const statuses = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<
-      SubscriptionRow['status'],
-      number
-    >;
-    const workers = new Map<string, number>();
+    const statuses = { failed: 0, recovering: 0, pending: 0, active: 0 };
+    const workers = new Map<string, { count: number }>();
     for (const entry of this.sorted.items) {
       const { row } = entry;
-      const { status, worker, others } = passes(entry);
+      const status = passes.status(entry);
+      const worker = passes.worker(entry);
+      const others = passes.others(entry);
       if (status && worker && others) entries.push(entry);
       if (worker && others) statuses[row.status] += 1;
-      workers.set(row.workerUrl, (workers.get(row.workerUrl) ?? 0) + (status && others ? 1 : 0));
+      let counted = workers.get(row.workerUrl);
+      if (counted === undefined) workers.set(row.workerUrl, (counted = { count: 0 }));
+      if (status && others) counted.count += 1;
     }
     return { entries, total: this.entries.size, statuses, workers };
+  }
+
+  private missingIn(rows: Rows<SubscriptionRow>): string[] {
+    return Array.from(this.entries.keys()).filter((key) => !Object.hasOwn(rows, key));
   }
 }

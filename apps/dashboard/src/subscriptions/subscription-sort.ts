@@ -1,7 +1,9 @@
 import type { SubscriptionRow } from '@detector-cluster/dashboard-protocol';
 import type { SubscriptionEntry } from './subscription-entry.js';
 
-export type SubscriptionColumn = 'display' | 'camera' | 'worker' | 'status' | 'reason' | 'since';
+export const SUBSCRIPTION_COLUMNS = ['display', 'camera', 'worker', 'status', 'reason', 'since'] as const;
+
+export type SubscriptionColumn = (typeof SUBSCRIPTION_COLUMNS)[number];
 
 export interface SubscriptionSort {
   readonly column: SubscriptionColumn;

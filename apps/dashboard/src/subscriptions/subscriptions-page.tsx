@@ -1,7 +1,118 @@
+import { useMemo } from 'preact/hooks';
+import { feed } from '../feed/feed.js';
+import { routeHref } from '../shell/route.js';
+import { replaceParameters, route } from '../shell/router.js';
+import { now } from '../time/clock.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { ExplainDialog } from './explain/explain-dialog.js';
+import { SkippedTable } from './skipped-table.js';
+import { SubscriptionFilters } from './subscription-filters.js';
+import { SubscriptionIndex } from './subscription-index.js';
+import { readQuery, writeQuery, type SubscriptionQuery } from './subscription-query.js';
+import { nextSort } from './subscription-sort.js';
+import { SubscriptionTable } from './subscription-table.js';
+import './subscriptions-page.css';
+
 export function SubscriptionsPage() {
+  const { page, parameters } = route.value;
+  const query = useMemo(() => readQuery(parameters), [parameters]);
+  const show = (part: Partial<SubscriptionQuery>) =>
+    replaceParameters(page, writeQuery({ ...query, ...part }));
   return (
-    <div class="page">
-      <h1>Subscriptions</h1>
+    <div class="page subscriptions-page">
+      <div class="page-header">
+        <h1>Subscriptions</h1>
+        <Views view={query.view} />
+      </div>
+      {query.view === 'skipped' ? <SkippedTable /> : <Subscriptions query={query} show={show} />}
+      {query.explained !== '' && (
+        <ExplainDialog
+          key={query.explained}
+          subscriptionIdentifier={query.explained}
+          onClose={() => show({ explained: '' })}
+        />
+      )}
+    </div>
+  );
+}
+
+function Views({ view }: { readonly view: SubscriptionQuery['view'] }) {
+  const counts = {
+    subscriptions: Object.keys(feed.subscriptions.value).length,
+    skipped: Object.keys(feed.skipped.value).length,
+  };
+  const names = { subscriptions: 'Subscriptions', skipped: 'Skipped displays' };
+  return (
+    <nav class="views" aria-label="Part of the page">
+      {(['subscriptions', 'skipped'] as const).map((name) => (
+        <a
+          key={name}
+          href={routeHref('subscriptions', name === 'skipped' ? { view: name } : {})}
+          aria-current={view === name ? 'true' : undefined}
+        >
+          {names[name]} <span class="filter-count">{counts[name].toLocaleString('en-GB')}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+interface SubscriptionsProps {
+  readonly query: SubscriptionQuery;
+  readonly show: (part: Partial<SubscriptionQuery>) => void;
+}
+
+function Subscriptions({ query: { filter, sort }, show }: SubscriptionsProps) {
+  const index = useMemo(() => new SubscriptionIndex(sort), []);
+  const rows = feed.subscriptions.value;
+  // Only what has changed lately is another with time.
+  const time = filter.changedWithin === null ? 0 : now.value;
+  const list = useMemo(() => {
+    index.sortBy(sort);
+    index.update(rows, feed.subscriptionStep);
+    return index.list(filter, time);
+  }, [index, rows, filter, sort, time]);
+  return (
+    <>
+      <SubscriptionFilters
+        filter={filter}
+        list={list}
+        workerUrls={Object.keys(feed.workers.value)}
+        onChange={(changed) => show({ filter: changed })}
+      />
+      <p class="hidden-visually" role="status">
+        {list.entries.length} of {list.total} subscriptions are shown
+      </p>
+      {list.entries.length === 0 ? (
+        <Nothing total={list.total} />
+      ) : (
+        <SubscriptionTable
+          entries={list.entries}
+          sort={sort}
+          onSort={(column) => show({ sort: nextSort(sort, column) })}
+          onOpen={({ row }) => show({ explained: row.subscriptionIdentifier })}
+        />
+      )}
+    </>
+  );
+}
+
+function Nothing({ total }: { readonly total: number }) {
+  return (
+    <div class="panel">
+      {total > 0 ? (
+        <EmptyState title="No subscription passes the filter" icon="search">
+          There are {total.toLocaleString('en-GB')} in all.
+        </EmptyState>
+      ) : feed.known.value ? (
+        <EmptyState title="There are no subscriptions">
+          They come from displays that have a camera and a playlist with a model, and from the application.
+        </EmptyState>
+      ) : (
+        <EmptyState title="Nothing is known yet" icon="clock">
+          The page waits for the service.
+        </EmptyState>
+      )}
     </div>
   );
 }

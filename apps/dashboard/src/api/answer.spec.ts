@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { Answer } from './answer.js';
+
+describe('Answer', () => {
+  it('has what was answered, and when', async () => {
+    const before = Date.now();
+    const answer = new Answer(async () => 'yes');
+    const loading = answer.load();
+    expect(answer.loading.value).toBe(true);
+    await loading;
+    expect([answer.value.value, answer.problem.value, answer.loading.value]).toEqual(['yes', null, false]);
+    expect(answer.at.value).toBeGreaterThanOrEqual(before);
+  });
+
+  it('keeps the last good answer beside what went wrong since', async () => {
+    const outcomes = [
+      Promise.resolve('yes'),
+      Promise.reject(new Error('No master')),
+      Promise.resolve('again'),
+    ];
+    const answer = new Answer(() => outcomes.shift()!);
+    await answer.load();
+    await answer.load();
+    expect([answer.value.value, answer.problem.value, answer.loading.value]).toEqual([
+      'yes',
+      'No master',
+      false,
+    ]);
+    await answer.load();
+    expect([answer.value.value, answer.problem.value]).toEqual(['again', null]);
+  });
+
+  it('does not fall back to an answer that was overtaken', async () => {
+    const replies: ((value: string) => void)[] = [];
+    const answer = new Answer(() => new Promise<string>((resolve) => replies.push(resolve)));
+    const [first, second] = [answer.load(), answer.load()];
+    replies[1]!('new');
+    await second;
+    replies[0]!('old');
+    await first;
+    expect(answer.value.value).toBe('new');
+  });
+});

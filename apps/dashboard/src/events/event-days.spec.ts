@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventDays } from './event-days.js';
+
+const event = (eventId: string, at: string) => ({ eventId, type: 'worker-online', at, term: 1 });
+
+describe('eventDays', () => {
+  it('has the newest day first, and of each the newest event', () => {
+    const noon = new Date(2026, 10, 21, 12).getTime();
+    const hour = 3_600_000;
+    const at = (hours: number) => new Date(noon - hours * hour).toISOString();
+    const days = eventDays(
+      [event('1', at(48)), event('2', at(20)), event('3', at(2)), event('4', ''), event('5', at(0))],
+      noon,
+    );
+    expect(days.map(({ name, events }) => [name, events.map(({ eventId }) => eventId)])).toEqual([
+      ['Today', ['5', '3']],
+      ['At an unknown time', ['4']],
+      ['Yesterday', ['2']],
+      [expect.stringMatching(/19 November 2026/), ['1']],
+    ]);
+  });
+});

@@ -1,0 +1,77 @@
+import type { EventItem } from '@detector-cluster/dashboard-protocol';
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from '../api/cluster-types.js';
+import { compareEventIds, EventHistory, mergeEvents } from './event-history.js';
+
+const event = (number: number): EventItem => ({
+  eventId: `1000-${number}`,
+  type: 'worker-online',
+  at: '2026-01-01T00:00:00.000Z',
+  term: 1,
+});
+
+/** Answers as the service does. */
+function journal(count: number) {
+  const all = Array.from({ length: count }, (_, index) => event(index + 1));
+  const asked: Page[] = [];
+  const ask = async (page: Page) => {
+    asked.push(page);
+    const { after, limit = 100 } = page;
+    const rest = after === undefined ? all : all.filter(({ eventId }) => compareEventIds(eventId, after) > 0);
+    return { events: after === undefined ? rest.slice(-limit) : rest.slice(0, limit) };
+  };
+  return { all, asked, history: new EventHistory(ask) };
+}
+
+describe('EventHistory', () => {
+  it('has all at once when there are few', async () => {
+    const { all, asked, history } = journal(20);
+    await history.loadOlder();
+    expect(history.events.value).toEqual(all);
+    expect(history.complete.value).toBe(true);
+    await history.loadOlder();
+    expect(asked).toHaveLength(1);
+  });
+
+  it('goes back to the first one when there are many', async () => {
+    const { all, asked, history } = journal(3_500);
+    await history.loadOlder();
+    expect(history.events.value).toEqual(all.slice(-1_000));
+    expect(history.complete.value).toBe(false);
+    await history.loadOlder();
+    expect(history.events.value).toEqual(all);
+    expect(history.complete.value).toBe(true);
+    expect(asked).toHaveLength(4);
+  });
+
+  it('ends also when exactly a page is there', async () => {
+    const { all, history } = journal(1_000);
+    await history.loadOlder();
+    await history.loadOlder();
+    expect(history.events.value).toEqual(all);
+    expect(history.complete.value).toBe(true);
+  });
+
+  it('keeps what it has when the service cannot tell more', async () => {
+    const answers = [Promise.resolve({ events: Array.from({ length: 1_000 }, (_, i) => event(i)) })];
+    const history = new EventHistory(() => answers.shift() ?? Promise.reject(new Error('away')));
+    await history.loadOlder();
+    await expect(history.loadOlder()).rejects.toThrow('away');
+    expect(history.events.value).toHaveLength(1_000);
+    expect(history.complete.value).toBe(false);
+  });
+});
+
+describe('mergeEvents', () => {
+  it('has each event once, by the number of its id', () => {
+    const older = [event(2), event(9), event(10)];
+    const newer = [event(10), event(11)];
+    expect(mergeEvents(older, newer).map(({ eventId }) => eventId)).toEqual([
+      '1000-2',
+      '1000-9',
+      '1000-10',
+      '1000-11',
+    ]);
+    expect(mergeEvents([], newer)).toBe(newer);
+  });
+});

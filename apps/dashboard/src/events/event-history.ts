@@ -1,0 +1,63 @@
+import type { EventItem } from '@detector-cluster/dashboard-protocol';
+import { signal } from '@preact/signals';
+import type { EventsAnswer, Page } from '../api/cluster-types.js';
+
+/** Most events of one answer. */
+const PAGE = 1_000;
+
+/** Before every event there is. */
+const BEGINNING = '0-0';
+
+/**
+ * Events from before those that the feed has. The service tells the newest ones, or those after a given one: what is older
+ * than the newest thousand is read from the beginning on.
+ */
+export class EventHistory {
+  /** Oldest first. */
+  readonly events = signal<readonly EventItem[]>([]);
+  /** Whether there is nothing older. */
+  readonly complete = signal(false);
+
+  constructor(private readonly ask: (page: Page) => Promise<EventsAnswer>) {}
+
+  /** Reads further back. Rejects when the service cannot tell; what is known stays. */
+  async loadOlder(): Promise<void> {
+    if (this.complete.value) return;
+    if (this.events.value.length === 0) await this.loadNewest();
+    else await this.loadAll();
+  }
+
+  private async loadNewest(): Promise<void> {
+    const { events } = await this.ask({ limit: PAGE });
+    this.events.value = events;
+    this.complete.value = events.length < PAGE;
+  }
+
+  private async loadAll(): Promise<void> {
+    const oldest = this.events.value[0]!.eventId;
+    const older: EventItem[] = [];
+    for (let after = BEGINNING; ;) {
+      const { events } = await this.ask({ after, limit: PAGE });
+      const known = events.findIndex(({ eventId }) => compareEventIds(eventId, oldest) >= 0);
+      older.push(...(known === -1 ? events : events.slice(0, known)));
+      if (known !== -1 || events.length < PAGE) break;
+      after = events.at(-1)!.eventId;
+    }
+    this.events.value = [...older, ...this.events.value];
+    this.complete.value = true;
+  }
+}
+
+/** Both lists, oldest first, as one; what is in both is there once. */
+export function mergeEvents(older: readonly EventItem[], newer: readonly EventItem[]): readonly EventItem[] {
+  if (older.length === 0) return newer;
+  const byId = new Map([...older, ...newer].map((event) => [event.eventId, event]));
+  return Array.from(byId.values()).sort((a, b) => compareEventIds(a.eventId, b.eventId));
+}
+
+/** Ids are `<milliseconds>-<number>`. */
+export function compareEventIds(a: string, b: string): number {
+  const [aTime = 0, aNumber = 0] = a.split('-').map(Number);
+  const [bTime = 0, bNumber = 0] = b.split('-').map(Number);
+  return aTime - bTime || aNumber - bNumber;
+}

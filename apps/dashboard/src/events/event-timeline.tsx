@@ -1,0 +1,60 @@
+import type { EventItem } from '@detector-cluster/dashboard-protocol';
+import { useMemo } from 'preact/hooks';
+import { formatInstant, formatTime, instantOf } from '../format/instant.js';
+import { Badge, type Tone } from '../ui/badge.js';
+import { Say } from '../wording/say.js';
+import { eventDays } from './event-days.js';
+import { eventKind, type EventTone } from './event-sentence.js';
+import './event-timeline.css';
+
+const TONES: Readonly<Record<EventTone, Tone>> = { good: 'ok', bad: 'bad', neutral: 'info' };
+
+export interface EventTimelineProps {
+  /** Oldest first. */
+  readonly events: readonly EventItem[];
+  /** `2026-11-21`: at midnight the days get other names. */
+  readonly today: string;
+}
+
+export function EventTimeline({ events, today }: EventTimelineProps) {
+  const days = useMemo(() => eventDays(events, new Date(`${today}T12:00:00`).getTime()), [events, today]);
+  return (
+    <>
+      {days.map(({ name, events }) => (
+        <section key={name} class="section" aria-label={name}>
+          <h2>{name}</h2>
+          <ol class="panel event-timeline">
+            {events.map((event) => (
+              <Row key={event.eventId} event={event} />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Row({ event }: { readonly event: EventItem }) {
+  const { label, sentence, tone } = eventKind(event.type);
+  const at = instantOf(event.at);
+  return (
+    <li>
+      {at === null ? (
+        <span class="muted">–</span>
+      ) : (
+        <time class="muted" dateTime={event.at} title={formatInstant(at)}>
+          {formatTime(at)}
+        </time>
+      )}
+      <span class="event-kind">
+        <Badge tone={TONES[tone]}>{label}</Badge>
+      </span>
+      <span class="event-sentence">
+        <Say parts={sentence(event)} />
+      </span>
+      <span class="muted event-term" title="Of the master that wrote it">
+        Term {event.term}
+      </span>
+    </li>
+  );
+}

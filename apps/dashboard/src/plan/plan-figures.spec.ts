@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PlanAnswer } from '../api/cluster-types.js';
+import { planFigures } from './plan-figures.js';
+
+const plan: PlanAnswer = {
+  term: 1,
+  actions: [
+    { type: 'move', unitId: 'a', from: 'x', to: 'y', reason: 'balance' },
+    { type: 'place', unitId: 'b', to: 'y' },
+  ],
+  held: [{ unitId: 'c', from: 'x', to: null, reason: 'drain', heldBy: 'no-room' }],
+  moves: [],
+  unplaced: [{ unitId: 'd', reasons: { capacity: 1 } }],
+  scores: [],
+  balance: { deviation: 0.12345, spread: 0.3, allocationSpread: 0, levelling: true },
+  frozen: false,
+  omitted: { actions: 0, held: 4, unplaced: 9, moves: 0 },
+};
+
+describe('planFigures', () => {
+  it('count what is listed and what is left out', () => {
+    expect(planFigures(plan)).toEqual({
+      steps: 2,
+      moves: 1,
+      movesAreMore: false,
+      held: 5,
+      unplaced: 10,
+      spread: 30,
+      deviation: 12.3,
+    });
+    const more = planFigures({ ...plan, omitted: { ...plan.omitted, actions: 3 } });
+    expect([more.steps, more.moves, more.movesAreMore]).toEqual([5, 1, true]);
+  });
+});

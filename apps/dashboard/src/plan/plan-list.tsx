@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from '../ui/button.js';
+import './plan-list.css';
+
+/** So many entries are shown at first. */
+const FEW = 50;
+
+export interface PlanListProps<T> {
+  readonly title: string;
+  /** Said when there are no entries. */
+  readonly none: string;
+  readonly items: readonly T[];
+  /** Entries that the answer leaves out. */
+  readonly omitted: number;
+  readonly row: (item: T) => {
+    readonly camera: string;
+    readonly where: ComponentChildren;
+    readonly what: ComponentChildren;
+  };
+}
+
+/** A list of a plan: camera, workers, and what becomes of it. */
+export function PlanList<T>({ title, none, items, omitted, row }: PlanListProps<T>) {
+  const [whole, setWhole] = useState(false);
+  const shown = whole ? items : items.slice(0, FEW);
+  const total = items.length + omitted;
+  return (
+    <section class="section" aria-label={title}>
+      <div class="section-header">
+        <h2>
+          {title} {total > 0 && <span class="muted">{total.toLocaleString('en-GB')}</span>}
+        </h2>
+      </div>
+      {items.length === 0 ? (
+        <p class="muted">{none}</p>
+      ) : (
+        <div class="panel">
+          <ul class="plan-list">
+            {shown.map((item, index) => {
+              const { camera, where, what } = row(item);
+              return (
+                <li key={index}>
+                  <bdi class="plan-camera">{camera}</bdi>
+                  {where !== null && <span class="plan-where">{where}</span>}
+                  <span class="plan-what" dir="auto">
+                    {what}
+                  </span>
+                </li>
+              );
+            })}
+          </ul>
+          {(shown.length < items.length || omitted > 0) && (
+            <p class="plan-more">
+              {shown.length < items.length && (
+                <Button size="small" onClick={() => setWhole(true)}>
+                  Show all {items.length.toLocaleString('en-GB')}
+                </Button>
+              )}
+              {omitted > 0 && (
+                <span class="muted">
+                  {omitted.toLocaleString('en-GB')} more are left out of the answer: it has no more than the
+                  first {items.length.toLocaleString('en-GB')}.
+                </span>
+              )}
+            </p>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import type { PlanAnswer } from '../api/cluster-types.js';
+import { AgeOf } from '../format/age-of.js';
+import { Badge } from '../ui/badge.js';
+import { Notice } from '../ui/notice.js';
+import { PlanList } from './plan-list.js';
+import { actionText, heldText, rejectionText } from './plan-sentence.js';
+import { WorkerRoute } from './worker-route.js';
+import { WorkerScores } from './worker-scores.js';
+
+/** One plan in full. */
+export function PlanView({ plan }: { readonly plan: PlanAnswer }) {
+  const { actions, balance, frozen, held, moves, omitted, scores, term, unplaced } = plan;
+  return (
+    <>
+      <div class="plan-state">
+        <Badge tone="muted">Term {term}</Badge>
+        {balance.levelling ? (
+          <Badge tone="info" icon="refresh">
+            Levels the load
+          </Badge>
+        ) : (
+          <Badge tone="ok">Load is level enough</Badge>
+        )}
+        {frozen && (
+          <Badge tone="warn" icon="lock">
+            Frozen
+          </Badge>
+        )}
+      </div>
+      {frozen && (
+        <Notice tone="warn">
+          Most workers are away at once, so it is rather the network: nothing is moved for up to a minute.
+        </Notice>
+      )}
+      <PlanList
+        title="Steps"
+        none="There is nothing to do: everything is where it should be."
+        items={actions}
+        omitted={omitted.actions}
+        row={(action) => ({
+          camera: action.unitId,
+          where: <WorkerRoute from={action.from} to={action.to} />,
+          what: actionText(action),
+        })}
+      />
+      <PlanList
+        title="Moves under way"
+        none="No camera is moving."
+        items={moves}
+        omitted={omitted.moves}
+        row={({ unitId, from, to, since }) => ({
+          camera: unitId,
+          where: <WorkerRoute from={from} to={to} />,
+          what: (
+            <>
+              for <AgeOf iso={since} />; it goes on at the old worker until the new one shows it
+            </>
+          ),
+        })}
+      />
+      <PlanList
+        title="Held moves"
+        none="No move waits."
+        items={held}
+        omitted={omitted.held}
+        row={(move) => ({
+          camera: move.unitId,
+          where: <WorkerRoute from={move.from} to={move.to ?? undefined} />,
+          what: heldText(move),
+        })}
+      />
+      <PlanList
+        title="Without a worker"
+        none="Every camera has a worker."
+        items={unplaced}
+        omitted={omitted.unplaced}
+        row={({ unitId, reasons }) => ({ camera: unitId, where: null, what: rejectionText(reasons) })}
+      />
+      <WorkerScores scores={scores} />
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import { Answer } from '../../api/answer.js';
+import { clusterApi } from '../../api/cluster-api.js';
+import { AgeOf } from '../../format/age-of.js';
+import { feed } from '../../feed/feed.js';
+import { AsOf } from '../../ui/as-of.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Notice } from '../../ui/notice.js';
+import { textOf } from '../../wording/texts.js';
+import { REASON_DETAILS, reasonText } from '../reason-text.js';
+import { StatusBadge } from '../status-badge.js';
+import { splitIdentifier } from '../subscription-entry.js';
+import './explain-dialog.css';
+import { Explanation } from './explanation.js';
+
+export interface ExplainDialogProps {
+  readonly subscriptionIdentifier: string;
+  readonly onClose: () => void;
+}
+
+/** Why a subscription is as it is, where it runs, and what each worker has to do with it. */
+export function ExplainDialog({ subscriptionIdentifier, onClose }: ExplainDialogProps) {
+  const answer = useMemo(
+    () => new Answer(() => clusterApi.explain(subscriptionIdentifier)),
+    [subscriptionIdentifier],
+  );
+  useEffect(() => void answer.load(), [answer]);
+  const [displayId, cameraId] = splitIdentifier(subscriptionIdentifier);
+  const explanation = answer.value.value;
+  return (
+    <Dialog title="Why it is as it is" wide onClose={onClose}>
+      <dl class="explain-facts">
+        <dt>Display</dt>
+        <dd dir="auto">{displayId}</dd>
+        <dt>Camera</dt>
+        <dd dir="auto">{cameraId === '' ? '–' : cameraId}</dd>
+        <dt>Status</dt>
+        <dd>
+          <Status subscriptionIdentifier={subscriptionIdentifier} />
+        </dd>
+      </dl>
+      <div class="explain-answer" aria-live="polite" aria-busy={answer.loading.value}>
+        {answer.problem.value !== null && (
+          <Notice tone="warn">The master’s explanation cannot be shown. {answer.problem.value}</Notice>
+        )}
+        {explanation !== null && <Explanation explanation={explanation} />}
+        {explanation === null && answer.loading.value && <p class="muted">Asking the master…</p>}
+      </div>
+      <AsOf answer={answer} />
+    </Dialog>
+  );
+}
+
+/** As the feed has it: it goes on while the explanation stands. */
+function Status({ subscriptionIdentifier }: Pick<ExplainDialogProps, 'subscriptionIdentifier'>) {
+  const rows = feed.subscriptions.value;
+  if (!Object.hasOwn(rows, subscriptionIdentifier))
+    return <span class="muted">It is not among the subscriptions.</span>;
+  const { reason, since, status } = rows[subscriptionIdentifier]!;
+  const detail = textOf(REASON_DETAILS, reason);
+  return (
+    <>
+      <div class="explain-status">
+        <StatusBadge status={status} />
+        <span dir="auto">{reasonText(reason)}</span>
+        <span class="muted">
+          for <AgeOf iso={since} />
+        </span>
+      </div>
+      {detail !== reason && <p class="muted">{detail}</p>}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import type { WorkerVerdict } from '../../api/cluster-types.js';
+import { workerName } from '../../overview/workers/worker-name.js';
+import { LoadBar } from '../../plan/load-bar.js';
+import { REJECTIONS } from '../../plan/plan-text.js';
+import { Badge } from '../../ui/badge.js';
+import { Text } from '../../ui/text.js';
+import { textOf } from '../../wording/texts.js';
+
+export interface WorkerVerdictsProps {
+  readonly workers: readonly WorkerVerdict[];
+  /** Where it runs. */
+  readonly workerUrl: string | null;
+}
+
+/** How each worker looks for one camera. */
+export function WorkerVerdicts({ workers, workerUrl }: WorkerVerdictsProps) {
+  if (workers.length === 0) return <p class="muted">There are no workers.</p>;
+  return (
+    <div class="panel table-scroll" tabIndex={0} role="region" aria-label="Workers">
+      <table class="table">
+        <caption class="hidden-visually">The workers, those that could take it first, the best first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Worker</th>
+            <th scope="col">Load with it</th>
+            <th
+              scope="col"
+              class="number"
+              title="The load less how much the worker is preferred; the least one wins"
+            >
+              Score
+            </th>
+            <th scope="col">Could take it</th>
+          </tr>
+        </thead>
+        <tbody>
+          {workers.map(({ url, load, rejections, score }) => (
+            <tr key={url}>
+              <th scope="row">
+                <Text value={workerName(url)} />
+                {url === workerUrl && <Badge tone="info">Runs here</Badge>}
+              </th>
+              <td>
+                <LoadBar load={load} />
+              </td>
+              <td class="number">{score.toFixed(3)}</td>
+              <td dir="auto">
+                {rejections.length === 0 ? (
+                  <Badge tone="ok">Yes</Badge>
+                ) : (
+                  `No: ${rejections.map((reason) => textOf(REJECTIONS, reason)).join(', ')}`
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

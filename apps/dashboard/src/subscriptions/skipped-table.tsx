@@ -1,0 +1,42 @@
+import type { SkippedRow } from '@detector-cluster/dashboard-protocol';
+import { feed } from '../feed/feed.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Text } from '../ui/text.js';
+import { VirtualTable, type VirtualColumn } from '../ui/virtual-table.js';
+import { textOf } from '../wording/texts.js';
+import { naturalKey } from './natural-key.js';
+import { SKIP_REASONS } from './reason-text.js';
+
+const COLUMNS: readonly VirtualColumn<SkippedRow>[] = [
+  { id: 'display', title: 'Display', cell: ({ displayId }) => <Display id={displayId} /> },
+  { id: 'reason', title: 'Reason', cell: ({ reason }) => <Text value={textOf(SKIP_REASONS, reason)} /> },
+  { id: 'detail', title: 'Detail', cell: ({ detail }) => <Text value={detail} /> },
+];
+
+/** Displays of the database that yield no subscription, and why. */
+export function SkippedTable() {
+  const rows = Object.values(feed.skipped.value).sort((a, b) =>
+    naturalKey(a.displayId) < naturalKey(b.displayId) ? -1 : 1,
+  );
+  if (rows.length === 0)
+    return (
+      <div class="panel">
+        <EmptyState title="No display is skipped" icon="check">
+          Every display of the database that was read yields a subscription.
+        </EmptyState>
+      </div>
+    );
+  return (
+    <VirtualTable
+      label="Skipped displays"
+      layout="skipped"
+      columns={COLUMNS}
+      items={rows}
+      keyOf={({ displayId }) => displayId}
+    />
+  );
+}
+
+function Display({ id }: { readonly id: string }) {
+  return id === '' ? <span class="muted">Cannot be read</span> : <Text value={id} />;
+}

@@ -1,0 +1,77 @@
+import { workerName } from '../overview/workers/worker-name.js';
+import { Button } from '../ui/button.js';
+import '../ui/filter-bar.css';
+import { SearchField } from '../ui/search-field.js';
+import { STATUS_NAMES } from './reason-text.js';
+import { isFiltering, NO_FILTER, type SubscriptionFilter } from './subscription-filter.js';
+import type { SubscriptionList } from './subscription-index.js';
+import { LATELY, toggleStatus } from './subscription-query.js';
+import { STATUSES } from './subscription-sort.js';
+
+export interface SubscriptionFiltersProps {
+  readonly filter: SubscriptionFilter;
+  readonly list: SubscriptionList;
+  /** Of all workers there are, also those without a subscription. */
+  readonly workerUrls: readonly string[];
+  readonly onChange: (filter: SubscriptionFilter) => void;
+}
+
+/** Stands for "all" where an empty text stands for "none". */
+const ALL = '*';
+
+export function SubscriptionFilters({ filter, list, workerUrls, onChange }: SubscriptionFiltersProps) {
+  const change = (part: Partial<SubscriptionFilter>) => onChange({ ...filter, ...part });
+  const lately = filter.changedWithin !== null;
+  return (
+    <div class="filter-bar" role="search" aria-label="Filter of the subscriptions">
+      <SearchField
+        label="Text in display, camera, worker or reason"
+        placeholder="Display, camera, worker, reason"
+        value={filter.text}
+        onChange={(text) => change({ text })}
+      />
+      {STATUSES.map((status) => (
+        <Button
+          key={status}
+          pressed={filter.statuses.has(status)}
+          onClick={() => change({ statuses: toggleStatus(filter.statuses, status) })}
+        >
+          {STATUS_NAMES[status]}
+          <span class="filter-count">{list.statuses[status].toLocaleString('en-GB')}</span>
+        </Button>
+      ))}
+      <select
+        aria-label="Worker"
+        value={filter.workerUrl ?? ALL}
+        onChange={({ currentTarget: { value } }) => change({ workerUrl: value === ALL ? null : value })}
+      >
+        <option value={ALL}>All workers</option>
+        {optionsOf(filter, list, workerUrls).map(([url, count]) => (
+          <option key={url} value={url}>
+            {url === '' ? 'No worker' : workerName(url)} ({count.toLocaleString('en-GB')})
+          </option>
+        ))}
+      </select>
+      <Button icon="clock" pressed={lately} onClick={() => change({ changedWithin: lately ? null : LATELY })}>
+        Changed in the last 5 min
+      </Button>
+      {isFiltering(filter) && (
+        <Button tone="quiet" icon="cross" onClick={() => onChange(NO_FILTER)}>
+          Clear filter
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Every worker that there is, that has a subscription, or that is chosen, with its count. */
+function optionsOf(
+  { workerUrl }: SubscriptionFilter,
+  { workers }: SubscriptionList,
+  workerUrls: readonly string[],
+): (readonly [url: string, count: number])[] {
+  const urls = new Set([...workers.keys(), ...workerUrls, ...(workerUrl === null ? [] : [workerUrl])]);
+  return Array.from(urls)
+    .sort()
+    .map((url) => [url, workers.get(url)?.count ?? 0] as const);
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { parseRoute, routeHref } from '../shell/route.js';
+import { NO_FILTER } from './subscription-filter.js';
+import { LATELY, readQuery, toggleStatus, writeQuery, type SubscriptionQuery } from './subscription-query.js';
+import { STATUSES, SUBSCRIPTION_COLUMNS } from './subscription-sort.js';
+
+describe('the address of the page', () => {
+  it('says all that is shown', () => {
+    const query: fc.Arbitrary<SubscriptionQuery> = fc.record({
+      filter: fc.record({
+        text: fc.string(),
+        statuses: fc.subarray([...STATUSES]).map((list) => new Set(list)),
+        workerUrl: fc.oneof(fc.constantFrom(null, ''), fc.webUrl()),
+        changedWithin: fc.constantFrom(null, LATELY),
+      }),
+      sort: fc.record({ column: fc.constantFrom(...SUBSCRIPTION_COLUMNS), descending: fc.boolean() }),
+      view: fc.constantFrom('subscriptions', 'skipped'),
+      explained: fc.string(),
+    });
+    fc.assert(
+      fc.property(query, (one) => {
+        const { parameters } = parseRoute(routeHref('subscriptions', writeQuery(one)));
+        expect(readQuery(parameters)).toEqual(one);
+      }),
+    );
+  });
+
+  it('is short for what is usual, and cannot be wrong', () => {
+    expect(routeHref('subscriptions', writeQuery(readQuery({})))).toBe('#/subscriptions');
+    const odd = { status: 'constructor,failed', sort: 'toString,down', view: 'x', changed: 'x' };
+    expect(readQuery(odd)).toEqual({
+      ...readQuery({}),
+      filter: { ...NO_FILTER, statuses: new Set(['failed']) },
+    });
+  });
+});
+
+describe('toggleStatus', () => {
+  it('takes in and out, always in the same order', () => {
+    const both = toggleStatus(toggleStatus(new Set(), 'active'), 'failed');
+    expect(Array.from(both)).toEqual(['failed', 'active']);
+    expect(Array.from(toggleStatus(both, 'failed'))).toEqual(['active']);
+  });
+});

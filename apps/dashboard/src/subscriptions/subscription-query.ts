@@ -1,0 +1,61 @@
+import type { SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import { NO_FILTER, type SubscriptionFilter } from './subscription-filter.js';
+import { STATUSES, SUBSCRIPTION_COLUMNS, type SubscriptionSort } from './subscription-sort.js';
+
+/** "Changed lately" is this long. Milliseconds. */
+export const LATELY = 5 * 60_000;
+
+/** What the page shows of all subscriptions, as it stands in its address. */
+export interface SubscriptionQuery {
+  readonly filter: SubscriptionFilter;
+  readonly sort: SubscriptionSort;
+  readonly view: 'subscriptions' | 'skipped';
+  /** The subscription that is explained; empty: none. */
+  readonly explained: string;
+}
+
+type Parameters = Readonly<Record<string, string>>;
+
+const DEFAULT_SORT: SubscriptionSort = { column: 'display', descending: false };
+
+/** Stands for "without a worker", because an empty parameter is left out. */
+const NO_WORKER = '-';
+
+export function readQuery(parameters: Parameters): SubscriptionQuery {
+  const statuses = (parameters.status ?? '').split(',');
+  const [name = '', direction] = (parameters.sort ?? '').split(',');
+  const column = SUBSCRIPTION_COLUMNS.find((one) => one === name);
+  const worker = parameters.worker || null;
+  return {
+    filter: {
+      text: parameters.text ?? NO_FILTER.text,
+      statuses: new Set(STATUSES.filter((status) => statuses.includes(status))),
+      workerUrl: worker === NO_WORKER ? '' : worker,
+      changedWithin: parameters.changed === 'lately' ? LATELY : null,
+    },
+    sort: column === undefined ? DEFAULT_SORT : { column, descending: direction === 'down' },
+    view: parameters.view === 'skipped' ? 'skipped' : 'subscriptions',
+    explained: parameters.explain ?? '',
+  };
+}
+
+export function writeQuery({ filter, sort, view, explained }: SubscriptionQuery): Parameters {
+  const usual = sort.column === DEFAULT_SORT.column && !sort.descending;
+  return {
+    view: view === 'skipped' ? view : '',
+    text: filter.text,
+    status: Array.from(filter.statuses).join(','),
+    worker: filter.workerUrl === '' ? NO_WORKER : (filter.workerUrl ?? ''),
+    changed: filter.changedWithin === null ? '' : 'lately',
+    sort: usual ? '' : `${sort.column}${sort.descending ? ',down' : ''}`,
+    explain: explained,
+  };
+}
+
+/** The statuses with this one in, or out if it was in. */
+export function toggleStatus(
+  statuses: ReadonlySet<SubscriptionRow['status']>,
+  status: SubscriptionRow['status'],
+): ReadonlySet<SubscriptionRow['status']> {
+  return new Set(STATUSES.filter((one) => statuses.has(one) !== (one === status)));
+}

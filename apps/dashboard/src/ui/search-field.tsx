@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from './icon.js';
+import './search-field.css';
+
+/** So long after the last key the search begins. Milliseconds. */
+const PAUSE = 150;
+
+export interface SearchFieldProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Text to search for; what is typed is passed on after a short pause. */
+export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
+  const [typed, setTyped] = useState(value);
+  const told = useRef(value);
+  useEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    setTyped(value);
+  }, [value]);
+  useEffect(() => {
+    if (typed === told.current) return undefined;
+    const timer = window.setTimeout(() => {
+      told.current = typed;
+      onChange(typed);
+    }, PAUSE);
+    return () => window.clearTimeout(timer);
+  }, [typed, onChange]);
+  return (
+    <label class="search-field">
+      <span class="hidden-visually">{label}</span>
+      <Icon name="search" />
+      <input
+        type="search"
+        value={typed}
+        placeholder={placeholder}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+    </label>
+  );
+}

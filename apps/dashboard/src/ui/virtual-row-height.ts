@@ -1,0 +1,15 @@
+import { computed, signal } from '@preact/signals';
+
+const NARROW = window.matchMedia('(max-width: 48rem)');
+
+const narrow = signal(NARROW.matches);
+NARROW.addEventListener('change', () => (narrow.value = NARROW.matches));
+
+/** Where there is no width for columns, the cells of a row stand in two or three lines. */
+const HEIGHTS = { wide: 2.25, narrow: 4.5 };
+
+/** How tall each row of a virtual table is, in CSS pixels: as tall as its text needs at the size that the reader has set. */
+export const rowHeight = computed(() => {
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return Math.round((narrow.value ? HEIGHTS.narrow : HEIGHTS.wide) * rem);
+});

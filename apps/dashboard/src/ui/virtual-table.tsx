@@ -1,0 +1,168 @@
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { classNames } from './class-names.js';
+import { Icon } from './icon.js';
+import { useKeptFocus } from './virtual-focus.js';
+import { moveInGrid } from './virtual-keys.js';
+import { rowHeight } from './virtual-row-height.js';
+import './virtual-table.css';
+import { useViewport } from './virtual-viewport.js';
+import { rowsPerPage, rowWindow, scrollToShow, type RowGeometry } from './virtual-window.js';
+
+export interface VirtualColumn<T> {
+  readonly id: string;
+  readonly title: string;
+  readonly cell: (item: T) => ComponentChildren;
+  readonly sortable?: boolean;
+}
+
+export interface VirtualTableProps<T> {
+  /** What the table shows, for those who do not see it. */
+  readonly label: string;
+  /** Name of the layout of its columns in the style sheet. */
+  readonly layout: string;
+  readonly columns: readonly VirtualColumn<T>[];
+  readonly items: readonly T[];
+  readonly keyOf: (item: T) => string;
+  readonly sort?: { readonly column: string; readonly descending: boolean };
+  readonly onSort?: (column: string) => void;
+  /** A row was chosen, by a click, by Enter or by the space bar. */
+  readonly onOpen?: (item: T) => void;
+}
+
+/** The cell that has the focus, or would get it. */
+interface Active {
+  readonly key: string;
+  readonly row: number;
+  readonly column: number;
+}
+
+/**
+ * A grid of any number of rows of one height, of which only those in view are in the document, and the one with the focus:
+ * so that it does not get lost when it is scrolled away.
+ */
+export function VirtualTable<T>(props: VirtualTableProps<T>) {
+  const { columns, items, keyOf, label, layout, onOpen, onSort, sort } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const header = useRef<HTMLDivElement>(null);
+  const viewport = useViewport(scroller, header);
+  const [active, setActive] = useState<Active>({ key: '', row: 0, column: 0 });
+
+  const geometry: RowGeometry = { count: items.length, rowHeight: rowHeight.value, ...viewport };
+  const { first, end } = rowWindow(geometry);
+  const activeRow = rowOf(active, items, keyOf);
+  const rows = Array.from({ length: end - first }, (_, index) => first + index);
+  if (activeRow !== -1 && activeRow < first) rows.unshift(activeRow);
+  else if (activeRow >= end) rows.push(activeRow);
+  const focus = useKeptFocus(scroller);
+
+  const activate = (row: number, column: number) => {
+    const key = keyOf(items[row]!);
+    if (active.key !== key || active.row !== row || active.column !== column) setActive({ key, row, column });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const cell = event.target as HTMLElement;
+    if (cell.getAttribute('role') !== 'gridcell' || activeRow === -1) return;
+    if (onOpen !== undefined && (event.key === 'Enter' || event.key === ' ')) {
+      event.preventDefault();
+      onOpen(items[activeRow]!);
+      return;
+    }
+    const size = { rows: items.length, columns: columns.length, page: rowsPerPage(geometry) };
+    const place = moveInGrid(event, { row: activeRow, column: active.column }, size);
+    if (place === null) return;
+    event.preventDefault();
+    scroller.current!.scrollTop = scrollToShow(place.row, geometry);
+    focus.want();
+    activate(place.row, place.column);
+  };
+
+  return (
+    <div
+      ref={scroller}
+      class={classNames('virtual-table', `virtual-${layout}`, onOpen !== undefined && 'virtual-opens')}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={items.length + 1}
+      aria-colcount={columns.length}
+      aria-readonly="true"
+      onKeyDown={onKeyDown}
+      onFocusIn={focus.onFocusIn}
+      onFocusOut={focus.onFocusOut}
+    >
+      <div ref={header} class="virtual-header" role="rowgroup">
+        <div class="virtual-row" role="row" aria-rowindex={1}>
+          {columns.map((column) => (
+            <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} />
+          ))}
+        </div>
+      </div>
+      <div class="virtual-body" role="rowgroup" style={{ height: `${items.length * geometry.rowHeight}px` }}>
+        {rows.map((row) => {
+          const item = items[row]!;
+          return (
+            <div
+              key={keyOf(item)}
+              class="virtual-row"
+              role="row"
+              aria-rowindex={row + 2}
+              style={{
+                height: `${geometry.rowHeight}px`,
+                transform: `translateY(${row * geometry.rowHeight}px)`,
+              }}
+              onClick={() => onOpen?.(item)}
+            >
+              {columns.map((column, index) => (
+                <div
+                  key={column.id}
+                  class={`virtual-cell cell-${column.id}`}
+                  role="gridcell"
+                  aria-colindex={index + 1}
+                  tabIndex={row === activeRow && index === active.column ? 0 : -1}
+                  onFocus={() => activate(row, index)}
+                >
+                  {column.cell(item)}
+                </div>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface HeaderCellProps<T> {
+  readonly column: VirtualColumn<T>;
+  readonly sort: VirtualTableProps<T>['sort'];
+  readonly onSort: VirtualTableProps<T>['onSort'];
+}
+
+function HeaderCell<T>({ column: { id, title, sortable = false }, sort, onSort }: HeaderCellProps<T>) {
+  const sorted = sort?.column === id;
+  const order = sorted ? (sort.descending ? 'descending' : 'ascending') : undefined;
+  return (
+    <div class={`virtual-cell cell-${id}`} role="columnheader" aria-sort={order}>
+      {sortable ? (
+        <button type="button" class="virtual-sort" onClick={() => onSort?.(id)}>
+          <span>{title}</span>
+          {sorted && (
+            <span class={sort.descending ? 'virtual-sorted virtual-sorted-down' : 'virtual-sorted'}>
+              <Icon name="chevron" />
+            </span>
+          )}
+        </button>
+      ) : (
+        title
+      )}
+    </div>
+  );
+}
+
+/** Where the active item is now: it moves with the order. When it has gone, whatever took its place. -1: there are none. */
+function rowOf<T>({ key, row }: Active, items: readonly T[], keyOf: (item: T) => string): number {
+  const there = items[row];
+  if (there !== undefined && (key === '' || keyOf(there) === key)) return row;
+  const moved = items.findIndex((item) => keyOf(item) === key);
+  return moved === -1 ? Math.min(row, items.length - 1) : moved;
+}
