@@ -1,10 +1,11 @@
-import { childProcesses, isAlive } from '@detector-cluster/dev-services';
+import { isAlive } from '@detector-cluster/dev-services';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { descendants } from './support/descendants.js';
 
 const PATIENCE = 300_000;
 jest.setTimeout(PATIENCE);
@@ -61,11 +62,6 @@ class ChaosRun {
     if (!this.closed) this.child.kill('SIGINT');
     await this.ended;
   }
-}
-
-/** Every process that this one started, and those started in turn. */
-function descendants(pid: number): number[] {
-  return childProcesses(pid).flatMap((child) => [child, ...descendants(child)]);
 }
 
 describe('chaos, in short', () => {

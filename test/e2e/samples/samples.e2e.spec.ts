@@ -1,0 +1,141 @@
+import { isAlive } from '@detector-cluster/dev-services';
+import { waitFor } from '@detector-cluster/local-cluster';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { PATIENCE } from '../support/cluster.js';
+import { descendants } from '../support/descendants.js';
+
+jest.setTimeout(2 * PATIENCE);
+
+const main = fileURLToPath(new URL('../../../tools/sample-runner/dist/main.js', import.meta.url));
+
+/** `npm run sample` as a process: what it prints, and how it ends. */
+class SampleRun {
+  stdout = '';
+  stderr = '';
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  /** Exit code, when all its output was read. */
+  readonly ended: Promise<number | null>;
+
+  constructor(args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
+    this.child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
+    this.child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    this.child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    this.ended = once(this.child, 'close').then(([code]) => code as number | null);
+  }
+
+  /** The one line that a smoke run prints. */
+  async result(): Promise<Record<string, unknown>> {
+    const code = await this.ended;
+    const result = JSON.parse(this.stdout) as Record<string, unknown>;
+    if (code !== 0) process.stderr.write(`${this.stdout}${this.stderr}\n`);
+    return { ...result, code };
+  }
+}
+
+describe('samples', () => {
+  let run: SampleRun | undefined;
+  const smoke = (name: string) => (run = new SampleRun([name, '--smoke'])).result();
+  afterEach(async () => {
+    run?.child.kill('SIGINT');
+    await run?.ended;
+  });
+
+  it('001: no tick runs twice, though the master is killed', async () => {
+    const result = await smoke('001');
+    expect(result).toMatchObject({ sample: '001-cron-on-one-replica', ok: true, code: 0, ranTwice: 0 });
+    expect(result.ticks).toBeGreaterThanOrEqual(4);
+  });
+
+  it('002: a migration is completed once, by another replica than the one that died over it', async () => {
+    expect(await smoke('002')).toMatchObject({
+      ok: true,
+      code: 0,
+      begun: 2,
+      completed: 1,
+      waited: 2,
+      readyTooEarly: 0,
+    });
+  });
+
+  it('003: every order is booked once and has its receipt, though masters end and freeze', async () => {
+    const result = await smoke('003');
+    expect(result).toMatchObject({ ok: true, code: 0 });
+    expect(result).toMatchObject({
+      booked: result.orders,
+      bookedTotal: result.total,
+      receipts: result.orders,
+    });
+    expect(result.orders).toBeGreaterThan(50);
+  });
+
+  it('004: a write becomes detections, also after the master was killed', async () => {
+    const result = await smoke('004');
+    expect(result).toMatchObject({ ok: true, code: 0 });
+    // A write that nobody announces is read after 30 s.
+    expect(result.nextWriteToDetectionMs).toBeLessThan(20_000);
+  });
+
+  it('005: terms rise from leader to leader, and the late write of a frozen one is refused', async () => {
+    expect(await smoke('005')).toMatchObject({ ok: true, code: 0, leaders: 3, refused: 1, outOfOrder: 0 });
+  });
+
+  it('leave nothing behind on servers that are not theirs', async () => {
+    const redis = new Redis(process.env.REDIS_URL!);
+    const keys = await redis.keys('sample-*');
+    redis.disconnect();
+    expect(keys).toEqual([]);
+    const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+    await client.connect();
+    const { rows } = await client.query(
+      String.raw`SELECT datname FROM pg_database WHERE datname LIKE 'sample\_%'`,
+    );
+    await client.end();
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('a sample without --smoke', () => {
+  const { REDIS_URL: _redis, DATABASE_URL: _database, ...withoutServers } = process.env;
+
+  it.each([
+    ['before all has been shown', '002', 'migrates'],
+    ['afterwards', '005', 'it goes on until Ctrl-C'],
+  ])('ends in order on Ctrl-C %s, with servers of its own', async (_when, name, line) => {
+    const run = new SampleRun([name], withoutServers);
+    try {
+      await waitFor(
+        `'${line}'`,
+        PATIENCE,
+        () => (run.stdout.includes(line) ? true : null),
+        () => run.stdout + run.stderr,
+      );
+      const started = descendants(run.child.pid!);
+      expect(started.length).toBeGreaterThan(3);
+      run.child.kill('SIGINT');
+      expect(await run.ended).toBe(0);
+      expect(run.stderr).toBe('');
+      expect(started.filter(isAlive)).toEqual([]);
+    } finally {
+      run.child.kill('SIGKILL');
+    }
+  });
+
+  it('says what fails, and leaves', async () => {
+    // Nobody listens there.
+    const run = new SampleRun(['004'], { ...withoutServers, DATABASE_URL: 'postgresql://127.0.0.1:1/none' });
+    expect(await run.ended).toBe(1);
+    expect(run.stderr).toMatch(/^sample: .*ECONNREFUSED/);
+  });
+
+  it('names the samples that there are', async () => {
+    const run = new SampleRun(['007']);
+    expect(await run.ended).toBe(1);
+    expect(run.stderr).toMatch(/^sample: no such sample: 007; there are: 001-cron-on-one-replica, 002-/);
+  });
+});

@@ -1,0 +1,66 @@
+import { tempDirectory } from '@detector-cluster/dev-services';
+import { eventually } from '@detector-cluster/election/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Replica } from './replica.js';
+
+const PATIENCE = 20_000;
+
+describe('Replica', () => {
+  let directory: string;
+  let lines: string[];
+  let replica: Replica | undefined;
+
+  beforeEach(async () => {
+    directory = await tempDirectory('replica-spec');
+    lines = [];
+  });
+  afterEach(async () => {
+    await replica?.stop();
+    await rm(directory, { recursive: true });
+  });
+
+  const start = async (program: string, env = {}) => {
+    const script = join(directory, 'main.mjs');
+    await writeFile(script, program);
+    return (replica = await Replica.start({
+      name: 'replica-1',
+      script,
+      env,
+      onLine: (_replica, text) => lines.push(text),
+    }));
+  };
+
+  it('hears every line, up to the last one of an orderly end', async () => {
+    const started = await start(
+      `
+      process.stdout.write('grüß');
+      setTimeout(() => console.log(' dich, ' + process.env.WHO), 100);
+      process.once('SIGTERM', () => (console.error('goodbye'), process.exit()));
+      setInterval(() => {}, 1_000);
+    `,
+      { WHO: 'Änne' },
+    );
+    await eventually('the first line', PATIENCE, () => lines.length > 0);
+    started.check();
+    await started.stop();
+    replica = undefined;
+    expect(lines).toEqual(['grüß dich, Änne', 'goodbye']);
+  });
+
+  it('says when it has ended by itself, and not when it was ended', async () => {
+    const started = await start(`console.log('too bad'); process.exit(1);`);
+    await eventually('its end', PATIENCE, () => {
+      try {
+        started.check();
+        return false;
+      } catch (error) {
+        return (error as Error).message === 'replica-1 has ended';
+      }
+    });
+    expect(lines).toEqual(['too bad']);
+    await started.crash();
+    expect(() => started.check()).not.toThrow();
+  });
+});
