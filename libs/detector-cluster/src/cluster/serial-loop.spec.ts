@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SerialLoop } from './serial-loop.js';
+
+interface Run {
+  readonly began: number;
+  ended: number;
+}
+
+describe('SerialLoop', () => {
+  const loops: SerialLoop[] = [];
+  afterEach(() => loops.splice(0).forEach((loop) => loop.stop()));
+
+  /** A loop whose runs take so long, in milliseconds. */
+  function loopOf(takes: number, next: () => number | null = () => null) {
+    const runs: Run[] = [];
+    const loop = new SerialLoop(async () => {
+      const run: Run = { began: performance.now(), ended: Number.NaN };
+      runs.push(run);
+      await sleep(takes);
+      run.ended = performance.now();
+      return next();
+    });
+    loops.push(loop);
+    const ended = async (count: number) => {
+      while (!(runs.length >= count && !Number.isNaN(runs[count - 1]!.ended))) await sleep(5);
+      return runs;
+    };
+    return { loop, runs, ended };
+  }
+
+  it('sees many changes in one run', async () => {
+    const { loop, runs, ended } = loopOf(1);
+    for (let i = 0; i < 100; i++) loop.trigger();
+    await ended(1);
+    await sleep(100);
+    expect(runs).toHaveLength(1);
+  });
+
+  it('runs again after a change during a run, never twice at once, and rests as long as it ran', async () => {
+    const { loop, ended } = loopOf(120);
+    loop.trigger();
+    await sleep(60);
+    loop.trigger();
+    const [first, second] = (await ended(2)) as [Run, Run];
+    expect(second.began).toBeGreaterThanOrEqual(first.ended + 115);
+  });
+
+  it('rests also when a change comes after the run', async () => {
+    const { loop, ended } = loopOf(120);
+    loop.trigger();
+    const [first] = (await ended(1)) as [Run];
+    loop.trigger();
+    const [, second] = (await ended(2)) as [Run, Run];
+    expect(second.began).toBeGreaterThanOrEqual(first.ended + 115);
+  });
+
+  it('runs when the instant that the last run asked for has come', async () => {
+    let asked: number | null = null;
+    const { loop, ended } = loopOf(1, () => (asked === null ? (asked = performance.now() + 80) : null));
+    loop.trigger();
+    const [, second] = (await ended(2)) as [Run, Run];
+    expect(second.began).toBeGreaterThanOrEqual(asked! - 1);
+  });
+
+  it('does nothing once it is stopped', async () => {
+    const { loop, runs, ended } = loopOf(1);
+    loop.trigger();
+    await ended(1);
+    loop.stop();
+    loop.trigger();
+    await sleep(50);
+    expect(runs).toHaveLength(1);
+  });
+});
