@@ -33,6 +33,7 @@ export { startEtcdCluster, type EtcdClusterService } from './etcd/start-etcd-clu
 export { createAuthority, type Authority, type IssuedCertificate } from './tls/create-authority.js';
 export { startMemcached } from './memcached/start-memcached.js';
 export type { StartMemcachedOptions } from './memcached/start-memcached.js';
+export { findProgram, type WantedProgram } from './debian/find-program.js';
 export { ProgramUnavailableError } from './debian/program-unavailable.error.js';
 export type { GuardedServer } from './guard/guarded-server.js';
 export { Guard } from './guard/guard.js';

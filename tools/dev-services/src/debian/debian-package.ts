@@ -11,6 +11,8 @@ import { downloadPackages } from './download-packages.js';
 export interface DebianPackageRequest {
   name: string;
   suite: string;
+  /** Leaves out `/usr/share`: for programs that need none of their data, which may be many times their size. */
+  programsOnly?: boolean | undefined;
   /** Told once, before a download. */
   notify?: ((message: string) => void) | undefined;
   /** Default: the workspace's cache. */
@@ -37,6 +39,7 @@ export async function debianPackage(host: DebianHost, request: DebianPackageRequ
       await mkdir(unpacked);
       // One after another: packages may bring the same folders.
       for (const archive of archives) await runCommand('dpkg-deb', ['-x', archive, unpacked]);
+      if (request.programsOnly) await rm(join(unpacked, 'usr/share'), { recursive: true, force: true });
       await publish(unpacked, root);
     } finally {
       await rm(work, { recursive: true, force: true });

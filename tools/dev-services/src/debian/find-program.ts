@@ -4,16 +4,18 @@ import { debianPackage } from './debian-package.js';
 import { ProgramUnavailableError } from './program-unavailable.error.js';
 import { unpackedCommand } from './unpacked-command.js';
 
-/** A server program and where it can be had. */
+/** A program and where it can be had. */
 export interface WantedProgram {
   /** Name of the executable. */
   name: string;
   /** Name of the distribution's package that holds it under `/usr/bin`. */
   package: string;
+  /** Whether it needs none of the data in `/usr/share`, which is then not kept. */
+  programsOnly?: boolean;
 }
 
 /**
- * Command line of a server program: from PATH, else from the distribution's package, unpacked privately.
+ * Command line of a program: from PATH, else from the distribution's package, unpacked privately.
  * @throws ProgramUnavailableError
  */
 export async function findProgram(
@@ -24,7 +26,8 @@ export async function findProgram(
   if (file) return [file];
   try {
     const host = await debianHost();
-    const root = await debianPackage(host, { name: wanted.package, suite: host.suite, notify });
+    const { package: name, programsOnly } = wanted;
+    const root = await debianPackage(host, { name, suite: host.suite, programsOnly, notify });
     return unpackedCommand(root, `usr/bin/${wanted.name}`);
   } catch (error) {
     throw new ProgramUnavailableError(wanted.name, wanted.package, error);
