@@ -2,28 +2,28 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY . .
-RUN npm ci && npm run build
+RUN --mount=type=cache,target=/root/.npm npm ci && npm run build
 
-# The same tree with the dependencies that one workspace needs to run.
 FROM build AS backend-files
-RUN npm ci --omit=dev --workspace apps/cms-backend
+RUN --mount=type=cache,target=/root/.npm node tools/image-files.mjs apps/cms-backend
 
 FROM build AS worker-files
-RUN npm ci --omit=dev --workspace apps/detector-worker
+RUN --mount=type=cache,target=/root/.npm node tools/image-files.mjs apps/detector-worker
 
 FROM build AS migrate-files
-RUN npm ci --omit=dev --workspace tools/migrate
+RUN --mount=type=cache,target=/root/.npm node tools/image-files.mjs tools/migrate
 
 FROM node:22-bookworm-slim AS runtime
 ENV NODE_ENV=production
 WORKDIR /app
-USER node
+# By number: Kubernetes cannot tell by a name that a user is not root.
+USER 1000:1000
 
 FROM runtime AS backend
 COPY --from=backend-files /app/package.json ./
 COPY --from=backend-files /app/node_modules ./node_modules
 COPY --from=backend-files /app/libs ./libs
-COPY --from=backend-files /app/apps/cms-backend ./apps/cms-backend
+COPY --from=backend-files /app/apps ./apps
 EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:3000/health/live').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
@@ -33,7 +33,7 @@ FROM runtime AS worker
 COPY --from=worker-files /app/package.json ./
 COPY --from=worker-files /app/node_modules ./node_modules
 COPY --from=worker-files /app/libs ./libs
-COPY --from=worker-files /app/apps/detector-worker ./apps/detector-worker
+COPY --from=worker-files /app/apps ./apps
 EXPOSE 8000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8000/health/live').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
@@ -42,6 +42,7 @@ CMD ["node", "apps/detector-worker/dist/main.js"]
 FROM runtime AS migrate
 COPY --from=migrate-files /app/package.json ./
 COPY --from=migrate-files /app/node_modules ./node_modules
+COPY --from=migrate-files /app/libs ./libs
 COPY --from=migrate-files /app/prisma ./prisma
-COPY --from=migrate-files /app/tools/migrate ./tools/migrate
+COPY --from=migrate-files /app/tools ./tools
 CMD ["node", "tools/migrate/dist/main.js"]

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readdir, rename } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { pathOf } from '../support/repository.js';
+import { copyContext } from './build-context.js';
+import type { CopyStep, Stage } from './dockerfile.js';
+
+/** For one command; milliseconds. */
+const LIMIT = 240_000;
+
+/** Does in folders what `docker build` does in images, but for what this repository has built already. */
+export class ImageAssembler {
+  constructor(
+    private readonly stages: readonly Stage[],
+    /** An empty folder; the stages become folders in it. */
+    private readonly folder: string,
+  ) {}
+
+  /** The folder that stands for `/app` in a stage. */
+  folderOf(stage: string): string {
+    return join(this.folder, stage);
+  }
+
+  /** The first stage: the context, and the results of the build in place of the build. */
+  async build(): Promise<void> {
+    const target = this.folderOf('build');
+    copyContext(target);
+    for (const parent of ['libs', 'apps', 'tools'])
+      for (const name of await readdir(pathOf(parent))) {
+        const built = pathOf(parent, name, 'dist');
+        if (existsSync(built) && existsSync(join(target, parent, name)))
+          await cp(built, join(target, parent, name, 'dist'), { recursive: true });
+      }
+  }
+
+  /** A stage on top of another one: its files, with the stage's own steps done. */
+  async stage(name: string): Promise<string> {
+    const { base, steps } = this.stages.find((stage) => stage.name === name)!;
+    const target = this.folderOf(name);
+    if (existsSync(this.folderOf(base))) await cp(this.folderOf(base), target, { recursive: true });
+    else await mkdir(target);
+    for (const step of steps)
+      if (step.kind === 'copy') await this.copy(step, target);
+      else await promisify(execFile)('sh', ['-c', step.command], { cwd: target, timeout: LIMIT });
+    return target;
+  }
+
+  private async copy({ from, source, target }: CopyStep, folder: string): Promise<void> {
+    const name = source.replace(/^\/app\//, '');
+    const place = target === './' ? join(folder, name) : join(folder, target);
+    // Moved, which is a hundred times as quick: no other stage takes the same.
+    await rename(join(this.folderOf(from!), name), place);
+  }
+}
