@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { alertsSeenFiring, readAlertRules, runbookSections } from './alert-rules.js';
+
+const rules = readAlertRules();
+const names = rules.map(({ alert }) => alert);
+
+describe('the alerts', () => {
+  it('have a section each in the runbook, and no other alert has one', () => {
+    expect(runbookSections().sort()).toEqual([...names].sort());
+  });
+
+  it.each(rules)('$alert says how bad it is, what is wrong, and where that is explained', (rule) => {
+    expect(rule.labels).toEqual({ severity: expect.stringMatching(/^(?:critical|warning)$/) });
+    expect(rule.annotations).toEqual({
+      summary: expect.stringMatching(/\w/),
+      description: expect.stringMatching(/\.$/),
+      runbook_url: `docs/operations.md#${rule.alert.toLowerCase()}`,
+    });
+  });
+
+  it('are all seen to fire by the tests of the rules', () => {
+    expect([...alertsSeenFiring()].sort()).toEqual([...names].sort());
+  });
+});

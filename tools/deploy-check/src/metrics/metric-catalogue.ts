@@ -1,0 +1,42 @@
+import type { Registry } from 'prom-client';
+
+/** A time series by name: its labels, and the values of each that were seen. */
+export interface KnownMetric {
+  readonly labels: ReadonlySet<string>;
+  readonly values: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Every time series that a process offers, under the name that Prometheus gives it. */
+export type MetricCatalogue = ReadonlyMap<string, KnownMetric>;
+
+/** Labels that Prometheus adds: those of the scrape, and those by which docs/operations.md tells clusters apart. */
+export const TARGET_LABELS: ReadonlySet<string> = new Set(['job', 'instance', 'namespace', 'cluster']);
+
+const TYPES_WITH_PARTS: Readonly<Record<string, readonly string[]>> = {
+  histogram: ['_bucket', '_sum', '_count'],
+  summary: ['', '_sum', '_count'],
+};
+const PART_LABELS: Readonly<Record<string, string>> = { _bucket: 'le', '': 'quantile' };
+
+/** What a registry offers, with the label values that it has now. */
+export async function catalogueOf(
+  registry: Pick<Registry, 'getMetricsAsJSON' | 'getSingleMetric'>,
+): Promise<MetricCatalogue> {
+  const catalogue = new Map<string, KnownMetric>([['up', { labels: new Set(), values: new Map() }]]);
+  for (const { name, type, values } of await registry.getMetricsAsJSON()) {
+    const { labelNames = [] } = registry.getSingleMetric(name) as { labelNames?: readonly string[] };
+    const seen = new Map(
+      labelNames.map((label) => [
+        label,
+        new Set(values.map(({ labels }) => String((labels as Record<string, unknown>)[label]))),
+      ]),
+    );
+    const parts = TYPES_WITH_PARTS[String(type)];
+    for (const part of parts ?? ['']) {
+      const own = parts === undefined ? undefined : PART_LABELS[part];
+      const labels = new Set([...labelNames, ...(own === undefined ? [] : [own])]);
+      catalogue.set(`${name}${part}`, { labels, values: seen });
+    }
+  }
+  return catalogue;
+}

@@ -1,0 +1,38 @@
+import { findProgram, ProgramUnavailableError } from '@detector-cluster/dev-services';
+import { describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { readAlertRules } from './alert-rules.js';
+import { pathOf } from '../support/repository.js';
+
+/** To fetch it for the first time. */
+const PATIENCE = 120_000;
+
+const promtool = await findProgram({ name: 'promtool', package: 'prometheus', programsOnly: true }).catch(
+  (error: unknown) => {
+    if (process.env.CI || !(error instanceof ProgramUnavailableError)) throw error;
+    console.warn(`The alerts are not tried out: ${error.message}`);
+    return null;
+  },
+);
+
+(promtool === null ? describe.skip : describe)("Prometheus' own promtool", () => {
+  it.each([
+    ['check rules alerts.yml', new RegExp(`\\b${readAlertRules().length} rules found`)],
+    ['test rules alerts.test.yml', /SUCCESS/],
+    ['check config --syntax-only prometheus.yml', /is valid prometheus config/],
+  ])(
+    '%s',
+    (command, success) => {
+      const [program, ...args] = [...promtool!, ...command.split(' ')];
+      const { status, stdout, stderr } = spawnSync(program!, args, {
+        cwd: pathOf('deploy/prometheus'),
+        encoding: 'utf8',
+        timeout: PATIENCE,
+      });
+      expect(stderr).not.toContain('FAILED');
+      expect(stdout).toMatch(success);
+      expect(status).toBe(0);
+    },
+    PATIENCE,
+  );
+});
