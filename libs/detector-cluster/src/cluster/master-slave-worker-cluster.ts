@@ -41,7 +41,7 @@ import { describeConsumerEvent, describeRouterEvent } from './describe-event.js'
 import { MasterTenure } from './master-tenure.js';
 
 /**
- * The two roles of a backend process. As master: one {@link MasterTenure} per lease. In both roles: takes the detections
+ * The two roles of a backend process. As master: one `MasterTenure` per lease. In both roles: takes the detections
  * that are routed to this process and runs its callbacks.
  */
 @Injectable()

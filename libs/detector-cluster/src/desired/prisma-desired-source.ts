@@ -18,7 +18,7 @@ export interface DisplayReader {
 
 /** A Prisma client whose schema has displays with a camera and a playlist with a model. */
 export interface PrismaDesiredClient extends DisplayReader {
-  /** Prisma's; its overloads can be matched by open parameters only. Called as {@link InteractiveTransaction}. */
+  /** Prisma's; its overloads can be matched by open parameters only. Called as `InteractiveTransaction`. */
   $transaction?: (...args: never[]) => PromiseLike<unknown>;
 }
 

@@ -17,7 +17,7 @@ function heldResources(): number {
 }
 
 /**
- * Declares the tests that every {@link ElectionBackend} must pass. After each of them the history of all grants is
+ * Declares the tests that every `ElectionBackend` must pass. After each of them the history of all grants is
  * checked: no two valid leases at the same instant, and terms that rise.
  *
  * @param name Of the backend, for the report.

@@ -8,7 +8,7 @@ type Listener = (...args: unknown[]) => unknown;
 /**
  * An emitter whose listeners cannot break what emits: one that throws or rejects is reported as `error`, and an event
  * that is emitted from within a listener is delivered after the current one, so that all listeners see the same order.
- * An `error` nobody listens to goes to {@link unheard} instead of ending the process; listeners of {@link errorMonitor} see
+ * An `error` nobody listens to goes to {@link unheard} instead of ending the process; listeners of `errorMonitor` see
  * every error and count as nobody.
  */
 export abstract class SafeEmitter<Events extends EventsWithError<Events>> extends EventEmitter<Events> {
