@@ -9,8 +9,8 @@ import { ownState, readClusterState } from './state/read-cluster-state.js';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 import { ClusterControl, type PlanOptions, type ResignOptions } from './control/cluster-control.js';
 import type { PlanReport } from './control/plan-report.js';
+import type { WorkerStanding, WorkerStandingResult } from './control/worker-directive.js';
 import type { Resignation } from './control/resignation/resignation.js';
-import type { SkippedDisplay } from './desired/desired-state-source.js';
 import { explicitSubscription } from './desired/explicit/subscribe-input.js';
 import type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 import type { DeadLetterPage, DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
@@ -18,22 +18,14 @@ import type { DeliveryStats } from './delivery/stats/delivery-stats.js';
 import { ListenerRemovals } from './delivery/listener-removals.js';
 import { CameraImages } from './images/camera-images.js';
 import type { DetectorClusterState } from './model/cluster-state.js';
+import type { ClusterSubscriptions } from './model/cluster-subscriptions.js';
 import type { DetectionCallback } from './model/detection.js';
 import { assertIdentifier, InvalidInputError, parseSubscription } from './model/subscription-identifier.js';
-import type { ActualCameraSubscription } from './model/subscriptions.js';
 import type { SubscriptionExplanation } from './planner/contract/explanation.js';
 import type { PatchSessionHandler } from './sessions/session-patch.js';
 import { patientCall } from './redis/patient-call.js';
 import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
 import { LOG_TOPICS } from './util/log-topics.js';
-
-/** What runs, and what does not and why. */
-export interface ClusterSubscriptions {
-  /** Sorted by identifier. */
-  subscriptions: ActualCameraSubscription[];
-  /** Displays in the database that yield no subscription. */
-  skipped: SkippedDisplay[];
-}
 
 /**
  * The cluster as applications see it: the same calls on every process, master or not. Inject it; the module starts and
@@ -250,29 +242,33 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /**
-   * Empties a worker, e.g. before maintenance: it gets nothing new, and what it has moves to others, a few cameras at a
-   * time, each running at its new worker before it stops here; after 5 min without waiting any longer. What no other worker
-   * can take stays. Kept in Redis until {@link uncordonWorker}, under every master; draining again does not begin anew.
+   * Says what is wanted of a worker. `draining` empties it, e.g. before maintenance: it gets nothing new, and what it has
+   * moves to others, a few cameras at a time, each running at its new worker before it stops here; after 5 min without
+   * waiting any longer. What no other worker can take stays. `cordoned`: it gets nothing new, what it has stays, and a drain
+   * under way ends where it is. `open`: it takes part. Kept in Redis, under every master.
    *
-   * Resolves with true once it is stored: then the master is told, and one that does not hear of it within 1 s reads it.
+   * Resolves once it is stored: then the master is told, and one that does not hear of it within 1 s reads it. The same
+   * wish again changes nothing, and begins nothing anew; `changed` says so.
    * @param url of a configured worker, with or without its credentials
    * @throws {InvalidInputError} naming the argument; {@link UnknownWorkerError}; Redis errors when it could not be stored
    */
+  setWorkerStanding(url: string, standing: WorkerStanding): Promise<WorkerStandingResult> {
+    return this.control.setStanding(url, standing, 'setWorkerStanding');
+  }
+
+  /** {@link setWorkerStanding} `draining`. Resolves with true, whether it was so before or not. */
   drainWorker(url: string): Promise<boolean> {
-    return this.control.drain(url);
+    return this.control.setStanding(url, 'draining', 'drainWorker').then(() => true);
   }
 
-  /**
-   * Gives a worker nothing new; what it has stays. A drain under way ends where it is. Kept in Redis until
-   * {@link uncordonWorker}. Otherwise as {@link drainWorker}.
-   */
+  /** {@link setWorkerStanding} `cordoned`. Resolves with true, whether it was so before or not. */
   cordonWorker(url: string): Promise<boolean> {
-    return this.control.cordon(url);
+    return this.control.setStanding(url, 'cordoned', 'cordonWorker').then(() => true);
   }
 
-  /** Undoes {@link drainWorker} and {@link cordonWorker}: the worker takes part again. Idempotent; otherwise as these. */
+  /** {@link setWorkerStanding} `open`. Resolves with true, whether it was so before or not. */
   uncordonWorker(url: string): Promise<boolean> {
-    return this.control.uncordon(url);
+    return this.control.setStanding(url, 'open', 'uncordonWorker').then(() => true);
   }
 
   /**

@@ -9,6 +9,7 @@ export { MasterChangedError } from './control/resignation/master-changed.error.j
 export type { Resignation } from './control/resignation/resignation.js';
 export { SubscriptionNotDesiredError } from './control/subscription-not-desired.error.js';
 export { UnknownWorkerError } from './control/unknown-worker.error.js';
+export type { WorkerStanding, WorkerStandingResult } from './control/worker-directive.js';
 export { DetectorConnection, type DetectorConnectionEvents } from './connection/detector-connection.js';
 export type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 export type { DeadLetterPage, DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
@@ -28,7 +29,7 @@ export type { ModelReference, ModelUrlProvider } from './desired/stream/model-ur
 export type { WorkerTls } from './connection/worker-credentials.js';
 export { redactUrl } from './desired/stream/redact-url.js';
 export { StaticModelUrlProvider } from './desired/stream/static-model-url-provider.js';
-export { DetectorCluster, type ClusterSubscriptions } from './detector-cluster.js';
+export { DetectorCluster } from './detector-cluster.js';
 export { DetectorClusterModule } from './detector-cluster.module.js';
 export { FencedStore } from './fence/fenced-store.js';
 export { CameraImageError, type CameraImageProblem } from './images/camera-image.error.js';
@@ -39,6 +40,7 @@ export type {
   WorkerConnectionState,
   WorkerLiveness,
 } from './model/cluster-state.js';
+export type { ClusterSubscriptions } from './model/cluster-subscriptions.js';
 export type {
   Detection,
   DetectionCallback,

@@ -133,7 +133,9 @@ describe('calls to the cluster', () => {
         ['cordon', 'cordoned'],
         ['uncordon', null],
       ] as const) {
-        expect(await post(what, { url })).toMatchObject({ status: 200, body: { accepted: true } });
+        const first = await post(what, { url });
+        expect(first).toMatchObject({ status: 200, body: { accepted: true, changed: true } });
+        expect((await post(what, { url })).body).toEqual({ ...first.body, changed: false });
         await eventually(async () => {
           expect((await api.send('GET', '/api/cluster/plan')).body).toMatchObject({ scores: [{ rejects }] });
         });

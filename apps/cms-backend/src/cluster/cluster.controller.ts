@@ -33,9 +33,6 @@ import {
   type SessionView,
   type UpdateSession,
 } from './session.schema.js';
-import { updateWorkerSchema, type UpdateWorker } from './worker.schema.js';
-
-const BODY_PROBLEMS = [400, 404, 413, 415, 422];
 
 @Controller('api/cluster')
 @UseGuards(RedisGuard)
@@ -97,29 +94,5 @@ export class ClusterController {
     @Param('subscriptionIdentifier', { schema: identifierParam }) subscriptionIdentifier: string,
   ): Promise<SubscriptionExplanation> {
     return this.cluster.explain(subscriptionIdentifier);
-  }
-
-  @Post('workers/drain')
-  @HttpCode(200)
-  @Operation({ summary: 'Empty a worker: what it has moves to others', problems: BODY_PROBLEMS })
-  @SerializeOptions({ schema: acceptedSchema })
-  async drain(@Body({ schema: updateWorkerSchema }) { url }: UpdateWorker): Promise<AcceptedView> {
-    return { accepted: await this.cluster.drainWorker(url) };
-  }
-
-  @Post('workers/cordon')
-  @HttpCode(200)
-  @Operation({ summary: 'Give a worker nothing new; a drain ends where it is', problems: BODY_PROBLEMS })
-  @SerializeOptions({ schema: acceptedSchema })
-  async cordon(@Body({ schema: updateWorkerSchema }) { url }: UpdateWorker): Promise<AcceptedView> {
-    return { accepted: await this.cluster.cordonWorker(url) };
-  }
-
-  @Post('workers/uncordon')
-  @HttpCode(200)
-  @Operation({ summary: 'Let a worker take part again', problems: BODY_PROBLEMS })
-  @SerializeOptions({ schema: acceptedSchema })
-  async uncordon(@Body({ schema: updateWorkerSchema }) { url }: UpdateWorker): Promise<AcceptedView> {
-    return { accepted: await this.cluster.uncordonWorker(url) };
   }
 }

@@ -14,6 +14,7 @@ import { DeadLettersController } from './dead-letters.controller.js';
 import { DetectionRecorder } from './detection-recorder.js';
 import { EventsController } from './events.controller.js';
 import { MasterController } from './master.controller.js';
+import { WorkersController } from './workers.controller.js';
 
 /** Election and detector cluster, configured from the environment. */
 @Module({
@@ -50,6 +51,7 @@ import { MasterController } from './master.controller.js';
   controllers: [
     ClusterController,
     MasterController,
+    WorkersController,
     CameraImageController,
     EventsController,
     DeadLettersController,

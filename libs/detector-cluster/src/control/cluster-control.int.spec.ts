@@ -86,6 +86,10 @@ describe('what operators ask of the cluster', () => {
           url: 'ws://nowhere:1',
           message: expect.stringContaining(urls[0]!),
         });
+        await expect(cluster.setWorkerStanding(urls[0]!, 'toString' as never)).rejects.toMatchObject({
+          name: 'InvalidInputError',
+          field: 'standing',
+        });
         await expect(cluster[call]('')).rejects.toMatchObject({ name: 'InvalidInputError', field: 'url' });
       }
     }
@@ -100,12 +104,19 @@ describe('what operators ask of the cluster', () => {
 
     await expect(other.cluster.drainWorker(from.replace('//', '//user:hunter2@'))).resolves.toBe(true);
     expect(await standings()).toEqual({ [from]: 'draining' });
+    const again = await Promise.all(both.map((cluster) => cluster.setWorkerStanding(from, 'draining')));
+    const first = { standing: 'draining', since: expect.stringMatching(/^2.*Z$/), changed: false };
+    expect(again).toEqual([first, first]);
+    expect(again[0]!.since).toBe(again[1]!.since);
+    await expect(master.cluster.drainWorker(from)).resolves.toBe(true);
     expect(await scoreOf(from)).toBe('draining');
     await until(async () => (await placeOf('d1;c1')) === to && (await placeOf('d2;c2')) === to);
     await expect(master.cluster.cordonWorker(from)).resolves.toBe(true);
     expect(await standings()).toEqual({ [from]: 'cordoned' });
     expect(await scoreOf(from)).toBe('cordoned');
-    await expect(other.cluster.uncordonWorker(from)).resolves.toBe(true);
+    const open = { standing: 'open', since: null };
+    await expect(other.cluster.setWorkerStanding(from, 'open')).resolves.toEqual({ ...open, changed: true });
+    await expect(other.cluster.setWorkerStanding(from, 'open')).resolves.toEqual({ ...open, changed: false });
     await expect(other.cluster.uncordonWorker(from)).resolves.toBe(true);
     expect(await standings()).toEqual({});
     expect(await scoreOf(from)).toBeNull();

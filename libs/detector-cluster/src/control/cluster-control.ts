@@ -5,7 +5,7 @@ import { InvalidInputError, parseSubscription } from '../model/subscription-iden
 import type { WorkerList } from '../options/worker-list.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
 import { patientCall } from '../redis/patient-call.js';
-import type { WorkerDirective } from './worker-directive.js';
+import type { WorkerStanding, WorkerStandingResult } from './worker-directive.js';
 import type { DirectiveStore } from './directives/directive-store.js';
 import { findWorker } from './find-worker.js';
 import type { PlanReport } from './plan-report.js';
@@ -16,6 +16,8 @@ import { SubscriptionNotDesiredError } from './subscription-not-desired.error.js
 
 /** How long a call waits for the master to take in what is stored already. Milliseconds. */
 const HINT_PATIENCE = 1_000;
+
+const STANDINGS: readonly WorkerStanding[] = ['open', 'cordoned', 'draining'];
 
 /** How long a change of master may take until the next one says so. Milliseconds. */
 const CHANGE_PATIENCE = 10_000;
@@ -85,21 +87,19 @@ export class ClusterControl {
     return this.dependencies.requests.call('rebalance', {}, { call: 'rebalanceWorkers' });
   }
 
-  async drain(url: string): Promise<true> {
-    await this.put(url, 'draining');
-    return this.tell('drainWorker');
-  }
-
-  async cordon(url: string): Promise<true> {
-    await this.put(url, 'cordoned');
-    return this.tell('cordonWorker');
-  }
-
-  async uncordon(url: string): Promise<true> {
+  /** @param call the method of the application's API, for messages */
+  async setStanding(url: string, standing: WorkerStanding, call: string): Promise<WorkerStandingResult> {
+    if (!STANDINGS.includes(standing))
+      throw new InvalidInputError('standing', `must be one of ${STANDINGS.join(', ')}`);
     const { directives, redis } = this.dependencies;
     const id = await this.workerId(url);
-    await patientCall(redis, () => directives.remove(id));
-    return this.tell('uncordonWorker');
+    const result = await patientCall(redis, async () => {
+      if (standing === 'open') return { standing, since: null, changed: await directives.remove(id) };
+      const [{ since }, changed] = await directives.put(id, standing);
+      return { standing, since, changed };
+    });
+    await this.tell(call);
+    return result;
   }
 
   /** The term of the master that this process knows of. */
@@ -114,30 +114,25 @@ export class ClusterControl {
     return election.term;
   }
 
-  private async put(url: string, standing: WorkerDirective['standing']): Promise<void> {
-    const { directives, redis } = this.dependencies;
-    const id = await this.workerId(url);
-    await patientCall(redis, () => directives.put(id, standing));
-  }
-
-  /** A worker that is not known here may have been added a moment ago. */
+  /** It may have been added or taken off a moment ago; a list that cannot be read stands as it is. */
   private async workerId(url: string): Promise<string> {
     const { workers } = this.dependencies;
+    const unread = await workers.refresh().then(
+      () => null,
+      (error: unknown) => error,
+    );
     try {
       return findWorker(workers.current, url).id;
     } catch (error) {
-      if (!workers.changes || !(error instanceof UnknownWorkerError)) throw error;
-      await workers.refresh();
-      return findWorker(workers.current, url).id;
+      throw error instanceof UnknownWorkerError ? (unread ?? error) : error;
     }
   }
 
   /** A hint: the wish is stored, and a master that does not hear of it now reads it later. */
-  private async tell(call: string): Promise<true> {
+  private async tell(call: string): Promise<void> {
     const { requests } = this.dependencies;
     await requests
       .call('directivesChanged', {}, { call, patience: HINT_PATIENCE, limit: HINT_PATIENCE })
       .catch(() => undefined);
-    return true;
   }
 }

@@ -7,3 +7,16 @@ export interface WorkerDirective {
   /** ISO 8601. A worker that is drained twice keeps the first. */
   readonly since: string;
 }
+
+/** What operators can want of a worker; `open`: that it takes part as usual. */
+export type WorkerStanding = WorkerDirective['standing'] | 'open';
+
+/** What has come of a wish. */
+export interface WorkerStandingResult {
+  /** What is wanted of the worker now. */
+  readonly standing: WorkerStanding;
+  /** ISO 8601: when that began; null for `open`. */
+  readonly since: string | null;
+  /** False: it was so before, at the wish of somebody else. */
+  readonly changed: boolean;
+}

@@ -136,11 +136,17 @@ describe('workers that change at run time', () => {
   it('connects to a worker that is added, and drains one that is left out before it lets it go', async () => {
     const [a, b] = (await startWorkers(2)) as [PlainWorker, PlainWorker];
     let list = [a.url];
-    const cluster = await startApp(prefix(), () => list);
+    const shared = prefix();
+    const cluster = await startApp(shared, () => list);
+    const other = await startApp(shared, () => list);
     await subscribeAll(cluster);
     expect(count(a)).toBe(8);
 
     list = [b.url];
+    // Before the other process has had a reason to read the list.
+    for (const call of ['drainWorker', 'cordonWorker', 'uncordonWorker'] as const)
+      await expect(other[call](a.url)).rejects.toMatchObject({ code: 'UNKNOWN_WORKER', url: a.url });
+    await expect(other.uncordonWorker(b.url)).resolves.toBe(true);
     await cluster.rebalanceWorkers();
     await eventually('everything to have moved', PATIENCE, () => count(b) === 8 && count(a) === 0);
     await eventually('the old worker to be let go', PATIENCE, () => a.connections === 0);

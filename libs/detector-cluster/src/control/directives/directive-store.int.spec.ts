@@ -29,14 +29,24 @@ describe('what operators want of workers', () => {
 
   it('stays, with the time at which it began', async () => {
     const first = { standing: 'draining', since: '2026-01-01T00:00:00.000Z' };
-    expect(await store.put('ws://a', 'draining')).toEqual(first);
+    expect(await store.put('ws://a', 'draining')).toEqual([first, true]);
     now += 60_000;
-    expect(await store.put('ws://a', 'draining')).toEqual(first);
+    expect(await store.put('ws://a', 'draining')).toEqual([first, false]);
     await store.put('ws://b', 'cordoned');
     expect(await all()).toEqual({
       'ws://a': first,
       'ws://b': { standing: 'cordoned', since: '2026-01-01T00:01:00.000Z' },
     });
+  });
+
+  it('begins once, however many ask for it at once', async () => {
+    const twenty = Array.from({ length: 20 });
+    const results = await Promise.all(twenty.map(() => store.put('ws://a', 'draining')));
+    expect(results.filter(([, changed]) => changed)).toHaveLength(1);
+    expect(new Set(results.map(([{ since }]) => since)).size).toBe(1);
+    expect(await all()).toEqual({ 'ws://a': results[0]![0] });
+    const removals = await Promise.all(twenty.map(() => store.remove('ws://a')));
+    expect(removals.filter((removed) => removed)).toHaveLength(1);
   });
 
   it('changes with the last one asked for, whose time begins then', async () => {

@@ -1,7 +1,11 @@
+import { RedisScript } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
 import type { WorkerDirective } from '../worker-directive.js';
 import { readDirective } from './read-directive.js';
+import { replaceDirective } from './scripts/scripts.generated.js';
+
+const replaceScript = new RedisScript<0 | 1>(replaceDirective);
 
 /**
  * For how long what is wanted of a worker outlives its place in the master's configuration: during a rolling update the
@@ -32,17 +36,20 @@ export class DirectiveStore {
   }
 
   /**
-   * Adds or replaces; returns what stands then. The same standing again changes nothing, so that `since` is when it began.
+   * Adds or replaces; returns what stands then, and whether this call brought it about: of several for the same, one does.
+   * The same standing again changes nothing, so that `since` is when it began.
    * The other one begins now: `draining` a cordoned worker starts the drain, `cordoned` ends a drain where it is.
    * @param worker its id, a URL without credentials
    */
-  async put(worker: string, standing: WorkerDirective['standing']): Promise<WorkerDirective> {
-    const text = await this.redis.hget(this.key, worker);
-    const before = text === null ? null : readDirective(text);
-    if (before?.standing === standing) return before;
-    const directive: WorkerDirective = { standing, since: new Date(this.wallNow()).toISOString() };
-    await this.redis.hset(this.key, worker, JSON.stringify(directive));
-    return directive;
+  async put(worker: string, standing: WorkerDirective['standing']): Promise<[WorkerDirective, boolean]> {
+    for (;;) {
+      const text = await this.redis.hget(this.key, worker);
+      const before = text === null ? null : readDirective(text);
+      if (before?.standing === standing) return [before, false];
+      const directive: WorkerDirective = { standing, since: new Date(this.wallNow()).toISOString() };
+      const args = [worker, text ?? '', JSON.stringify(directive)];
+      if ((await replaceScript.run(this.redis, [this.key], args)) === 1) return [directive, true];
+    }
   }
 
   /** Whether there was one. */

@@ -11,6 +11,7 @@ import type { SubscriptionExplanation } from '../../planner/contract/explanation
 import { clusterKeys } from '../../redis/cluster-keys.js';
 import type { MasterControls } from '../master-controls.js';
 import { MasterRequestError } from '../master-request.error.js';
+import { MasterChangedError } from '../resignation/master-changed.error.js';
 import { TenureOverError } from '../tenure-over.error.js';
 import { emptyPlan, FakeControls } from './fake-controls.fixture.js';
 import { MasterRequests } from './master-requests.js';
@@ -209,6 +210,37 @@ describe('requests to the master', () => {
       expect(master.failures).toEqual([]);
     },
   );
+
+  it.each(['another process', 'the master itself'])(
+    'are answered after the tenure that they end, once; until then it is at work: %s',
+    async (who) => {
+      const { open, opened } = gate();
+      const { master, other, controls } = await pair({
+        resign: async (term) => {
+          master.controls = null;
+          await opened;
+          return { term, processId: 'it' };
+        },
+      });
+      const { requests } = who === 'another process' ? other : master;
+      const call = requests.call('resign', { term: 7 }, { call: 'resignMaster', patience: 1_500 });
+      // Repeated all the while; without a sign of the former master the patience would be over.
+      await sleep(3_000);
+      open();
+      await expect(call).resolves.toEqual({ term: 7, processId: 'it' });
+      expect(controls.asked).toEqual(['resign 7']);
+    },
+  );
+
+  it('that would end a later tenure fail by name', async () => {
+    const { other } = await pair({
+      resign: async (term) => {
+        throw new MasterChangedError(term, 9, 'heir');
+      },
+    });
+    const call = other.requests.call('resign', { term: 7 }, { call: 'resignMaster' });
+    await expect(call).rejects.toEqual(new MasterChangedError(7, 9, 'heir'));
+  });
 
   it('are answered anew by a later tenure of the same process', async () => {
     const { master, other, controls } = await pair({ rebalance: () => new Promise(() => undefined) });
