@@ -124,13 +124,17 @@ export interface ResignedAnswer {
 
 export interface ReplayAnswer {
   readonly replayed: number;
-  /** Not replayed: nobody listens any more. */
+  /** They stay: nobody listens any more. */
   readonly left: readonly string[];
-  readonly gone?: readonly string[];
+  /** Ids of which there is no letter. */
+  readonly gone: readonly string[];
 }
 
 export interface DropAnswer {
   readonly dropped: number;
+  /** They stay: they are about to be replayed. */
+  readonly left: readonly string[];
+  /** Ids of which there is no letter. */
   readonly gone: readonly string[];
 }
 

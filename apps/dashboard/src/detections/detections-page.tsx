@@ -1,7 +1,122 @@
+import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
+import { useSignal } from '@preact/signals';
+import { feed } from '../feed/feed.js';
+import { processNames } from '../overview/processes/process-names.js';
+import { replaceParameters, route } from '../shell/router.js';
+import { Button } from '../ui/button.js';
+import { EmptyState } from '../ui/empty-state.js';
+import '../ui/filter-bar.css';
+import { SearchField } from '../ui/search-field.js';
+import { DetectionList } from './detection-list.js';
+import { detectionRate } from './detection-rate.js';
+import './detections-page.css';
+import { findDetections } from './find-detections.js';
+
+/** What stood on the page when it was paused. */
+interface Pause {
+  readonly items: readonly DetectionItem[];
+  readonly count: number;
+}
+
 export function DetectionsPage() {
+  const { page, parameters } = route.value;
+  const { text = '', subscription = '' } = parameters;
+  const show = (part: { readonly text?: string; readonly subscription?: string }) =>
+    replaceParameters(page, { text, subscription, ...part });
+  const pause = useSignal<Pause | null>(null);
+  const kept = feed.detections.value;
+  const found = findDetections(pause.value?.items ?? kept, { text, subscription });
+  const togglePause = () => {
+    pause.value = pause.value === null ? { items: kept, count: feed.detectionCount.value } : null;
+  };
   return (
     <div class="page">
-      <h1>Detections</h1>
+      <div class="page-header">
+        <h1>Detections</h1>
+        <Rates text={text} subscription={subscription} />
+      </div>
+      <div class="filter-bar" role="search" aria-label="Filter of the detections">
+        <SearchField
+          label="Text in subscription, worker, process or detection"
+          placeholder="Subscription, worker, content"
+          value={text}
+          onChange={(changed) => show({ text: changed })}
+        />
+        <select
+          aria-label="Subscription"
+          value={subscription}
+          onChange={({ currentTarget }) => show({ subscription: currentTarget.value })}
+        >
+          <option value="">All subscriptions</option>
+          {subscriptionsOf(kept, subscription).map((identifier) => (
+            <option key={identifier} value={identifier}>
+              {identifier}
+            </option>
+          ))}
+        </select>
+        <Button icon={pause.value === null ? 'pause' : 'play'} onClick={togglePause}>
+          {pause.value === null ? 'Pause' : 'Resume'}
+        </Button>
+        {pause.value !== null && <Meanwhile since={pause.value.count} />}
+      </div>
+      {found.length === 0 ? (
+        <div class="panel">
+          <EmptyState title={kept.length === 0 ? 'No detections yet' : 'No detection passes the filter'}>
+            The newest detections appear here as they reach the callbacks of the backend processes.
+          </EmptyState>
+        </div>
+      ) : (
+        <DetectionList
+          items={found}
+          names={processNames(feed.processes.value)}
+          onFilter={(identifier) => show({ subscription: identifier })}
+        />
+      )}
     </div>
   );
+}
+
+function Rates(filter: { readonly text: string; readonly subscription: string }) {
+  const kept = feed.detections.value;
+  const all = Object.values(feed.processes.value).reduce((sum, row) => sum + row.detectionsPerSecond, 0);
+  const filtered = filter.text.trim() !== '' || filter.subscription !== '';
+  const rate = filtered ? detectionRate(findDetections(kept, filter), kept, Date.parse(feed.at.value)) : 0;
+  return (
+    <dl class="rates">
+      <div>
+        <dt>In the cluster</dt>
+        <dd>{perSecond(all)}</dd>
+      </div>
+      {filtered && (
+        <div>
+          <dt title="Of those that were sent to this page">With this filter</dt>
+          <dd>{perSecond(rate)}</dd>
+        </div>
+      )}
+      <div>
+        <dt>Since the page was opened</dt>
+        <dd>{feed.detectionCount.value.toLocaleString('en-GB')}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Meanwhile({ since }: { readonly since: number }) {
+  const count = feed.detectionCount.value - since;
+  return (
+    <span class="muted">
+      Paused; {count.toLocaleString('en-GB')} {count === 1 ? 'has' : 'have'} come meanwhile
+    </span>
+  );
+}
+
+function perSecond(rate: number): string {
+  return `${rate.toLocaleString('en-GB', { maximumFractionDigits: rate < 10 ? 1 : 0 })} /s`;
+}
+
+/** Those of which something is there, and the chosen one in any case. */
+function subscriptionsOf(items: readonly DetectionItem[], chosen: string): readonly string[] {
+  const identifiers = new Set(items.map(({ subscriptionIdentifier }) => subscriptionIdentifier));
+  if (chosen !== '') identifiers.add(chosen);
+  return Array.from(identifiers).sort();
 }

@@ -72,6 +72,10 @@ describe('mergeEvents', () => {
       '1000-10',
       '1000-11',
     ]);
-    expect(mergeEvents([], newer)).toBe(newer);
+    expect(mergeEvents([], newer)).toEqual(newer);
+    expect(mergeEvents(older, [])).toBe(older);
+    expect(mergeEvents([event(1), event(10), event(12)], [event(10), event(11)])).toEqual(
+      [1, 10, 11, 12].map(event),
+    );
   });
 });

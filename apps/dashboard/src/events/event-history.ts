@@ -50,9 +50,13 @@ export class EventHistory {
 
 /** Both lists, oldest first, as one; what is in both is there once. */
 export function mergeEvents(older: readonly EventItem[], newer: readonly EventItem[]): readonly EventItem[] {
-  if (older.length === 0) return newer;
-  const byId = new Map([...older, ...newer].map((event) => [event.eventId, event]));
-  return Array.from(byId.values()).sort((a, b) => compareEventIds(a.eventId, b.eventId));
+  const [first] = newer;
+  if (first === undefined) return older;
+  // Nearly all of the older ones come before: they need not be sorted in.
+  const before = older.filter(({ eventId }) => compareEventIds(eventId, first.eventId) < 0);
+  const rest = [...older.slice(before.length), ...newer];
+  const byId = new Map(rest.map((event) => [event.eventId, event]));
+  return [...before, ...Array.from(byId.values()).sort((a, b) => compareEventIds(a.eventId, b.eventId))];
 }
 
 /** Ids are `<milliseconds>-<number>`. */

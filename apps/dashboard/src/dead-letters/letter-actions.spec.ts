@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { dropLetters, replayLetters, type LetterIds } from './letter-actions.js';
+
+const idsUpTo = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}-0`);
+
+describe('replaying letters', () => {
+  it('says how many are delivered again, left and gone', async () => {
+    const answer = { replayed: 1, left: ['2-0', '3-0'], gone: ['4-0'] };
+    expect(await replayLetters(async () => answer, idsUpTo(4))).toEqual({
+      text: '1 letter back in delivery; 2 letters left because nobody listens any more; 1 letter gone already.',
+      left: ['2-0', '3-0'],
+    });
+  });
+
+  it('asks for no more at once than the service takes', async () => {
+    const asked: LetterIds[] = [];
+    const call = async (ids: LetterIds) => {
+      asked.push(ids);
+      return { replayed: ids.length, left: [], gone: [] };
+    };
+    expect((await replayLetters(call, idsUpTo(2_500))).text).toBe('2,500 letters back in delivery.');
+    expect(asked.map((ids) => ids.length)).toEqual([1_000, 1_000, 500]);
+    expect(asked.flat()).toEqual(idsUpTo(2_500));
+  });
+});
+
+describe('dropping letters', () => {
+  it('says how many are dropped; all of them by one call', async () => {
+    const asked: LetterIds[] = [];
+    const call = async (ids: LetterIds) => {
+      asked.push(ids);
+      return { dropped: 7, left: ['1-0'], gone: [] };
+    };
+    expect(await dropLetters(call, 'all')).toEqual({
+      text: '7 letters dropped; 1 letter left because they are about to be replayed.',
+      left: ['1-0'],
+    });
+    expect(asked).toEqual(['all']);
+  });
+});

@@ -1,0 +1,71 @@
+import type { DropAnswer, ReplayAnswer } from '../api/cluster-types.js';
+
+/** Most ids of one call. */
+const MOST = 1_000;
+
+export type LetterIds = readonly string[] | 'all';
+
+/** What became of letters that were to be replayed or dropped. */
+export interface LetterOutcome {
+  /** For people. */
+  readonly text: string;
+  /** Letters that stay. */
+  readonly left: readonly string[];
+}
+
+/** Has letters delivered again, by as many calls as it takes. */
+export async function replayLetters(
+  call: (ids: LetterIds) => Promise<ReplayAnswer>,
+  ids: LetterIds,
+): Promise<LetterOutcome> {
+  const answers = await inChunks(call, ids);
+  return outcome(
+    { done: sum(answers.map(({ replayed }) => replayed)), as: 'back in delivery' },
+    answers,
+    'because nobody listens any more',
+  );
+}
+
+/** Removes letters for good, by as many calls as it takes. */
+export async function dropLetters(
+  call: (ids: LetterIds) => Promise<DropAnswer>,
+  ids: LetterIds,
+): Promise<LetterOutcome> {
+  const answers = await inChunks(call, ids);
+  return outcome(
+    { done: sum(answers.map(({ dropped }) => dropped)), as: 'dropped' },
+    answers,
+    'because they are about to be replayed',
+  );
+}
+
+async function inChunks<T>(call: (ids: LetterIds) => Promise<T>, ids: LetterIds): Promise<T[]> {
+  if (ids === 'all') return [await call(ids)];
+  const answers: T[] = [];
+  for (let start = 0; start < ids.length; start += MOST)
+    answers.push(await call(ids.slice(start, start + MOST)));
+  return answers;
+}
+
+function outcome(
+  { done, as }: { readonly done: number; readonly as: string },
+  answers: readonly Pick<ReplayAnswer, 'left' | 'gone'>[],
+  why: string,
+): LetterOutcome {
+  const left = answers.flatMap((answer) => answer.left);
+  const gone = answers.flatMap((answer) => answer.gone).length;
+  const parts = [
+    `${letters(done)} ${as}`,
+    ...(left.length > 0 ? [`${letters(left.length)} left ${why}`] : []),
+    ...(gone > 0 ? [`${letters(gone)} gone already`] : []),
+  ];
+  return { text: `${parts.join('; ')}.`, left };
+}
+
+export function letters(count: number): string {
+  return `${count.toLocaleString('en-GB')} ${count === 1 ? 'letter' : 'letters'}`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

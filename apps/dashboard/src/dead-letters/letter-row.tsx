@@ -1,0 +1,82 @@
+import type { DeadLetter } from '../api/cluster-types.js';
+import { feed } from '../feed/feed.js';
+import { AgeOf } from '../format/age-of.js';
+import { processName, processNames } from '../overview/processes/process-names.js';
+import { routeHref } from '../shell/route.js';
+import { Text } from '../ui/text.js';
+
+const AUDIENCES: Readonly<Record<string, string>> = {
+  owner: 'callbacks of the owner',
+  listener: 'listeners of the subscription',
+  both: 'callbacks of the owner and listeners',
+};
+
+export interface LetterRowProps {
+  readonly letter: DeadLetter;
+  readonly selected: boolean;
+  readonly onSelect: (selected: boolean) => void;
+}
+
+export function LetterRow({ letter, selected, onSelect }: LetterRowProps) {
+  const { attempts, audience, detectionId, error, failedAt, frame, letterId, processId, workerUrl } = letter;
+  const subscription = letter.subscriptionIdentifier;
+  return (
+    <li>
+      <input
+        type="checkbox"
+        aria-label={`Select the letter ${letterId}`}
+        checked={selected}
+        onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
+      />
+      <details>
+        <summary>
+          <span class="letter-subscription">
+            {subscription === null ? (
+              <span class="muted">Cannot be read</span>
+            ) : (
+              <Text value={subscription} />
+            )}
+          </span>
+          <span class="letter-error">
+            <Text value={firstLine(error)} />
+          </span>
+          <span class="muted letter-when">
+            {attempts === 1 ? '1 attempt' : `${attempts} attempts`}, <AgeOf iso={failedAt} />
+          </span>
+        </summary>
+        <div class="letter-whole">
+          <h3>Error</h3>
+          <pre class="mono" dir="auto">
+            {error === '' ? '(none)' : error}
+          </pre>
+          <h3>What the worker sent</h3>
+          <pre class="mono" dir="auto">
+            {frame}
+          </pre>
+          <dl class="letter-facts">
+            <dt>Letter</dt>
+            <dd class="mono">{letterId}</dd>
+            <dt>Detection</dt>
+            <dd class="mono">{detectionId}</dd>
+            <dt>Failed at</dt>
+            <dd>
+              <bdi>{processName(processNames(feed.processes.value), processId)}</bdi>,{' '}
+              {AUDIENCES[audience] ?? audience}
+            </dd>
+            <dt>Worker</dt>
+            <dd dir="auto">{workerUrl}</dd>
+          </dl>
+          {subscription !== null && (
+            <p>
+              <a href={routeHref('subscriptions', { explain: subscription })}>Explain the subscription</a>
+            </p>
+          )}
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]!;
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from '../api/cluster-types.js';
+import { deadLetter } from './dead-letter.fixture.js';
+import { readLetters } from './read-letters.js';
+
+/** Answers as the service does. */
+function journal(count: number) {
+  const all = Array.from({ length: count }, (_, index) => deadLetter(`${index + 1}-0`));
+  const asked: Page[] = [];
+  const ask = async (page: Page) => {
+    asked.push(page);
+    const start = page.after === undefined ? 0 : Number.parseInt(page.after, 10);
+    return { deadLetters: all.slice(start, start + (page.limit ?? 100)) };
+  };
+  return { all, asked, ask };
+}
+
+describe('readLetters', () => {
+  it('reads so many, and knows whether there are more', async () => {
+    const { all, ask } = journal(120);
+    expect(await readLetters(ask, 100)).toEqual({ letters: all.slice(0, 100), more: true });
+    expect(await readLetters(ask, 120)).toEqual({ letters: all, more: false });
+    expect(await readLetters(ask, 500)).toEqual({ letters: all, more: false });
+    expect(await readLetters(journal(0).ask, 100)).toEqual({ letters: [], more: false });
+  });
+
+  it('reads more than one answer holds', async () => {
+    const { all, ask, asked } = journal(2_600);
+    expect(await readLetters(ask, 2_500)).toEqual({ letters: all.slice(0, 2_500), more: true });
+    expect(asked.map(({ limit }) => limit)).toEqual([1_000, 1_000, 501]);
+  });
+});

@@ -1,0 +1,28 @@
+import type { DeadLetter, DeadLettersAnswer, Page } from '../api/cluster-types.js';
+
+/** Most letters of one answer. */
+const PAGE = 1_000;
+
+export interface Letters {
+  /** Oldest first. */
+  readonly letters: readonly DeadLetter[];
+  /** Whether there are others after these. */
+  readonly more: boolean;
+}
+
+/** The first letters, up to so many. */
+export async function readLetters(
+  ask: (page: Page) => Promise<DeadLettersAnswer>,
+  wanted: number,
+): Promise<Letters> {
+  const letters: DeadLetter[] = [];
+  // One more than wanted tells whether there are more.
+  while (letters.length <= wanted) {
+    const limit = Math.min(PAGE, wanted + 1 - letters.length);
+    const last = letters.at(-1)?.letterId;
+    const { deadLetters } = await ask({ limit, ...(last !== undefined && { after: last }) });
+    letters.push(...deadLetters);
+    if (deadLetters.length < limit) break;
+  }
+  return { letters: letters.slice(0, wanted), more: letters.length > wanted };
+}

@@ -1,0 +1,89 @@
+import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
+import { formatInstant, formatTime, instantOf } from '../format/instant.js';
+import { processName } from '../overview/processes/process-names.js';
+import { workerName } from '../overview/workers/worker-name.js';
+import { routeHref } from '../shell/route.js';
+import { Badge } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { Text } from '../ui/text.js';
+import './detection-list.css';
+
+export interface DetectionListProps {
+  /** Oldest first; shown the other way round. */
+  readonly items: readonly DetectionItem[];
+  /** Names of the processes. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Only those of this subscription are wanted. */
+  readonly onFilter: (subscriptionIdentifier: string) => void;
+}
+
+export function DetectionList({ items, names, onFilter }: DetectionListProps) {
+  return (
+    <ol class="panel detection-list" aria-label="Detections, the newest first">
+      {items.toReversed().map((item) => (
+        <li key={`${item.detectionId} ${item.nodeId} ${item.receivedAt}`}>
+          <Detection item={item} process={processName(names, item.nodeId)} onFilter={onFilter} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface DetectionProps {
+  readonly item: DetectionItem;
+  readonly process: string;
+  readonly onFilter: DetectionListProps['onFilter'];
+}
+
+function Detection({ item, process, onFilter }: DetectionProps) {
+  const { subscriptionIdentifier, workerUrl, receivedAt, redelivered, summary, detectionId } = item;
+  const at = instantOf(receivedAt);
+  return (
+    <details>
+      <summary>
+        <span class="muted">{at === null ? '–' : formatTime(at)}</span>
+        <span class="detection-subscription">
+          <Text value={subscriptionIdentifier} />
+        </span>
+        <span class="muted detection-worker">
+          <Text value={workerName(workerUrl)} />
+        </span>
+        <span class="detection-summary">
+          <Text value={summary} mono />
+        </span>
+        <span class="detection-mark">
+          {redelivered && (
+            <Badge tone="warn" icon="refresh">
+              Again
+            </Badge>
+          )}
+        </span>
+      </summary>
+      <div class="detection-whole">
+        <pre class="mono" dir="auto">
+          {summary}
+        </pre>
+        <dl class="detection-facts">
+          <dt>Detection</dt>
+          <dd class="mono">{detectionId}</dd>
+          <dt>Reached</dt>
+          <dd>
+            <bdi>{process}</bdi>
+            {at !== null && `, ${formatInstant(at)}`}
+            {redelivered && '; it may have been there before'}
+          </dd>
+          <dt>From</dt>
+          <dd dir="auto">{workerUrl}</dd>
+        </dl>
+        <div class="actions">
+          <Button size="small" onClick={() => onFilter(subscriptionIdentifier)}>
+            Only this subscription
+          </Button>
+          <a href={routeHref('subscriptions', { explain: subscriptionIdentifier })}>
+            Explain the subscription
+          </a>
+        </div>
+      </div>
+    </details>
+  );
+}

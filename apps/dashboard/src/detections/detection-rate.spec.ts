@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { detectionRate } from './detection-rate.js';
+import { detection } from './detection.fixture.js';
+
+const NOW = Date.UTC(2026, 0, 1);
+const before = (ms: number) => detection(`${ms}`, { receivedAt: new Date(NOW - ms).toISOString() });
+
+describe('detectionRate', () => {
+  it('counts the last ten seconds', () => {
+    const kept = [60_000, 30_000, 9_000, 5_000, 4_000, 1_000, 0].map(before);
+    expect(detectionRate(kept, kept, NOW)).toBeCloseTo(0.5);
+    expect(detectionRate([kept[6]!], kept, NOW)).toBeCloseTo(0.1);
+  });
+
+  it('counts as far back as there are any, when more come than are kept', () => {
+    const kept = [2_000, 1_500, 1_000, 500].map(before);
+    expect(detectionRate(kept, kept, NOW)).toBeCloseTo(2);
+  });
+
+  it('is nothing where there are none', () => {
+    expect(detectionRate([], [], NOW)).toBe(0);
+    expect(detectionRate([before(-5_000)], [before(-5_000)], NOW)).toBe(0);
+  });
+});

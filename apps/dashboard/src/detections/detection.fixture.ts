@@ -1,0 +1,14 @@
+import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
+
+export function detection(detectionId: string, more: Partial<DetectionItem> = {}): DetectionItem {
+  return {
+    detectionId,
+    subscriptionIdentifier: 'display;camera',
+    workerUrl: 'ws://w1:8000',
+    nodeId: 'p1',
+    receivedAt: '2026-01-01T00:00:00.000Z',
+    redelivered: false,
+    summary: '{}',
+    ...more,
+  };
+}

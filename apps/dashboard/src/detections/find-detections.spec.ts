@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { detection } from './detection.fixture.js';
+import { findDetections } from './find-detections.js';
+
+const items = [
+  detection('1', { subscriptionIdentifier: 'gate;c1', summary: '{"plate":"AB 12"}' }),
+  detection('2', { subscriptionIdentifier: 'gate;c2', workerUrl: 'ws://w2' }),
+  detection('3', { subscriptionIdentifier: 'hall;c1', nodeId: 'process-7' }),
+];
+const found = (filter: { text?: string; subscription?: string }) =>
+  findDetections(items, { text: '', subscription: '', ...filter }).map(({ detectionId }) => detectionId);
+
+describe('findDetections', () => {
+  it('finds words in subscription, worker, process and what was reported', () => {
+    expect(found({})).toEqual(['1', '2', '3']);
+    expect(found({ text: 'GATE' })).toEqual(['1', '2']);
+    expect(found({ text: 'gate w2' })).toEqual(['2']);
+    expect(found({ text: 'ab 12' })).toEqual(['1']);
+    expect(found({ text: 'process-7' })).toEqual(['3']);
+  });
+
+  it('keeps to one subscription', () => {
+    expect(found({ subscription: 'gate;c1' })).toEqual(['1']);
+    expect(found({ subscription: 'gate' })).toEqual([]);
+  });
+});

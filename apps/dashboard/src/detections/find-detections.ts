@@ -1,0 +1,15 @@
+import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
+
+/** Those of one subscription (empty: of all) in which all words of a text occur. */
+export function findDetections(
+  items: readonly DetectionItem[],
+  { text, subscription }: { readonly text: string; readonly subscription: string },
+): readonly DetectionItem[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0 && subscription === '') return items;
+  return items.filter(({ subscriptionIdentifier, workerUrl, nodeId, summary }) => {
+    if (subscription !== '' && subscriptionIdentifier !== subscription) return false;
+    const searched = [subscriptionIdentifier, workerUrl, nodeId, summary].join('\n').toLowerCase();
+    return words.every((word) => searched.includes(word));
+  });
+}
