@@ -1,3 +1,4 @@
+import { noteServiceTime } from '../time/clock.js';
 import { browserWorld } from './browser-world.js';
 import { FeedConnection } from './feed-connection.js';
 import { FeedStore } from './feed-store.js';
@@ -6,7 +7,10 @@ import { FeedStore } from './feed-store.js';
 export const feed = new FeedStore();
 
 export const feedConnection = new FeedConnection(browserWorld, {
-  message: (message) => feed.take(message),
+  message: (message) => {
+    noteServiceTime(message.data.at);
+    feed.take(message);
+  },
   connection: (connection) => void (feed.connection.value = connection),
 });
 

@@ -2,7 +2,7 @@ import type { SourceRow } from '@detector-cluster/dashboard-protocol';
 import type { ComponentChildren } from 'preact';
 import { feed, feedConnection } from '../feed/feed.js';
 import { formatTime, instantOf } from '../format/instant.js';
-import { now } from '../time/clock.js';
+import { pageNow } from '../time/clock.js';
 import { Button } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
 import './banners.css';
@@ -90,6 +90,6 @@ function Banner({ tone, children }: { readonly tone: 'warn' | 'bad'; readonly ch
 
 function attempt(retryAt: number | null): string {
   if (retryAt === null) return 'Trying…';
-  const seconds = Math.max(1, Math.ceil((retryAt - now.value) / 1_000));
+  const seconds = Math.max(1, Math.ceil((retryAt - pageNow.value) / 1_000));
   return `Next attempt in ${seconds} s`;
 }

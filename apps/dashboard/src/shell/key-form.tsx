@@ -25,9 +25,9 @@ export function KeyForm() {
         feedConnection.start();
       }}
     >
-      <h2>
+      <h1>
         <Icon name="lock" /> This service needs an API key
-      </h2>
+      </h1>
       <label for="api-key">API key</label>
       <input
         ref={input}

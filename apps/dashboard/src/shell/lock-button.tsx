@@ -4,13 +4,14 @@ import { Button } from '../ui/button.js';
 /** Forgets the API key and all that is shown; only there when a key was given. */
 export function LockButton() {
   if (apiKey.value === null) return null;
-  const lock = () => {
-    setApiKey(null);
-    window.location.reload();
-  };
   return (
     <Button tone="quiet" size="small" icon="lock" onClick={lock} label="Lock: forget the API key">
       Lock
     </Button>
   );
+}
+
+function lock(): void {
+  setApiKey(null);
+  window.location.reload();
 }

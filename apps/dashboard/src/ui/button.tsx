@@ -10,8 +10,10 @@ export interface ButtonProps {
   readonly size?: 'normal' | 'small';
   readonly type?: 'button' | 'submit';
   readonly icon?: IconName;
+  /** It does nothing now, but can be found and keeps the focus; say why in `title`. */
   readonly disabled?: boolean;
-  /** Something that it has begun is under way: it does nothing, but keeps the focus. */
+  readonly title?: string | undefined;
+  /** Something that it has begun is under way. */
   readonly busy?: boolean;
   /** What it does, where its text alone does not say upon what. */
   readonly label?: string;
@@ -29,6 +31,7 @@ export function Button({
   type = 'button',
   icon,
   disabled = false,
+  title,
   busy = false,
   label,
   first = false,
@@ -38,14 +41,14 @@ export function Button({
     <button
       type={type}
       class={classNames('button', `button-${tone}`, size === 'small' && 'button-small')}
-      disabled={disabled}
+      title={title}
       autofocus={first}
-      aria-disabled={busy || undefined}
+      aria-disabled={disabled || busy || undefined}
       aria-busy={busy || undefined}
       aria-label={label}
       aria-pressed={pressed}
       onClick={(event) => {
-        if (busy) event.preventDefault();
+        if (disabled || busy) event.preventDefault();
         else onClick?.(event);
       }}
     >

@@ -31,7 +31,7 @@ export function ProcessesSection() {
       <div class="section-header">
         <h2 id="processes-title">Backend processes</h2>
       </div>
-      <div class="panel table-scroll" tabIndex={0} role="region" aria-labelledby="processes-title">
+      <div class="panel table-scroll" tabIndex={0} role="group" aria-label="Table of backend processes">
         {ordered.value.length === 0 ? (
           <EmptyState title="No process has reported yet" icon="clock" />
         ) : (

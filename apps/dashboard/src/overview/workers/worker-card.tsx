@@ -73,21 +73,33 @@ export function WorkerCard({ worker }: { readonly worker: WorkerRow }) {
         </dd>
       </dl>
       <footer class="worker-actions">
-        {standing !== 'open' && (
-          <Button size="small" onClick={() => askToUncordon(worker)} label={`Uncordon ${workerName(url)}`}>
-            Uncordon
-          </Button>
-        )}
-        {standing !== 'cordoned' && (
-          <Button size="small" onClick={() => askToCordon(worker)} label={`Cordon ${workerName(url)}`}>
-            Cordon
-          </Button>
-        )}
-        {standing !== 'draining' && (
-          <Button size="small" onClick={() => askToDrain(worker)} label={`Drain ${workerName(url)}`}>
-            Drain
-          </Button>
-        )}
+        <Button
+          size="small"
+          disabled={standing === 'open'}
+          title={standing === 'open' ? STANDING_TEXTS.open : undefined}
+          onClick={() => askToUncordon(worker)}
+          label={`Uncordon ${workerName(url)}`}
+        >
+          Uncordon
+        </Button>
+        <Button
+          size="small"
+          disabled={standing === 'cordoned'}
+          title={standing === 'cordoned' ? STANDING_TEXTS.cordoned : undefined}
+          onClick={() => askToCordon(worker)}
+          label={`Cordon ${workerName(url)}`}
+        >
+          Cordon
+        </Button>
+        <Button
+          size="small"
+          disabled={standing === 'draining'}
+          title={standing === 'draining' ? STANDING_TEXTS.draining : undefined}
+          onClick={() => askToDrain(worker)}
+          label={`Drain ${workerName(url)}`}
+        >
+          Drain
+        </Button>
       </footer>
     </article>
   );

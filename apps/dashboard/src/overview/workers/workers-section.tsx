@@ -21,7 +21,9 @@ export function WorkersSection() {
   return (
     <section class="section" aria-labelledby="workers-title">
       <div class="section-header">
-        <h2 id="workers-title">Workers</h2>
+        <h2 id="workers-title">
+          Workers <span class="section-note">with the last two minutes</span>
+        </h2>
         <Button
           size="small"
           pressed={onlyAttention.value}
