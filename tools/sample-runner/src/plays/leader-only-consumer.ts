@@ -32,7 +32,7 @@ export const leaderOnlyConsumer: Sample = {
     stage.say(`freezes ${second.name} until another one leads, then thaws it`);
     const beforeFreeze = stage.lines.length;
     second.pause();
-    await nextMaster(beforeFreeze);
+    const last = await nextMaster(beforeFreeze);
     await moreOrders();
     second.resume();
     await stage.hears(
@@ -47,8 +47,9 @@ export const leaderOnlyConsumer: Sample = {
     await stage.until('all receipts are sent', async () => new Set(await receipts()).size === orders);
     const booked = await ledger('orders');
     const bookedTotal = await ledger('total');
+    const fence = await redis.get('sample-003:fence');
     return {
-      ok: booked === orders && bookedTotal === total,
+      ok: booked === orders && bookedTotal === total && last.text === `leads, term ${fence}`,
       orders,
       booked,
       total,
