@@ -11,12 +11,15 @@ import {
 } from '@detector-cluster/local-cluster';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { masterOf, PATIENCE } from '../support/cluster.js';
 import { BoxLog, type Box } from './006-support/box-log.js';
 
 jest.setTimeout(4 * PATIENCE);
 
+const run = promisify(execFile);
+const RUNNER = fileURLToPath(new URL('../../../tools/sample-runner/dist/main.js', import.meta.url));
 const WHOLE = 'whole;cam';
 const LEFT = 'left;cam';
 const CROP = { cropX1: 0, cropY1: 0, cropX2: 160, cropY2: 240 };
@@ -40,12 +43,21 @@ if (!programs) {
 
 (programs ? describe : describe.skip)('006-python-worker', () => {
   it('passes its own tests', async () => {
-    const { stderr } = await promisify(execFile)(programs!.worker, ['-m', 'unittest', '-v'], {
+    const { stderr } = await run(programs!.worker, ['-m', 'unittest', '-v'], {
       cwd: new URL('../../../samples/006-python-worker', import.meta.url),
       env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
       timeout: 2 * PATIENCE,
     });
     expect(stderr).toMatch(/\nRan \d{2,} tests in .*\n\nOK\n$/);
+  });
+
+  it('is played by npm run sample', async () => {
+    const { stdout } = await run(process.execPath, [RUNNER, '006', '--smoke'], { timeout: 3 * PATIENCE });
+    expect(JSON.parse(stdout)).toMatchObject({
+      sample: '006-python-worker',
+      ok: true,
+      streamsOpenedByKill: 0,
+    });
   });
 
   describe('in a cluster, with a camera that speaks RTSP', () => {

@@ -3,6 +3,7 @@ import { detectorCluster } from './plays/detector-cluster.js';
 import { electionWithoutNest } from './plays/election-without-nest.js';
 import { leaderOnlyConsumer } from './plays/leader-only-consumer.js';
 import { migrationsOnce } from './plays/migrations-once.js';
+import { pythonWorker } from './plays/python-worker.js';
 import type { Sample } from './sample.js';
 
 /** In the order of their numbers. */
@@ -12,4 +13,5 @@ export const samples: readonly Sample[] = [
   leaderOnlyConsumer,
   detectorCluster,
   electionWithoutNest,
+  pythonWorker,
 ];

@@ -52,6 +52,10 @@ export class Stage {
     return this.services.redis;
   }
 
+  get redisUrl(): string {
+    return this.services.redisUrl;
+  }
+
   get databaseUrl(): string {
     return this.services.databaseUrl;
   }

@@ -1,0 +1,133 @@
+import {
+  findPythonSample,
+  get,
+  request,
+  startApp,
+  startPythonWorker,
+  startRtspCamera,
+  type AppProcess,
+  type ClusterStateAnswer,
+  type PythonPrograms,
+  type RecentDetection,
+  type SubscriptionsAnswer,
+} from '@detector-cluster/local-cluster';
+import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
+import type { Sample } from '../sample.js';
+import type { Stage } from '../stage/stage.js';
+
+const SHOWN = 5;
+
+interface Seen {
+  readonly boxes: readonly { x: number; y: number; width: number; height: number }[];
+}
+
+/** A camera, the worker in Python and two backends; the end of the master, and a camera that is away for a while. */
+export const pythonWorker: Sample = {
+  folder: '006-python-worker',
+  postgres: true,
+  async play(stage) {
+    const sample = findPythonSample();
+    if ('missing' in sample) throw new Error(sample.missing);
+    const { camera, backends } = await start(stage, sample.found);
+    await subscribe(backends[0]!, camera.url);
+    const first = await detections(stage, backends, SHOWN);
+
+    const master = await stage.until('a master', () => masterOf(backends));
+    const others = backends.filter((backend) => backend !== master);
+    stage.say(`kill -9 ${master.name}, which is master`);
+    const viewers = await camera.viewers();
+    const killedAt = new Date().toISOString();
+    await master.crash();
+    const afterKill = await detections(stage, others, SHOWN, killedAt);
+    const streamsOpenedByKill = (await camera.viewers()) - viewers;
+
+    stage.say('kill -9 of the camera');
+    await camera.crash();
+    await stage.until('the camera to be called offline', async () => {
+      const { subscriptions } = await get<SubscriptionsAnswer>(others[0]!.url, '/api/cluster/subscriptions');
+      return subscriptions[0]?.reason === 'camera-offline';
+    });
+    stage.say('the camera is offline, and switched on again');
+    const startedAt = new Date().toISOString();
+    await camera.start();
+    const afterCut = await detections(stage, others, SHOWN, startedAt);
+    return {
+      ok: streamsOpenedByKill === 0,
+      detections: first + afterKill + afterCut,
+      streamsOpenedByKill,
+    };
+  },
+};
+
+async function start(stage: Stage, programs: PythonPrograms) {
+  const { redisUrl, databaseUrl } = stage;
+  await applyMigrations(databaseUrl, MIGRATIONS_DIRECTORY);
+  const camera = await startRtspCamera(programs);
+  stage.atEnd(() => camera.stop());
+  stage.say('a camera shows a square that moves, over RTSP');
+  const worker = await startPythonWorker(programs);
+  stage.atEnd(() => worker.stop());
+  const backends = await Promise.all(
+    ['backend-1', 'backend-2'].map(async (name) => {
+      const backend = await startApp({
+        name,
+        script: 'apps/cms-backend/dist/main.js',
+        readyPath: '/health/live',
+        env: {
+          IDENTIFIER: name,
+          DATABASE_URL: databaseUrl,
+          REDIS_URL: redisUrl,
+          KEY_PREFIX: 'sample-006:',
+          LOCK_NAME: 'sample-006:master-election',
+          DETECTOR_WORKERS: `ws://127.0.0.1:${worker.port}`,
+          MODEL_BASE_URL: 'http://models.example.com',
+        },
+      });
+      stage.atEnd(() => backend.stop());
+      stage.say(`${name} answers at ${backend.url}`);
+      return backend;
+    }),
+  );
+  return { camera, backends };
+}
+
+/** A display that follows the camera, as anybody would make it. */
+async function subscribe({ url }: AppProcess, rtspUrl: string): Promise<void> {
+  const post = (path: string, body: object) => request<{ id: number }>(url, 'POST', path, body, 10_000);
+  await post('/api/cameras', { cameraIdentifier: 'camera', rtspUrl });
+  const model = await post('/api/models', { name: 'motion', fileKey: 'none' });
+  const playlist = await post('/api/playlists', { name: 'motion', modelId: model.id });
+  await post('/api/displays', { displayId: 'hall', cameraIdentifier: 'camera', playlistId: playlist.id });
+}
+
+async function masterOf(backends: readonly AppProcess[]): Promise<AppProcess | undefined> {
+  for (const backend of backends)
+    if ((await get<ClusterStateAnswer>(backend.url, '/api/cluster/state')).isMaster) return backend;
+  return undefined;
+}
+
+/** Waits for so many detections that workers made after a moment, and shows them. Resolves with how many there are. */
+async function detections(
+  stage: Stage,
+  backends: readonly AppProcess[],
+  count: number,
+  after = '',
+): Promise<number> {
+  const found = await stage.until(`${count} detections`, async () => {
+    const pages = await Promise.all(
+      backends.map(({ url }) =>
+        get<{ items: (RecentDetection & { timestamp: string })[] }>(
+          url,
+          '/api/detections/recent?limit=1000',
+        ).catch(() => ({ items: [] })),
+      ),
+    );
+    const items = pages.flatMap(({ items }) => items);
+    const fresh = items.filter(({ timestamp, data }) => timestamp > after && data.detection !== null);
+    return fresh.length >= count && fresh;
+  });
+  for (const { subscriptionIdentifier, data } of found.slice(0, count))
+    for (const { x, y, width, height } of (data.detection as unknown as Seen).boxes)
+      stage.say(`${subscriptionIdentifier} sees something of ${width} × ${height} pixels at ${x}, ${y}`);
+  return found.length;
+}
