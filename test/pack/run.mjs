@@ -1,16 +1,15 @@
-// Proves that the libraries work as published: packs each, lints the archive, and installs all of them into a blank
+// Proves that the libraries work as published: packs each, checks the archive, and installs all of them into a blank
 // application outside of the repository, which must compile strictly and elect itself on a real Redis.
 // Needs built libraries: `npm run test:pack`. `--keep` leaves the application's folder behind.
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startRedis } from '@detector-cluster/dev-services';
-import { publint } from 'publint';
-import { formatMessage } from 'publint/utils';
+import { checkArchive, entriesOf } from './check-archive.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const LIBRARIES = [
@@ -70,37 +69,13 @@ async function pack(folder, directory) {
   });
   const [{ filename, files }] = Object.values(JSON.parse(output));
   const names = files.map(({ path }) => path);
-  const stray = names.filter((name) =>
-    /\.(spec|fixture)\.|tsbuildinfo|(^|\/)fixtures\/|node_modules/.test(name),
-  );
-  if (stray.length > 0) throw new Error(`${manifest.name} would publish ${stray.join(', ')}`);
-  const stale = names.filter(
-    (name) => /^dist\/.*\.js$/.test(name) && !names.includes(name.replace(/^dist\/(.*)\.js$/, 'src/$1.ts')),
-  );
-  if (stale.length > 0)
-    throw new Error(`${manifest.name}: ${stale.join(', ')} have no source; remove ${folder}/dist and build`);
-  const entries = Object.entries(manifest.exports).filter(([path]) => !path.endsWith('.json'));
-  for (const [path, { types, default: file }] of entries)
-    for (const target of [types, file])
-      if (!names.includes(target.slice(2))) throw new Error(`${manifest.name}: "${path}" lacks ${target}`);
-  const schemas = names.filter((name) => name.startsWith('schemas/'));
-  for (const path of await committedSchemas(folder))
-    if (!schemas.includes(path)) throw new Error(`${manifest.name} would not publish ${path}`);
   const bytes = await readFile(join(directory, filename));
-  const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
-  const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
-  const problems = messages.filter(({ type }) => type !== 'suggestion');
-  if (problems.length > 0)
-    throw new Error(`${manifest.name}: ${problems.map((message) => formatMessage(message, pkg)).join('\n')}`);
+  const licence = await readFile(join(root, 'LICENSE'), 'utf8');
+  await checkArchive({ folder: join(root, folder), manifest, names, bytes, licence });
   console.log(`packed ${manifest.name}: ${names.length} files, ${Math.round(bytes.length / 1024)} KiB`);
-  const paths = entries.map(([path]) => path.slice(1));
+  const paths = entriesOf(manifest).map(([path]) => path.slice(1));
+  const schemas = names.filter((name) => name.startsWith('schemas/'));
   return { manifest, archive: join(directory, filename), paths, schemas };
-}
-
-/** JSON Schemas of a package, as paths inside of it. */
-async function committedSchemas(folder) {
-  const names = await readdir(join(root, folder, 'schemas'), { recursive: true }).catch(() => []);
-  return names.filter((name) => name.endsWith('.json')).map((name) => `schemas/${name}`);
 }
 
 /** A blank application with the archives, their peers, and the versions that this repository was tested with. */
