@@ -10,7 +10,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { keyPrefix, port, redis, workers } from './config.js';
 import { DisplaysController } from './displays.controller.js';
-import { prisma } from './prisma.js';
+import { prisma, PrismaConnections } from './prisma.js';
 
 const modelUrl = new StaticModelUrlProvider('https://models.example.com');
 
@@ -28,7 +28,7 @@ class Plates {
     DetectorClusterModule.forRoot({ redis, keyPrefix, workers, prisma, modelUrl }),
   ],
   controllers: [DisplaysController],
-  providers: [Plates],
+  providers: [Plates, PrismaConnections],
 })
 class AppModule {}
 

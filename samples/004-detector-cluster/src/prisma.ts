@@ -1,4 +1,5 @@
 import { SubscriptionTrigger, subscriptionTriggers } from '@detector-cluster/detector-cluster/prisma';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { databaseUrl, keyPrefix, redis } from './config.js';
 import { PrismaClient } from './generated/prisma/client.js';
@@ -8,3 +9,12 @@ const client = new PrismaClient({ adapter: new PrismaPg({ connectionString: data
 
 /** Tells the master of each committed write that changes what is to be watched. Other extensions come after this one. */
 export const prisma = client.$extends(subscriptionTriggers({ trigger }));
+
+/** Closes both with the application. */
+@Injectable()
+export class PrismaConnections implements OnApplicationShutdown {
+  async onApplicationShutdown(): Promise<void> {
+    await prisma.$disconnect();
+    await trigger.close();
+  }
+}
