@@ -54,8 +54,10 @@ export function App() {
       >
         Skip to the content
       </a>
-      <Header />
-      <Banners />
+      <div class="top">
+        <Header />
+        <Banners />
+      </div>
       <main ref={main} id="main" class={stale ? 'main main-stale' : 'main'} tabIndex={-1}>
         {phase === 'locked' && <KeyForm />}
         {feed.known.value ? <Page key={page} /> : phase === 'connecting' && <Loading />}

@@ -42,7 +42,7 @@ export function Button({
       type={type}
       class={classNames('button', `button-${tone}`, size === 'small' && 'button-small')}
       title={title}
-      autofocus={first}
+      data-first={first || undefined}
       aria-disabled={disabled || busy || undefined}
       aria-busy={busy || undefined}
       aria-label={label}

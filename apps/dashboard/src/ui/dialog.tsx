@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './button.js';
 import './dialog.css';
 
@@ -17,10 +17,17 @@ export interface DialogProps {
 export function Dialog({ title, children, footer, onClose, wide = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = ref.current;
+    const before = document.activeElement;
     dialog?.showModal();
-    return () => dialog?.close();
+    dialog?.querySelector<HTMLElement>('[data-first]')?.focus();
+    return () => {
+      dialog?.close();
+      // What opened it may be gone by now, because of what was confirmed.
+      const back = before?.isConnected ? before : document.querySelector('main');
+      if (back instanceof HTMLElement) back.focus({ preventScroll: true });
+    };
   }, []);
   return (
     <dialog
