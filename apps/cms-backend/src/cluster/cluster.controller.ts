@@ -22,8 +22,10 @@ import { RedisGuard } from '../redis/redis.guard.js';
 import {
   acceptedSchema,
   clusterStateSchema,
+  emptyRequestSchema,
   subscriptionsSchema,
   type AcceptedView,
+  type EmptyRequest,
   type SubscriptionsView,
 } from './cluster.schema.js';
 import { explanationSchema, planQuerySchema, planSchema, type PlanQuery } from './plan.schema.js';
@@ -33,6 +35,8 @@ import {
   type SessionView,
   type UpdateSession,
 } from './session.schema.js';
+
+const CALL_PROBLEMS = [400, 413, 415, 422];
 
 @Controller('api/cluster')
 @UseGuards(RedisGuard)
@@ -54,7 +58,7 @@ export class ClusterController {
   }
 
   @Put('subscriptions/:subscriptionIdentifier/session')
-  @Operation({ summary: 'Tell the workers the session of a display', problems: [400, 413, 415, 422] })
+  @Operation({ summary: 'Tell the workers the session of a display', problems: CALL_PROBLEMS })
   @SerializeOptions({ schema: sessionSchema })
   async setSession(
     @Param('subscriptionIdentifier', { schema: identifierParam }) subscriptionIdentifier: string,
@@ -66,17 +70,23 @@ export class ClusterController {
 
   @Post('regenerate')
   @HttpCode(200)
-  @Operation({ summary: 'Have the master read the desired state and plan now' })
+  @Operation({
+    summary: 'Have the master read the desired state and plan now',
+    problems: CALL_PROBLEMS,
+  })
   @SerializeOptions({ schema: acceptedSchema })
-  async regenerate(): Promise<AcceptedView> {
+  async regenerate(@Body({ schema: emptyRequestSchema }) _body: EmptyRequest): Promise<AcceptedView> {
     return { accepted: await this.cluster.regenerate() };
   }
 
   @Post('rebalance')
   @HttpCode(200)
-  @Operation({ summary: 'Have the master read the desired state, plan and level the load now' })
+  @Operation({
+    summary: 'Have the master read the desired state, plan and level the load now',
+    problems: CALL_PROBLEMS,
+  })
   @SerializeOptions({ schema: acceptedSchema })
-  async rebalance(): Promise<AcceptedView> {
+  async rebalance(@Body({ schema: emptyRequestSchema }) _body: EmptyRequest): Promise<AcceptedView> {
     return { accepted: await this.cluster.rebalanceWorkers() };
   }
 

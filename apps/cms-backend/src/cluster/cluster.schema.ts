@@ -73,6 +73,11 @@ export const subscriptionsSchema = z
 
 export type SubscriptionsView = z.infer<typeof subscriptionsSchema>;
 
+/** Of calls that say all by their name: a body may be left out, and what it has is not known. */
+export const emptyRequestSchema = z.strictObject({}).meta({ id: 'EmptyRequest' }).prefault({});
+
+export type EmptyRequest = z.infer<typeof emptyRequestSchema>;
+
 export const acceptedSchema = z.object({ accepted: z.boolean() }).meta({ id: 'Accepted' });
 
 export type AcceptedView = z.infer<typeof acceptedSchema>;

@@ -8,7 +8,8 @@ export const resignRequestSchema = z
       .optional()
       .meta({ description: 'Only the master of this term; otherwise the one that leads at the moment' }),
   })
-  .meta({ id: 'ResignRequest' });
+  .meta({ id: 'ResignRequest' })
+  .prefault({});
 
 export type ResignRequest = z.infer<typeof resignRequestSchema>;
 

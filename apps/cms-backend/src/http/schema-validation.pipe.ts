@@ -23,6 +23,9 @@ export class SchemaValidationPipe extends StandardSchemaValidationPipe {
       throw problems.validation(toProblemIssues(error.issues, origin(metadata)));
     }
   }
+
+  /** Nest would take members named `__proto__` away unsaid; schemas refuse them like any other that is not known. */
+  protected override stripProtoKeys(): void {}
 }
 
 function origin({ type, data }: ArgumentMetadata): ValueOrigin {

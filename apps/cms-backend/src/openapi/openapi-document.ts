@@ -52,7 +52,12 @@ function operation(route: DescribedRoute): ZodOpenApiOperationObject {
     ...(query === undefined ? {} : { requestParams: { query } }),
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+      : {
+          requestBody: {
+            required: !body.safeParse(undefined).success,
+            content: { 'application/json': { schema: body } },
+          },
+        }),
     responses: responses(route),
   };
 }
