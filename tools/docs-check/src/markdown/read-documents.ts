@@ -4,7 +4,7 @@ import type { MarkdownDocument } from './markdown-document.js';
 import { parseMarkdown } from './parse-markdown.js';
 
 /** Folders that hold nobody's documents, or generated ones. */
-const SKIPPED = /^(node_modules|dist|coverage|generated|\..*)$|^docs\/api$/;
+const SKIPPED = /^(node_modules|dist|coverage|generated|\.(?!changeset$).*)$|^docs\/api$/;
 
 /** All Markdown files below `root`. */
 export async function readDocuments(root: string): Promise<MarkdownDocument[]> {

@@ -1,0 +1,21 @@
+import type { ReleasePlan } from '@changesets/types';
+import type { Change, Release } from './add-release.js';
+
+/**
+ * What a plan of changesets releases. All public packages have one version.
+ * @param current Version that the packages have. Without changesets it is the one that is released: the first.
+ */
+export function toRelease(plan: ReleasePlan, current: string, now: Date): Release {
+  return {
+    version: plan.releases.find(({ type }) => type !== 'none')?.newVersion ?? current,
+    date: now.toISOString().slice(0, 10),
+    changes: plan.changesets.flatMap(({ summary, releases }): Change[] => {
+      const concerned = releases.filter(({ type }) => type !== 'none');
+      const type = (['major', 'minor', 'patch'] as const).find((each) =>
+        concerned.some((release) => release.type === each),
+      );
+      const packages = concerned.map(({ name }) => name.replace(/^@[^/]+\//, ''));
+      return type ? [{ type, packages, summary }] : [];
+    }),
+  };
+}
