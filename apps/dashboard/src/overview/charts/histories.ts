@@ -5,7 +5,7 @@ import { RateHistory } from './rate-history.js';
 import { UsageHistory } from './usage-history.js';
 
 /** At one a second: two minutes, and ten. */
-export const USAGE_SAMPLES = 120;
+const USAGE_SAMPLES = 120;
 const RATE_SAMPLES = 600;
 
 export const usageHistory = new UsageHistory(USAGE_SAMPLES);

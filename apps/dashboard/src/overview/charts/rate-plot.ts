@@ -2,10 +2,10 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { RateSeries } from './rate-history.js';
 
-const HEIGHT = 150;
+const HEIGHT = 140;
 const COLOURS = ['--chart-1', '--chart-2', '--chart-3', '--chart-4'];
 /** The picture spans at least so many seconds. */
-const SPAN = 120;
+const SPAN = 60;
 
 /** A plot of rates in an element, as wide as that is. */
 export class RatePlot {
@@ -52,7 +52,7 @@ export class RatePlot {
         y: { range: (_plot, _least, most) => [0, Math.max(1, most * 1.1)] },
       },
       axes: [
-        { ...axis, values: '{HH}:{mm}:{ss}', space: 90 },
+        { ...axis, values: '{HH}:{mm}:{ss}', space: 90, size: 28 },
         { ...axis, size: 44, space: 36 },
       ],
       series: [

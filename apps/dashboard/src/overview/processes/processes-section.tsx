@@ -1,9 +1,7 @@
 import type { ProcessRow } from '@detector-cluster/dashboard-protocol';
 import { computed } from '@preact/signals';
 import { feed } from '../../feed/feed.js';
-import { formatAge } from '../../format/age.js';
-import { formatInstant, instantOf } from '../../format/instant.js';
-import { now } from '../../time/clock.js';
+import { AgeOf } from '../../format/age-of.js';
 import { Badge } from '../../ui/badge.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { workerName } from '../workers/worker-name.js';
@@ -82,7 +80,6 @@ export function ProcessesSection() {
 
 function ProcessLine({ process, name }: { readonly process: ProcessRow; readonly name: string }) {
   const workers = assignments.value.get(process.nodeId) ?? [];
-  const started = instantOf(process.startedAt);
   return (
     <tr>
       <th scope="row">
@@ -117,11 +114,7 @@ function ProcessLine({ process, name }: { readonly process: ProcessRow; readonly
         )}
       </td>
       <td class="number">
-        {started === null ? (
-          '–'
-        ) : (
-          <time title={formatInstant(started)}>{formatAge(now.value - started)}</time>
-        )}
+        <AgeOf iso={process.startedAt} />
       </td>
     </tr>
   );

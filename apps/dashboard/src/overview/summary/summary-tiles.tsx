@@ -50,7 +50,7 @@ export function SummaryTiles() {
         <Figure value={byStatus.active} of={subscriptions} />
         <Note>
           {waiting > 0 && (
-            <a href={routeHref('subscriptions', { status: 'pending' })}>
+            <a href={routeHref('subscriptions', { status: 'pending,recovering' })}>
               <Badge tone="warn">{waiting} waiting</Badge>
             </a>
           )}
@@ -60,7 +60,7 @@ export function SummaryTiles() {
             </a>
           )}
           {waiting + byStatus.failed === 0 && 'All that are wanted'}
-          {skipped > 0 && <span> {skipped} skipped</span>}
+          {skipped > 0 && <a href={routeHref('subscriptions', { view: 'skipped' })}>{skipped} skipped</a>}
         </Note>
       </Tile>
       <Tile name="Detections a second">

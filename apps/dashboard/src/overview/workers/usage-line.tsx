@@ -1,6 +1,9 @@
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkPath } from '../charts/spark-path.js';
-import { sampled, USAGE_SAMPLES, usageHistory } from '../charts/histories.js';
+import { sampled, usageHistory } from '../charts/histories.js';
 import type { Usage } from '../charts/usage-history.js';
+
+/** So many samples fill the width while there are no more. */
+const LEAST = 30;
 
 export interface UsageLineProps {
   readonly name: string;
@@ -28,7 +31,8 @@ export function UsageLine({ name, url, usage, value }: UsageLineProps) {
 function Spark({ url, usage }: Pick<UsageLineProps, 'url' | 'usage'>) {
   // A new sample is a new line.
   void sampled.value;
-  const path = sparkPath(usageHistory.of(url, usage), USAGE_SAMPLES);
+  const samples = usageHistory.of(url, usage);
+  const path = sparkPath(samples, Math.max(LEAST, samples.length));
   return (
     <svg viewBox={`0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       <path d={path} />

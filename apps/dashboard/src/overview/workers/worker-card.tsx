@@ -1,10 +1,8 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { askToCordon, askToDrain, askToUncordon } from '../../actions/worker-actions.js';
 import { feed } from '../../feed/feed.js';
-import { formatAge } from '../../format/age.js';
-import { formatInstant, instantOf } from '../../format/instant.js';
+import { AgeOf } from '../../format/age-of.js';
 import { routeHref } from '../../shell/route.js';
-import { now } from '../../time/clock.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Text } from '../../ui/text.js';
@@ -68,9 +66,7 @@ export function WorkerCard({ worker }: { readonly worker: WorkerRow }) {
           <Owner nodeId={worker.ownerId} />
         </dd>
         <dt>Connected</dt>
-        <dd>
-          <Since iso={worker.connectedAt} />
-        </dd>
+        <dd>{worker.connectedAt === null ? '–' : <AgeOf iso={worker.connectedAt} />}</dd>
       </dl>
       <footer class="worker-actions">
         <Button
@@ -113,10 +109,4 @@ function Owner({ nodeId }: { readonly nodeId: string | null }) {
       {name}
     </bdi>
   );
-}
-
-function Since({ iso }: { readonly iso: string | null }) {
-  const time = iso === null ? null : instantOf(iso);
-  if (time === null) return <>–</>;
-  return <time title={formatInstant(time)}>{formatAge(now.value - time)}</time>;
 }
