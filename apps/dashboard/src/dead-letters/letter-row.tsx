@@ -41,7 +41,7 @@ export function LetterRow({ letter, selected, onSelect }: LetterRowProps) {
             <Text value={firstLine(error)} />
           </span>
           <span class="muted letter-when">
-            {attempts === 1 ? '1 attempt' : `${attempts} attempts`}, <AgeOf iso={failedAt} />
+            {attempts === 1 ? '1 attempt' : `${attempts} attempts`}, <AgeOf iso={failedAt} /> ago
           </span>
         </summary>
         <div class="letter-whole">

@@ -1,15 +1,14 @@
-import { useMemo } from 'preact/hooks';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { Answer } from '../api/answer.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { askToRebalance, askToRegenerate } from '../actions/cluster-actions.js';
+import { replaceParameters, route } from '../shell/router.js';
 import { AsOf } from '../ui/as-of.js';
 import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
 import { PlanComparison } from './plan-comparison.js';
 import './plan-page.css';
 import { PlanView } from './plan-view.js';
-import { replaceParameters, route } from '../shell/router.js';
 
 /** The plan as the master would make it now, and the one that a rebalance would make. */
 async function bothPlans() {
@@ -31,11 +30,15 @@ export function PlanPage() {
           <p class="muted">What the master would do if it planned now. Looking at it does nothing.</p>
         </div>
         <div class="actions">
-          <Button onClick={askToRegenerate}>Regenerate…</Button>
-          <Button onClick={askToRebalance}>Rebalance…</Button>
+          <AsOf answer={answer} />
+          <Button size="small" onClick={askToRegenerate}>
+            Regenerate…
+          </Button>
+          <Button size="small" onClick={askToRebalance}>
+            Rebalance…
+          </Button>
         </div>
       </div>
-      <AsOf answer={answer} />
       <div class="plan-answer" aria-live="polite" aria-busy={answer.loading.value}>
         {answer.problem.value !== null && (
           <Notice tone="warn">The plan cannot be shown. {answer.problem.value}</Notice>

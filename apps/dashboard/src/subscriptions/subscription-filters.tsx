@@ -30,16 +30,18 @@ export function SubscriptionFilters({ filter, list, workerUrls, onChange }: Subs
         value={filter.text}
         onChange={(text) => change({ text })}
       />
-      {STATUSES.map((status) => (
-        <Button
-          key={status}
-          pressed={filter.statuses.has(status)}
-          onClick={() => change({ statuses: toggleStatus(filter.statuses, status) })}
-        >
-          {STATUS_NAMES[status]}
-          <span class="filter-count">{list.statuses[status].toLocaleString('en-GB')}</span>
-        </Button>
-      ))}
+      <div class="filter-chips" role="group" aria-label="Status">
+        {STATUSES.map((status) => (
+          <Button
+            key={status}
+            pressed={filter.statuses.has(status)}
+            onClick={() => change({ statuses: toggleStatus(filter.statuses, status) })}
+          >
+            {STATUS_NAMES[status]}
+            <span class="filter-count">{list.statuses[status].toLocaleString('en-GB')}</span>
+          </Button>
+        ))}
+      </div>
       <select
         aria-label="Worker"
         value={filter.workerUrl ?? ALL}
@@ -52,8 +54,13 @@ export function SubscriptionFilters({ filter, list, workerUrls, onChange }: Subs
           </option>
         ))}
       </select>
-      <Button icon="clock" pressed={lately} onClick={() => change({ changedWithin: lately ? null : LATELY })}>
-        Changed in the last 5 min
+      <Button
+        icon="clock"
+        label="Changed in the last 5 min"
+        pressed={lately}
+        onClick={() => change({ changedWithin: lately ? null : LATELY })}
+      >
+        Last 5 min
       </Button>
       {isFiltering(filter) && (
         <Button tone="quiet" icon="cross" onClick={() => onChange(NO_FILTER)}>

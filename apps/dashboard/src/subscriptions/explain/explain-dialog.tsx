@@ -28,7 +28,7 @@ export function ExplainDialog({ subscriptionIdentifier, onClose }: ExplainDialog
   const [displayId, cameraId] = splitIdentifier(subscriptionIdentifier);
   const explanation = answer.value.value;
   return (
-    <Dialog title="Why it is as it is" wide onClose={onClose}>
+    <Dialog title="Explain the subscription" wide onClose={onClose}>
       <dl class="explain-facts">
         <dt>Display</dt>
         <dd dir="auto">{displayId}</dd>
