@@ -7,6 +7,7 @@ import type { SkipReason } from './desired/desired-state-source.js';
 import { ClusterMetrics } from './metrics/cluster-metrics.js';
 import type { ClusterHappening } from './model/cluster-event.js';
 import type { WorkerLiveness } from './model/cluster-state.js';
+import type { DetectorClusterOptions } from './options/detector-cluster-options.js';
 import { resolveOptions } from './options/resolve-options.js';
 import { DEFAULT_CAPACITY } from './planner/load/worker-slot.js';
 import type { HoldReason, RejectionReason } from './planner/plan.types.js';
@@ -155,5 +156,32 @@ describe('docs/detector-cluster.md', () => {
     ).toEqual([]);
     for (const [name, value] of Object.entries(timings))
       expect(manual).toMatch(new RegExp(`\`timings\\.${name}\` +\\| ${number(value)} `));
+  });
+});
+
+describe('docs/options.md', () => {
+  const page = textOf('docs/options.md').split('## DetectorClusterModule')[1]!;
+
+  it('names every option of DetectorClusterModule', () => {
+    const options = all<keyof DetectorClusterOptions>({
+      redis: true,
+      keyPrefix: true,
+      workers: true,
+      placement: true,
+      prisma: true,
+      desiredState: true,
+      modelUrl: true,
+      secret: true,
+      changeFeed: true,
+      delivery: true,
+      timings: true,
+    });
+    const described = [...codeIn(page)].map((code) => code.split('.')[0]);
+    expect(options.filter((name) => !described.includes(name))).toEqual([]);
+  });
+
+  it('gives the timings that are used', () => {
+    for (const [name, value] of Object.entries(resolveOptions({ redis: 'redis://r' }).timings))
+      expect(page).toMatch(new RegExp(`\`timings\\.${name}\` +\\| ${number(value)} ms `));
   });
 });

@@ -1,0 +1,53 @@
+import { expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import type { MasterElectionOptions } from './master-election-options.js';
+import { resolveOptions } from './resolve-options.js';
+
+const textOf = (page: string) => readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8');
+
+/** Rows of the tables of a text: default by option. */
+const defaultsIn = (text: string) =>
+  new Map(
+    Array.from(text.matchAll(/^\| ((?:`\w+`(?:, )?)+) +\| (.+?) +\|/gm)).flatMap(([, names, value]) =>
+      Array.from(names!.matchAll(/`(\w+)`/g), ([, name]): [string, string] => [name!, value!]),
+    ),
+  );
+
+const page = textOf('options.md').split('## DetectorClusterModule')[0]!;
+const tuning = textOf('election.md').split('## Tuning')[1]!;
+
+/** The compiler sees to it that they are all there. */
+const OPTIONS: Readonly<Record<keyof MasterElectionOptions | 'isGlobal', true>> = {
+  redis: true,
+  lockName: true,
+  timing: true,
+  lockTtl: true,
+  heartbeatInterval: true,
+  checkInterval: true,
+  crashDetection: true,
+  presenceGrace: true,
+  presenceValidity: true,
+  presenceLook: true,
+  confirmInterval: true,
+  handoverTimeout: true,
+  identifier: true,
+  nodeId: true,
+  metadata: true,
+  capabilities: true,
+  backend: true,
+  isGlobal: true,
+};
+
+it('docs/options.md names every option of MasterElectionModule', () => {
+  expect(Object.keys(OPTIONS).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+it('docs/options.md and docs/election.md give the defaults that are used', () => {
+  const resolved: Readonly<Record<string, unknown>> = { ...resolveOptions({ redis: 'redis://r' }) };
+  const documented = [defaultsIn(page), defaultsIn(tuning)].flatMap((defaults) => [...defaults]);
+  const numbers = documented.filter(([, value]) => value.endsWith(' ms'));
+  expect(numbers.length).toBeGreaterThan(9);
+  for (const [name, value] of numbers)
+    expect(`${name} ${value}`).toBe(`${name} ${Number(resolved[name]).toLocaleString('en-US')} ms`);
+  expect(defaultsIn(page).get('lockName')).toBe(`\`${String(resolved.lockName)}\``);
+});
