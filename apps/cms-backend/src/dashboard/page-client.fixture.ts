@@ -13,6 +13,8 @@ import { WebSocket, type ClientOptions } from 'ws';
 /** What the page does: keeps its picture up to date by what it is told. */
 export class PageClient {
   view: DashboardView | null = null;
+  /** The view after each message, by its `seq`. */
+  readonly history = new Map<number, DashboardView | null>();
   readonly events: EventItem[] = [];
   readonly detections: DetectionItem[] = [];
   readonly closed: Promise<number>;
@@ -54,6 +56,7 @@ export class PageClient {
       this.skippedDetections += data.skippedDetections ?? 0;
     }
     this.seq = data.seq;
+    this.history.set(data.seq, this.view);
     this.events.push(...(data.events ?? []));
     this.detections.push(...(data.detections ?? []));
   }

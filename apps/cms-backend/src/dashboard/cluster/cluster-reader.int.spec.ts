@@ -1,0 +1,127 @@
+import { clusterKeys } from '@detector-cluster/detector-cluster';
+import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { randomPrefix } from '../../../../../test/support/random-prefix.js';
+import { ClusterReader } from './cluster-reader.js';
+
+const SINCE = '2026-01-01T00:00:00.000Z';
+
+const actual = (assignedWorkerUrl: string, more: object = {}) =>
+  JSON.stringify({
+    assignedWorkerUrl,
+    status: 'active',
+    reason: 'running',
+    since: SINCE,
+    specHash: '1',
+    ...more,
+  });
+
+describe('what the master has written', () => {
+  let redis: Redis;
+  let keys: ReturnType<typeof clusterKeys>;
+  let reader: ClusterReader;
+  let reads: string[];
+
+  beforeAll(async () => {
+    redis = openRedis(process.env.REDIS_URL!, commandSettings);
+    await whenReady(redis, 5_000);
+  });
+  afterAll(() => closeRedis(redis));
+  beforeEach(() => {
+    keys = clusterKeys(`${randomPrefix()}:`);
+    reader = new ClusterReader(keys, () => new Map([['ws://a', 30]]));
+    reads = [];
+  });
+
+  const read = () =>
+    reader.read({
+      hscan: (...args: Parameters<Redis['hscan']>) => {
+        reads.push(String(args[0]));
+        return redis.hscan(...args);
+      },
+    } as Pick<Redis, 'hscan'>);
+
+  it('becomes rows; what cannot be read is left out', async () => {
+    const figures = { cpuUsage: 12.6, memoryUsage: null, gpuUsage: null, gpuMemoryUsage: 0.4 };
+    const worker = { online: true, state: 'Ready', standing: 'open', ...figures };
+    await redis.hset(keys.connections, {
+      'ws://a': JSON.stringify({ ...worker, subscriptionCount: 2, connectedAt: SINCE, subscriptions: ['x'] }),
+      'ws://b': JSON.stringify({ ...worker, subscriptionCount: 0, connectedAt: '' }),
+      'ws://c': JSON.stringify({ ...worker, state: 'Dreaming' }),
+      'ws://d': '{',
+    });
+    await redis.hset(keys.assignments, { 'ws://a': 'n1', 'ws://z': 'n1' });
+    await redis.hset(keys.actual, {
+      'd1;c': actual('ws://a'),
+      'd2;c': actual('ws://a', { status: 'failed' }),
+      'd3;c': actual('', { status: 'pending' }),
+      'd4;c': '[]',
+    });
+    await redis.hset(keys.desired, {
+      'd1;c': '{"modelName":"zebra"}',
+      'd2;c': '{"modelName":"ant"}',
+      'd3;c': '{"modelName":"unplaced"}',
+    });
+    await redis.hset(keys.skipped, { d9: '{"reason":"no-model","detail":"why"}', d8: 'null' });
+    await read();
+    expect({ ...reader.workers() }).toEqual({
+      'ws://a': {
+        url: 'ws://a',
+        online: true,
+        state: 'Ready',
+        standing: 'open',
+        cpuUsage: 13,
+        memoryUsage: null,
+        gpuUsage: null,
+        gpuMemoryUsage: 0,
+        capacity: 30,
+        subscriptionCount: 2,
+        models: ['ant', 'zebra'],
+        ownerId: 'n1',
+        connectedAt: SINCE,
+      },
+      'ws://b': expect.objectContaining({ capacity: null, models: [], ownerId: null, connectedAt: null }),
+    });
+    expect(Object.keys(reader.subscriptions).sort()).toEqual(['d1;c', 'd2;c', 'd3;c']);
+    expect(reader.subscriptions['d2;c']).toEqual({
+      subscriptionIdentifier: 'd2;c',
+      workerUrl: 'ws://a',
+      status: 'failed',
+      reason: 'running',
+      since: SINCE,
+    });
+    expect({ ...reader.skipped }).toEqual({ d9: { displayId: 'd9', reason: 'no-model', detail: 'why' } });
+    expect(reader.workload()).toEqual(new Map([['n1', 2]]));
+  });
+
+  it('is asked for models only when subscriptions have changed', async () => {
+    await redis.hset(keys.actual, 'd1;c', actual('ws://a'));
+    await read();
+    expect(reads).toContain(keys.desired);
+    reads = [];
+    await read();
+    expect(reads).toContain(keys.actual);
+    expect(reads).not.toContain(keys.desired);
+    await redis.hset(keys.actual, 'd1;c', actual('ws://a', { specHash: '2' }));
+    await read();
+    expect(reads).toContain(keys.desired);
+  });
+
+  it('of very many subscriptions is read less often', async () => {
+    const record = actual('');
+    for (let at = 0; at < 25_000; at += 5_000)
+      await redis.hset(
+        keys.actual,
+        Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`d${at + i};c`, record])),
+      );
+    const readings: boolean[] = [];
+    for (let i = 0; i < 7; i++) {
+      reads = [];
+      await read();
+      readings.push(reads.includes(keys.actual));
+    }
+    expect(readings).toEqual([true, false, false, true, false, false, true]);
+    await redis.del(keys.actual);
+  });
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
+import { randomPrefix } from '../../../../../test/support/random-prefix.js';
+import { eventually, PATIENCE } from '../../fixtures/eventually.fixture.js';
+import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
+import { PageClient } from '../page-client.fixture.js';
+import { pulseChannel } from '../pulse/pulse-channel.js';
+
+/** Several ticks. Milliseconds. */
+const WHILE = 3_000;
+
+/** What a page costs. The master reads other things by itself. */
+const READS = [
+  'hscan worker:connections',
+  'hscan worker:assignments',
+  'hscan worker:skipped_displays',
+  'hscan worker:actual_subscriptions',
+  'xrevrange worker:events',
+  'xrange worker:events',
+];
+
+/** `+<time> [<db> <address>] "COMMAND" "key" …` */
+const COMMAND = /^\+\S+ \[[^\]]+\] "(\w+)" "([^"]*)"/;
+
+describe('while nobody looks', () => {
+  const prefix = `${randomPrefix()}:`;
+  let database: TestDatabase;
+  let api: TestApp;
+  let redis: Redis;
+  let monitor: Socket;
+  let commands: string[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    redis = new Redis(process.env.REDIS_URL!);
+    api = await startTestApp({
+      DATABASE_URL: database.url,
+      REDIS_URL: process.env.REDIS_URL,
+      KEY_PREFIX: prefix,
+    });
+    await eventually(async () => {
+      expect((await api.send('GET', '/health/ready')).body).toMatchObject({ status: 'ok' });
+    });
+    const { hostname, port } = new URL(process.env.REDIS_URL!);
+    monitor = connect(Number(port), hostname);
+    await once(monitor, 'connect');
+    monitor.write('MONITOR\r\n');
+    createInterface({ input: monitor }).on('line', (line) => {
+      const [, name, key] = COMMAND.exec(line) ?? [];
+      if (key?.startsWith(prefix)) commands.push(`${name!.toLowerCase()} ${key.slice(prefix.length)}`);
+    });
+  }, 2 * PATIENCE);
+  afterAll(async () => {
+    monitor?.destroy();
+    await api?.close();
+    redis.disconnect();
+    await database?.drop();
+  }, PATIENCE);
+
+  const reads = () => READS.filter((command) => commands.includes(command));
+  const listeners = async () => (await redis.pubsub('NUMSUB', pulseChannel(prefix)))[1];
+
+  async function expectQuiet(): Promise<void> {
+    commands = [];
+    await sleep(WHILE);
+    expect(reads()).toEqual([]);
+    // What shows that the monitor sees: the process still says how it is.
+    expect(commands).toContain('publish dashboard:pulse');
+    expect(await listeners()).toBe(0);
+  }
+
+  it(
+    'nothing is read, also after somebody has looked',
+    async () => {
+      await expectQuiet();
+      const pages = [await PageClient.open(api.url), await PageClient.open(api.url)];
+      await eventually(async () => {
+        expect(reads()).toEqual(READS);
+        expect(await listeners()).toBe(1);
+      });
+      await pages[0]!.close();
+      commands = [];
+      await sleep(WHILE);
+      expect(reads().length).toBeGreaterThan(0);
+      await pages[1]!.close();
+      await eventually(expectQuiet);
+    },
+    3 * PATIENCE,
+  );
+});

@@ -1,0 +1,122 @@
+import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TestWorker } from '../../../../detector-worker/src/fixtures/test-worker.fixture.js';
+import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
+import { eventually, PATIENCE } from '../../fixtures/eventually.fixture.js';
+import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
+import { PageClient } from '../page-client.fixture.js';
+
+describe('a page while something is away', () => {
+  let redis: RedisService;
+  let database: TestDatabase;
+  let worker: TestWorker;
+  let api: TestApp;
+  let page: PageClient;
+
+  beforeAll(async () => {
+    [redis, database, worker] = await Promise.all([startRedis(), createTestDatabase(), TestWorker.start()]);
+    api = await startTestApp({
+      DATABASE_URL: database.url,
+      REDIS_URL: redis.url,
+      DETECTOR_WORKERS: `ws://127.0.0.1:${worker.port}`,
+    });
+    page = await PageClient.open(api.url);
+  }, 2 * PATIENCE);
+  afterAll(async () => {
+    page?.socket.terminate();
+    await api?.close();
+    await worker?.stop();
+    await redis?.stop();
+    await database?.drop();
+  }, PATIENCE);
+
+  const sources = () => page.view!.sources;
+  const settled = () =>
+    eventually(async () => {
+      expect(Object.values(sources()).map(({ ok }) => ok)).toEqual([true, true, true]);
+      expect(Object.values(page.view!.workers)).toEqual([expect.objectContaining({ state: 'Ready' })]);
+    });
+
+  it(
+    'keeps its rows, is told what is away, since when and why, and goes on being told',
+    async () => {
+      await settled();
+      const { workers } = page.view!;
+      const [process] = Object.values(page.view!.processes);
+      const before = new Date().toISOString();
+      await redis.kill();
+      await eventually(async () => {
+        expect(sources().redis).toMatchObject({ ok: false, problem: expect.stringMatching(/./) });
+        expect(sources().master).toMatchObject({ ok: false, problem: 'no process is master' });
+      });
+      expect(sources().redis!.since >= before).toBe(true);
+      expect(sources().master!.since >= before).toBe(true);
+      expect(sources().database).toMatchObject({ ok: true, problem: null });
+      const { since } = sources().redis!;
+      const { messages } = page;
+      // Longer than a process may be silent while it could be heard.
+      await eventually(async () => expect(page.messages).toBeGreaterThan(messages + 6));
+      expect(Object.keys(page.view!.workers)).toEqual(Object.keys(workers));
+      expect(Object.values(page.view!.processes)).toEqual([
+        expect.objectContaining({ nodeId: process!.nodeId, role: 'follower', mayAct: false }),
+      ]);
+      expect(sources().redis!.since).toBe(since);
+      await redis.start();
+      await settled();
+      expect(sources().redis!.since > since).toBe(true);
+      expect(page.gaps).toBe(0);
+    },
+    3 * PATIENCE,
+  );
+
+  it(
+    'is told what is away when it comes later, and finds the rest as it was',
+    async () => {
+      await settled();
+      await redis.kill();
+      await eventually(async () => expect(sources().redis!.ok).toBe(false));
+      const late = await PageClient.open(api.url);
+      await eventually(async () => expect(late.view).not.toBeNull());
+      expect(late.view!.sources.redis).toEqual(sources().redis);
+      expect(Object.keys(late.view!.workers)).toEqual(Object.keys(page.view!.workers));
+      await late.close();
+      await redis.start();
+      await settled();
+    },
+    3 * PATIENCE,
+  );
+
+  it(
+    'is told when the database is away',
+    async () => {
+      await database.drop();
+      await eventually(async () => {
+        expect(sources().database).toMatchObject({
+          ok: false,
+          problem: expect.stringMatching(/does not exist/),
+        });
+      });
+      expect(sources().redis!.ok).toBe(true);
+    },
+    2 * PATIENCE,
+  );
+
+  it(
+    'is told that Redis is away, when it is frozen',
+    async () => {
+      await settledRedis();
+      redis.pause();
+      try {
+        const { messages } = page;
+        await eventually(async () => expect(sources().redis!.ok).toBe(false));
+        await eventually(async () => expect(page.messages).toBeGreaterThan(messages + 4));
+      } finally {
+        redis.resume();
+      }
+      await settledRedis();
+    },
+    3 * PATIENCE,
+  );
+
+  const settledRedis = () => eventually(async () => expect(sources().redis!.ok).toBe(true));
+});
