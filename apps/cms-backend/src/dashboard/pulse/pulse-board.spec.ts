@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { PulseBoard } from './pulse-board.js';
+import { pulseOf } from './pulse.fixture.js';
+
+const NOBODY = new Map<string, number>();
+
+const ids = (board: PulseBoard, now: number, listeningSince: number | null = 0) =>
+  Object.keys(board.rows(now, listeningSince, NOBODY)).sort();
+
+describe('PulseBoard', () => {
+  it('shows who was heard within 5 s, as it last said', () => {
+    const board = new PulseBoard();
+    board.hear(pulseOf('a', { delivered: 1 }), 0);
+    board.hear(pulseOf('b'), 1_000);
+    board.hear(pulseOf('a', { delivered: 2 }), 2_000);
+    expect(board.rows(6_000, 0, new Map([['a', 3]]))).toMatchObject({
+      a: { nodeId: 'a', delivered: 2, workerCount: 3 },
+      b: { nodeId: 'b', workerCount: 0 },
+    });
+    expect(ids(board, 6_001)).toEqual(['a']);
+    expect(ids(board, 7_001)).toEqual([]);
+  });
+
+  it('takes nobody for gone while nobody can be heard, nor before they could be heard again', () => {
+    const board = new PulseBoard();
+    board.hear(pulseOf('a'), 0);
+    expect(ids(board, 60_000, null)).toEqual(['a']);
+    expect(ids(board, 65_000, 60_000)).toEqual(['a']);
+    expect(ids(board, 65_001, 60_000)).toEqual([]);
+  });
+
+  it('lets go at once who says that it leaves', () => {
+    const board = new PulseBoard();
+    board.hear(pulseOf('a'), 0);
+    board.hear(pulseOf('a', {}, { leaving: true }), 1);
+    expect(ids(board, 2)).toEqual([]);
+  });
+
+  it('never shows two masters: a higher term ends the lower one', () => {
+    const board = new PulseBoard();
+    const master = { role: 'master', mayAct: true, leaseAgeMs: 20 } as const;
+    board.hear(pulseOf('killed', { ...master, term: 7 }), 0);
+    expect(board.rows(1, 0, NOBODY)).toMatchObject({ killed: { role: 'master', mayAct: true } });
+    board.hear(pulseOf('next', { ...master, term: 8 }), 1);
+    expect(board.rows(1, 0, NOBODY)).toMatchObject({
+      killed: { role: 'follower', mayAct: false, leaseAgeMs: null, term: 7 },
+      next: { role: 'master', mayAct: true, leaseAgeMs: 20, term: 8 },
+    });
+  });
+
+  it('takes names of prototypes for names', () => {
+    const board = new PulseBoard();
+    board.hear(pulseOf('__proto__'), 0);
+    board.hear(pulseOf('constructor'), 0);
+    expect(ids(board, 1)).toEqual(['__proto__', 'constructor']);
+  });
+});

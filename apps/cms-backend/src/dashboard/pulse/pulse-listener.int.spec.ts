@@ -1,0 +1,57 @@
+import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { eventually, PATIENCE } from '../../fixtures/eventually.fixture.js';
+import { PulseListener } from './pulse-listener.js';
+import type { Pulse } from './pulse.schema.js';
+import { pulseOf } from './pulse.fixture.js';
+
+const CHANNEL = 'test:dashboard:pulse';
+
+describe('who hears pulses', () => {
+  let server: RedisService;
+  let redis: Redis;
+  beforeAll(async () => {
+    server = await startRedis();
+    redis = new Redis(server.url);
+    redis.on('error', () => undefined);
+  }, PATIENCE);
+  afterAll(async () => {
+    redis.disconnect();
+    await server?.stop();
+  }, PATIENCE);
+
+  it(
+    'counts what is none, goes on after a cut, and leaves nothing behind',
+    async () => {
+      const heard: Pulse[] = [];
+      let complaints = 0;
+      const listener = new PulseListener({
+        redis: { url: server.url },
+        channel: CHANNEL,
+        onPulse: (pulse) => heard.push(pulse),
+        onInvalid: () => complaints++,
+      });
+      const say = (text: string) => redis.publish(CHANNEL, text);
+      const listening = () => eventually(async () => expect(listener.listeningSince).not.toBeNull());
+      await listening();
+      for (const text of ['', '{', 'null', '{"version":1}', JSON.stringify(pulseOf('a'))]) await say(text);
+      await eventually(async () => expect(heard).toEqual([pulseOf('a')]));
+      expect(listener.ignored).toBe(4);
+      expect(complaints).toBe(1);
+
+      const before = listener.listeningSince!;
+      await server.kill();
+      await eventually(async () => expect(listener.listeningSince).toBeNull());
+      await server.start();
+      await listening();
+      expect(listener.listeningSince!).toBeGreaterThan(before);
+      await say(JSON.stringify(pulseOf('b')));
+      await eventually(async () => expect(heard.at(-1)).toEqual(pulseOf('b')));
+
+      listener.close();
+      await eventually(async () => expect(await redis.pubsub('NUMSUB', CHANNEL)).toEqual([CHANNEL, 0]));
+    },
+    2 * PATIENCE,
+  );
+});
