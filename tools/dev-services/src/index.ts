@@ -41,3 +41,5 @@ export type { GuardOptions } from './guard/guard.js';
 export { ServerProcess } from './guard/server-process.js';
 export type { ServerRecipe } from './guard/server-process.js';
 export { tempDirectory } from './support/temp-directory.js';
+export { findChromium } from './chromium/find-chromium.js';
+export { NoChromiumError } from './chromium/no-chromium.error.js';

@@ -1,0 +1,44 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { findChromium } from './find-chromium.js';
+import { NoChromiumError } from './no-chromium.error.js';
+
+describe('findChromium', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'chromium-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const program = async (name: string, mode = 0o755) => {
+    const file = join(folder, name);
+    await writeFile(file, '', { mode });
+    return file;
+  };
+
+  it('takes the first name it knows, in whatever folder of PATH it is', async () => {
+    const chrome = await program('google-chrome');
+    const PATH = ['/nowhere', folder].join(delimiter);
+    expect(findChromium({ PATH })).toBe(chrome);
+    const chromium = await program('chromium');
+    expect(findChromium({ PATH })).toBe(chromium);
+  });
+
+  it('prefers CHROMIUM_PATH, and says so when that cannot be run', async () => {
+    await program('chromium');
+    const own = await program('own');
+    expect(findChromium({ PATH: folder, CHROMIUM_PATH: own })).toBe(own);
+    const missing = join(folder, 'missing');
+    expect(() => findChromium({ PATH: folder, CHROMIUM_PATH: missing })).toThrow(
+      `CHROMIUM_PATH: ${missing} cannot be run`,
+    );
+  });
+
+  it('names what it looked for and how to get one', async () => {
+    await program('chromium', 0o644);
+    expect(() => findChromium({ PATH: folder })).toThrow(NoChromiumError);
+    expect(() => findChromium({ PATH: folder })).toThrow(/apt install chromium[^]*CHROMIUM_PATH/);
+  });
+});

@@ -1,0 +1,28 @@
+import { accessSync, constants } from 'node:fs';
+import { findOnPath } from '../support/find-on-path.js';
+import { NoChromiumError } from './no-chromium.error.js';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/**
+ * Absolute path of a Chromium: that of CHROMIUM_PATH if set, else the first one in PATH.
+ * @throws NoChromiumError; Error when CHROMIUM_PATH names nothing that can be run.
+ */
+export function findChromium(env: Readonly<Record<string, string | undefined>> = process.env): string {
+  const given = env.CHROMIUM_PATH;
+  if (given) {
+    try {
+      accessSync(given, constants.X_OK);
+    } catch (cause) {
+      throw new Error(`CHROMIUM_PATH: ${given} cannot be run; set it to the executable of a Chromium`, {
+        cause,
+      });
+    }
+    return given;
+  }
+  for (const name of NAMES) {
+    const file = findOnPath(name, env.PATH ?? '');
+    if (file !== null) return file;
+  }
+  throw new NoChromiumError(NAMES);
+}
