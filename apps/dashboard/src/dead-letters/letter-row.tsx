@@ -3,6 +3,7 @@ import { feed } from '../feed/feed.js';
 import { AgeOf } from '../format/age-of.js';
 import { processName, processNames } from '../overview/processes/process-names.js';
 import { routeHref } from '../shell/route.js';
+import { Disclosure } from '../ui/disclosure.js';
 import { Text } from '../ui/text.js';
 
 const AUDIENCES: Readonly<Record<string, string>> = {
@@ -18,7 +19,7 @@ export interface LetterRowProps {
 }
 
 export function LetterRow({ letter, selected, onSelect }: LetterRowProps) {
-  const { attempts, audience, detectionId, error, failedAt, frame, letterId, processId, workerUrl } = letter;
+  const { attempts, error, failedAt, letterId } = letter;
   const subscription = letter.subscriptionIdentifier;
   return (
     <li>
@@ -28,52 +29,63 @@ export function LetterRow({ letter, selected, onSelect }: LetterRowProps) {
         checked={selected}
         onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
       />
-      <details>
-        <summary>
-          <span class="letter-subscription">
-            {subscription === null ? (
-              <span class="muted">Cannot be read</span>
-            ) : (
-              <Text value={subscription} />
-            )}
-          </span>
-          <span class="letter-error">
-            <Text value={firstLine(error)} />
-          </span>
-          <span class="muted letter-when">
-            {attempts === 1 ? '1 attempt' : `${attempts} attempts`}, <AgeOf iso={failedAt} /> ago
-          </span>
-        </summary>
-        <div class="letter-whole">
-          <h3>Error</h3>
-          <pre class="mono" dir="auto">
-            {error === '' ? '(none)' : error}
-          </pre>
-          <h3>What the worker sent</h3>
-          <pre class="mono" dir="auto">
-            {frame}
-          </pre>
-          <dl class="letter-facts">
-            <dt>Letter</dt>
-            <dd class="mono">{letterId}</dd>
-            <dt>Detection</dt>
-            <dd class="mono">{detectionId}</dd>
-            <dt>Failed at</dt>
-            <dd>
-              <bdi>{processName(processNames(feed.processes.value), processId)}</bdi>,{' '}
-              {AUDIENCES[audience] ?? audience}
-            </dd>
-            <dt>Worker</dt>
-            <dd dir="auto">{workerUrl}</dd>
-          </dl>
-          {subscription !== null && (
-            <p>
-              <a href={routeHref('subscriptions', { explain: subscription })}>Explain the subscription</a>
-            </p>
-          )}
-        </div>
-      </details>
+      <Disclosure
+        summary={
+          <>
+            <span class="letter-subscription">
+              {subscription === null ? (
+                <span class="muted">Cannot be read</span>
+              ) : (
+                <Text value={subscription} />
+              )}
+            </span>
+            <span class="letter-error">
+              <Text value={firstLine(error)} />
+            </span>
+            <span class="muted letter-when">
+              {attempts === 1 ? '1 attempt' : `${attempts} attempts`}, <AgeOf iso={failedAt} /> ago
+            </span>
+          </>
+        }
+      >
+        {() => <LetterBody letter={letter} />}
+      </Disclosure>
     </li>
+  );
+}
+
+function LetterBody({ letter }: Pick<LetterRowProps, 'letter'>) {
+  const { audience, detectionId, error, frame, letterId, processId, workerUrl } = letter;
+  const subscription = letter.subscriptionIdentifier;
+  return (
+    <div class="letter-whole">
+      <h3>Error</h3>
+      <pre class="mono" dir="auto">
+        {error === '' ? '(none)' : error}
+      </pre>
+      <h3>What the worker sent</h3>
+      <pre class="mono" dir="auto">
+        {frame}
+      </pre>
+      <dl class="letter-facts">
+        <dt>Letter</dt>
+        <dd class="mono">{letterId}</dd>
+        <dt>Detection</dt>
+        <dd class="mono">{detectionId}</dd>
+        <dt>Failed at</dt>
+        <dd>
+          <bdi>{processName(processNames(feed.processes.value), processId)}</bdi>,{' '}
+          {AUDIENCES[audience] ?? audience}
+        </dd>
+        <dt>Worker</dt>
+        <dd dir="auto">{workerUrl}</dd>
+      </dl>
+      {subscription !== null && (
+        <p>
+          <a href={routeHref('subscriptions', { explain: subscription })}>Explain the subscription</a>
+        </p>
+      )}
+    </div>
   );
 }
 

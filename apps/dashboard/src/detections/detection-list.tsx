@@ -5,6 +5,7 @@ import { workerName } from '../overview/workers/worker-name.js';
 import { routeHref } from '../shell/route.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
+import { Disclosure } from '../ui/disclosure.js';
 import { Text } from '../ui/text.js';
 import './detection-list.css';
 
@@ -39,51 +40,56 @@ function Detection({ item, process, onFilter }: DetectionProps) {
   const { subscriptionIdentifier, workerUrl, receivedAt, redelivered, summary, detectionId } = item;
   const at = instantOf(receivedAt);
   return (
-    <details>
-      <summary>
-        <span class="muted">{at === null ? '–' : formatTime(at)}</span>
-        <span class="detection-subscription">
-          <Text value={subscriptionIdentifier} />
-        </span>
-        <span class="muted detection-worker">
-          <Text value={workerName(workerUrl)} />
-        </span>
-        <span class="detection-summary">
-          <Text value={summary} mono />
-        </span>
-        <span class="detection-mark">
-          {redelivered && (
-            <Badge tone="warn" icon="refresh">
-              Again
-            </Badge>
-          )}
-        </span>
-      </summary>
-      <div class="detection-whole">
-        <pre class="mono" dir="auto">
-          {summary}
-        </pre>
-        <dl class="detection-facts">
-          <dt>Detection</dt>
-          <dd class="mono">{detectionId}</dd>
-          <dt>Reached</dt>
-          <dd>
-            <bdi>{process}</bdi>
-            {at !== null && `, ${formatInstant(at)}`}
-            {redelivered && '; it may have been there before'}
-          </dd>
-          <dt>From</dt>
-          <dd dir="auto">{workerUrl}</dd>
-        </dl>
-        <div class="actions">
-          <Button size="small" onClick={() => onFilter(subscriptionIdentifier)}>
-            Only this subscription
-          </Button>
-          <a href={routeHref('subscriptions', { explain: subscriptionIdentifier })}>
-            Explain the subscription
-          </a>
+    <Disclosure
+      summary={
+        <>
+          <span class="muted">{at === null ? '–' : formatTime(at)}</span>
+          <span class="detection-subscription">
+            <Text value={subscriptionIdentifier} />
+          </span>
+          <span class="muted detection-worker">
+            <Text value={workerName(workerUrl)} />
+          </span>
+          <span class="detection-summary">
+            <Text value={summary} mono />
+          </span>
+          <span class="detection-mark">
+            {redelivered && (
+              <Badge tone="warn" icon="refresh">
+                Again
+              </Badge>
+            )}
+          </span>
+        </>
+      }
+    >
+      {() => (
+        <div class="detection-whole">
+          <pre class="mono" dir="auto">
+            {summary}
+          </pre>
+          <dl class="detection-facts">
+            <dt>Detection</dt>
+            <dd class="mono">{detectionId}</dd>
+            <dt>Reached</dt>
+            <dd>
+              <bdi>{process}</bdi>
+              {at !== null && `, ${formatInstant(at)}`}
+              {redelivered && '; it may have been there before'}
+            </dd>
+            <dt>From</dt>
+            <dd dir="auto">{workerUrl}</dd>
+          </dl>
+          <div class="actions">
+            <Button size="small" onClick={() => onFilter(subscriptionIdentifier)}>
+              Only this subscription
+            </Button>
+            <a href={routeHref('subscriptions', { explain: subscriptionIdentifier })}>
+              Explain the subscription
+            </a>
+          </div>
         </div>
-      </div>
-    </details>
+      )}
+    </Disclosure>
   );
 }

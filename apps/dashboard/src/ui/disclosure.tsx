@@ -1,0 +1,18 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+
+export interface DisclosureProps {
+  readonly summary: ComponentChildren;
+  /** Makes what is hidden, only when it is looked at: lists have hundreds of these. */
+  readonly children: () => ComponentChildren;
+}
+
+export function Disclosure({ summary, children }: DisclosureProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{summary}</summary>
+      {open && children()}
+    </details>
+  );
+}
