@@ -81,12 +81,13 @@ def parse_options(arguments: Sequence[str], environment: Mapping[str, str] = os.
     add(
         "--patch-sessions",
         action="store_true",
-        default=environment.get("PATCH_SESSIONS") == "on",
+        default=None,
         help="tell the session of a display when motion begins there (PATCH_SESSIONS=on)",
     )
     given = parser.parse_args(arguments)
     try:
         token = _token(given.token_file, environment)
+        patch_sessions = given.patch_sessions or _switch("PATCH_SESSIONS", environment)
     except _Fault as fault:
         parser.error(str(fault))
     return Options(
@@ -99,8 +100,15 @@ def parse_options(arguments: Sequence[str], environment: Mapping[str, str] = os.
         min_area=given.min_area,
         report_interval=given.report_interval,
         linger=given.linger,
-        patch_sessions=given.patch_sessions,
+        patch_sessions=patch_sessions,
     )
+
+
+def _switch(variable: str, environment: Mapping[str, str]) -> bool:
+    value = environment.get(variable) or "off"
+    if value not in ("on", "off"):
+        raise _Fault(f"{variable} must be on or off")
+    return value == "on"
 
 
 def _token(file: Path | None, environment: Mapping[str, str]) -> str | None:

@@ -53,7 +53,7 @@ class Worker:
     def __init__(self, options: Options) -> None:
         self._options = options
         self._loop = asyncio.get_running_loop()
-        self._outbox: Outbox[Finding] = Outbox(self._loop, self._publish)
+        self._outbox: Outbox[Finding] = Outbox(self._loop, self.publish)
         settings = CameraSettings(options.frames_per_second, options.min_area)
         self.subscriptions = Subscriptions(settings, options.max_cameras, self._outbox.offer)
         self.masters: Masters[Connection] = Masters()
@@ -117,6 +117,18 @@ class Worker:
         for connection in self.masters.all():
             connection.send(frame)
 
+    def publish(self, finding: Finding) -> None:
+        """Sends what was seen to the ruling master, if it is still wanted and can be taken."""
+        subscription = finding.subscription
+        if not self.subscriptions.holds(subscription):
+            return
+        master = self.masters.ruling()
+        if master is None or master.buffered_bytes > MAX_BUFFERED_BYTES:
+            self.unsent += 1  # reports still go: only they show that this worker lives
+            return
+        master.send(image_detection(subscription, finding.at, self._detection(finding)))
+        self._patch(master, finding)
+
     def stop(self, patience: float) -> bool:
         """Ends all streams; whether all have within so many seconds. Blocks, so it is the last thing to be called."""
         if self._lingering is not None:
@@ -135,17 +147,6 @@ class Worker:
         log.warning("no master for %d ms: all streams are dropped", self._options.linger)
         self.subscriptions.clear()
         self._moving.clear()
-
-    def _publish(self, finding: Finding) -> None:
-        subscription = finding.subscription
-        if not self.subscriptions.holds(subscription):
-            return
-        master = self.masters.ruling()
-        if master is None or master.buffered_bytes > MAX_BUFFERED_BYTES:
-            self.unsent += 1  # reports still go: only they show that this worker lives
-            return
-        master.send(image_detection(subscription, finding.at, self._detection(finding)))
-        self._patch(master, finding)
 
     def _detection(self, finding: Finding) -> dict[str, Any] | None:
         if not finding.boxes:

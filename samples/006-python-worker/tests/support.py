@@ -89,7 +89,7 @@ def picture(x: int | None, y: int = 100) -> Any:
     return frame
 
 
-def video(frames: int = 150) -> bytes:
+def video(frames: int = 400) -> bytes:
     """A Motion JPEG file: 20 frames of the wall, then a square that moves to the right by 4 pixels a frame, over and over."""
     with tempfile.TemporaryDirectory() as folder:
         file = str(Path(folder) / "video.avi")
@@ -101,9 +101,12 @@ def video(frames: int = 150) -> bytes:
 
 
 class VideoServer:
-    """Serves one video over HTTP at the pace of a camera, until it is told to refuse."""
+    """
+    Serves one video over HTTP, until it is told to refuse: in hundredths of it, with `pace` seconds after each in the
+    first half and `pause` in the second. So it does not end within a test, unless that is wanted.
+    """
 
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, content: bytes, pace: float = 0.04, pause: float = 2.0) -> None:
         self.requests = 0
         self.open = 0
         self.refusing = False
@@ -129,7 +132,9 @@ class VideoServer:
                         if server.refusing:
                             return
                         self.wfile.write(content[start : start + step])
-                        time.sleep(0.04)
+                        wait_until = time.monotonic() + (pace if start < len(content) // 2 else pause)
+                        while time.monotonic() < wait_until and not server.refusing:
+                            time.sleep(0.01)
                 except OSError:
                     pass
                 finally:

@@ -100,6 +100,13 @@ class Cameras(unittest.TestCase):
         self.findings.clear()
         eventually("findings again", lambda: self.found("d;c"))
 
+    def test_a_stream_that_ends_is_opened_again_soon_however_often_it_does(self) -> None:
+        short = VideoServer(self.content[: len(self.content) // 4], pace=0, pause=0)
+        self.addCleanup(short.close)
+        self.held.subscribe(subscription("d;c", short.url))
+        # If it waited twice as long each time, the eighth would come after half a minute.
+        eventually("streams one after the other", lambda: short.requests >= 8)
+
     def test_a_subscription_again_has_an_offline_camera_tried_at_once(self) -> None:
         self.server.refusing = True
         wanted = subscription("d;c", self.server.url)

@@ -45,6 +45,7 @@ class ParseOptions(unittest.TestCase):
         read = Options("127.0.0.1", 1, "w", "t0ken", 2, 2.5, 3, 40, 0, True)
         self.assertEqual(parse_options([], environment), read)
         self.assertEqual(parse_options(["--port", "8001"], environment).port, 8001)
+        self.assertTrue(parse_options(["--patch-sessions"], {}).patch_sessions)
         self.assertNotIn("t0ken", repr(read))
 
     def test_a_token_comes_from_a_file(self) -> None:
@@ -68,6 +69,7 @@ class ParseOptions(unittest.TestCase):
         }.items():
             self.assertIn(flag, self.refused(f"{flag}={value}"))
         self.assertIn("--port", self.refused(PORT="http"))
+        self.assertIn("PATCH_SESSIONS", self.refused(PATCH_SESSIONS="true"))
         self.assertIn("token", self.refused(WORKER_TOKEN="two words"))
 
 

@@ -6,17 +6,21 @@ import asyncio
 import http.client
 import json
 import unittest
+from dataclasses import replace
+from datetime import datetime, timezone
 from typing import Any
 from urllib.parse import quote
 
 from websockets.exceptions import ConnectionClosed, InvalidStatusCode
 from websockets.legacy.client import WebSocketClientProtocol, connect
 
+from detector_worker.camera import Finding
 from detector_worker.options import Options
+from detector_worker.protocol import Box
 from detector_worker.server import Server
 from detector_worker.worker import MAX_BUFFERED_BYTES, Worker
 
-from .support import PATIENCE, VideoServer, eventually_async, schema_errors, subscribe_payload, video
+from .support import PATIENCE, VideoServer, eventually_async, schema_errors, subscribe_payload, subscription, video
 
 NOBODY = "rtsp://user:secret@127.0.0.1:9/camera"
 
@@ -88,7 +92,9 @@ class Case(unittest.IsolatedAsyncioTestCase):
             headers["X-Detector-Term"] = str(term)
         socket = await connect(f"ws://127.0.0.1:{self.port}/", extra_headers=headers, compression=None)
         self.addAsyncCleanup(socket.close)
-        return Master(socket)
+        master = Master(socket)
+        await eventually_async("the report that comes unasked", lambda: master.of("stateReport"))
+        return master
 
     async def refusal(self, term: str | int | None = None, **headers: str) -> int:
         with self.assertRaises(InvalidStatusCode) as caught:
@@ -251,6 +257,22 @@ class Video(Case):
         ]
         self.assertEqual(numbers, list(range(1, len(numbers) + 1)))
         self.assertEqual(self.video.requests, 1)
+
+    async def test_what_is_not_wanted_any_more_is_not_sent(self) -> None:
+        await self.begin()
+        master = await self.dial(1)
+        wanted = subscription("d;c", NOBODY)
+        box = Box(1, 2, 3, 4, 12)
+        for stale in (wanted, replace(wanted, model_id=13), replace(wanted, identifier="e;c")):
+            await master.say("subscribe", **subscribe_payload("d;c", NOBODY))
+            await master.held()
+            self.worker.publish(Finding(stale, datetime.now(timezone.utc), (box,), 320, 240))
+        await master.say("unsubscribe", subscriptionIdentifier="d;c")
+        await master.held()
+        self.worker.publish(Finding(wanted, datetime.now(timezone.utc), (box,), 320, 240))
+        await master.held()
+        (sent,) = master.of("imageDetection")
+        self.assertEqual(sent["data"]["modelId"], 12)
 
     async def test_a_session_is_told_when_motion_begins(self) -> None:
         await self.begin(patch_sessions=True)
