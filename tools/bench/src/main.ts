@@ -1,6 +1,7 @@
 import { backendsBench } from './backends/backends.bench.js';
 import { parseBenchOptions, type BenchOptions } from './bench-options.js';
 import { changeFeedBench } from './change-feed/change-feed.bench.js';
+import { dashboardBench } from './dashboard/dashboard.bench.js';
 import { deliveryBench } from './delivery/delivery.bench.js';
 import { electionBench } from './election/election.bench.js';
 import { failoverBench } from './failover/failover.bench.js';
@@ -16,6 +17,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<object
   plan: planBench,
   subscribe: subscribeBench,
   state: stateBench,
+  dashboard: dashboardBench,
   'change-feed': changeFeedBench,
   group: groupBench,
   backends: backendsBench,

@@ -34,9 +34,21 @@ export class StateCluster {
     private readonly service: RedisService,
     private readonly redis: Redis,
     private readonly workers: ChildProcess,
+    private readonly workerUrls: readonly string[],
     readonly master: StateChild,
     readonly slave: StateChild,
   ) {}
+
+  /** The environment with which the reference service joins as a further backend, but for its database. */
+  get serviceEnv() {
+    return {
+      REDIS_URL: this.service.url,
+      KEY_PREFIX: PREFIX,
+      LOCK_NAME: `${PREFIX}election`,
+      DETECTOR_WORKERS: this.workerUrls.join(','),
+      MODEL_BASE_URL: 'https://models.example.com',
+    } as const;
+  }
 
   /** All workers are connected, no subscription runs. */
   static async start(options: StateClusterOptions): Promise<StateCluster> {
@@ -57,7 +69,7 @@ export class StateCluster {
     };
     const master = await StateChild.start(args);
     const slave = await StateChild.start(args);
-    const cluster = new StateCluster(options, service, redis, workers, master, slave);
+    const cluster = new StateCluster(options, service, redis, workers, urls, master, slave);
     await cluster.untilWhole(0);
     return cluster;
   }

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startPostgres } from '@detector-cluster/dev-services';
+import { startApp, type AppProcess } from '@detector-cluster/local-cluster';
+import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
+import { StateCluster } from '../state/state-cluster.js';
+import { progress } from '../support/progress.js';
+import { ListeningPage } from './listening-page.js';
+
+const WORKERS = 50;
+const SUBSCRIPTIONS = 5_000;
+
+/** Pages of the second measurement: what a further page costs. */
+const MORE_PAGES = 10;
+
+/** Of one measurement: several reports of every worker. Milliseconds. */
+const WINDOW = 20_000;
+
+/** Until what a change of the setting costs is over. Milliseconds. */
+const SETTLE = 3_000;
+
+/**
+ * What a page costs the process that feeds it while 50 workers report 5,000 subscriptions: a follower of the reference service,
+ * with and without pages. A share is of one core.
+ */
+export async function dashboardBench() {
+  const cluster = await StateCluster.start({ workers: WORKERS, subscriptions: SUBSCRIPTIONS });
+  const postgres = await startPostgres();
+  let service: AppProcess | null = null;
+  try {
+    await applyMigrations(postgres.url, MIGRATIONS_DIRECTORY);
+    await cluster.fill();
+    service = await startApp({
+      name: 'backend',
+      script: 'apps/cms-backend/dist/main.js',
+      readyPath: '/health/ready',
+      env: { ...cluster.serviceEnv, DATABASE_URL: postgres.url },
+    });
+    const { url } = service;
+    const before = await measure('no page', url, 0);
+    const one = await measure('one page', url, 1);
+    const more = await measure(`${MORE_PAGES} pages`, url, MORE_PAGES);
+    const after = await measure('no page again', url, 0);
+    const idle = (before.cpuShare + after.cpuShare) / 2;
+    return {
+      bench: 'dashboard',
+      workers: WORKERS,
+      subscriptions: SUBSCRIPTIONS,
+      pages: 1,
+      cpuShare: rounded(one.cpuShare - idle),
+      bytesPerSecond: one.bytesPerSecond,
+      snapshotBytes: one.snapshotBytes,
+      cpuShareOfFurtherPage: rounded((more.cpuShare - one.cpuShare) / (MORE_PAGES - 1)),
+      cpuShareWithoutPage: [rounded(before.cpuShare), rounded(after.cpuShare)],
+    };
+  } finally {
+    await service?.stop();
+    await Promise.all([cluster.stop(), postgres.stop()]);
+  }
+}
+
+async function measure(name: string, url: string, count: number) {
+  const pages = await Promise.all(Array.from({ length: count }, () => ListeningPage.open(url)));
+  const snapshotBytes = pages[0]?.snapshotBytes ?? 0;
+  await sleep(SETTLE);
+  const bytes = () => pages.reduce((sum, page) => sum + page.bytes, 0);
+  const from = { cpu: await cpuSeconds(url), bytes: bytes(), at: performance.now() };
+  await sleep(WINDOW);
+  const to = { cpu: await cpuSeconds(url), bytes: bytes(), at: performance.now() };
+  await Promise.all(pages.map((page) => page.close()));
+  const seconds = (to.at - from.at) / 1_000;
+  const figures = {
+    cpuShare: (to.cpu - from.cpu) / seconds,
+    bytesPerSecond: count === 0 ? 0 : Math.round((to.bytes - from.bytes) / seconds / count),
+    snapshotBytes,
+  };
+  progress(`dashboard: ${name}: ${JSON.stringify(figures)}`);
+  return figures;
+}
+
+/** Processor time of the service since its start. */
+async function cpuSeconds(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const value = /^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1];
+  if (value === undefined) throw new Error('the service does not say how much processor time it has used');
+  return Number(value);
+}
+
+const rounded = (share: number): number => Math.round(share * 10_000) / 10_000;
