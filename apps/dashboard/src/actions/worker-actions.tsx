@@ -1,78 +1,82 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
-import type { ComponentChildren } from 'preact';
 import { clusterApi } from '../api/cluster-api.js';
+import type { AcceptedAnswer } from '../api/cluster-types.js';
 import { workerName } from '../overview/workers/worker-name.js';
-import { confirmAction } from './confirmation.js';
+import { confirmAction, type Confirmation } from './confirmation.js';
 
-export function askToDrain({ url, subscriptionCount }: WorkerRow): void {
-  const name = workerName(url);
-  confirmAction({
-    title: 'Drain this worker?',
-    body: () => (
-      <About name={name}>
-        {subscriptionCount === 0
-          ? 'It has nothing to move.'
-          : `What it has (${count(subscriptionCount)}) moves`}
-        {subscriptionCount > 0 && ' to other workers, each camera without a gap where the others have room.'}{' '}
-        It gets nothing new until it is uncordoned.
-      </About>
-    ),
-    confirm: 'Drain',
+/** What operators can want of a worker; what each leads to is its `standing`. */
+export type StandingChange = 'uncordon' | 'cordon' | 'drain';
+
+interface Change {
+  /** On its button. */
+  readonly verb: string;
+  readonly leadsTo: WorkerRow['standing'];
+  readonly tone: NonNullable<Confirmation['tone']>;
+  /** What will happen. */
+  readonly about: (worker: WorkerRow) => string;
+  readonly call: (url: string) => Promise<AcceptedAnswer>;
+  /** What is so afterwards, and what is said when it was so already. */
+  readonly done: string;
+  readonly already: string;
+}
+
+/** In the order of their buttons. */
+export const STANDING_CHANGES: Readonly<Record<StandingChange, Change>> = {
+  uncordon: {
+    verb: 'Uncordon',
+    leadsTo: 'open',
+    tone: 'primary',
+    about: (worker) => `It takes part again and may get new cameras.${endOfDrain(worker)}`,
+    call: clusterApi.uncordon,
+    done: 'takes part again',
+    already: 'takes part already',
+  },
+  cordon: {
+    verb: 'Cordon',
+    leadsTo: 'cordoned',
+    tone: 'primary',
+    about: (worker) =>
+      `It keeps what it has and gets nothing new until it is uncordoned.${endOfDrain(worker)}`,
+    call: clusterApi.cordon,
+    done: 'is cordoned',
+    already: 'is cordoned already',
+  },
+  drain: {
+    verb: 'Drain',
+    leadsTo: 'draining',
     tone: 'danger',
-    run: async () => {
-      const { changed } = await clusterApi.drain(url);
-      return changed === false ? `${name} is being drained already.` : `${name} is being drained.`;
-    },
-  });
-}
+    about: (worker) => `${whatMoves(worker)} It gets nothing new until it is uncordoned.`,
+    call: clusterApi.drain,
+    done: 'is being drained',
+    already: 'is being drained already',
+  },
+};
 
-export function askToCordon({ url, standing }: WorkerRow): void {
-  const name = workerName(url);
+export function askToChangeStanding(worker: WorkerRow, which: StandingChange): void {
+  const { verb, tone, about, call, done, already } = STANDING_CHANGES[which];
+  const name = workerName(worker.url);
   confirmAction({
-    title: 'Cordon this worker?',
+    title: `${verb} this worker?`,
     body: () => (
-      <About name={name}>
-        It keeps what it has and gets nothing new until it is uncordoned.
-        {standing === 'draining' && ' Its drain ends where it is.'}
-      </About>
+      <>
+        <p>
+          <bdi class="mono">{name}</bdi>
+        </p>
+        <p>{about(worker)}</p>
+      </>
     ),
-    confirm: 'Cordon',
-    run: async () => {
-      const { changed } = await clusterApi.cordon(url);
-      return changed === false ? `${name} is cordoned already.` : `${name} is cordoned.`;
-    },
+    confirm: verb,
+    tone,
+    run: async () => `${name} ${(await call(worker.url)).changed === false ? already : done}.`,
   });
 }
 
-export function askToUncordon({ url, standing }: WorkerRow): void {
-  const name = workerName(url);
-  confirmAction({
-    title: 'Uncordon this worker?',
-    body: () => (
-      <About name={name}>
-        It takes part again and may get new cameras.
-        {standing === 'draining' && ' Its drain ends where it is.'}
-      </About>
-    ),
-    confirm: 'Uncordon',
-    run: async () => {
-      const { changed } = await clusterApi.uncordon(url);
-      return changed === false ? `${name} takes part already.` : `${name} takes part again.`;
-    },
-  });
+function whatMoves({ subscriptionCount: count }: WorkerRow): string {
+  if (count === 0) return 'It has nothing to move.';
+  const what = count === 1 ? '1 subscription' : `${count} subscriptions`;
+  return `What it has (${what}) moves to other workers, each camera without a gap where the others have room.`;
 }
 
-function About({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <>
-      <p>
-        <bdi class="mono">{name}</bdi>
-      </p>
-      <p>{children}</p>
-    </>
-  );
-}
-
-function count(subscriptions: number): string {
-  return subscriptions === 1 ? '1 subscription' : `${subscriptions} subscriptions`;
+function endOfDrain({ standing }: WorkerRow): string {
+  return standing === 'draining' ? ' Its drain ends where it is.' : '';
 }

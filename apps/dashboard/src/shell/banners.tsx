@@ -5,6 +5,7 @@ import { formatTime, instantOf } from '../format/instant.js';
 import { pageNow } from '../time/clock.js';
 import { Button } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
+import '../ui/tones.css';
 import './banners.css';
 
 const SOURCES: Readonly<Record<SourceRow['name'], { readonly name: string; readonly means: string }>> = {
@@ -81,7 +82,7 @@ function SourceBanner({ source: { name, since, problem } }: { readonly source: S
 
 function Banner({ tone, children }: { readonly tone: 'warn' | 'bad'; readonly children: ComponentChildren }) {
   return (
-    <div class={`banner banner-${tone}`}>
+    <div class={`banner tone-${tone}`}>
       <Icon name="alert" />
       {children}
     </div>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import './badge.css';
 import { Icon, type IconName } from './icon.js';
+import './tones.css';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'muted';
 
@@ -24,7 +25,7 @@ export interface BadgeProps {
 /** A state: never told by the colour alone. */
 export function Badge({ tone, children, icon = ICONS[tone], title }: BadgeProps) {
   return (
-    <span class={`badge badge-${tone}`} title={title}>
+    <span class={`badge tone-${tone}`} title={title}>
       <Icon name={icon} />
       <span class="cut" dir="auto">
         {children}

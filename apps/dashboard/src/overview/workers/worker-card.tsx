@@ -1,5 +1,5 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
-import { askToCordon, askToDrain, askToUncordon } from '../../actions/worker-actions.js';
+import { askToChangeStanding, STANDING_CHANGES, type StandingChange } from '../../actions/worker-actions.js';
 import { feed } from '../../feed/feed.js';
 import { AgeOf } from '../../format/age-of.js';
 import { routeHref } from '../../shell/route.js';
@@ -11,6 +11,8 @@ import { UsageLine } from './usage-line.js';
 import './worker-card.css';
 import { workerName } from './worker-name.js';
 import { STANDING_TEXTS, STATE_TEXTS, STATE_TONES } from './worker-tones.js';
+
+const CHANGES = Object.keys(STANDING_CHANGES) as StandingChange[];
 
 export function WorkerCard({ worker }: { readonly worker: WorkerRow }) {
   const { url, state, standing, subscriptionCount, capacity } = worker;
@@ -69,35 +71,27 @@ export function WorkerCard({ worker }: { readonly worker: WorkerRow }) {
         <dd>{worker.connectedAt === null ? '–' : <AgeOf iso={worker.connectedAt} />}</dd>
       </dl>
       <footer class="worker-actions">
-        <Button
-          size="small"
-          disabled={standing === 'open'}
-          title={standing === 'open' ? STANDING_TEXTS.open : undefined}
-          onClick={() => askToUncordon(worker)}
-          label={`Uncordon ${workerName(url)}`}
-        >
-          Uncordon
-        </Button>
-        <Button
-          size="small"
-          disabled={standing === 'cordoned'}
-          title={standing === 'cordoned' ? STANDING_TEXTS.cordoned : undefined}
-          onClick={() => askToCordon(worker)}
-          label={`Cordon ${workerName(url)}`}
-        >
-          Cordon
-        </Button>
-        <Button
-          size="small"
-          disabled={standing === 'draining'}
-          title={standing === 'draining' ? STANDING_TEXTS.draining : undefined}
-          onClick={() => askToDrain(worker)}
-          label={`Drain ${workerName(url)}`}
-        >
-          Drain
-        </Button>
+        {CHANGES.map((which) => (
+          <StandingButton key={which} worker={worker} which={which} />
+        ))}
       </footer>
     </article>
+  );
+}
+
+function StandingButton({ worker, which }: { readonly worker: WorkerRow; readonly which: StandingChange }) {
+  const { verb, leadsTo } = STANDING_CHANGES[which];
+  const already = worker.standing === leadsTo;
+  return (
+    <Button
+      size="small"
+      disabled={already}
+      title={already ? STANDING_TEXTS[leadsTo] : undefined}
+      onClick={() => askToChangeStanding(worker, which)}
+      label={`${verb} ${workerName(worker.url)}`}
+    >
+      {verb}
+    </Button>
   );
 }
 
