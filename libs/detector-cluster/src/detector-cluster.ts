@@ -221,8 +221,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
 
   /**
    * The plan as the master would make it now, and what it is doing: actions, moves that wait and for what, subscriptions
-   * without a worker and why, the workers' scores. Nothing is done. Of each list the first 1,000 entries; `omitted` counts
-   * the others.
+   * without a worker and why, the workers' scores. Nothing is done. Up to 250 ms old, more in a very large cluster. Of each
+   * list the first 1,000 entries; `omitted` counts the others.
    * @param options `dryRun` must be true; with `rebalance` the plan that {@link rebalanceWorkers} would carry out
    * @throws {InvalidInputError} naming the option; {@link NoMasterError} when no master gave a sign within 5 s;
    *   {@link MasterRequestError}; Redis errors when it could not be asked
@@ -235,7 +235,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * Why a subscription runs where it runs, or does not: what each worker would be worth to it and why it is not there, the
    * move that is under way or waits, and what is planned.
    * @param subscriptionIdentifier `<displayId>;<cameraId>`
-   * @throws {InvalidInputError} naming the argument; {@link SubscriptionNotDesiredError}; otherwise as {@link plan}
+   * @throws {InvalidInputError} naming the argument; {@link SubscriptionNotDesiredError}, not before the master has read what
+   *   is desired: {@link MasterRequestError} `not-ready` when it cannot; otherwise as {@link plan}
    */
   explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation> {
     return this.control.explain(subscriptionIdentifier);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FencedError } from '@detector-cluster/election/fence';
+import { MasterRequestError } from '../control/master-request.error.js';
 import type { MasterControls, PlanPreview } from '../control/master-controls.js';
 import { Resigner } from '../control/resignation/resigner.js';
 import type { Resignation } from '../control/resignation/resignation.js';
@@ -223,7 +224,9 @@ export class MasterTenure implements MasterControls {
     return this.reconciler.preview(rebalance);
   }
 
-  explain(subscriptionIdentifier: string): SubscriptionExplanation | null {
+  async explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation | null> {
+    const { certain, entries } = this.desired;
+    if (!certain && !entries.has(subscriptionIdentifier)) await this.firstRead(subscriptionIdentifier);
     return this.reconciler.explain(subscriptionIdentifier);
   }
 
@@ -320,6 +323,21 @@ export class MasterTenure implements MasterControls {
     const read = this.regenerations.next();
     this.gate.trigger(reason);
     await read;
+  }
+
+  /** A new master cannot say yet that something is not desired; explicit subscriptions need no database. */
+  private async firstRead(subscriptionIdentifier: string): Promise<void> {
+    try {
+      await this.readDesired('explain');
+    } catch (error) {
+      if (error instanceof FencedError || error instanceof TenureOverError) throw error;
+      if (!this.desired.entries.has(subscriptionIdentifier))
+        throw new MasterRequestError(
+          'explain',
+          'not-ready',
+          'the master has not been able to read the desired state yet; its log says why',
+        );
+    }
   }
 
   private async runRegeneration(): Promise<void> {

@@ -1,7 +1,6 @@
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
 import type { Plan } from '../planner/contract/plan-result.js';
-import { explainSubscription } from '../planner/explain-subscription.js';
-import { plan } from '../planner/plan.js';
+import { Outlook } from '../planner/outlook.js';
 import type { PlanPreview } from '../control/master-controls.js';
 import type { WorkerObservation } from '../reconcile/observation.js';
 import {
@@ -22,6 +21,7 @@ import { NetworkFreeze } from '../workers/network-freeze.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { ClusterLogger } from './cluster-logger.js';
 import type { CommandSender } from './command-sender.js';
+import { OutlookDesk } from './outlook-desk.js';
 import { Waiters } from './waiters.js';
 
 export interface ReconcilerOptions {
@@ -45,13 +45,19 @@ export interface ReconcilerOptions {
 export class Reconciler {
   private readonly freeze = new NetworkFreeze();
   private readonly passes = new Waiters<Plan>();
+  private readonly outlooks: OutlookDesk;
   private unsubscribing: ReadonlyMap<string, number> = new Map();
   private settled = false;
   private frozen = false;
   private rebalance = false;
   private fullCommitAt = 0;
 
-  constructor(private readonly options: ReconcilerOptions) {}
+  constructor(private readonly options: ReconcilerOptions) {
+    this.outlooks = new OutlookDesk({
+      make: (rebalance) => new Outlook(planInputFor({ ...this.input(), rebalance })),
+      desired: () => options.desired.entries,
+    });
+  }
 
   /**
    * One pass. Resolves with the instant of the next one, monotonic milliseconds, or null. Nothing is sent, and nothing
@@ -74,25 +80,29 @@ export class Reconciler {
   /** Has the next pass level the load. Resolves with its plan. */
   async rebalanced(trigger: () => void): Promise<PlanPreview> {
     this.rebalance = true;
-    const planned = this.passes.next();
-    trigger();
-    return this.toPreview(await planned);
+    return this.toPreview(await this.planned(trigger));
   }
 
   /** Resolves with the plan of the next pass. */
   async planned(trigger: () => void): Promise<Plan> {
-    const planned = this.passes.next();
+    const next = this.passes.next();
     trigger();
-    return await planned;
+    const planned = await next;
+    this.outlooks.forget();
+    return planned;
   }
 
-  /** The plan that a pass would make now. */
+  /** The plan that a pass would make now, or would have made a moment ago. */
   preview(rebalance: boolean): PlanPreview {
-    return this.toPreview(plan(planInputFor({ ...this.input(), rebalance })));
+    return this.toPreview(this.outlooks.of(rebalance).plan);
   }
 
   explain(subscriptionIdentifier: string): SubscriptionExplanation | null {
-    return explainSubscription(planInputFor(this.input()), subscriptionIdentifier);
+    if (!this.options.desired.entries.has(subscriptionIdentifier)) return null;
+    return (
+      this.outlooks.of(false).explain(subscriptionIdentifier) ??
+      this.outlooks.ofPresent(false).explain(subscriptionIdentifier)
+    );
   }
 
   /** Whether a worker may send detections of a subscription which it does not hold: it is about to take it over, or just gave it up. */

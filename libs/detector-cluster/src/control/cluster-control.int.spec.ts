@@ -15,6 +15,16 @@ const until = async (condition: () => Promise<boolean>): Promise<void> => {
   while (!(await condition())) await sleep(20);
 };
 
+const wanted = {
+  rtspUrl: 'rtsp://x',
+  modelId: 1,
+  modelName: 'cars',
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+
+const away = (): Promise<DesiredCameraSubscription[]> =>
+  Promise.reject(new Error('postgres://user:hunter2@db is away'));
+
 describe('what operators ask of the cluster', () => {
   const prefix = `{${randomUUID()}}:`;
   let workers: TestWorker[];
@@ -131,17 +141,49 @@ describe('what operators ask of the cluster', () => {
     });
     try {
       await own.cluster.regenerate();
-      subscriptions.push({
-        subscriptionIdentifier: 'd5;c5',
-        rtspUrl: 'rtsp://x',
-        modelId: 1,
-        modelName: 'cars',
-        createdAt: '2026-01-01T00:00:00.000Z',
-      });
+      subscriptions.push({ ...wanted, subscriptionIdentifier: 'd5;c5' });
       await expect(own.cluster.explain('d5;c5')).rejects.toMatchObject({ code: 'SUBSCRIPTION_NOT_DESIRED' });
       await expect(own.cluster.regenerate()).resolves.toBe(true);
       const { subscriptions: actual } = await own.cluster.getSubscriptions();
       expect(actual).toMatchObject([{ subscriptionIdentifier: 'd5;c5', status: 'pending' }]);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('why a subscription does not run, not before the master can know it', async () => {
+    let answer = away;
+    let asked = 0;
+    const own = await ClusterProcess.start({
+      prefix: `{${randomUUID()}}:`,
+      workers: [],
+      desiredState: {
+        read: async () => {
+          asked++;
+          return { subscriptions: await answer(), skipped: [] };
+        },
+      },
+    });
+    try {
+      const early = own.cluster.explain('d5;c5');
+      await expect(early).rejects.toMatchObject({
+        problem: 'not-ready',
+        message: 'explain: the master has not been able to read the desired state yet; its log says why',
+      });
+      expect(asked).toBeGreaterThan(0);
+      // One that needs no database.
+      await own.cluster.subscribeToCamera('d6;c6', 'rtsp://x', 'http://m/x', 1, 'cars', () => undefined);
+      await expect(own.cluster.explain('d6;c6')).resolves.toMatchObject({ unitId: 'c6' });
+      let arrive!: (subscriptions: DesiredCameraSubscription[]) => void;
+      const read = new Promise<DesiredCameraSubscription[]>((resolve) => (arrive = resolve));
+      answer = () => read;
+      const late = Promise.allSettled(['d5;c5', 'd7;c7'].map((id) => own.cluster.explain(id)));
+      await sleep(1_000);
+      arrive([{ ...wanted, subscriptionIdentifier: 'd5;c5' }]);
+      expect(await late).toMatchObject([
+        { status: 'fulfilled', value: { unitId: 'c5', workerUrl: null } },
+        { status: 'rejected', reason: { code: 'SUBSCRIPTION_NOT_DESIRED' } },
+      ]);
     } finally {
       await own.stop();
     }

@@ -28,10 +28,15 @@ export interface MasterControls {
    * Resolves with the plan that was carried out.
    */
   rebalance(): Promise<PlanPreview>;
-  /** The plan as it would be made now, as if levelling had been asked for when `rebalance`. Nothing is done. */
+  /**
+   * The plan as it would be made now or a moment ago, as if levelling had been asked for when `rebalance`. Nothing is done.
+   */
   preview(options: { readonly rebalance: boolean }): PlanPreview;
-  /** Null: not desired. */
-  explain(subscriptionIdentifier: string): SubscriptionExplanation | null;
+  /**
+   * Null: not desired. Waits for the desired state to be read for the first time where that may make a difference.
+   * @throws `MasterRequestError` `not-ready` when that could not be read
+   */
+  explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation | null>;
   /** Reads what operators want of the workers, and acts upon it. Resolves once the plan takes it into account. */
   directivesChanged(): Promise<void>;
   /**

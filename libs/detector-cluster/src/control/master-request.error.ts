@@ -4,6 +4,8 @@ export type MasterRequestProblem =
   | 'failed'
   /** It has begun and takes long; it goes on. */
   | 'timeout'
+  /** It does not know yet what it was asked for: it has only just become master. */
+  | 'not-ready'
   /** The answer is larger than one message may be. */
   | 'too-large'
   /** It does not know the method: it runs an older version. */
@@ -20,7 +22,8 @@ export class MasterRequestError extends Error {
     /** The method that was called. */
     readonly call: string,
     readonly problem: MasterRequestProblem,
-    detail: string,
+    /** What the message says after the method. */
+    readonly detail: string,
   ) {
     super(`${call}: ${detail}`);
   }

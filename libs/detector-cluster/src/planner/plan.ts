@@ -1,9 +1,6 @@
 import type { PlanInput } from './contract/plan-input.js';
 import type { Plan } from './contract/plan-result.js';
-import { decide } from './decide.js';
-import { actionsOf } from './report/actions.js';
-import { scoreOf } from './report/score.js';
-import { explainUnplaced } from './report/unplaced.js';
+import { Outlook } from './outlook.js';
 
 /**
  * Decides which worker runs which unit. Pure and deterministic: no clock, no randomness, and the order of the input's
@@ -16,15 +13,5 @@ import { explainUnplaced } from './report/unplaced.js';
  * Throws `InvalidInputError` when a unit id or a worker URL occurs twice, or a unit has two moves.
  */
 export function plan(input: PlanInput): Plan {
-  const { entries, slots, penalties, unplaced, choice } = decide(input);
-  const placements = new Map<string, string>();
-  for (const { unit, slot } of entries) if (slot !== null) placements.set(unit.unitId, slot.url);
-  const actions = actionsOf(entries, input.placements, input.moves ?? []);
-  return {
-    placements,
-    actions,
-    unplaced: explainUnplaced(unplaced, slots, penalties),
-    scores: slots.map(scoreOf),
-    ...choice.conclude(actions),
-  };
+  return new Outlook(input).plan;
 }

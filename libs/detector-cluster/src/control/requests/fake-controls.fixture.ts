@@ -34,7 +34,7 @@ export class FakeControls implements MasterControls {
     return this.methods.preview?.(options) ?? emptyPlan;
   }
 
-  explain(subscriptionIdentifier: string): SubscriptionExplanation | null {
+  async explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation | null> {
     this.asked.push(`explain ${subscriptionIdentifier}`);
     return this.methods.explain?.(subscriptionIdentifier) ?? null;
   }

@@ -115,7 +115,7 @@ describe('requests to the master', () => {
 
   it('fail as the master failed: wrong input by name and field, anything else by name and message', async () => {
     const { master, other } = await pair({
-      explain: () => {
+      explain: async () => {
         throw new InvalidInputError('workers', 'w occurs twice');
       },
       preview: () => {
@@ -294,7 +294,7 @@ describe('requests to the master', () => {
     const huge = { unitId: 'x'.repeat(5_000_000) } as SubscriptionExplanation;
     const { other, master } = await pair({
       preview: () => ({ ...emptyPlan, unplaced }),
-      explain: () => huge,
+      explain: async () => huge,
     });
     for (const { requests } of [other, master]) {
       const plan = await requests.call('preview', { rebalance: false }, { call: 'plan' });

@@ -5,7 +5,12 @@ import { MasterRequestError, type MasterRequestProblem } from '../master-request
 
 const LONGEST = 1_000;
 
-const problems = ['failed', 'too-large', 'unknown-method'] as const satisfies MasterRequestProblem[];
+const problems = [
+  'failed',
+  'not-ready',
+  'too-large',
+  'unknown-method',
+] as const satisfies MasterRequestProblem[];
 
 /** An error on its way from the master to the caller. */
 export const wireErrorSchema = z.discriminatedUnion('kind', [
@@ -29,6 +34,8 @@ export function toWireError(error: unknown): WireError {
       field: error.field,
       problem: error.message.slice(error.field.length + ': '.length, LONGEST),
     };
+  const known = error instanceof MasterRequestError && problems.find((problem) => problem === error.problem);
+  if (known) return { kind: known, detail: (error as MasterRequestError).detail };
   if (error instanceof MasterChangedError) {
     const { asked, term, processId } = error;
     return { kind: 'master-changed', asked, term, processId };

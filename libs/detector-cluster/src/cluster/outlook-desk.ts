@@ -1,0 +1,58 @@
+import type { Outlook } from '../planner/outlook.js';
+
+/** For how long an outlook is shown again. Milliseconds. */
+const KEPT = 250;
+
+/** At least so many times as long as it took to make: of the master's time little goes into showing what it would do. */
+const REST = 8;
+
+export interface OutlookDeskOptions {
+  /** What is planned now; with `rebalance` as if levelling had been asked for. */
+  readonly make: (rebalance: boolean) => Outlook;
+  /** What should run; another object after each change. */
+  readonly desired: () => unknown;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+}
+
+interface Kept {
+  readonly outlook: Outlook;
+  readonly desired: unknown;
+  readonly until: number;
+}
+
+/** Shows people what is planned, with as few decisions as will do, however many ask. */
+export class OutlookDesk {
+  private readonly kept = new Map<boolean, Kept>();
+  private readonly now: () => number;
+
+  constructor(private readonly options: OutlookDeskOptions) {
+    this.now = options.now ?? (() => performance.now());
+  }
+
+  /** Up to 250 ms old, or eight times as old as it took to make. */
+  of(rebalance: boolean): Outlook {
+    const kept = this.kept.get(rebalance);
+    return kept !== undefined && this.now() < kept.until ? kept.outlook : this.make(rebalance);
+  }
+
+  /** Of what should run at this moment. */
+  ofPresent(rebalance: boolean): Outlook {
+    const kept = this.kept.get(rebalance);
+    return kept?.desired === this.options.desired() ? this.of(rebalance) : this.make(rebalance);
+  }
+
+  /** What is shown next takes in what has just happened. */
+  forget(): void {
+    this.kept.clear();
+  }
+
+  private make(rebalance: boolean): Outlook {
+    const began = this.now();
+    const outlook = this.options.make(rebalance);
+    const ended = this.now();
+    const until = ended + Math.max(KEPT, REST * (ended - began));
+    this.kept.set(rebalance, { outlook, desired: this.options.desired(), until });
+    return outlook;
+  }
+}

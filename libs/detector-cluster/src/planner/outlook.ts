@@ -1,0 +1,82 @@
+import type { SubscriptionExplanation, WorkerVerdict } from './contract/explanation.js';
+import type { PlanInput } from './contract/plan-input.js';
+import type { Plan } from './contract/plan-result.js';
+import { decide, type Decision } from './decide.js';
+import type { WorkerSlot } from './load/worker-slot.js';
+import { preference } from './placement/preference.js';
+import { actionsOf } from './report/actions.js';
+import { rejectionsOf } from './report/rejections.js';
+import { scoreOf } from './report/score.js';
+import { explainUnplaced } from './report/unplaced.js';
+import type { Penalties } from './units/penalties.js';
+import type { UnitEntry } from './units/unit-entry.js';
+
+/** What one decision says of all, and of each subscription: the decision is what costs, so it is made once. */
+export class Outlook {
+  readonly plan: Plan;
+  private readonly decision: Decision;
+  private bySubscription: ReadonlyMap<string, UnitEntry> | undefined;
+
+  /** Throws as `plan` does. */
+  constructor(private readonly input: PlanInput) {
+    this.decision = decide(input);
+    const { entries, slots, penalties, unplaced, choice } = this.decision;
+    const placements = new Map<string, string>();
+    for (const { unit, slot } of entries) if (slot !== null) placements.set(unit.unitId, slot.url);
+    const actions = actionsOf(entries, input.placements, input.moves ?? []);
+    this.plan = {
+      placements,
+      actions,
+      unplaced: explainUnplaced(unplaced, slots, penalties),
+      scores: slots.map(scoreOf),
+      ...choice.conclude(actions),
+    };
+  }
+
+  /** Null: it is not desired. */
+  explain(subscriptionIdentifier: string): SubscriptionExplanation | null {
+    const { decision, input, plan } = this;
+    this.bySubscription ??= bySubscription(decision.entries);
+    const entry = this.bySubscription.get(subscriptionIdentifier);
+    if (entry === undefined) return null;
+    const { unitId, subscriptions } = entry.unit;
+    const { slots, penalties, unplaced } = decision;
+    const [without] = unplaced.includes(entry) ? explainUnplaced([entry], slots, penalties) : [];
+    return {
+      subscriptionIdentifier,
+      unitId,
+      subscriptions,
+      cost: entry.cost,
+      priority: entry.priority,
+      workerUrl: entry.from ?? null,
+      plannedUrl: entry.slot?.url ?? null,
+      moving: input.moves?.find((move) => move.unitId === unitId) ?? null,
+      actions: plan.actions.filter((action) => action.unitId === unitId),
+      held: plan.held.find((move) => move.unitId === unitId) ?? null,
+      unplaced: without?.reasons ?? null,
+      workers: slots
+        .map((slot) => verdictOf(entry, slot, penalties))
+        .sort(
+          (a, b) => Math.min(a.rejections.length, 1) - Math.min(b.rejections.length, 1) || a.score - b.score,
+        ),
+    };
+  }
+}
+
+function bySubscription(entries: readonly UnitEntry[]): Map<string, UnitEntry> {
+  return new Map(entries.flatMap((entry) => entry.unit.subscriptions.map((id) => [id, entry] as const)));
+}
+
+function verdictOf(entry: UnitEntry, slot: WorkerSlot, penalties: Penalties): WorkerVerdict {
+  const allocated = slot.allocated + (entry.slot === slot ? 0 : entry.cost);
+  const load = Math.max(0, slot.load.at(allocated));
+  const worth = preference(entry.unit, slot, penalties);
+  return {
+    url: slot.url,
+    score: load - worth,
+    load,
+    preference: worth,
+    components: slot.load.components(allocated),
+    rejections: rejectionsOf(entry, slot, penalties),
+  };
+}
