@@ -78,8 +78,9 @@ describe('FeedConnection', () => {
       { event: 'hello', data: { version: DASHBOARD_PROTOCOL, apiKey: 'secret key' } },
     ]);
     world.hear('snapshot', 4);
-    expect(world.state).toEqual({ phase: 'live' });
-    expect(world.messages).toHaveLength(1);
+    world.hear('patch', 5);
+    expect(world.told).toEqual([{ phase: 'connecting' }, { phase: 'live' }]);
+    expect(world.messages).toHaveLength(2);
   });
 
   it('is lost after silence, since it last heard something, and dials again', () => {

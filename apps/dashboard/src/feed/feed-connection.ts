@@ -51,6 +51,7 @@ export class FeedConnection {
   private failures = 0;
   private heardAt: number | null = null;
   private waiting = false;
+  private live = false;
 
   constructor(
     private readonly world: FeedWorld,
@@ -143,7 +144,10 @@ export class FeedConnection {
   }
 
   private tell(connection: Connection): void {
-    this.listener.connection(connection);
+    const live = connection.phase === 'live';
+    // That it still is goes without saying, each second.
+    if (!(live && this.live)) this.listener.connection(connection);
+    this.live = live;
   }
 }
 
