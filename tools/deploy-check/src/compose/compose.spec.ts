@@ -60,10 +60,10 @@ describe('the composition of containers', () => {
 
   it.each(all)('$name refers to what there is', ({ name, volumes: mounts = [], depends_on: needs = {} }) => {
     for (const [source] of mounts.map((mount) => mount.split(':')))
-      expect([source, source!.startsWith('.') ? existsSync(pathOf(source!)) : source! in volumes]).toEqual([
+      expect([
         source,
-        true,
-      ]);
+        source!.startsWith('.') ? existsSync(pathOf(source!)) : Object.hasOwn(volumes, source!),
+      ]).toEqual([source, true]);
     for (const [other, { condition }] of Object.entries(needs)) {
       expect([name, other, other in services]).toEqual([name, other, true]);
       if (condition === 'service_healthy') expect(services[other]).toHaveProperty('healthcheck');
