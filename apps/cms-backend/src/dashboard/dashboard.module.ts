@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DetectionsModule } from '../detections/detections.module.js';
 import { HttpModule } from '../http/http.module.js';
+import { DashboardMetrics } from './dashboard-metrics.js';
 import { DashboardRedis } from './dashboard-redis.js';
 import { DashboardFeed } from './feed/dashboard-feed.js';
 import { MasterWatch } from './feed/master-watch.js';
@@ -15,6 +16,14 @@ import { ProcessPulse } from './pulse/process-pulse.js';
  */
 @Module({
   imports: [DetectionsModule, HttpModule],
-  providers: [DashboardRedis, ProcessPulse, MasterWatch, DashboardFeed, PageAdmission, DashboardGateway],
+  providers: [
+    DashboardRedis,
+    DashboardMetrics,
+    ProcessPulse,
+    MasterWatch,
+    DashboardFeed,
+    PageAdmission,
+    DashboardGateway,
+  ],
 })
 export class DashboardModule {}

@@ -35,6 +35,7 @@ export class ClusterPicture {
   readonly events: EventLog;
   readonly detections = new DetectionLog();
   private readonly processes = new PulseBoard();
+  private asking: Promise<unknown> | null = null;
   /** Redis answers, but cannot be read. */
   private unreadable: DependencyStatus | null = null;
 
@@ -50,10 +51,9 @@ export class ClusterPicture {
   /** Reads everything anew. Never rejects: what cannot be read stays as it was, and {@link view} says so. */
   async look(): Promise<void> {
     const { redis, database } = this.parts.health;
-    const readRedis = async () => {
-      if ((await redis.check()) === null) await this.read();
-    };
-    await Promise.all([database.check(), readRedis()]);
+    // Not waited for: one that hangs must not keep the rest from the page.
+    this.asking ??= database.check().finally(() => (this.asking = null));
+    if ((await redis.check()) === null) await this.read();
   }
 
   view(): DashboardView {

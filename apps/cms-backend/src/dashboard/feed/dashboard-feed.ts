@@ -27,6 +27,7 @@ export class DashboardFeed implements BeforeApplicationShutdown {
   private readonly logger = new Logger('dashboard');
   private running: Running | null = null;
   private ended = false;
+  private ignored = 0;
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
@@ -38,6 +39,16 @@ export class DashboardFeed implements BeforeApplicationShutdown {
     private readonly master: MasterWatch,
     private readonly modules: ModuleRef,
   ) {}
+
+  /** Pages that are fed now. */
+  get pages(): number {
+    return this.running?.feed.size ?? 0;
+  }
+
+  /** Messages between processes that could not be read, since the start. */
+  get ignoredPulses(): number {
+    return this.ignored;
+  }
 
   join(page: Page): void {
     if (this.ended) return;
@@ -71,7 +82,10 @@ export class DashboardFeed implements BeforeApplicationShutdown {
       onPulse: (pulse) => {
         if (pulse.process.nodeId !== ownId) picture.hear(pulse);
       },
-      onInvalid: () => this.logger.warn(`ignored a message on ${channel} that is no pulse; further ones too`),
+      onInvalid: () => {
+        if (this.ignored++ === 0)
+          this.logger.warn(`ignored a message on ${channel} that is no pulse; further ones too`);
+      },
     });
     const picture = new ClusterPicture({
       redis: this.redis.connection,

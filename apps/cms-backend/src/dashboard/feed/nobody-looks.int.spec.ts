@@ -92,4 +92,26 @@ describe('while nobody looks', () => {
     },
     3 * PATIENCE,
   );
+
+  it(
+    'the metrics say so, and count what was no pulse',
+    async () => {
+      const metric = async (name: string) =>
+        new RegExp(`^cms_backend_dashboard_${name} (.*)$`, 'm').exec(
+          await (await fetch(`${api.url}/metrics`)).text(),
+        )?.[1];
+      expect(await metric('pages')).toBe('0');
+      const page = await PageClient.open(api.url);
+      await eventually(async () => {
+        expect(await metric('pages')).toBe('1');
+        expect(await listeners()).toBe(1);
+      });
+      await redis.publish(pulseChannel(prefix), 'rubbish');
+      await eventually(async () => expect(await metric('ignored_pulses_total')).toBe('1'));
+      await page.close();
+      await eventually(async () => expect(await metric('pages')).toBe('0'));
+      expect(await metric('ignored_pulses_total')).toBe('1');
+    },
+    2 * PATIENCE,
+  );
 });

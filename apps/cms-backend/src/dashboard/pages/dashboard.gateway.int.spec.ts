@@ -112,6 +112,20 @@ describe('the way in for pages', () => {
     await Promise.all(opened.map((page) => page.close()));
   });
 
+  it('leaves paths of the API alone, but for headers that keep their answers from being run', async () => {
+    const answers = [
+      await api.send('GET', '/nowhere'),
+      await api.send('GET', '/api/cameras'),
+      await api.send('GET', '/api/cameras', undefined, { 'x-api-key': KEY }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 401, 200]);
+    for (const { headers } of answers) {
+      expect(headers.get('content-type')).toMatch(/json/);
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; /);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+
   it('is nowhere else', async () => {
     const socket = new WebSocket(`${api.url.replace(/^http/, 'ws')}/api/cameras`);
     const [{ message }] = (await once(socket, 'error')) as [{ message: string }];

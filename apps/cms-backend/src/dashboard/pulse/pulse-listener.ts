@@ -7,7 +7,7 @@ export interface PulseListenerOptions {
   readonly redis: RedisAddress;
   readonly channel: string;
   readonly onPulse: (pulse: Pulse) => void;
-  /** A message that is no pulse; called for the first one only. */
+  /** A message that is no pulse. */
   readonly onInvalid: () => void;
 }
 
@@ -15,14 +15,13 @@ export interface PulseListenerOptions {
 export class PulseListener {
   private readonly subscriber;
   private since: number | null = null;
-  private invalid = 0;
 
   constructor({ redis, channel, onPulse, onInvalid }: PulseListenerOptions) {
     this.subscriber = openRedis(redisSource(redis), blockingSettings);
     this.subscriber.on('message', (_channel: string, text: string) => {
       const pulse = readPulse(text);
       if (pulse !== null) onPulse(pulse);
-      else if (this.invalid++ === 0) onInvalid();
+      else onInvalid();
     });
     this.subscriber.on('close', () => (this.since = null));
     keepSubscribed(this.subscriber, [channel], () => (this.since = performance.now()));
@@ -31,11 +30,6 @@ export class PulseListener {
   /** Since when pulses can be heard; null while they cannot. Monotonic, in milliseconds. */
   get listeningSince(): number | null {
     return this.since;
-  }
-
-  /** How many messages were no pulses. */
-  get ignored(): number {
-    return this.invalid;
   }
 
   close(): void {
