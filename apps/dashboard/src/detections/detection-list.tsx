@@ -4,8 +4,8 @@ import { processName } from '../overview/processes/process-names.js';
 import { workerName } from '../overview/workers/worker-name.js';
 import { routeHref } from '../shell/route.js';
 import { Badge } from '../ui/badge.js';
-import { Button } from '../ui/button.js';
 import { Disclosure } from '../ui/disclosure.js';
+import { memo } from '../ui/memo.js';
 import { Text } from '../ui/text.js';
 import './detection-list.css';
 
@@ -14,16 +14,14 @@ export interface DetectionListProps {
   readonly items: readonly DetectionItem[];
   /** Names of the processes. */
   readonly names: ReadonlyMap<string, string>;
-  /** Only those of this subscription are wanted. */
-  readonly onFilter: (subscriptionIdentifier: string) => void;
 }
 
-export function DetectionList({ items, names, onFilter }: DetectionListProps) {
+export function DetectionList({ items, names }: DetectionListProps) {
   return (
     <ol class="panel detection-list" aria-label="Detections, the newest first">
       {items.toReversed().map((item) => (
         <li key={`${item.detectionId} ${item.nodeId} ${item.receivedAt}`}>
-          <Detection item={item} process={processName(names, item.nodeId)} onFilter={onFilter} />
+          <Detection item={item} process={processName(names, item.nodeId)} />
         </li>
       ))}
     </ol>
@@ -33,10 +31,9 @@ export function DetectionList({ items, names, onFilter }: DetectionListProps) {
 interface DetectionProps {
   readonly item: DetectionItem;
   readonly process: string;
-  readonly onFilter: DetectionListProps['onFilter'];
 }
 
-function Detection({ item, process, onFilter }: DetectionProps) {
+const Detection = memo(({ item, process }: DetectionProps) => {
   const { subscriptionIdentifier, workerUrl, receivedAt, redelivered, summary, detectionId } = item;
   const at = instantOf(receivedAt);
   return (
@@ -81,9 +78,9 @@ function Detection({ item, process, onFilter }: DetectionProps) {
             <dd dir="auto">{workerUrl}</dd>
           </dl>
           <div class="actions">
-            <Button size="small" onClick={() => onFilter(subscriptionIdentifier)}>
+            <a href={routeHref('detections', { subscription: subscriptionIdentifier })}>
               Only this subscription
-            </Button>
+            </a>
             <a href={routeHref('subscriptions', { explain: subscriptionIdentifier })}>
               Explain the subscription
             </a>
@@ -92,4 +89,4 @@ function Detection({ item, process, onFilter }: DetectionProps) {
       )}
     </Disclosure>
   );
-}
+});

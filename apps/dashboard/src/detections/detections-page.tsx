@@ -66,11 +66,7 @@ export function DetectionsPage() {
           </EmptyState>
         </div>
       ) : (
-        <DetectionList
-          items={found}
-          names={processNames(feed.processes.value)}
-          onFilter={(identifier) => show({ subscription: identifier })}
-        />
+        <DetectionList items={found} names={processNames(feed.processes.value)} />
       )}
     </div>
   );

@@ -1,20 +1,13 @@
-import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { classNames } from './class-names.js';
 import { Icon } from './icon.js';
 import { useKeptFocus } from './virtual-focus.js';
 import { moveInGrid } from './virtual-keys.js';
+import { VirtualRow, type RowActions, type VirtualColumn } from './virtual-row.js';
 import { rowHeight } from './virtual-row-height.js';
 import './virtual-table.css';
 import { useViewport } from './virtual-viewport.js';
 import { rowsPerPage, rowWindow, scrollToShow, type RowGeometry } from './virtual-window.js';
-
-export interface VirtualColumn<T> {
-  readonly id: string;
-  readonly title: string;
-  readonly cell: (item: T) => ComponentChildren;
-  readonly sortable?: boolean;
-}
 
 export interface VirtualTableProps<T> {
   /** What the table shows, for those who do not see it. */
@@ -60,6 +53,9 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
     const key = keyOf(items[row]!);
     if (active.key !== key || active.row !== row || active.column !== column) setActive({ key, row, column });
   };
+  const actions = useRef<RowActions<T>>({ open: () => undefined, activate: () => undefined });
+  Object.assign(actions.current, { open: (item: T) => onOpen?.(item), activate });
+
   const onKeyDown = (event: KeyboardEvent) => {
     const cell = event.target as HTMLElement;
     if (cell.getAttribute('role') !== 'gridcell' || activeRow === -1) return;
@@ -98,35 +94,17 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
         </div>
       </div>
       <div class="virtual-body" role="rowgroup" style={{ height: `${items.length * geometry.rowHeight}px` }}>
-        {rows.map((row) => {
-          const item = items[row]!;
-          return (
-            <div
-              key={keyOf(item)}
-              class="virtual-row"
-              role="row"
-              aria-rowindex={row + 2}
-              style={{
-                height: `${geometry.rowHeight}px`,
-                transform: `translateY(${row * geometry.rowHeight}px)`,
-              }}
-              onClick={() => onOpen?.(item)}
-            >
-              {columns.map((column, index) => (
-                <div
-                  key={column.id}
-                  class={`virtual-cell cell-${column.id}`}
-                  role="gridcell"
-                  aria-colindex={index + 1}
-                  tabIndex={row === activeRow && index === active.column ? 0 : -1}
-                  onFocus={() => activate(row, index)}
-                >
-                  {column.cell(item)}
-                </div>
-              ))}
-            </div>
-          );
-        })}
+        {rows.map((row) => (
+          <VirtualRow
+            key={keyOf(items[row]!)}
+            item={items[row]!}
+            row={row}
+            height={geometry.rowHeight}
+            columns={columns}
+            activeColumn={row === activeRow ? active.column : -1}
+            actions={actions.current}
+          />
+        ))}
       </div>
     </div>
   );
