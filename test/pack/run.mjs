@@ -124,33 +124,39 @@ async function installOptional(packages, directory) {
   );
 }
 
-const requirePath = (path, directory) =>
-  run(process.execPath, ['--no-warnings', '-e', `require(${JSON.stringify(path)})`], { cwd: directory });
+/** In a process of their own, which ends with the first that cannot be loaded. */
+const requirePaths = (paths, directory) =>
+  run(
+    process.execPath,
+    ['--no-warnings', '-e', `for (const path of ${JSON.stringify(paths)}) require(path);`],
+    { cwd: directory },
+  );
 
 async function main(directory) {
   const packages = [];
   for (const library of LIBRARIES) packages.push(await pack(`libs/${library}`, directory));
   const paths = await install(packages, directory);
   console.log(`installed, with ${paths.length} entry points`);
-  for (const path of paths)
-    if (!NEEDS[path]) await requirePath(path, directory);
-    else
-      await requirePath(path, directory).then(
-        () => Promise.reject(new Error(`${path} loads without ${NEEDS[path]}`)),
-        (error) => {
-          if (!error.message.includes(NEEDS[path])) throw error;
-        },
-      );
+  await requirePaths(
+    paths.filter((path) => !NEEDS[path]),
+    directory,
+  );
+  for (const path of paths.filter((each) => NEEDS[each]))
+    await requirePaths([path], directory).then(
+      () => Promise.reject(new Error(`${path} loads without ${NEEDS[path]}`)),
+      (error) => {
+        if (!error.message.includes(NEEDS[path])) throw error;
+      },
+    );
   console.log('optional peers are needed by their entry points alone');
   await installOptional(packages, directory);
   await run(process.execPath, [join(directory, 'node_modules/typescript/bin/tsc'), '-p', directory]);
   console.log('compiled, strict, with the declarations of all dependencies checked');
   await run(process.execPath, ['dist/every-path.js'], { cwd: directory });
-  for (const path of paths) await requirePath(path, directory);
   const schemas = packages.flatMap(({ manifest, schemas }) =>
     schemas.map((path) => `${manifest.name}/${path}`),
   );
-  for (const path of schemas) await requirePath(path, directory);
+  await requirePaths([...paths, ...schemas], directory);
   console.log(`every entry point loads, by import and by require, and so do ${schemas.length} JSON schemas`);
   const { archive } = await pack('apps/elector', directory);
   await npmInstall(directory, archive);
