@@ -42,7 +42,10 @@ function dial({ opened, received, closed }: FeedSocketEvents): FeedSocket {
     send: (text) => socket.send(text),
     drop() {
       heard.abort();
-      socket.close();
+      // Browsers complain of one that is closed before it is open.
+      if (socket.readyState === WebSocket.CONNECTING)
+        socket.addEventListener('open', () => socket.close(), { once: true });
+      else socket.close();
     },
   };
 }

@@ -10,6 +10,7 @@ import './rate-chart.css';
 /** Detections a second of each process, over the last minutes. */
 export function RateChart() {
   const frame = useRef<HTMLDivElement>(null);
+  const names = useRef<ReadonlyMap<string, string>>(new Map());
   const plot = useSignal<RatePlot | null>(null);
   const chosen = theme.value;
 
@@ -37,8 +38,16 @@ export function RateChart() {
   }, [chosen]);
 
   useEffect(() => {
-    const names = processNames(feed.processes.peek());
-    plot.value?.update(rateHistory.series(), (nodeId) => processName(names, nodeId));
+    const series = rateHistory.series();
+    const present = processNames(feed.processes.peek());
+    // Lines outlive their processes.
+    names.current = new Map(
+      [...series.rates.keys()].map((nodeId) => [
+        nodeId,
+        present.get(nodeId) ?? processName(names.current, nodeId),
+      ]),
+    );
+    plot.value?.update(series, (nodeId) => processName(names.current, nodeId));
   }, [sampled.value, plot.value]);
 
   return (
