@@ -1,6 +1,5 @@
-import { ElectionTimeoutError, type MasterElection } from '@detector-cluster/master-election';
+import type { MasterElection } from '@detector-cluster/master-election';
 import type { Redis } from 'ioredis';
-import { NoMasterError } from '../model/no-master-error.js';
 import { InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
 import type { WorkerList } from '../options/worker-list.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
@@ -10,6 +9,7 @@ import type { DirectiveStore } from './directives/directive-store.js';
 import { findWorker } from './find-worker.js';
 import type { PlanReport } from './plan-report.js';
 import type { MasterRequests } from './requests/master-requests.js';
+import { presentTerm } from './resignation/present-term.js';
 import type { Resignation } from './resignation/resignation.js';
 import { UnknownWorkerError } from './unknown-worker.error.js';
 import { SubscriptionNotDesiredError } from './subscription-not-desired.error.js';
@@ -76,11 +76,10 @@ export class ClusterControl {
     if (term !== undefined && !(Number.isSafeInteger(term) && (term as number) > 0))
       throw new InvalidInputError('term', `must be the term of a master, got ${String(term)}`);
     // A repetition must never mean the successor: the term is on the way from the first message on.
-    const params = { term: (term as number | undefined) ?? (await this.presentTerm('resignMaster')) };
-    return this.dependencies.requests.call('resign', params, {
-      call: 'resignMaster',
-      patience: CHANGE_PATIENCE,
-    });
+    const { election, requests } = this.dependencies;
+    const how = { call: 'resignMaster', patience: CHANGE_PATIENCE };
+    const params = { term: (term as number | undefined) ?? (await presentTerm(election, how)) };
+    return requests.call('resign', params, how);
   }
 
   rebalance(): Promise<true> {
@@ -100,18 +99,6 @@ export class ClusterControl {
     });
     await this.tell(call);
     return result;
-  }
-
-  /** The term of the master that this process knows of. */
-  private async presentTerm(call: string): Promise<number> {
-    const { election } = this.dependencies;
-    try {
-      if (election.masterId === null) await election.waitForElectionComplete(CHANGE_PATIENCE);
-    } catch (error) {
-      if (error instanceof ElectionTimeoutError) throw new NoMasterError(call, CHANGE_PATIENCE);
-      throw error;
-    }
-    return election.term;
   }
 
   /** It may have been added or taken off a moment ago; a list that cannot be read stands as it is. */

@@ -1,0 +1,31 @@
+import { FakeMasterElection } from '@detector-cluster/master-election/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { NoMasterError } from '../../model/no-master-error.js';
+import { presentTerm } from './present-term.js';
+
+describe('presentTerm', () => {
+  let election: FakeMasterElection;
+  beforeEach(() => {
+    election = new FakeMasterElection();
+  });
+  afterEach(() => election.stop());
+
+  const ask = (patience: number) => presentTerm(election, { call: 'resignMaster', patience });
+
+  it('is that of the master, whoever it is', async () => {
+    const { term } = await election.becomeMaster();
+    expect(await ask(0)).toBe(term);
+    await election.followMaster();
+    expect(await ask(0)).toBe(election.term);
+    expect(election.term).toBeGreaterThan(term);
+  });
+
+  it('is waited for while nobody leads, but not for ever', async () => {
+    await election.onApplicationBootstrap();
+    const asked = ask(30_000);
+    const { term } = await election.becomeMaster();
+    expect(await asked).toBe(term);
+    await election.loseMaster();
+    await expect(ask(1)).rejects.toEqual(new NoMasterError('resignMaster', 1));
+  });
+});
