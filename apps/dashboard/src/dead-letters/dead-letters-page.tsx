@@ -56,7 +56,7 @@ export function DeadLettersPage() {
             <EmptyState title={answer.loading.value ? 'Asking for them…' : 'Nothing is known'} icon="clock" />
           ) : (
             <EmptyState title="There are no dead letters" icon="check">
-              Every detection has reached its callbacks, or is on its way.
+              No callback has failed for good.
             </EmptyState>
           )}
         </div>

@@ -48,6 +48,9 @@ describe('events', () => {
   });
 
   it('keep texts of unknown origin apart', () => {
+    const moved = event('camera-moved', { cameraId: 'c', from: 'a', to: 'b', reason: 'drain' });
+    expect(eventKind('camera-moved').sentence(moved)).toContain('its worker is being drained');
+    expect(eventKind('camera-moved').sentence({ ...moved, reason: '<b>' })).toContainEqual({ value: '<b>' });
     expect(eventKind('worker-online').sentence(event('worker-online', { url: '\u202Ews' }))[0]).toEqual({
       value: '\u202Ews',
     });

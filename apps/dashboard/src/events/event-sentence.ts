@@ -1,7 +1,6 @@
 import type { EventItem } from '@detector-cluster/dashboard-protocol';
 import { formatInstant, instantOf } from '../format/instant.js';
 import { phrase, type Phrase, type PhrasePart } from '../wording/phrase.js';
-import { textOf } from '../wording/texts.js';
 import { LEAVE_REASONS } from '../plan/plan-text.js';
 
 /** How serious an event is; a sign and a word stand for it, not colour alone. */
@@ -55,7 +54,7 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
     label: 'Camera moved',
     tone: 'neutral',
     sentence: (event) =>
-      phrase`Camera ${detail(event, 'cameraId')} moved from ${detail(event, 'from')} to ${detail(event, 'to')}: ${textOf(LEAVE_REASONS, detail(event, 'reason'))}.`,
+      phrase`Camera ${detail(event, 'cameraId')} moved from ${detail(event, 'from')} to ${detail(event, 'to')}: ${leaveReason(event)}.`,
   },
   'camera-move-failed': {
     label: 'Move failed',
@@ -105,6 +104,12 @@ function detail(event: EventItem, name: string): string {
   const value = Object.hasOwn(event, name) ? event[name] : undefined;
   if (typeof value === 'string') return value === '' ? '(empty)' : value;
   return value === undefined ? '(unknown)' : JSON.stringify(value);
+}
+
+/** In our words where they are known. */
+function leaveReason(event: EventItem): Phrase {
+  const code = detail(event, 'reason');
+  return Object.hasOwn(LEAVE_REASONS, code) ? [LEAVE_REASONS[code]!] : [{ value: code }];
 }
 
 function instant(event: EventItem, name: string): string {

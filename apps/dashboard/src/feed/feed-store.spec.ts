@@ -44,6 +44,26 @@ describe('FeedStore', () => {
     expect(store.at.value).toBe('now');
   });
 
+  it('says how the subscriptions came about, as long as a patch has changed them', () => {
+    const store = new FeedStore();
+    store.take(snapshot());
+    const before = store.subscriptions.value;
+    const a = {
+      subscriptionIdentifier: 'a',
+      workerUrl: '',
+      status: 'pending',
+      reason: '',
+      since: '',
+    } as const;
+    const changes = { subscriptions: { set: { a } } };
+    store.take({ event: 'patch', data: { seq: 1, at: '', changes } });
+    expect(store.subscriptionStep?.before).toBe(before);
+    expect(store.subscriptionStep?.after).toBe(store.subscriptions.value);
+    expect(store.subscriptionStep?.changes).toBe(changes.subscriptions);
+    store.take({ event: 'patch', data: { seq: 2, at: '', changes: { skipped: { set: { b: row('b') } } } } });
+    expect(store.subscriptionStep?.after).toBe(store.subscriptions.value);
+  });
+
   it('keeps the newest events and detections, and counts what was not sent', () => {
     const store = new FeedStore();
     expect(store.known.value).toBe(false);

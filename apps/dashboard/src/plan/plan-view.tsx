@@ -34,7 +34,7 @@ export function PlanView({ plan }: { readonly plan: PlanAnswer }) {
       )}
       <PlanList
         title="Steps"
-        none="There is nothing to do: everything is where it should be."
+        none="There is nothing to begin."
         items={actions}
         omitted={omitted.actions}
         row={(action) => ({

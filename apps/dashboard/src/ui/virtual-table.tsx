@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { classNames } from './class-names.js';
 import { Icon } from './icon.js';
+import { activeRowOf, type ActiveCell } from './virtual-active.js';
 import { useKeptFocus } from './virtual-focus.js';
 import { moveInGrid } from './virtual-keys.js';
 import { VirtualRow, type RowActions, type VirtualColumn } from './virtual-row.js';
@@ -23,13 +24,6 @@ export interface VirtualTableProps<T> {
   readonly onOpen?: (item: T) => void;
 }
 
-/** The cell that has the focus, or would get it. */
-interface Active {
-  readonly key: string;
-  readonly row: number;
-  readonly column: number;
-}
-
 /**
  * A grid of any number of rows of one height, of which only those in view are in the document, and the one with the focus:
  * so that it does not get lost when it is scrolled away.
@@ -39,11 +33,11 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
   const scroller = useRef<HTMLDivElement>(null);
   const header = useRef<HTMLDivElement>(null);
   const viewport = useViewport(scroller, header);
-  const [active, setActive] = useState<Active>({ key: '', row: 0, column: 0 });
+  const [active, setActive] = useState<ActiveCell>({ key: '', row: 0, column: 0 });
 
   const geometry: RowGeometry = { count: items.length, rowHeight: rowHeight.value, ...viewport };
   const { first, end } = rowWindow(geometry);
-  const activeRow = rowOf(active, items, keyOf);
+  const activeRow = activeRowOf(active, items, keyOf);
   const rows = Array.from({ length: end - first }, (_, index) => first + index);
   if (activeRow !== -1 && activeRow < first) rows.unshift(activeRow);
   else if (activeRow >= end) rows.push(activeRow);
@@ -135,12 +129,4 @@ function HeaderCell<T>({ column: { id, title, sortable = false }, sort, onSort }
       )}
     </div>
   );
-}
-
-/** Where the active item is now: it moves with the order. When it has gone, whatever took its place. -1: there are none. */
-function rowOf<T>({ key, row }: Active, items: readonly T[], keyOf: (item: T) => string): number {
-  const there = items[row];
-  if (there !== undefined && (key === '' || keyOf(there) === key)) return row;
-  const moved = items.findIndex((item) => keyOf(item) === key);
-  return moved === -1 ? Math.min(row, items.length - 1) : moved;
 }

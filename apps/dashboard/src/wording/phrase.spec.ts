@@ -8,6 +8,15 @@ describe('phrase', () => {
     expect(phraseText(moved)).toBe('Camera <b>7 moved to .');
   });
 
+  it('takes in other phrases', () => {
+    expect(phrase`${'a'}: ${phrase`to level ${'b'}`}`).toEqual([
+      { value: 'a' },
+      ': ',
+      'to level ',
+      { value: 'b' },
+    ]);
+  });
+
   it('has no empty words', () => {
     expect(phrase`${'a'}${'b'}`).toEqual([{ value: 'a' }, { value: 'b' }]);
   });

@@ -3,11 +3,14 @@ export type Phrase = readonly PhrasePart[];
 
 export type PhrasePart = string | { readonly value: string };
 
-/** Tag of a template: what is put in stays recognisable as such. */
-export function phrase(words: TemplateStringsArray, ...values: readonly string[]): Phrase {
+/** Tag of a template: texts that are put in stay recognisable as such, phrases become part of it. */
+export function phrase(words: TemplateStringsArray, ...values: readonly (string | Phrase)[]): Phrase {
   return words.flatMap((word, index): PhrasePart[] => {
     const value = values[index];
-    return [...(word === '' ? [] : [word]), ...(value === undefined ? [] : [{ value }])];
+    return [
+      ...(word === '' ? [] : [word]),
+      ...(value === undefined ? [] : typeof value === 'string' ? [{ value }] : value),
+    ];
   });
 }
 

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { activeRowOf } from './virtual-active.js';
+
+const rowOf = (key: string, row: number, items: string) =>
+  activeRowOf({ key, row, column: 0 }, Array.from(items), (item) => item);
+
+describe('activeRowOf', () => {
+  it('follows the item', () => {
+    expect(rowOf('b', 1, 'abc')).toBe(1);
+    expect(rowOf('b', 1, 'xyab')).toBe(3);
+    expect(rowOf('b', 1, 'b')).toBe(0);
+  });
+
+  it('stays in its place when the item has gone, or near it', () => {
+    expect(rowOf('b', 1, 'acd')).toBe(1);
+    expect(rowOf('b', 5, 'ac')).toBe(1);
+    expect(rowOf('b', 5, '')).toBe(-1);
+  });
+
+  it('is the first row of all before one was chosen', () => {
+    expect(rowOf('', 0, 'abc')).toBe(0);
+    expect(rowOf('', 0, '')).toBe(-1);
+  });
+});
