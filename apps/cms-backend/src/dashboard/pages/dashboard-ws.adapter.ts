@@ -1,9 +1,11 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { DASHBOARD_PROTOCOL } from '@detector-cluster/dashboard-protocol';
 import type { INestApplication } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
 import { readHello } from './hello.js';
 import { PageAdmission } from './page-admission.js';
+import { serveWithoutUpgrade } from './without-upgrade.js';
 
 /** Nest event under which every frame of a page arrives, readable or not. */
 export const FRAME = 'frame';
@@ -14,6 +16,7 @@ const MAX_FRAME = 4 * 1024;
 /** For how long a page may take to confirm that it is closed. Milliseconds. */
 const CLOSE_TIMEOUT = 5_000;
 
+type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 type Verdict = (accepted: boolean, status?: number, reason?: string) => void;
 
 /** WebSockets on the port of the API, for the pages of the dashboard. */
@@ -36,6 +39,19 @@ export class DashboardWsAdapter extends WsAdapter {
         else verdict(false, refusal.status, refusal.reason);
       },
     });
+  }
+
+  /** Only WebSockets are upgrades: other offers are left to those who make them. */
+  protected override ensureHttpServerExists(port: number, httpServer?: Server): Server | undefined {
+    const server = super.ensureHttpServerExists(port, httpServer);
+    const listener = server?.listeners('upgrade').at(-1) as UpgradeListener | undefined;
+    if (server === undefined || listener === undefined) return server;
+    server.off('upgrade', listener);
+    server.on('upgrade', (request, socket, head) => {
+      if (request.headers.upgrade?.toLowerCase() === 'websocket') listener(request, socket, head);
+      else serveWithoutUpgrade(server, request, socket, head);
+    });
+    return server;
   }
 
   /** What pages do wrong closes their sockets; it is not worth a line in the log. */
