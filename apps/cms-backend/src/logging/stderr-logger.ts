@@ -7,6 +7,7 @@ const CHATTY = new Set([
   'RoutesResolver',
   'RouterExplorer',
   'NestApplication',
+  'WebSocketsController',
 ]);
 
 /**
