@@ -20,7 +20,7 @@ import gi
 
 gi.require_version("Gst", "1.0")
 gi.require_version("GstRtspServer", "1.0")
-from gi.repository import GLib, Gst, GstRtspServer  # noqa: E402: the versions come first
+from gi.repository import GLib, Gst, GstRtspServer  # noqa: E402 (the versions come first)
 
 PATH = "/main"
 ROLE = "viewer"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 class Backoff:
-    """Waits drawn at random below a bound that doubles with each failure, so that a hundred cameras do not dial in step."""
+    """Waits drawn at random below a bound that doubles with each failure, so that cameras are not dialled in step."""
 
     def __init__(self, first: float, most: float, draw: Callable[[float, float], float] = random.uniform) -> None:
         """`first` and `most` are seconds."""

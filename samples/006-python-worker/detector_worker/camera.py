@@ -43,7 +43,7 @@ class Camera:
     `sink` from the thread of the camera.
     """
 
-    def __init__(self, url: str, label: str, settings: CameraSettings, sink: Callable[[Finding], None]) -> None:
+    def __init__(self, url: str, label: str, settings: CameraSettings, sink: Callable[[Finding], object]) -> None:
         """`label` stands for the address in logs."""
         self._url = url
         self._label = label
@@ -113,7 +113,9 @@ class Camera:
             if self._stopping or self._url != url:
                 continue
             wait = backoff.next()
-            log.log(logging.WARNING if seen else logging.INFO, "camera %s: no picture, again in %.1f s", self._label, wait)
+            log.log(
+                logging.WARNING if seen else logging.INFO, "camera %s: no picture, again in %.1f s", self._label, wait
+            )
             self._wake.wait(wait)
 
     def _follow(self, url: str) -> bool:

@@ -22,9 +22,7 @@ PATIENCE = 1.0  # seconds for the streams to notice that it is over
 def main(arguments: Sequence[str] | None = None) -> int:
     """The status of the process: 0 after SIGTERM or SIGINT, 1 when it cannot listen."""
     options = parse_options(sys.argv[1:] if arguments is None else arguments)
-    logging.basicConfig(
-        stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
-    )
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("websockets").setLevel(logging.CRITICAL)  # it logs every dial that is given up
     status, ended = asyncio.run(_run(options))
     if not ended:

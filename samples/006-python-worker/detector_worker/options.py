@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -41,7 +41,11 @@ def parse_options(arguments: Sequence[str], environment: Mapping[str, str] = os.
     add = parser.add_argument
     add("--port", type=_whole(0, 65_535), default=preset("PORT", d.port), help="0 takes a free one (PORT, %(default)s)")
     add("--host", default=preset("HOST", d.host), help="address to listen on (HOST, %(default)s)")
-    add("--name", default=preset("WORKER_NAME", socket.gethostname()), help="of this worker, in its detections (WORKER_NAME, host's name)")
+    add(
+        "--name",
+        default=preset("WORKER_NAME", socket.gethostname()),
+        help="of this worker, in its detections (WORKER_NAME, host's name)",
+    )
     add(
         "--token-file",
         type=Path,
@@ -125,7 +129,7 @@ def _token(file: Path | None, environment: Mapping[str, str]) -> str | None:
     return token
 
 
-def _whole(least: int, most: int):  # noqa: ANN202: what argparse calls a type
+def _whole(least: int, most: int) -> Callable[[str], int]:
     def whole(text: str) -> int:
         if not (text.isascii() and text.isdecimal() and len(text) < 12 and least <= int(text) <= most):
             raise argparse.ArgumentTypeError(f"{text!r} must be a whole number from {least} to {most}")

@@ -11,7 +11,7 @@ Item = TypeVar("Item")
 
 
 class Outbox(Generic[Item]):
-    """Hands items to `take` in the loop, in order. When the loop is behind by `limit`, new ones are dropped and counted."""
+    """Hands items to `take` in the loop, in order. When it is behind by `limit`, new ones are dropped and counted."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, take: Callable[[Item], None], limit: int = 1_000) -> None:
         self._loop = loop

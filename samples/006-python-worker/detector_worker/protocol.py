@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
-from typing import Any, Union
+from typing import Any
 from urllib.parse import urlsplit
 
 MAX_FRAME_BYTES = 1_048_576
@@ -16,7 +16,7 @@ SUPERSEDED = 4409
 
 
 class InvalidCommand(Exception):
-    """A frame that cannot be read. `kind` is what it should have been; no message repeats a value, which may be secret."""
+    """A frame that cannot be read. `kind` is what it should have been. No value is repeated: it may be secret."""
 
     def __init__(self, kind: str, detail: str) -> None:
         super().__init__(f"{kind}: {detail}")
@@ -35,7 +35,7 @@ class Crop:
 
 @dataclass(frozen=True)
 class Subscription:
-    """What a `subscribe` asks for. Two are equal when the second must not disturb the first: `model_url` does not count."""
+    """What a `subscribe` asks for. Two are equal when the second must not disturb the first."""
 
     identifier: str
     rtsp_url: str = field(repr=False)
@@ -87,7 +87,7 @@ class PatchSessionResult:
     message: str | None
 
 
-Command = Union[Subscription, Unsubscribe, RequestState, SetSessionId, PatchSessionResult]
+Command = Subscription | Unsubscribe | RequestState | SetSessionId | PatchSessionResult
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ def _patch_session_result(fields: _Fields) -> PatchSessionResult:
     return PatchSessionResult(fields.integer("sessionId"), fields.boolean("success"), fields.remark("message"))
 
 
-_READERS = {
+_READERS: dict[str, Callable[[_Fields], Command]] = {
     "subscribe": _subscribe,
     "unsubscribe": lambda fields: Unsubscribe(fields.text("subscriptionIdentifier", MAX_IDENTIFIER)),
     "setSessionId": _set_session_id,

@@ -18,7 +18,7 @@ from websockets.legacy.server import WebSocketServerProtocol, serve
 
 from .fencing import parse_term
 from .options import Options
-from .protocol import MAX_FRAME_BYTES
+from .protocol import MAX_FRAME_BYTES, SUPERSEDED
 from .video import to_jpeg
 from .worker import Worker
 
@@ -72,7 +72,7 @@ class Server:
             close_timeout=1,
         )
         self._reports = asyncio.create_task(self._report())
-        return self._server.sockets[0].getsockname()[1]
+        return int(next(iter(self._server.sockets)).getsockname()[1])
 
     async def stop(self) -> None:
         """Refuses newcomers and tells everybody else that the worker is going away."""
@@ -90,10 +90,10 @@ class Server:
             self._worker.report()
 
     async def _serve_master(self, socket: WebSocketServerProtocol) -> None:
-        term = parse_term(socket.request_headers.get("X-Detector-Term"))
-        name = socket.request_headers.get("X-Detector-Master", "unnamed")[:_LONGEST_NAME]
+        term = parse_term(_single(socket.request_headers, "X-Detector-Term"))
+        name = (_single(socket.request_headers, "X-Detector-Master") or "unnamed")[:_LONGEST_NAME]
         if term is None or not self._worker.masters.admits(term):  # another came while this one was shaking hands
-            await socket.close(4409, f"superseded by term {self._worker.masters.highest_term}")
+            await socket.close(SUPERSEDED, f"superseded by term {self._worker.masters.highest_term}")
             return
         connection = SocketConnection(socket)
         log.info("master %r connected, term %d", name, term)
@@ -114,6 +114,8 @@ class Server:
             return _json(HTTPStatus.OK, {"status": "ok"})
         if not self._authorised(headers):
             return _text(HTTPStatus.UNAUTHORIZED, "a bearer token is needed", {"WWW-Authenticate": "Bearer"})
+        if route == "/stats":
+            return _json(HTTPStatus.OK, self._worker.stats())
         image = _IMAGE.fullmatch(route)
         if image is not None:
             return await self._image(unquote(image[1]))

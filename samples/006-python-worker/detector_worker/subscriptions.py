@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 class Subscriptions:
     """Subscriptions by their identifiers; one camera for all that have its id. Not to be used by two threads."""
 
-    def __init__(self, settings: CameraSettings, max_cameras: int, sink: Callable[[Finding], None]) -> None:
+    def __init__(self, settings: CameraSettings, max_cameras: int, sink: Callable[[Finding], object]) -> None:
         """`sink` is called from the threads of the cameras."""
         self._settings = settings
         self._max_cameras = max_cameras

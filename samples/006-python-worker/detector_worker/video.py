@@ -6,8 +6,9 @@ import os
 from typing import Any
 from urllib.parse import urlsplit
 
-# OpenCV reads these when it is loaded. FFmpeg is quiet, for it would print addresses with their passwords; it may fetch
-# what a camera's address names, but no file of this machine. TCP, because a lost packet of UDP costs a second of picture.
+# OpenCV reads these when it is loaded. FFmpeg is quiet, for it would print addresses with their passwords; it may
+# fetch what a camera's address names, but no file of this machine. TCP, because one lost packet of UDP spoils the
+# picture for a second.
 os.environ.setdefault("OPENCV_LOG_LEVEL", "OFF")
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 os.environ.setdefault(
@@ -15,7 +16,9 @@ os.environ.setdefault(
     "rtsp_transport;tcp|protocol_whitelist;rtsp,rtp,rtcp,udp,tcp,tls,http,https,httpproxy,crypto",
 )
 
-import cv2  # noqa: E402: the environment comes first
+import cv2
+
+__all__ = ["SCHEMES", "Frame", "Stream", "cv2", "is_stream_address", "to_jpeg"]
 
 Frame = Any  # numpy.ndarray of height × width × 3 bytes: blue, green, red
 
@@ -54,7 +57,7 @@ class Stream:
 
     def advance(self) -> bool:
         """Waits for the next frame, up to `READ_TIMEOUT` ms; false when the stream has ended."""
-        return self._capture.grab()
+        return bool(self._capture.grab())
 
     def frame(self) -> Frame | None:
         """The frame that `advance` has come to."""
@@ -67,4 +70,4 @@ class Stream:
 
 def to_jpeg(frame: Frame) -> bytes:
     """A still picture for people."""
-    return cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
+    return bytes(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 85])[1])

@@ -65,10 +65,21 @@ class Worker:
         self._moving: set[str] = set()
         self._lingering: asyncio.TimerHandle | None = None
 
-    @property
-    def dropped(self) -> int:
-        """Findings that were lost in this process because it did not keep up."""
-        return self._outbox.dropped
+    def stats(self) -> dict[str, Any]:
+        """
+        For people: `unsent` detections that no master was there for, or took; `dropped` ones that this process was too
+        slow for; `invalid` commands by their kind.
+        """
+        return {
+            "workerName": self._options.name,
+            "highestTerm": self.masters.highest_term,
+            "connections": len(self.masters),
+            "subscriptions": {s.identifier: online for s, online in self.subscriptions.held()},
+            "sent": self._sequences.total(),
+            "unsent": self.unsent,
+            "dropped": self._outbox.dropped,
+            "invalid": self.invalid,
+        }
 
     def connected(self, connection: Connection, term: int) -> None:
         """A master has come: it hears at once what runs here, and those before it have to go."""
@@ -104,10 +115,8 @@ class Worker:
                 self._moving.discard(command.identifier)
             case RequestState():
                 self._report_to(connection)
-            case SetSessionId(display_id, None):
-                self.sessions.pop(display_id, None)
-            case SetSessionId(display_id, session_id):
-                self.sessions[display_id] = session_id
+            case SetSessionId():
+                self._set_session(command)
             case PatchSessionResult(session_id, False, message):
                 log.warning("session %d was not patched: %s", session_id, message or "no reason given")
 
@@ -135,6 +144,12 @@ class Worker:
             self._lingering.cancel()
         self.subscriptions.clear()
         return self.subscriptions.join(patience)
+
+    def _set_session(self, command: SetSessionId) -> None:
+        if command.session_id is None:
+            self.sessions.pop(command.display_id, None)
+        else:
+            self.sessions[command.display_id] = command.session_id
 
     def _report_to(self, connection: Connection) -> None:
         connection.send(self._state())

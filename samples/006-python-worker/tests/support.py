@@ -9,7 +9,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,14 +21,15 @@ from detector_worker.protocol import Subscription
 from detector_worker.video import cv2
 
 SCHEMAS = Path(
-    os.environ.get("WORKER_PROTOCOL_SCHEMAS") or Path(__file__).resolve().parents[3] / "libs" / "worker-protocol" / "schemas"
+    os.environ.get("WORKER_PROTOCOL_SCHEMAS")
+    or Path(__file__).resolve().parents[3] / "libs" / "worker-protocol" / "schemas"
 )
 PATIENCE = 30.0  # seconds: no test measures time by it
 
 Value = TypeVar("Value")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _validator(folder: str, kind: str) -> Draft202012Validator:
     return Draft202012Validator(json.loads((SCHEMAS / folder / f"{kind}.schema.json").read_text(encoding="utf-8")))
 
@@ -38,7 +39,9 @@ def schema_errors(folder: str, kind: str, message: Any) -> list[str]:
     return [error.message for error in _validator(folder, kind).iter_errors(message)]
 
 
-def subscribe_payload(identifier: str, url: str = "rtsp://user:secret@camera.test:8554/main?key=secret") -> dict[str, Any]:
+def subscribe_payload(
+    identifier: str, url: str = "rtsp://user:secret@camera.test:8554/main?key=secret"
+) -> dict[str, Any]:
     return {
         "subscriptionIdentifier": identifier,
         "rtspUrl": url,
@@ -90,7 +93,7 @@ def picture(x: int | None, y: int = 100) -> Any:
 
 
 def video(frames: int = 400) -> bytes:
-    """A Motion JPEG file: 20 frames of the wall, then a square that moves to the right by 4 pixels a frame, over and over."""
+    """A Motion JPEG file: 20 frames of the wall, then a square that moves to the right by 4 pixels a frame."""
     with tempfile.TemporaryDirectory() as folder:
         file = str(Path(folder) / "video.avi")
         writer = cv2.VideoWriter(file, cv2.VideoWriter_fourcc(*"MJPG"), 25, (WIDTH, HEIGHT))

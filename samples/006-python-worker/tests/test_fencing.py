@@ -48,7 +48,9 @@ class Ruling(unittest.TestCase):
                     masters.remove(gone)
                     del terms[gone]
                 self.assertEqual(masters.highest_term, highest)
-                self.assertEqual([s for s in terms if masters.commands(s)], [s for s, t in terms.items() if t == highest])
+                self.assertEqual(
+                    [s for s in terms if masters.commands(s)], [s for s, t in terms.items() if t == highest]
+                )
                 self.assertEqual(masters.ruling(), max((s for s, t in terms.items() if t == highest), default=None))
 
     def test_who_has_left_does_not_command(self) -> None:

@@ -77,7 +77,8 @@ class ParseCommand(unittest.TestCase):
         self.assertEqual(read({"type": "unsubscribe", "payload": COMMANDS["unsubscribe"]}), Unsubscribe("d1;c1"))
         self.assertEqual(read({"type": "requestState"}), RequestState())
         self.assertEqual(
-            read({"type": "setSessionId", "payload": {"displayIdentifier": "d", "sessionId": None}}), SetSessionId("d", None)
+            read({"type": "setSessionId", "payload": {"displayIdentifier": "d", "sessionId": None}}),
+            SetSessionId("d", None),
         )
         self.assertEqual(
             read({"type": "patchSessionResult", "payload": COMMANDS["patchSessionResult"]}),
@@ -155,7 +156,9 @@ class Messages(unittest.TestCase):
         at = datetime(2026, 1, 31, 14, 34, 56, 789_999, timezone(timedelta(hours=2)))
         message = self.assert_valid(image_detection(self.subscription, at, {"boxes": [], "sequence": 1}))
         self.assertEqual(message["timestamp"], "2026-01-31T12:34:56.789Z")
-        self.assertEqual(message["data"], {"detection": {"boxes": [], "sequence": 1}, "modelId": 12, "modelName": "motion"})
+        self.assertEqual(
+            message["data"], {"detection": {"boxes": [], "sequence": 1}, "modelId": 12, "modelName": "motion"}
+        )
         self.assertIsNone(self.assert_valid(image_detection(self.subscription, at, None))["data"]["detection"])
 
     def test_a_patch(self) -> None:

@@ -76,7 +76,14 @@ class Master:
 class Case(unittest.IsolatedAsyncioTestCase):
     async def begin(self, **options: Any) -> None:
         # A report of its own accord would come between those that are asked for.
-        given = {"host": "127.0.0.1", "port": 0, "name": "w", "frames_per_second": 100, "report_interval": 3_600_000, **options}
+        given = {
+            "host": "127.0.0.1",
+            "port": 0,
+            "name": "w",
+            "frames_per_second": 100,
+            "report_interval": 3_600_000,
+            **options,
+        }
         self.options = Options(**given)
         self.worker = Worker(self.options)
         self.server = Server(self.options, self.worker)
@@ -167,7 +174,14 @@ class Commands(Case):
         await self.begin()
         master = await self.dial(1)
         with self.assertLogs("detector_worker", "WARNING") as logs:
-            for frame in ("{", "[" * 100_000, "[]", '{"type":"subscribe"}', '{"type":"subscribe","payload":{}}', b"\xff"):
+            for frame in (
+                "{",
+                "[" * 100_000,
+                "[]",
+                '{"type":"subscribe"}',
+                '{"type":"subscribe","payload":{}}',
+                b"\xff",
+            ):
                 await master.socket.send(frame)
             await master.socket.send('{"type":"nobodyKnows"}')
             self.assertEqual(await master.held(), {})
@@ -215,6 +229,7 @@ class Http(Case):
     async def test_a_token_is_asked_of_masters_and_for_pictures(self) -> None:
         await self.begin(token="t0ken")
         self.assertEqual(await self.refusal(1), 401)
+        self.assertEqual((await self.get("/stats"))[0], 401)
         for wrong in ("Bearer no", "t0ken", "Basic t0ken", "Bearer "):
             self.assertEqual(await self.refusal(1, Authorization=wrong), 401, wrong)
         image = f"/camera/{quote('d;c', safe='')}/image"
@@ -222,6 +237,35 @@ class Http(Case):
         self.assertEqual((await self.get(image, Authorization="Bearer t0ken"))[0], 404)
         self.assertEqual((await self.get("/health/live"))[0], 200)
         await (await self.dial(1, Authorization="bearer t0ken")).held()
+
+    async def test_tells_people_how_it_does(self) -> None:
+        await self.begin()
+        master = await self.dial(7)
+        await master.say("subscribe", **subscribe_payload("d;c", NOBODY))
+        await master.held()
+        wanted = subscription("d;c", NOBODY)
+        now = datetime.now(timezone.utc)
+        self.worker.publish(Finding(wanted, now, (Box(1, 2, 3, 4, 12),), 320, 240))
+        await master.socket.send("{")
+        await master.held()
+        await master.socket.close()
+        await eventually_async("the end of the connection", lambda: len(self.worker.masters) == 0)
+        self.worker.publish(Finding(wanted, now, (), 320, 240))
+        status, kind, body = await self.get("/stats")
+        self.assertEqual((status, kind), (200, "application/json"))
+        self.assertEqual(
+            json.loads(body),
+            {
+                "workerName": "w",
+                "highestTerm": 7,
+                "connections": 0,
+                "subscriptions": {"d;c": False},
+                "sent": 1,
+                "unsent": 1,
+                "dropped": 0,
+                "invalid": {"frame": 1},
+            },
+        )
 
     async def test_who_comes_without_an_upgrade_is_told_so(self) -> None:
         await self.begin()
