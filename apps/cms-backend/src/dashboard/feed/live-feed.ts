@@ -13,6 +13,9 @@ import { settledWithin } from './settled-within.js';
 /** So long a message waits for a reading; what comes later is in the next one. Milliseconds. */
 const PATIENCE = TICK / 2;
 
+/** The same for the first one: before it there is nothing to show. Milliseconds. */
+const FIRST_PATIENCE = 3_000;
+
 /**
  * Tells pages how the cluster is: each a snapshot first, then all of them the same changes, once a tick, also when there are
  * none. Lives as long as there are pages.
@@ -41,7 +44,7 @@ export class LiveFeed {
   /** The page gets its snapshot at once, or with the first tick. */
   join(page: Page): void {
     this.pages.add(page);
-    if (this.view !== null) page.sendSnapshot(this.snapshotOf(this.view));
+    if (this.view !== null) page.send(this.snapshotOf(this.view));
   }
 
   leave(page: Page): void {
@@ -69,7 +72,7 @@ export class LiveFeed {
   /** One reading at a time, however long it takes. */
   private look(): Promise<void> {
     this.looking ??= this.picture.look().finally(() => (this.looking = null));
-    return settledWithin(this.looking, PATIENCE);
+    return settledWithin(this.looking, this.view === null ? FIRST_PATIENCE : PATIENCE);
   }
 
   private tell(): void {
@@ -81,7 +84,7 @@ export class LiveFeed {
     this.view = view;
     this.snapshot = null;
     if (before === null) {
-      for (const page of this.pages) page.sendSnapshot(this.snapshotOf(view));
+      for (const page of this.pages) page.send(this.snapshotOf(view));
       return;
     }
     const changes = diffViews(before, view);

@@ -44,24 +44,31 @@ describe('a page that does not read', () => {
   it('is closed, and told why when it reads on', async () => {
     await fill();
     expect(socket.readyState).toBe(WebSocket.OPEN);
-    for (let i = 0; i < 4; i++) page.send(MIB);
+    for (let i = 0; i < 6; i++) page.send(MIB);
     expect(socket.readyState).toBe(WebSocket.CLOSING);
-    expect(socket.bufferedAmount).toBeLessThan(MOST_UNREAD + 2 * MIB.length);
+    expect(socket.bufferedAmount).toBeLessThan(MOST_UNREAD + 3 * MIB.length);
     client.resume();
     expect(await closed).toBe(CloseCode.tooSlow);
   });
 
-  it('may take its time with a long snapshot, and no longer when it has read it', async () => {
-    const snapshot = Buffer.alloc(16 * MIB.length, 'y');
-    page.sendSnapshot(snapshot);
+  it('may take its time with one long message, and no longer when it has read it', async () => {
+    const long = Buffer.alloc(16 * MIB.length, 'y');
+    page.send(long);
     page.send(MIB);
     page.send(MIB);
     expect(socket.readyState).toBe(WebSocket.OPEN);
     client.resume();
-    await eventually(async () => expect(received).toBe(snapshot.length + 2 * MIB.length));
+    await eventually(async () => expect(received).toBe(long.length + 2 * MIB.length));
     client.pause();
     await fill();
-    for (let i = 0; i < 4; i++) page.send(MIB);
+    for (let i = 0; i < 6; i++) page.send(MIB);
     expect(socket.readyState).toBe(WebSocket.CLOSING);
+  });
+
+  it('does not let long messages pile up', async () => {
+    const long = Buffer.alloc(16 * MIB.length, 'y');
+    for (let i = 0; i < 5; i++) page.send(long);
+    expect(socket.readyState).toBe(WebSocket.CLOSING);
+    expect(socket.bufferedAmount).toBeLessThan(3 * long.length);
   });
 });

@@ -1,7 +1,7 @@
 import { CloseCode } from '@detector-cluster/dashboard-protocol';
 import { WebSocket } from 'ws';
 
-/** What may wait for a page that does not read, beyond the snapshot that it was given. Bytes. */
+/** What may wait for a page that does not read, beside one message, however long that is. Bytes. */
 export const MOST_UNREAD = 4 * 1024 * 1024;
 
 /** One socket of a page. */
@@ -10,8 +10,8 @@ export class Page {
   greeted = false;
   /** It has answered the last ping. */
   answers = true;
-  /** Size of a snapshot that may still be on its way. Bytes. */
-  private allowance = 0;
+  /** The longest message that may still be on its way. Bytes. */
+  private longest = 0;
 
   constructor(private readonly socket: WebSocket) {}
 
@@ -19,15 +19,13 @@ export class Page {
   send(frame: Buffer): void {
     if (this.socket.readyState !== WebSocket.OPEN) return;
     const { bufferedAmount } = this.socket;
-    if (bufferedAmount <= MOST_UNREAD) this.allowance = 0;
-    if (bufferedAmount > MOST_UNREAD + this.allowance)
+    if (bufferedAmount > MOST_UNREAD + this.longest) {
       this.close(CloseCode.tooSlow, 'the page does not read');
-    else this.socket.send(frame, { binary: false });
-  }
-
-  sendSnapshot(frame: Buffer): void {
-    this.send(frame);
-    this.allowance = frame.length;
+      return;
+    }
+    if (bufferedAmount <= MOST_UNREAD) this.longest = 0;
+    this.longest = Math.max(this.longest, frame.length);
+    this.socket.send(frame, { binary: false });
   }
 
   ping(): void {
