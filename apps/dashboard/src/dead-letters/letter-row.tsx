@@ -58,16 +58,16 @@ function LetterBody({ letter }: Pick<LetterRowProps, 'letter'>) {
   const { audience, detectionId, error, frame, letterId, processId, workerUrl } = letter;
   const subscription = letter.subscriptionIdentifier;
   return (
-    <div class="letter-whole">
+    <>
       <h3>Error</h3>
-      <pre class="mono" dir="auto">
+      <pre class="mono" dir="auto" tabIndex={0}>
         {error === '' ? '(none)' : error}
       </pre>
       <h3>What the worker sent</h3>
-      <pre class="mono" dir="auto">
+      <pre class="mono" dir="auto" tabIndex={0}>
         {frame}
       </pre>
-      <dl class="letter-facts">
+      <dl>
         <dt>Letter</dt>
         <dd class="mono">{letterId}</dd>
         <dt>Detection</dt>
@@ -85,7 +85,7 @@ function LetterBody({ letter }: Pick<LetterRowProps, 'letter'>) {
           <a href={routeHref('subscriptions', { explain: subscription })}>Explain the subscription</a>
         </p>
       )}
-    </div>
+    </>
   );
 }
 

@@ -61,11 +61,11 @@ const Detection = memo(({ item, process }: DetectionProps) => {
       }
     >
       {() => (
-        <div class="detection-whole">
+        <>
           <pre class="mono" dir="auto">
             {summary}
           </pre>
-          <dl class="detection-facts">
+          <dl>
             <dt>Detection</dt>
             <dd class="mono">{detectionId}</dd>
             <dt>Reached</dt>
@@ -85,7 +85,7 @@ const Detection = memo(({ item, process }: DetectionProps) => {
               Explain the subscription
             </a>
           </div>
-        </div>
+        </>
       )}
     </Disclosure>
   );

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseRoute, routeHref } from '../shell/route.js';
-import { NO_FILTER } from './subscription-filter.js';
+import { NO_FILTER } from './list/subscription-filter.js';
 import { LATELY, readQuery, toggleStatus, writeQuery, type SubscriptionQuery } from './subscription-query.js';
-import { STATUSES, SUBSCRIPTION_COLUMNS } from './subscription-sort.js';
+import { STATUSES, SUBSCRIPTION_COLUMNS } from './list/subscription-sort.js';
 
 describe('the address of the page', () => {
   it('says all that is shown', () => {

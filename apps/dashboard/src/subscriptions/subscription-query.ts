@@ -1,6 +1,6 @@
 import type { SubscriptionRow } from '@detector-cluster/dashboard-protocol';
-import { NO_FILTER, type SubscriptionFilter } from './subscription-filter.js';
-import { STATUSES, SUBSCRIPTION_COLUMNS, type SubscriptionSort } from './subscription-sort.js';
+import { NO_FILTER, type SubscriptionFilter } from './list/subscription-filter.js';
+import { STATUSES, SUBSCRIPTION_COLUMNS, type SubscriptionSort } from './list/subscription-sort.js';
 
 /** "Changed lately" is this long. Milliseconds. */
 export const LATELY = 5 * 60_000;

@@ -5,12 +5,12 @@ import { replaceParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ExplainDialog } from './explain/explain-dialog.js';
-import { SkippedTable } from './skipped-table.js';
-import { SubscriptionFilters } from './subscription-filters.js';
-import { SubscriptionIndex } from './subscription-index.js';
+import { SkippedTable } from './table/skipped-table.js';
+import { SubscriptionFilters } from './table/subscription-filters.js';
+import { SubscriptionIndex } from './list/subscription-index.js';
 import { readQuery, writeQuery, type SubscriptionQuery } from './subscription-query.js';
-import { nextSort } from './subscription-sort.js';
-import { SubscriptionTable } from './subscription-table.js';
+import { nextSort } from './list/subscription-sort.js';
+import { SubscriptionTable } from './table/subscription-table.js';
 import './subscriptions-page.css';
 
 export function SubscriptionsPage() {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import './disclosure.css';
 
 export interface DisclosureProps {
   readonly summary: ComponentChildren;
@@ -10,9 +11,9 @@ export interface DisclosureProps {
 export function Disclosure({ summary, children }: DisclosureProps) {
   const [open, setOpen] = useState(false);
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="disclosure" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{summary}</summary>
-      {open && children()}
+      {open && <div class="disclosure-body">{children()}</div>}
     </details>
   );
 }

@@ -8,8 +8,8 @@ import { Dialog } from '../../ui/dialog.js';
 import { Notice } from '../../ui/notice.js';
 import { textOf } from '../../wording/texts.js';
 import { REASON_DETAILS, reasonText } from '../reason-text.js';
-import { StatusBadge } from '../status-badge.js';
-import { splitIdentifier } from '../subscription-entry.js';
+import { StatusBadge } from '../table/status-badge.js';
+import { splitIdentifier } from '../list/subscription-entry.js';
 import './explain-dialog.css';
 import { Explanation } from './explanation.js';
 

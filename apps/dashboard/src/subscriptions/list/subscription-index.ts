@@ -1,5 +1,5 @@
 import type { Rows, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
-import type { RowStep } from '../feed/row-step.js';
+import type { RowStep } from '../../feed/row-step.js';
 import { subscriptionEntry, type SubscriptionEntry } from './subscription-entry.js';
 import { filterParts, type SubscriptionFilter } from './subscription-filter.js';
 import { SortedList } from './sorted-list.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { memo } from './memo.js';
+import { memo } from '../memo.js';
 
 export interface VirtualColumn<T> {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { classNames } from './class-names.js';
-import { Icon } from './icon.js';
+import { classNames } from '../class-names.js';
+import { Icon } from '../icon.js';
 import { activeRowOf, type ActiveCell } from './virtual-active.js';
 import { useKeptFocus } from './virtual-focus.js';
 import { moveInGrid } from './virtual-keys.js';

@@ -1,12 +1,12 @@
 import type { SkippedRow } from '@detector-cluster/dashboard-protocol';
-import { feed } from '../feed/feed.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { Text } from '../ui/text.js';
-import type { VirtualColumn } from '../ui/virtual-row.js';
-import { VirtualTable } from '../ui/virtual-table.js';
-import { textOf } from '../wording/texts.js';
-import { naturalKey } from './natural-key.js';
-import { SKIP_REASONS } from './reason-text.js';
+import { feed } from '../../feed/feed.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Text } from '../../ui/text.js';
+import type { VirtualColumn } from '../../ui/virtual-table/virtual-row.js';
+import { VirtualTable } from '../../ui/virtual-table/virtual-table.js';
+import { textOf } from '../../wording/texts.js';
+import { naturalKey } from '../list/natural-key.js';
+import { SKIP_REASONS } from '../reason-text.js';
 
 const COLUMNS: readonly VirtualColumn<SkippedRow>[] = [
   { id: 'display', title: 'Display', cell: ({ displayId }) => <Display id={displayId} /> },

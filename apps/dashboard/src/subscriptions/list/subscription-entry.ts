@@ -1,6 +1,6 @@
 import type { SubscriptionRow } from '@detector-cluster/dashboard-protocol';
 import { naturalKey } from './natural-key.js';
-import { reasonText } from './reason-text.js';
+import { reasonText } from '../reason-text.js';
 
 /** A row with what is needed to show, find and sort it, made once for each version of the row. */
 export interface SubscriptionEntry {

@@ -1,7 +1,7 @@
 import type { SubscriptionRow } from '@detector-cluster/dashboard-protocol';
-import { Badge, type Tone } from '../ui/badge.js';
-import type { IconName } from '../ui/icon.js';
-import { STATUS_NAMES } from './reason-text.js';
+import { Badge, type Tone } from '../../ui/badge.js';
+import type { IconName } from '../../ui/icon.js';
+import { STATUS_NAMES } from '../reason-text.js';
 
 const LOOKS: Readonly<Record<SubscriptionRow['status'], { readonly tone: Tone; readonly icon: IconName }>> = {
   active: { tone: 'ok', icon: 'check' },

@@ -1,12 +1,12 @@
-import { workerName } from '../overview/workers/worker-name.js';
-import { Button } from '../ui/button.js';
-import '../ui/filter-bar.css';
-import { SearchField } from '../ui/search-field.js';
-import { STATUS_NAMES } from './reason-text.js';
-import { isFiltering, NO_FILTER, type SubscriptionFilter } from './subscription-filter.js';
-import type { SubscriptionList } from './subscription-index.js';
-import { LATELY, toggleStatus } from './subscription-query.js';
-import { STATUSES } from './subscription-sort.js';
+import { workerName } from '../../overview/workers/worker-name.js';
+import { Button } from '../../ui/button.js';
+import '../../ui/filter-bar.css';
+import { SearchField } from '../../ui/search-field.js';
+import { STATUS_NAMES } from '../reason-text.js';
+import { isFiltering, NO_FILTER, type SubscriptionFilter } from '../list/subscription-filter.js';
+import type { SubscriptionList } from '../list/subscription-index.js';
+import { LATELY, toggleStatus } from '../subscription-query.js';
+import { STATUSES } from '../list/subscription-sort.js';
 
 export interface SubscriptionFiltersProps {
   readonly filter: SubscriptionFilter;

@@ -1,11 +1,15 @@
-import { AgeOf } from '../format/age-of.js';
-import { workerName } from '../overview/workers/worker-name.js';
-import { Text } from '../ui/text.js';
-import type { VirtualColumn } from '../ui/virtual-row.js';
-import { VirtualTable } from '../ui/virtual-table.js';
+import { AgeOf } from '../../format/age-of.js';
+import { workerName } from '../../overview/workers/worker-name.js';
+import { Text } from '../../ui/text.js';
+import type { VirtualColumn } from '../../ui/virtual-table/virtual-row.js';
+import { VirtualTable } from '../../ui/virtual-table/virtual-table.js';
 import { StatusBadge } from './status-badge.js';
-import type { SubscriptionEntry } from './subscription-entry.js';
-import { SUBSCRIPTION_COLUMNS, type SubscriptionColumn, type SubscriptionSort } from './subscription-sort.js';
+import type { SubscriptionEntry } from '../list/subscription-entry.js';
+import {
+  SUBSCRIPTION_COLUMNS,
+  type SubscriptionColumn,
+  type SubscriptionSort,
+} from '../list/subscription-sort.js';
 import './subscription-table.css';
 
 type Column = VirtualColumn<SubscriptionEntry> & { readonly id: SubscriptionColumn };
