@@ -39,13 +39,17 @@ export function ExplainDialog({ subscriptionIdentifier, onClose }: ExplainDialog
           <Status subscriptionIdentifier={subscriptionIdentifier} />
         </dd>
       </dl>
-      <div class="explain-answer" aria-live="polite" aria-busy={answer.loading.value}>
+      <div role="status">
         {answer.problem.value !== null && (
           <Notice tone="warn">The master’s explanation cannot be shown. {answer.problem.value}</Notice>
         )}
-        {explanation !== null && <Explanation explanation={explanation} />}
         {explanation === null && answer.loading.value && <p class="muted">Asking the master…</p>}
       </div>
+      {explanation !== null && (
+        <div class="explain-answer">
+          <Explanation explanation={explanation} />
+        </div>
+      )}
       <AsOf answer={answer} />
     </Dialog>
   );
