@@ -1,0 +1,146 @@
+import {
+  startPostgres,
+  startRedis,
+  type PostgresService,
+  type RedisService,
+} from '@detector-cluster/dev-services';
+import { get, LocalCluster, waitFor } from '@detector-cluster/local-cluster';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { allActive, masterOf, PATIENCE } from '../support/cluster.js';
+import { REFUSALS } from './support/dashboard-page.js';
+import { describeInBrowser } from './support/describe-in-browser.js';
+
+jest.setTimeout(3 * PATIENCE);
+
+/** What a page may take to show what has become so in the cluster. Milliseconds. */
+const SOON = 3_000;
+
+interface EventsAnswer {
+  readonly events: readonly { readonly type: string; readonly at: string; readonly term: number }[];
+}
+
+describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
+  let redis: RedisService;
+  let postgres: PostgresService;
+  let cluster: LocalCluster;
+  beforeAll(async () => {
+    [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
+    cluster = await LocalCluster.start({
+      backends: 3,
+      workers: 3,
+      redisUrl: redis.url,
+      databaseUrl: postgres.url,
+    });
+    await allActive(cluster);
+  }, 3 * PATIENCE);
+  afterAll(async () => {
+    await cluster?.stop();
+    await Promise.all([redis?.stop(), postgres?.stop()]);
+  });
+
+  const follower = async () => {
+    const master = await masterOf(cluster);
+    return cluster.backends.find((backend) => backend !== master)!;
+  };
+
+  it('shows within three seconds that a worker was killed', async () => {
+    const page = await open((await follower()).url);
+    const worker = cluster.workers[2]!;
+    const card = page.worker(cluster.workerUrl(worker));
+    await page.shows(card, 'Ready');
+    await worker.crash();
+    const dead = performance.now();
+    await page.shows(card, /Suspect|Offline/);
+    const taken = Math.round(performance.now() - dead);
+    console.info(`the page showed the death of a worker after ${taken} ms`);
+    expect(taken).toBeLessThan(SOON);
+    await worker.start();
+    await page.shows(card, 'Ready');
+  });
+
+  it('shows a new master within three seconds of its election, while the old one was killed', async () => {
+    const served = await follower();
+    const page = await open(served.url);
+    const old = await masterOf(cluster);
+    await page.shows(page.process(old.name), 'Master');
+    const other = cluster.backends.find((backend) => backend !== old && backend !== served)!;
+
+    await old.crash();
+    const shown = await Promise.race(
+      [served, other].map(async ({ name }) => {
+        await page.shows(page.process(name), 'Master');
+        return { name, at: Date.now() };
+      }),
+    );
+    const master = await masterOf(cluster, old);
+    expect(shown.name).toBe(master.name);
+    const { events } = await get<EventsAnswer>(served.url, '/api/cluster/events');
+    const acquired = events.findLast(({ type }) => type === 'master-acquired')!;
+    const taken = shown.at - Date.parse(acquired.at);
+    console.info(`the page showed the new master ${taken} ms after its election`);
+    expect(taken).toBeLessThan(SOON);
+
+    await page.goTo('events');
+    await page.shows(page.page.getByRole('listitem'), `Term ${acquired.term}`);
+    await old.start();
+    await page.goTo('overview');
+    await page.shows(page.process(old.name), 'Follower');
+  });
+
+  it('is stale, and says so, while what serves it is away, and recovers by itself', async () => {
+    const served = await follower();
+    const page = await open(served.url, { expected: REFUSALS });
+    const cards = await page.page.getByRole('article').count();
+    await served.crash();
+    await page.shows(page.banners, /Stale since \d\d:\d\d:\d\d/);
+    expect(await page.page.getByText('Live', { exact: true }).count()).toBe(0);
+    expect(await page.page.getByRole('article').count()).toBe(cards);
+    await page.act('Regenerate', 'Regenerate');
+    await page.shows(page.dialog.getByRole('alert'), 'The service cannot be reached');
+    await page.page.keyboard.press('Escape');
+
+    await served.start();
+    await page.untilLive();
+    await page.page.getByText(/Stale since/).waitFor({ state: 'detached' });
+    await page.act('Regenerate', 'Regenerate');
+    await page.shows(page.results, 'The master has read what should run, and planned.');
+  });
+
+  it('says that the database is away, and keeps what it knows', async () => {
+    const page = await open((await follower()).url, { expected: REFUSALS });
+    await postgres.kill();
+    await page.shows(page.banners, /The database is away since/);
+    expect(await page.page.getByRole('article').count()).toBe(cluster.workers.length);
+    await page.shows(page.page.locator('.tile'), /7\s*\/ 7/);
+    await page.act('Regenerate', 'Regenerate');
+    await page.dialog
+      .getByRole('alert')
+      .locator('.notice')
+      .or(page.results.locator('.toast'))
+      .first()
+      .waitFor();
+    await page.page.keyboard.press('Escape');
+    await postgres.start();
+    await page.page.getByText(/The database is away/).waitFor({ state: 'detached' });
+  });
+
+  it.each(['killed', 'frozen'] as const)('says that Redis was %s, and keeps what it knows', async (what) => {
+    const page = await open((await follower()).url, { expected: REFUSALS });
+    if (what === 'killed') await redis.kill();
+    else redis.pause();
+    await page.shows(page.banners, /Redis is away since/);
+    expect(await page.page.getByRole('article').count()).toBe(cluster.workers.length);
+    await page.untilLive();
+    await page.act('Regenerate', 'Regenerate');
+    await page.shows(page.dialog.getByRole('alert'), /Redis/);
+    await page.page.keyboard.press('Escape');
+    if (what === 'killed') await redis.start();
+    else redis.resume();
+    await page.page.getByText(/Redis is away/).waitFor({ state: 'detached' });
+    await waitFor('a master that is shown', PATIENCE, async () =>
+      (await page.page.locator('.processes').getByText('Master', { exact: true }).count()) === 1
+        ? true
+        : null,
+    );
+  });
+});

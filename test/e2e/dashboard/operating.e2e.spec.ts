@@ -1,0 +1,216 @@
+import { LocalCluster, request, waitFor } from '@detector-cluster/local-cluster';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { allActive, masterOf, PATIENCE } from '../support/cluster.js';
+import { axeViolations } from './support/axe-violations.js';
+import { REFUSALS } from './support/dashboard-page.js';
+import { describeInBrowser } from './support/describe-in-browser.js';
+
+jest.setTimeout(3 * PATIENCE);
+
+/** The page promises one second on a machine of its own; this one runs the cluster as well, and other tests. */
+const INTERACTIVE = 5_000;
+
+const ROUTES = ['overview', 'subscriptions', 'plan', 'events', 'detections', 'dead-letters'];
+
+describeInBrowser('operating a cluster from its dashboard', (open) => {
+  let cluster: LocalCluster;
+  let redis: Redis;
+  beforeAll(async () => {
+    cluster = await LocalCluster.start({
+      backends: 3,
+      workers: 3,
+      redisUrl: process.env.REDIS_URL,
+      databaseUrl: process.env.DATABASE_URL,
+      workerEnv: { DETECTIONS_PER_SECOND: '2' },
+    });
+    redis = new Redis(cluster.redis.url);
+    await allActive(cluster);
+  }, 3 * PATIENCE);
+  afterAll(async () => {
+    redis?.disconnect();
+    await cluster?.stop();
+  });
+
+  /** A page of the master and one of a follower. */
+  const openBoth = async (expected: readonly RegExp[] = []) => {
+    const master = await masterOf(cluster);
+    const follower = cluster.backends.find((backend) => backend !== master)!;
+    return [await open(master.url, { expected }), await open(follower.url, { expected })] as const;
+  };
+
+  it('shows the same wherever it is opened, and soon', async () => {
+    const pages = await openBoth();
+    const pictures = await Promise.all(
+      pages.map(async ({ page }) => ({
+        workers: await page.locator('article h3').allTextContents(),
+        processes: await page.locator('.process-name bdi').allTextContents(),
+        roles: await page.locator('.processes tbody td:nth-child(2)').allTextContents(),
+        subscriptions: await page.locator('.tile').nth(2).textContent(),
+      })),
+    );
+    expect(pictures[0]!.workers).toEqual(cluster.workers.map((worker) => `127.0.0.1:${worker.port}`).sort());
+    expect(pictures[0]!.processes).toEqual(['backend-1', 'backend-2', 'backend-3']);
+    expect(pictures[0]!.roles.filter((role) => role === 'Master')).toHaveLength(1);
+    expect(pictures[1]).toEqual(pictures[0]);
+
+    const fresh = await open(cluster.backends[0]!.url);
+    await fresh.worker(cluster.workerUrl(cluster.workers[0]!)).waitFor();
+    await fresh.button('Rebalance').click({ trial: true });
+    const taken = Math.round(await fresh.page.evaluate<number>('window.firstWorkerAt'));
+    console.info(`the first worker was shown ${taken} ms after the navigation had begun`);
+    expect(taken).toBeLessThan(INTERACTIVE);
+  });
+
+  it('drains, cordons and uncordons; another page sees what came of it', async () => {
+    const [one, two] = await openBoth();
+    const url = cluster.workerUrl(cluster.workers[0]!);
+    const { host } = new URL(url);
+    await one.act(`Drain ${host}`, 'Drain');
+    await one.shows(one.results, `${host} is being drained.`);
+    for (const page of [one, two]) {
+      await page.shows(page.worker(url), 'Draining');
+      await page.shows(page.worker(url), /\b0 subscriptions/);
+    }
+    await two.act(`Cordon ${host}`, 'Cordon');
+    await two.shows(two.results, `${host} is cordoned.`);
+    for (const page of [one, two]) await page.shows(page.worker(url), 'Cordoned');
+    await one.act(`Uncordon ${host}`, 'Uncordon');
+    await one.shows(one.results, `${host} takes part again.`);
+    for (const page of [one, two])
+      await page.worker(url).getByText('Cordoned').waitFor({ state: 'detached' });
+  });
+
+  it('regenerates, shows what a rebalance would do and has it done, and explains a subscription', async () => {
+    const page = await open(cluster.backends[1]!.url);
+    await page.act('Regenerate', 'Regenerate');
+    await page.shows(page.results, 'The master has read what should run, and planned.');
+
+    await page.button('Rebalance').click();
+    await page.shows(page.dialog, /It would (do nothing|take \d+ steps?)/);
+    await page.confirm('Rebalance');
+    await page.shows(page.results, 'The master has planned anew and levels the load.');
+
+    await page.goTo('subscriptions');
+    await page.page.getByRole('gridcell', { name: 'display-003', exact: true }).click();
+    await page.shows(page.dialog, 'Runs on');
+    await page.shows(page.dialog, 'has 1 other subscription; they are placed together');
+    await page.shows(page.dialog, 'Runs here');
+    await page.page.keyboard.press('Escape');
+    await page.dialog.waitFor({ state: 'detached' });
+  });
+
+  it('has the master resign, and says so when somebody was faster', async () => {
+    const [page, other] = await openBoth(REFUSALS);
+    const before = await masterOf(cluster);
+    await page.act('Resign master', 'Resign');
+    await page.shows(page.results, new RegExp(`${before.name} has resigned from term \\d+\\.`));
+    const after = await masterOf(cluster, before);
+    for (const one of [page, other]) await one.shows(one.process(after.name), 'Master');
+
+    await other.button('Resign master').click();
+    await request(after.url, 'POST', '/api/cluster/master/resign', {}, PATIENCE);
+    await other.confirm('Resign');
+    await other.shows(other.dialog.getByRole('alert'), /leads|term/);
+    await other.page.keyboard.press('Escape');
+    await masterOf(cluster, after);
+  });
+
+  it('replays and drops dead letters, and says which have gone meanwhile', async () => {
+    const stream = `${cluster.keyPrefix}worker:dead_letters`;
+    const workerUrl = cluster.workerUrl(cluster.workers[0]!);
+    const letter = async (subscription: string) => {
+      const frame = {
+        type: 'imageDetection',
+        subscriptionIdentifier: subscription,
+        timestamp: new Date().toISOString(),
+        data: { detection: null, modelId: 1, modelName: 'm' },
+      };
+      const fields = {
+        id: subscription,
+        data: JSON.stringify(frame),
+        workerUrl,
+        for: 'owner',
+        error: 'Error: it broke',
+        attempts: '3',
+      };
+      return (await redis.xadd(stream, '*', ...Object.entries(fields).flat()))!;
+    };
+    const [first, second, third] = [await letter('one;c'), await letter('two;c'), await letter('three;c')];
+
+    const page = await open(cluster.backends[2]!.url, { route: 'dead-letters', expected: REFUSALS });
+    const select = (id: string) => page.page.getByLabel(`Select the letter ${id}`);
+    await select(first).check();
+    await page.act('Replay selected…', 'Replay');
+    await page.shows(page.results, '1 letter back in delivery.');
+    await select(first).waitFor({ state: 'detached' });
+
+    await select(second).check();
+    await page.act('Drop selected…', 'Drop');
+    await page.shows(page.results, '1 letter dropped.');
+    await select(second).waitFor({ state: 'detached' });
+
+    await select(third).check();
+    await redis.xdel(stream, third);
+    await page.act('Replay selected…', 'Replay');
+    await page.shows(page.dialog, `there is no dead letter ${third}`);
+    await page.page.keyboard.press('Escape');
+    await page.shows(page.page.getByRole('main'), 'There are no dead letters');
+    expect(await redis.xlen(stream)).toBe(0);
+  });
+
+  it('asks for the API key, which is neither in an address nor kept beyond the tab', async () => {
+    const key = 'the-key-of-this-test';
+    const backend = await cluster.addBackend({ API_KEY: key });
+    const dashboard = await open(backend.url, { live: false, expected: REFUSALS });
+    const { page } = dashboard;
+    const addresses: string[] = [];
+    page.on('request', (sent) => addresses.push(sent.url()));
+    page.on('websocket', (socket) => addresses.push(socket.url()));
+    const field = page.getByLabel('API key', { exact: true });
+    await field.fill('another-key');
+    await dashboard.button('Unlock').click();
+    await page.getByText('The service has refused this key.').waitFor();
+    expect(await page.getByRole('article').count()).toBe(0);
+    await field.fill(key);
+    await field.press('Enter');
+    await dashboard.untilLive();
+    await dashboard.act('Regenerate', 'Regenerate');
+    await dashboard.shows(dashboard.results, 'The master has read what should run, and planned.');
+
+    expect(addresses.length).toBeGreaterThan(1);
+    expect([page.url(), ...addresses].filter((address) => address.includes(key))).toEqual([]);
+    expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain(key);
+    await page.reload();
+    await dashboard.untilLive();
+    await dashboard.button('Lock: forget the API key').click();
+    await field.waitFor();
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(key);
+    await backend.stop();
+    cluster.backends.splice(cluster.backends.indexOf(backend), 1);
+  });
+
+  it('has nothing on its pages that keeps people out, in light and dark, wide and narrow', async () => {
+    const found: string[] = [];
+    for (const theme of ['light', 'dark'] as const)
+      for (const width of [1_280, 375]) {
+        const dashboard = await open(cluster.backends[0]!.url, { theme, width });
+        const { page } = dashboard;
+        for (const route of ROUTES) {
+          await dashboard.goTo(route);
+          await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+          await waitFor('what the page asks for', PATIENCE, async () =>
+            (await page.locator('main [aria-busy=true]').count()) === 0 ? true : null,
+          );
+          const here = (text: string) => `${route}, ${theme}, ${width} px: ${text}`;
+          // Nothing but colours depends on the theme.
+          found.push(...(await axeViolations(page, theme === 'light' ? 'all' : 'colours')).map(here));
+          const overflow = await page.evaluate<number>(
+            'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+          );
+          if (overflow > 0) found.push(here(`${overflow} px too wide`));
+        }
+      }
+    expect(found).toEqual([]);
+  });
+});
