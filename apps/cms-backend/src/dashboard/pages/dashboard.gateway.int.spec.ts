@@ -90,6 +90,18 @@ describe('the way in for pages', () => {
     PATIENCE,
   );
 
+  it(
+    'drops a page that is no longer there, and none that is',
+    async () => {
+      const [there, gone] = [await open(greeting(KEY)), await open(greeting(KEY), { autoPong: false })];
+      expect(await gone.closed).toBe(1006);
+      const { messages } = there;
+      await eventually(async () => expect(there.messages).toBeGreaterThan(messages + 1));
+      await there.close();
+    },
+    2 * PATIENCE,
+  );
+
   it('lets no other site in', async () => {
     const { host } = new URL(api.url);
     for (const origin of ['http://evil.example', `http://${host}.evil.example`, 'http://127.0.0.1:1', 'null'])

@@ -20,7 +20,7 @@ import { Page } from './page.js';
 const HELLO_TIMEOUT = 5_000;
 
 /** How often a page is asked whether it is still there; it has as long to answer. Milliseconds. */
-const PING_INTERVAL = 15_000;
+const PING_INTERVAL = 10_000;
 
 const GOING_AWAY = 1001;
 
