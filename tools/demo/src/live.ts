@@ -1,4 +1,5 @@
 import type { LocalCluster } from '@detector-cluster/local-cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Observer } from './observer.js';
 import { render } from './view.js';
 
@@ -19,13 +20,7 @@ export async function showLive(
     if (signal.aborted) return;
     if (out.isTTY) out.write(`\u001b[H\u001b[J${render(snapshot).join('\n')}\n`);
     else if (n > 0 && n % PLAIN_SUMMARY_EVERY === 0) out.write(`${summary(render(snapshot))}\n`);
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, REFRESH);
-      signal.addEventListener('abort', () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
+    await sleep(REFRESH, undefined, { signal }).catch(() => undefined);
   }
 }
 
