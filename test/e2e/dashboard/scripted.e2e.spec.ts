@@ -1,0 +1,245 @@
+import type { SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import { afterEach, expect, it, jest } from '@jest/globals';
+import type { DeadLetter } from '../../../apps/dashboard/src/api/cluster-types.js';
+import { PATIENCE } from '../support/cluster.js';
+import { describeInBrowser } from './support/describe-in-browser.js';
+import { HOSTILE_TEXTS } from './support/hostile-texts.js';
+import { ScriptedService, type Script } from './support/scripted-service.js';
+
+jest.setTimeout(3 * PATIENCE);
+
+const MANY = 10_000;
+/** Far more than a screen of rows is made of, far less than ten thousand rows. */
+const MOST_ELEMENTS = 2_000;
+/** A machine that runs other tests leaves out frames; one that draws ten thousand rows stands still. Milliseconds. */
+const LONGEST_FRAME = 1_500;
+
+const at = new Date().toISOString();
+const subscription = (subscriptionIdentifier: string, workerUrl = 'ws://w'): SubscriptionRow => ({
+  subscriptionIdentifier,
+  workerUrl,
+  status: 'active',
+  reason: 'streaming',
+  since: at,
+});
+
+const keyed = <T>(items: readonly T[], key: (item: T) => string): Record<string, T> =>
+  Object.fromEntries(items.map((item) => [key(item), item]));
+
+/** Each text in each place where a cluster, or who writes to its stores, could put it. */
+function hostileScript(): Script {
+  const texts = HOSTILE_TEXTS;
+  return {
+    view: {
+      workers: keyed(
+        texts.map((text) => ({
+          url: `ws://w/${text}`,
+          online: true,
+          state: 'Ready' as const,
+          standing: 'open' as const,
+          cpuUsage: 1,
+          memoryUsage: 1,
+          gpuUsage: null,
+          gpuMemoryUsage: null,
+          capacity: 10,
+          subscriptionCount: 1,
+          models: [...texts],
+          ownerId: text,
+          connectedAt: text,
+        })),
+        ({ url }) => url,
+      ),
+      processes: keyed(
+        texts.map((text) => ({
+          nodeId: text,
+          identifier: text,
+          role: 'master' as const,
+          mayAct: true,
+          term: 1,
+          leaseAgeMs: 1,
+          detectionsPerSecond: 1,
+          delivered: 1,
+          redelivered: 0,
+          lagMs: 1,
+          workerCount: 1,
+          startedAt: text,
+        })),
+        ({ nodeId }) => nodeId,
+      ),
+      subscriptions: keyed(
+        texts.map((text) => ({ ...subscription(`${text};${text}`, `ws://w/${text}`), reason: text })),
+        ({ subscriptionIdentifier }) => subscriptionIdentifier,
+      ),
+      skipped: keyed(
+        texts.map((text) => ({ displayId: text, reason: text, detail: text })),
+        ({ displayId }) => displayId,
+      ),
+      sources: { redis: { name: 'redis', ok: false, since: at, problem: texts[0] } },
+    },
+    events: texts.flatMap((text, index) => [
+      { eventId: `${index}-0`, type: text, at, term: 1, [text]: text },
+      { eventId: `${index}-1`, type: 'camera-moved', at, term: 1, cameraId: text, from: text, to: text },
+    ]),
+    detections: texts.map((text, index) => ({
+      detectionId: `${text}${index}`,
+      subscriptionIdentifier: `${text};${text}`,
+      workerUrl: `ws://w/${text}`,
+      nodeId: text,
+      receivedAt: at,
+      redelivered: true,
+      summary: JSON.stringify({ detection: { licensePlateText: text } }),
+    })),
+    answers: {
+      '/api/cluster/dead-letters': {
+        deadLetters: texts.map((text, index) => ({
+          letterId: `1-${index}`,
+          detectionId: text,
+          workerUrl: text,
+          subscriptionIdentifier: text,
+          frame: text,
+          audience: text as DeadLetter['audience'],
+          error: text,
+          attempts: 1,
+          failedAt: at,
+          processId: text,
+        })),
+      },
+    },
+  };
+}
+
+describeInBrowser('the page of the dashboard', (open) => {
+  let service: ScriptedService | undefined;
+  afterEach(() => service?.stop());
+
+  it.each([1_280, 375])('shows hostile text as text, on every page (%s px)', async (width) => {
+    service = await ScriptedService.start(hostileScript());
+    const dashboard = await open(service.url, { width });
+    const { page } = dashboard;
+    const [first] = HOSTILE_TEXTS;
+    for (const route of [
+      'overview',
+      'subscriptions',
+      'subscriptions?view=skipped',
+      'events',
+      'detections',
+      'dead-letters',
+    ]) {
+      await dashboard.goTo(route);
+      await dashboard.shows(page.getByRole('main'), first);
+      for (const details of await page.locator('main details > summary').all()) await details.click();
+      expect({
+        route,
+        ...(await page.evaluate<object>(`({
+          pwned: window.pwned,
+          made: document.querySelectorAll('main script, main img, main svg[onload], main a[href^="javascript:"]').length,
+          tooWide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        })`)),
+      }).toEqual({ route, pwned: undefined, made: 0, tooWide: 0 });
+    }
+    await dashboard.shows(dashboard.banners, first);
+    await dashboard.goTo('overview');
+    await page
+      .getByRole('article')
+      .first()
+      .getByRole('button', { name: /^Drain / })
+      .click();
+    await dashboard.dialog.waitFor();
+    expect(await page.evaluate('window.pwned')).toBeUndefined();
+  });
+
+  it('scrolls, filters and follows ten thousand subscriptions', async () => {
+    const rows = Array.from({ length: MANY }, (_, n) =>
+      subscription(`display-${n};camera-${n % 5_000}`, `ws://worker-${n % 50}:8000`),
+    );
+    service = await ScriptedService.start({
+      view: { subscriptions: keyed(rows, ({ subscriptionIdentifier }) => subscriptionIdentifier) },
+    });
+    const dashboard = await open(service.url, { route: 'subscriptions' });
+    const { page } = dashboard;
+    const grid = page.getByRole('grid');
+    await grid.getByText('display-0', { exact: true }).waitFor();
+    const elements = () => page.evaluate<number>(`document.querySelectorAll('*').length`);
+    expect(await elements()).toBeLessThan(MOST_ELEMENTS);
+
+    const scrolling = await page.evaluate<{ longest: number; frames: number }>(`(async () => {
+      const grid = document.querySelector('[role=grid]');
+      const step = grid.scrollHeight / 60;
+      const gaps = [];
+      let before = performance.now();
+      for (let frame = 0; frame < 60; frame++) {
+        grid.scrollTop += step;
+        const now = await new Promise(requestAnimationFrame);
+        gaps.push(now - before);
+        before = now;
+      }
+      return { longest: Math.round(Math.max(...gaps)), frames: gaps.length };
+    })()`);
+    console.info(
+      `longest gap of ${scrolling.frames} frames while 10,000 rows scroll by: ${scrolling.longest} ms`,
+    );
+    expect(scrolling.longest).toBeLessThan(LONGEST_FRAME);
+    await grid.getByText(`display-${MANY - 1}`, { exact: true }).waitFor();
+    expect(await elements()).toBeLessThan(MOST_ELEMENTS);
+
+    await page.getByRole('searchbox').fill('display-7777');
+    await grid.getByText('display-7777', { exact: true }).waitFor();
+    expect(await grid.getAttribute('aria-rowcount')).toBe('2');
+    service.change({
+      subscriptions: { set: { 'display-7777;camera-2777': { ...rows[7_777]!, status: 'failed' } } },
+    });
+    await dashboard.shows(grid, 'Failed');
+  });
+
+  it('can be used with the keyboard alone', async () => {
+    const rows = Array.from({ length: MANY }, (_, n) => subscription(`display-${n};camera-${n}`));
+    const { view, answers = {} } = hostileScript();
+    const [worker] = Object.values(view.workers!);
+    service = await ScriptedService.start({
+      view: {
+        workers: { 'ws://w': { ...worker!, url: 'ws://w' } },
+        subscriptions: keyed(rows, ({ subscriptionIdentifier }) => subscriptionIdentifier),
+      },
+      answers: { ...answers, '/api/cluster/workers/drain': { accepted: true, changed: true } },
+    });
+    const dashboard = await open(service.url);
+    const { page } = dashboard;
+    const { keyboard } = page;
+    const focused = () =>
+      page.evaluate<string>(
+        `document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent`,
+      );
+    const tabTo = async (name: string) => {
+      for (let presses = 0; presses < 60; presses++) {
+        if ((await focused()) === name) return;
+        await keyboard.press('Tab');
+      }
+      throw new Error(`Tab does not lead to ${name}`);
+    };
+    await keyboard.press('Tab');
+    expect(await focused()).toBe('Skip to the content');
+    await keyboard.press('Enter');
+    await tabTo('Drain w');
+    await keyboard.press('Enter');
+    expect(await focused()).toBe('Cancel');
+    await keyboard.press('Escape');
+    await dashboard.dialog.waitFor({ state: 'detached' });
+    expect(await focused()).toBe('Drain w');
+    await keyboard.press('Enter');
+    await tabTo('Drain');
+    await keyboard.press('Enter');
+    await dashboard.shows(dashboard.results, 'w is being drained.');
+    expect(await focused()).toBe('Drain w');
+
+    await dashboard.goTo('subscriptions');
+    await page.getByRole('grid').waitFor();
+    await tabTo('display-0');
+    await keyboard.press('Control+End');
+    await page
+      .getByRole('grid')
+      .getByText(`display-${MANY - 1}`, { exact: true })
+      .waitFor();
+    await keyboard.press('Home');
+    expect(await focused()).toBe(`display-${MANY - 1}`);
+  });
+});

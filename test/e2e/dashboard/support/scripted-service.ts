@@ -1,0 +1,102 @@
+import {
+  applyChanges,
+  COLLECTIONS,
+  DASHBOARD_PATH,
+  TICK,
+  type DashboardMessage,
+  type DashboardView,
+  type SnapshotMessage,
+  type ViewChanges,
+} from '@detector-cluster/dashboard-protocol';
+import express from 'express';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
+import {
+  dashboardFiles,
+  dashboardFolder,
+} from '../../../../apps/cms-backend/src/dashboard/files/dashboard-files.js';
+import { securityHeaders } from '../../../../apps/cms-backend/src/dashboard/files/security-headers.js';
+
+/** What the service says at first, and how it answers questions, by path. */
+export interface Script {
+  readonly view: Partial<DashboardView>;
+  readonly events?: SnapshotMessage['data']['events'];
+  readonly detections?: SnapshotMessage['data']['detections'];
+  readonly answers?: Readonly<Record<string, unknown>>;
+}
+
+const EMPTY = Object.fromEntries(COLLECTIONS.map((name) => [name, {}])) as unknown as DashboardView;
+
+/**
+ * Serves the built page as the reference service does, with its headers, and feeds it with what a test wants: what no
+ * cluster of a test is large or strange enough for.
+ */
+export class ScriptedService {
+  private view: DashboardView;
+  private readonly seqs = new Map<WebSocket, number>();
+  private readonly ticking = setInterval(() => this.patch({}), TICK);
+
+  private constructor(
+    private readonly script: Script,
+    private readonly server: Server,
+    private readonly sockets: WebSocketServer,
+  ) {
+    this.view = { ...EMPTY, ...script.view };
+    sockets.on('connection', (socket) => {
+      socket.once('message', () => this.greet(socket));
+      socket.once('close', () => this.seqs.delete(socket));
+    });
+  }
+
+  static async start(script: Script): Promise<ScriptedService> {
+    const app = express();
+    app.use(securityHeaders, dashboardFiles(dashboardFolder()));
+    app.use(({ path }: express.Request, response: express.Response) => {
+      const answer = script.answers?.[path];
+      if (answer === undefined) response.status(404).json({ title: `nothing is scripted for ${path}` });
+      else response.json(answer);
+    });
+    const server = createServer(app);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new ScriptedService(script, server, new WebSocketServer({ server, path: DASHBOARD_PATH }));
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Tells all pages what has changed. */
+  change(changes: ViewChanges): void {
+    this.view = applyChanges(this.view, changes);
+    this.patch({ changes });
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.ticking);
+    for (const socket of this.sockets.clients) socket.terminate();
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private greet(socket: WebSocket): void {
+    const { events = [], detections = [] } = this.script;
+    const data = { seq: 0, at: new Date().toISOString(), servedBy: 'scripted', view: this.view };
+    this.seqs.set(socket, 0);
+    send(socket, { event: 'snapshot', data: { ...data, events, detections } });
+  }
+
+  private patch(data: { readonly changes?: ViewChanges }): void {
+    for (const [socket, before] of this.seqs) {
+      const seq = before + 1;
+      this.seqs.set(socket, seq);
+      send(socket, { event: 'patch', data: { seq, at: new Date().toISOString(), ...data } });
+    }
+  }
+}
+
+function send(socket: WebSocket, message: DashboardMessage): void {
+  socket.send(JSON.stringify(message));
+}
