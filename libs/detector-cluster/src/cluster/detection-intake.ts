@@ -1,5 +1,6 @@
 import type { ImageDetectionMessage } from '@detector-cluster/worker-protocol';
 import type { DetectionRouter } from '../delivery/router/detection-router.js';
+import type { TracerSlot } from '../delivery/tracing/tracer-slot.js';
 import type { TrackedSubscription } from '../reconcile/observation.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { ClusterLogger } from './cluster-logger.js';
@@ -10,6 +11,7 @@ export interface DetectionIntakeOptions {
   /** Whether a worker is about to take the subscription over, or has just given it up. */
   readonly isMoving: (subscriptionIdentifier: string, worker: string) => boolean;
   readonly figures: ReconcileFigures;
+  readonly tracing: TracerSlot;
   readonly logger: ClusterLogger;
 }
 
@@ -27,8 +29,12 @@ export class DetectionIntake {
       this.note(worker, subscriptionIdentifier);
       return;
     }
+    const { router, tracing } = this.options;
+    const span = tracing.current?.received(worker, detectionId, message);
     const timestamp = new Date().toISOString();
-    this.options.router.route({ workerUrl: worker, subscriptionIdentifier, frame, timestamp, detectionId });
+    const trace = span?.context;
+    router.route({ workerUrl: worker, subscriptionIdentifier, frame, timestamp, detectionId, trace });
+    span?.end();
   }
 
   /** Says how many were dropped without a good reason. */

@@ -20,6 +20,7 @@ import { DetectionRouter } from '../delivery/router/detection-router.js';
 import { RouterCounters } from '../delivery/router/router-counters.js';
 import { deliveryStats, type DeliveryStats } from '../delivery/stats/delivery-stats.js';
 import type { RouterStats } from '../delivery/router/router-stats.js';
+import { TracerSlot } from '../delivery/tracing/tracer-slot.js';
 import { TransportAgreement } from '../delivery/transport-agreement.js';
 import { FencedStore } from '../fence/fenced-store.js';
 import { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
@@ -61,6 +62,8 @@ export class MasterSlaveWorkerCluster
   readonly requests: MasterRequests;
   /** What this process has done as master, for metrics. */
   readonly figures = new ReconcileFigures();
+  /** Filled by the entry point `tracing`. */
+  readonly tracing = new TracerSlot();
   readonly transport: TransportAgreement;
 
   private readonly logger = new Logger(LOG_TOPICS.coordination);
@@ -117,6 +120,7 @@ export class MasterSlaveWorkerCluster
       keys,
       processId,
       listeners: this.callbacks,
+      tracing: this.tracing,
       onHandled: (age) => this.figures.delivered(age),
       onEvent: (event) =>
         event.type === 'redis-error'
@@ -250,6 +254,7 @@ export class MasterSlaveWorkerCluster
           term: lease.term,
           isValid,
           counters: this.sent,
+          tracing: this.tracing,
           options: { transport: options.delivery },
           persistAssignments: (assignments) => publisher.publish(assignments),
           onEvent: (event) =>
@@ -267,6 +272,7 @@ export class MasterSlaveWorkerCluster
       logger,
       connectionLogger: this.connectionLogger,
       figures: this.figures,
+      tracing: this.tracing,
     });
     logger.log(`this process is master (term ${lease.term})`);
     this.tenure = tenure;

@@ -6,6 +6,7 @@ import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
 import type { DetectionRouter } from '../delivery/router/detection-router.js';
+import type { TracerSlot } from '../delivery/tracing/tracer-slot.js';
 import type { FencedStore } from '../fence/fenced-store.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
 import type { WorkerList } from '../options/worker-list.js';
@@ -43,4 +44,5 @@ export interface MasterTenureOptions {
   /** For sockets to workers and what comes over them. */
   readonly connectionLogger: ClusterLogger;
   readonly figures: ReconcileFigures;
+  readonly tracing: TracerSlot;
 }

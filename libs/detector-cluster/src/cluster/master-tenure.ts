@@ -148,6 +148,7 @@ export class MasterTenure implements MasterControls {
       tracked: () => this.actual.tracked,
       isMoving: (id, worker) => this.reconciler.isMoving(id, worker),
       figures: options.figures,
+      tracing: options.tracing,
       logger: options.connectionLogger,
     });
     this.resigner = new Resigner({

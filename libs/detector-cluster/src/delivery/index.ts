@@ -15,6 +15,18 @@ export { DetectionListeners, type RemoveListener } from './detection-listeners.j
 export { DetectionRouter, type RouterDependencies } from './router/detection-router.js';
 export { InterestRegistry, type InterestRegistryDependencies } from './interest/interest-registry.js';
 export type { RoutedDetection } from './router/routed-detection.js';
+export type {
+  DetectionTracer,
+  ProcessOutcome,
+  ProcessTrace,
+  ReceiveTrace,
+  SendOutcome,
+  SendTrace,
+  TracedEntry,
+  TracedFrame,
+} from './tracing/detection-tracer.js';
+export type { TraceFields } from './tracing/trace-fields.js';
+export { TracerSlot } from './tracing/tracer-slot.js';
 export type { RouterEvent } from './router/router-event.js';
 export { RouterCounters } from './router/router-counters.js';
 export { routerDefaults, type RouterOptions } from './router/router-options.js';

@@ -11,6 +11,8 @@ import { runCallbacks, type CallbackFailure } from '../consumer/run-callbacks.js
 import { ReadOutage } from '../consumer/read-outage.js';
 import type { StreamEntry } from '../consumer/stream-entry.js';
 import type { DetectionListeners } from '../detection-listeners.js';
+import type { ProcessTrace } from '../tracing/detection-tracer.js';
+import { TracerSlot } from '../tracing/tracer-slot.js';
 import { decodeMessage } from './decode-message.js';
 
 /** Drops are reported together. Milliseconds. */
@@ -31,6 +33,8 @@ export class ChannelConsumer {
   private readonly onHandled: (age: number) => void;
   private readonly outage: ReadOutage;
   private readonly wallNow: () => number;
+  private readonly tracing: TracerSlot;
+  private readonly processId: string;
   private readonly subscribed: Promise<void>;
   private readonly queues = new Map<string, StreamEntry[]>();
   private readonly stopping = new AbortController();
@@ -53,6 +57,8 @@ export class ChannelConsumer {
     this.outage = new ReadOutage(now ?? (() => performance.now()));
     this.outage.failed();
     this.wallNow = wallNow ?? Date.now;
+    this.tracing = dependencies.tracing ?? new TracerSlot();
+    this.processId = processId;
     this.subscriber = openRedis(redis, blockingSettings);
     this.subscriber.on('close', () => this.outage.failed());
     this.subscriber.on('message', (_channel: string, message: string) => this.take(message));
@@ -143,18 +149,26 @@ export class ChannelConsumer {
   /** Answers synchronously where no callback is asynchronous. Never rejects. */
   private handle(entry: StreamEntry): Promise<void> | undefined {
     const { detection, detectionId, workerUrl } = entry;
+    const trace = this.tracing.current?.processing(entry, this.processId);
     const callbacks = this.listeners.select(detection.subscriptionIdentifier, entry.audience);
     const meta = { detectionId, workerUrl, attempt: 0, redelivered: false };
-    const failures = runCallbacks(callbacks, detection, meta, this.options.callbackTimeout);
-    if (Array.isArray(failures)) return this.finish(entry, failures);
-    return failures.then((all) => this.finish(entry, all));
+    const failures = runCallbacks(callbacks, detection, meta, this.options.callbackTimeout, trace);
+    if (Array.isArray(failures)) return this.finish(entry, failures, trace);
+    return failures.then((all) => this.finish(entry, all, trace));
   }
 
-  private finish(entry: StreamEntry, failures: readonly CallbackFailure[]): undefined {
+  private finish(
+    entry: StreamEntry,
+    failures: readonly CallbackFailure[],
+    trace: ProcessTrace | undefined,
+  ): undefined {
     const { detectionId } = entry;
     const { subscriptionIdentifier } = entry.detection;
-    for (const { error } of failures)
+    for (const { error } of failures) {
+      trace?.failed(error, 0);
       this.onEvent({ type: 'callback-failed', detectionId, subscriptionIdentifier, attempt: 0, error });
+    }
+    trace?.end(failures.length > 0 ? 'lost' : 'handled', 1, failures[0]?.error);
     if (failures.length > 0) {
       this.failed++;
       return;

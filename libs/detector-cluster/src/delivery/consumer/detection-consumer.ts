@@ -12,6 +12,7 @@ import { delay } from '../../util/delay.js';
 import { DELIVERY_GROUP } from '../delivery-defaults.js';
 import type { DetectionListeners } from '../detection-listeners.js';
 import { createStream } from '../scripts/scripts.generated.js';
+import { TracerSlot } from '../tracing/tracer-slot.js';
 import { Acknowledger } from './acknowledger.js';
 import type { ConsumerEvent } from './consumer-event.js';
 import { consumerDefaults, type ConsumerOptions } from './consumer-options.js';
@@ -37,6 +38,8 @@ export interface ConsumerDependencies {
   readonly now?: () => number;
   /** Milliseconds since 1970, to tell how old a detection is. Default `Date.now`. */
   readonly wallNow?: () => number;
+  /** Default none. */
+  readonly tracing?: TracerSlot;
   readonly options?: Partial<ConsumerOptions>;
 }
 
@@ -79,6 +82,8 @@ export class DetectionConsumer {
     });
     this.acknowledger = acknowledger;
     this.handler = new EntryHandler({
+      processId,
+      tracing: dependencies.tracing ?? new TracerSlot(),
       listeners,
       acknowledger,
       options,

@@ -1,4 +1,5 @@
 import type { DetectionCallback, DetectionMeta, ImageDetectionResponse } from '../../model/detection.js';
+import type { ProcessTrace } from '../tracing/detection-tracer.js';
 import { asError } from '../as-error.js';
 
 export interface CallbackFailure {
@@ -24,7 +25,9 @@ export function runCallbacks(
   detection: ImageDetectionResponse,
   meta: DetectionMeta,
   timeout: number,
+  trace?: ProcessTrace,
 ): CallbackFailure[] | Promise<CallbackFailure[]> {
+  if (trace !== undefined) return trace.run(() => runCallbacks(callbacks, detection, meta, timeout));
   const failures: CallbackFailure[] = [];
   const running: Promise<void>[] = [];
   for (const callback of callbacks) {

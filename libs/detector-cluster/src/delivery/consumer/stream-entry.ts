@@ -1,5 +1,6 @@
 import { parseJsonSafely, timestampToDate } from '@detector-cluster/worker-protocol';
 import type { ImageDetectionResponse } from '../../model/detection.js';
+import { MAX_TRACE_FIELD, type TraceFields } from '../tracing/trace-fields.js';
 import type { DetectionAudience } from '../detection-audience.js';
 
 /** One entry of a process stream, decoded. */
@@ -13,6 +14,8 @@ export interface StreamEntry {
   /** When the master had it, by its clock: milliseconds since 1970, NaN where that is not readable. */
   readonly receivedAt: number;
   readonly detection: ImageDetectionResponse;
+  /** What the master sent along while it traced. */
+  readonly trace: TraceFields | null;
 }
 
 /** An entry of which no detection can be made. */
@@ -48,6 +51,16 @@ export function decodeEntry(id: string, flat: readonly Buffer[], seenBefore: boo
     redelivered: seenBefore || fields.redelivered?.toString('latin1') === '1',
     receivedAt,
     detection: decodeFrame(id, detectionId, receivedAt, fields.data),
+    trace: decodeTrace(fields.traceparent, fields.tracestate),
+  };
+}
+
+function decodeTrace(traceparent: Buffer | undefined, tracestate: Buffer | undefined): TraceFields | null {
+  if (traceparent === undefined || traceparent.length > MAX_TRACE_FIELD) return null;
+  const short = tracestate !== undefined && tracestate.length <= MAX_TRACE_FIELD;
+  return {
+    traceparent: traceparent.toString('latin1'),
+    tracestate: short ? tracestate.toString('latin1') : undefined,
   };
 }
 

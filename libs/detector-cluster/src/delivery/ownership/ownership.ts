@@ -228,8 +228,10 @@ export class Ownership {
     writers.remove(processId);
     this.lost.delete(processId);
     for (const entry of writer?.takeAll() ?? [])
-      if (entry.audience === 'listener') counters.listenerEntriesDiscarded++;
-      else redirect(entry);
+      if (entry.audience === 'listener') {
+        counters.listenerEntriesDiscarded++;
+        entry.trace?.end('discarded');
+      } else redirect(entry);
     if (this.alive.has(processId)) this.requestIn(STREAM_LOOK);
     return true;
   }

@@ -24,6 +24,7 @@ import type { RouterEvent } from './router-event.js';
 import { watchHints } from './router-hints.js';
 import { routerDefaults, type RouterOptions } from './router-options.js';
 import type { RouterStats } from './router-stats.js';
+import { TracerSlot } from '../tracing/tracer-slot.js';
 import { WriterPool } from '../writing/writer-pool.js';
 
 export interface RouterDependencies {
@@ -45,6 +46,8 @@ export interface RouterDependencies {
   readonly now?: () => number;
   /** Where to count; share them between the routers of one process to count over all its terms. Default new ones. */
   readonly counters?: RouterCounters;
+  /** Default none. */
+  readonly tracing?: TracerSlot;
   readonly options?: Partial<RouterOptions>;
 }
 
@@ -79,6 +82,7 @@ export class DetectionRouter {
       term,
       options: { ...routerDefaults, ...dependencies.options },
       counters: this.counters,
+      tracing: dependencies.tracing ?? new TracerSlot(),
       onEvent: dependencies.onEvent ?? (() => undefined),
       isValid,
       now,
@@ -210,7 +214,11 @@ export class DetectionRouter {
   private end(event?: RouterEvent): void {
     if (this.ended.signal.aborted) return;
     this.ended.abort();
-    for (const writer of this.writers.all()) this.counters.discarded += writer.queue.takeAll().length;
+    for (const writer of this.writers.all())
+      for (const { trace } of writer.takeAll()) {
+        this.counters.discarded++;
+        trace?.end('discarded');
+      }
     for (const worker of this.holding.workers())
       this.counters.discarded += this.holding.release(worker).length;
     closeRedis(this.redis);
@@ -230,6 +238,7 @@ export class DetectionRouter {
 
   private redirect(entry: OutgoingEntry): void {
     const owner = this.ownership.ownerOf(entry.detection.workerUrl);
+    entry.trace?.end(owner === undefined ? 'discarded' : 'redirected');
     if (owner === undefined) this.counters.discarded++;
     else this.send(owner, entry.detection, 'owner', entry.redelivered);
   }
@@ -249,8 +258,9 @@ export class DetectionRouter {
     audience: DetectionAudience,
     redelivered: boolean,
   ): void {
+    const trace = this.context.tracing.current?.sending(detection, processId);
     this.writers
       .of(processId)
-      .push({ detection, audience, bytes: detection.frame.length, redelivered, sequence: 0 });
+      .push({ detection, audience, bytes: detection.frame.length, trace, redelivered, sequence: 0 });
   }
 }

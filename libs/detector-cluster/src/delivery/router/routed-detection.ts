@@ -1,4 +1,5 @@
 import type { DetectionAudience } from '../detection-audience.js';
+import type { SendTrace } from '../tracing/detection-tracer.js';
 
 /** A detection as it came from a worker. */
 export interface RoutedDetection {
@@ -10,6 +11,8 @@ export interface RoutedDetection {
   readonly timestamp: string;
   /** Unique, and the same for every process and every attempt: `<term>-<connection>-<sequence>`. */
   readonly detectionId: string;
+  /** `ReceiveTrace.context` of the tracer. */
+  readonly trace?: unknown;
 }
 
 /** A detection on its way to one process. */
@@ -17,6 +20,7 @@ export interface OutgoingEntry {
   readonly detection: RoutedDetection;
   readonly audience: DetectionAudience;
   readonly bytes: number;
+  readonly trace: SendTrace | undefined;
   redelivered: boolean;
   /** Second half of its id, given when it is sent first and kept for as long as it may have been applied; 0 before. */
   sequence: number;

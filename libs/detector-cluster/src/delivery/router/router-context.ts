@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import type { TracerSlot } from '../tracing/tracer-slot.js';
 import type { RouterCounters } from './router-counters.js';
 import type { RouterEvent } from './router-event.js';
 import type { RouterOptions } from './router-options.js';
@@ -11,6 +12,7 @@ export interface RouterContext {
   readonly term: number;
   readonly options: RouterOptions;
   readonly counters: RouterCounters;
+  readonly tracing: TracerSlot;
   readonly onEvent: (event: RouterEvent) => void;
   /** Whether this process may write as master at this instant. */
   readonly isValid: () => boolean;

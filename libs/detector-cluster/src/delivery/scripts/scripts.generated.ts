@@ -48,7 +48,9 @@ export const append = `-- Appends detections to the stream of one process, all o
 -- ARGV[4] limit of entries
 -- ARGV[5] limit of bytes
 -- ARGV[6] 1: drop the oldest unread entries when over a limit; 0: refuse new ones
--- ARGV[7..] per entry: sequence, detection id, worker URL, frame, timestamp, for, redelivered ('' or '1')
+-- ARGV[7] 1: entries have a trace context; 0: they have none
+-- ARGV[8..] per entry: sequence, detection id, worker URL, frame, timestamp, for, redelivered ('' or '1'); with a trace
+--   context also traceparent and tracestate, each '' for none
 -- Returns {code, accepted, of these already there, backlog in entries, backlog in bytes, ever dropped for this process}
 --   code 1: done; where accepted is less than given, the rest was refused because the backlog is full
 --   code -1: there is no such stream; nothing was written
@@ -56,7 +58,8 @@ export const append = `-- Appends detections to the stream of one process, all o
 local stream, dropped_key = KEYS[1], KEYS[2]
 local term, group, process = ARGV[1], ARGV[2], ARGV[3]
 local max_entries, max_bytes, drop_oldest = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == '1'
-local FIRST, WIDTH, DROP_AT_ONCE, DROP_PER_CALL = 7, 7, 100, 2000
+local traced = ARGV[7] == '1'
+local FIRST, WIDTH, DROP_AT_ONCE, DROP_PER_CALL = 8, traced and 9 or 7, 100, 2000
 
 local function bytes_used()
   local usage = redis.pcall('MEMORY', 'USAGE', stream, 'SAMPLES', '5')
@@ -70,6 +73,27 @@ local function field(flat, name)
   end
 end
 
+local function append(at)
+  local id = term .. '-' .. ARGV[at]
+  if not traced and ARGV[at + 6] == '' then
+    return redis.pcall('XADD', stream, 'NOMKSTREAM', id,
+      'id', ARGV[at + 1], 'type', 'detection', 'workerUrl', ARGV[at + 2], 'data', ARGV[at + 3],
+      'timestamp', ARGV[at + 4], 'for', ARGV[at + 5])
+  end
+  local fields = {
+    'id', ARGV[at + 1], 'type', 'detection', 'workerUrl', ARGV[at + 2], 'data', ARGV[at + 3],
+    'timestamp', ARGV[at + 4], 'for', ARGV[at + 5],
+  }
+  for i, name in ipairs({ 'redelivered', traced and 'traceparent', traced and 'tracestate' }) do
+    local value = ARGV[at + 5 + i]
+    if name and value ~= '' then
+      fields[#fields + 1] = name
+      fields[#fields + 1] = value
+    end
+  end
+  return redis.pcall('XADD', stream, 'NOMKSTREAM', id, unpack(fields))
+end
+
 local length = redis.call('XLEN', stream)
 local full = not drop_oldest and (length >= max_entries or bytes_used() >= max_bytes)
 local accepted, present = 0, 0
@@ -79,15 +103,7 @@ for at = FIRST, #ARGV, WIDTH do
   local room = not full and (drop_oldest or length < max_entries)
   local reply = nil
   if room then
-    if ARGV[at + 6] == '1' then
-      reply = redis.pcall('XADD', stream, 'NOMKSTREAM', term .. '-' .. sequence,
-        'id', ARGV[at + 1], 'type', 'detection', 'workerUrl', ARGV[at + 2], 'data', ARGV[at + 3],
-        'timestamp', ARGV[at + 4], 'for', ARGV[at + 5], 'redelivered', '1')
-    else
-      reply = redis.pcall('XADD', stream, 'NOMKSTREAM', term .. '-' .. sequence,
-        'id', ARGV[at + 1], 'type', 'detection', 'workerUrl', ARGV[at + 2], 'data', ARGV[at + 3],
-        'timestamp', ARGV[at + 4], 'for', ARGV[at + 5])
-    end
+    reply = append(at)
     if reply == false then return { -1, 0, 0, 0, 0, 0 } end
     if type(reply) == 'string' then
       length = length + 1

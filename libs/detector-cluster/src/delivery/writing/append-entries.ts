@@ -28,7 +28,8 @@ export async function appendEntries(
   processId: string,
   entries: readonly OutgoingEntry[],
 ): Promise<AppendResult> {
-  const { redis, keys, term, options } = context;
+  const { redis, keys, term, options, tracing } = context;
+  const traced = tracing.current !== null;
   const args: (string | number | Buffer)[] = [
     term,
     DELIVERY_GROUP,
@@ -36,8 +37,9 @@ export async function appendEntries(
     options.maxBacklogEntries,
     options.maxBacklogBytes,
     options.overflow === 'drop-oldest' ? 1 : 0,
+    traced ? 1 : 0,
   ];
-  for (const { detection, audience, redelivered, sequence } of entries)
+  for (const { detection, audience, redelivered, sequence, trace } of entries) {
     args.push(
       sequence,
       detection.detectionId,
@@ -47,6 +49,8 @@ export async function appendEntries(
       audience,
       redelivered ? '1' : '',
     );
+    if (traced) args.push(trace?.fields?.traceparent ?? '', trace?.fields?.tracestate ?? '');
+  }
   const [code, accepted, present, backlogEntries, backlogBytes, droppedEver] = await script.run(
     redis,
     [keys.slave(processId), keys.dropped],

@@ -1,8 +1,14 @@
 import type { BoundedQueue } from './bounded-queue.js';
+import type { SendTrace } from '../tracing/detection-tracer.js';
 import type { RouterContext } from '../router/router-context.js';
 
 /** Reports drops together: at full load there are thousands a second. Milliseconds. */
 const REPORT_DELAY = 200;
+
+interface Buffered {
+  readonly bytes: number;
+  readonly trace?: SendTrace | undefined;
+}
 
 /** Puts entries into the buffers of this process, and counts and reports what they cannot take. */
 export class BufferAdmission {
@@ -14,11 +20,13 @@ export class BufferAdmission {
   }
 
   /** The `kept` oldest entries are under way and are not dropped for the new one. */
-  push<T extends { readonly bytes: number }>(queue: BoundedQueue<T>, entry: T, kept: number): void {
+  push<T extends Buffered>(queue: BoundedQueue<T>, entry: T, kept: number): void {
     queue.push(entry);
     const keep = this.context.options.overflow === 'drop-oldest' ? kept : queue.length - 1;
     while (queue.overLimit && queue.length > kept) {
-      if (queue.dropOldest(Math.min(keep, queue.length - 1)) === undefined) break;
+      const dropped = queue.dropOldest(Math.min(keep, queue.length - 1));
+      if (dropped === undefined) break;
+      dropped.trace?.end('dropped');
       this.context.counters.bufferDropped++;
       this.unreported++;
       this.timer ??= setTimeout(() => this.report(), REPORT_DELAY);

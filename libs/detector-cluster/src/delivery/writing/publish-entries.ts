@@ -19,7 +19,12 @@ export async function publishEntries(
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failure !== undefined && !signal.aborted)
     onEvent({ type: 'redis-error', error: asError(failure.reason) });
-  const heard = outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value).length;
+  let heard = 0;
+  for (const [i, outcome] of outcomes.entries()) {
+    const accepted = outcome.status === 'fulfilled' && outcome.value;
+    if (accepted) heard++;
+    entries[i]!.trace?.end(accepted ? 'accepted' : 'unheard');
+  }
   counters.unheard += entries.length - heard;
   return {
     code: AppendCode.done,
@@ -33,8 +38,9 @@ export async function publishEntries(
 }
 
 /** The frame is JSON already. */
-function toMessage({ audience, detection }: OutgoingEntry): string {
+function toMessage({ audience, detection, trace }: OutgoingEntry): string {
   const { detectionId, frame, timestamp, workerUrl } = detection;
-  const head = JSON.stringify({ type: 'detection', id: detectionId, workerUrl, for: audience, timestamp });
+  const fields = { type: 'detection', id: detectionId, workerUrl, for: audience, timestamp };
+  const head = JSON.stringify(trace?.fields ? { ...fields, ...trace.fields } : fields);
   return `${head.slice(0, -1)},"data":${frame.toString()}}`;
 }

@@ -151,6 +151,7 @@ export class StreamWriter {
     counters.accepted += result.accepted;
     counters.duplicatesRefused += result.present;
     if (result.accepted > 0) this.lastSequence = batch[result.accepted - 1]!.sequence;
+    if (this.context.options.transport === 'streams') endTraces(batch, result.accepted);
     this.noteDropped(result.droppedEver);
     this.noteRejected(batch.length - result.accepted - result.unheard);
     this.queue.remove(batch.length);
@@ -192,4 +193,9 @@ export class StreamWriter {
     }
     await delay(LOOK_AGAIN, signal);
   }
+}
+
+/** The first ones were accepted, the others had no room. */
+function endTraces(batch: readonly OutgoingEntry[], accepted: number): void {
+  for (let i = 0; i < batch.length; i++) batch[i]!.trace?.end(i < accepted ? 'accepted' : 'rejected');
 }

@@ -1,0 +1,126 @@
+import {
+  context,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api';
+import type { RoutedDetection } from '../delivery/router/routed-detection.js';
+import type {
+  DetectionTracer,
+  ProcessTrace,
+  ReceiveTrace,
+  SendOutcome,
+  SendTrace,
+  TracedEntry,
+  TracedFrame,
+} from '../delivery/tracing/detection-tracer.js';
+import type { ClusterKeys } from '../redis/cluster-keys.js';
+import { contextOf, fieldsOf } from './trace-context.js';
+
+const LOSSES: ReadonlySet<SendOutcome> = new Set<SendOutcome>([
+  'rejected',
+  'dropped',
+  'discarded',
+  'unheard',
+]);
+
+/** One span for a frame at the master, one for each process it is sent to, one for the callbacks there. */
+export class OpenTelemetryTracer implements DetectionTracer {
+  /** Ids of processes would give each its own name of a span. */
+  private readonly template: string;
+
+  constructor(
+    private readonly tracer: Tracer,
+    private readonly keys: Pick<ClusterKeys, 'slave'>,
+  ) {
+    this.template = keys.slave('{processId}');
+  }
+
+  received(workerUrl: string, detectionId: string, frame: TracedFrame): ReceiveTrace {
+    const parent = contextOf(frame.traceparent, frame.tracestate);
+    const attributes = {
+      'network.protocol.name': 'websocket',
+      ...subject(workerUrl, frame.subscriptionIdentifier, detectionId),
+    };
+    const span = this.tracer.startSpan('receive detection', { kind: SpanKind.CONSUMER, attributes }, parent);
+    return { context: trace.setSpan(parent, span), end: () => span.end() };
+  }
+
+  sending(detection: RoutedDetection, processId: string): SendTrace {
+    const { detectionId, subscriptionIdentifier, workerUrl } = detection;
+    const attributes = {
+      ...this.destination('send', processId),
+      ...subject(workerUrl, subscriptionIdentifier, detectionId),
+      'messaging.message.body.size': detection.frame.length,
+    };
+    const options = { kind: SpanKind.PRODUCER, attributes };
+    const parent = (detection.trace as Context | undefined) ?? ROOT_CONTEXT;
+    const span = this.tracer.startSpan(`send ${this.template}`, options, parent);
+    return {
+      fields: fieldsOf(span.spanContext()),
+      end: (outcome) => {
+        span.setAttribute('detector.outcome', outcome);
+        if (LOSSES.has(outcome)) fail(span, outcome, `the detection was not accepted: ${outcome}`);
+        span.end();
+      },
+    };
+  }
+
+  processing(entry: TracedEntry, processId: string): ProcessTrace {
+    const { detection, detectionId, redelivered, workerUrl } = entry;
+    const attributes = {
+      ...this.destination('process', processId),
+      ...subject(workerUrl, detection.subscriptionIdentifier, detectionId),
+      'detector.redelivered': redelivered,
+    };
+    const parent = contextOf(entry.trace?.traceparent, entry.trace?.tracestate);
+    const options = { kind: SpanKind.CONSUMER, attributes };
+    const span = this.tracer.startSpan(`process ${this.template}`, options, parent);
+    const own = trace.setSpan(parent, span);
+    return {
+      run: (callbacks) => context.with(own, callbacks),
+      failed: ({ name, message, stack }, attempt) => {
+        span.addEvent('exception', {
+          'exception.type': name,
+          'exception.message': message,
+          ...(stack !== undefined && { 'exception.stacktrace': stack }),
+          'detector.attempt': attempt,
+        });
+      },
+      end: (outcome, attempts, error) => {
+        span.setAttributes({ 'detector.outcome': outcome, 'detector.attempts': attempts });
+        if (outcome === 'dead-letter' || outcome === 'lost')
+          fail(span, error?.name ?? outcome, error?.message ?? outcome);
+        span.end();
+      },
+    };
+  }
+
+  private destination(operation: 'send' | 'process', processId: string): Attributes {
+    return {
+      'messaging.system': 'redis',
+      'messaging.operation.name': operation,
+      'messaging.operation.type': operation,
+      'messaging.destination.name': this.keys.slave(processId),
+      'messaging.destination.template': this.template,
+    };
+  }
+}
+
+function subject(worker: string, subscription: string, detectionId: string): Attributes {
+  return {
+    'messaging.message.id': detectionId,
+    'detector.worker': worker,
+    'detector.subscription': subscription,
+  };
+}
+
+function fail(span: Span, type: string, message: string): void {
+  span.setAttribute('error.type', type);
+  span.setStatus({ code: SpanStatusCode.ERROR, message });
+}

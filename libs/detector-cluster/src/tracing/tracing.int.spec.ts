@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { eventually } from '@detector-cluster/election/testing';
+import { MasterElection } from '@detector-cluster/master-election';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { TestingModule } from '@nestjs/testing';
+import {
+  context,
+  propagation,
+  ProxyTracerProvider,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-node';
+import type { Redis } from 'ioredis';
+import { DetectorCluster } from '../detector-cluster.js';
+import { ScriptedWorker, startProcess } from '../metrics/observed-app.fixture.js';
+import type { DetectionCallback } from '../model/detection.js';
+import { clusterKeys } from '../redis/cluster-keys.js';
+import type { DetectorClusterTracingOptions } from './detector-cluster-tracing-options.js';
+import { DetectorClusterTracingModule } from './detector-cluster-tracing.module.js';
+import { SpanRecorder } from './span-recorder.fixture.js';
+
+jest.setTimeout(60_000);
+const PATIENCE = 20_000;
+
+const parentOf = (span: ReadableSpan) => span.parentSpanContext?.spanId;
+const idOf = (span: ReadableSpan) => span.spanContext().spanId;
+const traceOf = (span: ReadableSpan) => span.spanContext().traceId;
+
+/** Asks for a subscription and waits until its worker has it. */
+async function subscribe(cluster: DetectorCluster, callback: DetectionCallback): Promise<void> {
+  await cluster.subscribeToCamera('d;c', 'rtsp://192.0.2.1/s', 'http://m/x', 1, 'cars', callback);
+  await eventually('it runs', PATIENCE, async () => {
+    const { subscriptions } = await cluster.getSubscriptions();
+    return subscriptions.some(({ status }) => status === 'active');
+  });
+}
+
+describe('tracing', () => {
+  /** What the application itself traces, with the global API. */
+  const own = new SpanRecorder();
+  let worker: ScriptedWorker;
+  let keyPrefix: string;
+  let redis: Redis;
+  let apps: TestingModule[];
+
+  beforeAll(() => own.provider.register());
+  afterAll(async () => {
+    await own.provider.shutdown();
+    for (const api of [trace, context, propagation]) api.disable();
+  });
+  beforeEach(async () => {
+    worker = await ScriptedWorker.start();
+    keyPrefix = `{${randomUUID()}}:`;
+    redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
+    apps = [];
+  });
+  afterEach(async () => {
+    await Promise.all(apps.map((app) => app.close()));
+    closeRedis(redis);
+    await worker.stop();
+  });
+
+  async function start(
+    tracing: DetectorClusterTracingOptions | null,
+    delivery: 'streams' | 'pubsub' = 'streams',
+  ) {
+    const url = worker.url.replace('ws://', 'ws://operator:s3cret@');
+    const app = await startProcess(
+      { redis: process.env.REDIS_URL!, keyPrefix, workers: [url], delivery },
+      tracing === null ? [] : [DetectorClusterTracingModule.register(tracing)],
+    );
+    apps.push(app);
+    const stream = clusterKeys(keyPrefix).slave(app.get(MasterElection).getNodeId());
+    return { stream, cluster: app.get(DetectorCluster) };
+  }
+
+  async function traced(delivery?: 'streams' | 'pubsub') {
+    const spans = new SpanRecorder();
+    return { spans, ...(await start({ tracerProvider: spans.provider }, delivery)) };
+  }
+
+  function detect(more: object): void {
+    const data = { detection: {}, modelId: 1, modelName: 'cars' };
+    const frame = {
+      type: 'imageDetection',
+      subscriptionIdentifier: 'd;c',
+      timestamp: new Date().toISOString(),
+      data,
+    };
+    worker.send(JSON.stringify({ ...frame, ...more }));
+  }
+
+  it('makes one trace of a frame, from its worker to the callbacks of two processes', async () => {
+    const master = await traced();
+    const slave = await traced();
+    await slave.cluster.addGlobalDetectionListener(async () => {
+      await sleep(1);
+      trace.getTracer('app').startSpan('save').end();
+    });
+    await subscribe(master.cluster, () => undefined);
+    const { assignments } = clusterKeys(keyPrefix);
+    await eventually('the slave owns the worker', PATIENCE, async () =>
+      (await redis.hvals(assignments)).some((owner) => slave.stream.endsWith(owner)),
+    );
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    detect({ traceparent: `00-${traceId}-b7ad6b7169203331-01`, tracestate: 'camera=7' });
+
+    const [received] = await master.spans.named('receive detection', 1);
+    const sent = await master.spans.named('send ', 2);
+    const [listened] = await master.spans.named('process ', 1);
+    const [owned] = await slave.spans.named('process ', 1);
+    const [save] = await own.named('save', 1);
+    expect(traceOf(received!)).toBe(traceId);
+    expect(parentOf(received!)).toBe('b7ad6b7169203331');
+    expect(sent.map(parentOf)).toEqual([idOf(received!), idOf(received!)]);
+    expect(new Set([parentOf(listened!), parentOf(owned!)])).toEqual(new Set(sent.map(idOf)));
+    expect(parentOf(save!)).toBe(idOf(owned!));
+    for (const span of [received!, ...sent, listened!, owned!, save!]) {
+      expect(traceOf(span)).toBe(traceId);
+      expect(span.spanContext().traceState?.serialize()).toBe('camera=7');
+      expect(span.status.code).toBe(SpanStatusCode.UNSET);
+    }
+
+    const template = `${keyPrefix}worker:slave:{processId}`;
+    const common = {
+      'messaging.message.id': expect.stringMatching(/^\d+-\d+-1$/),
+      'detector.subscription': 'd;c',
+      'detector.worker': expect.stringContaining('127.0.0.1'),
+    };
+    expect(received).toMatchObject({ kind: SpanKind.CONSUMER, attributes: common });
+    expect(owned).toMatchObject({
+      name: `process ${template}`,
+      kind: SpanKind.CONSUMER,
+      attributes: {
+        ...common,
+        'messaging.system': 'redis',
+        'messaging.operation.name': 'process',
+        'messaging.operation.type': 'process',
+        'messaging.destination.name': slave.stream,
+        'messaging.destination.template': template,
+        'detector.redelivered': false,
+        'detector.attempts': 1,
+        'detector.outcome': 'handled',
+      },
+    });
+    const toOwner = sent.find((span) => idOf(span) === parentOf(owned!));
+    expect(toOwner).toMatchObject({
+      name: `send ${template}`,
+      kind: SpanKind.PRODUCER,
+      attributes: { ...common, 'messaging.destination.name': slave.stream, 'detector.outcome': 'accepted' },
+    });
+    const all = [...master.spans.ended, ...slave.spans.ended].map(({ name, attributes, events }) => [
+      name,
+      attributes,
+      events,
+    ]);
+    expect(JSON.stringify(all)).not.toMatch(/s3cret|operator/);
+  });
+
+  it('shows retries, dead letters and their replay in the trace of the frame', async () => {
+    const { cluster, spans } = await traced();
+    let failures = 1;
+    await subscribe(cluster, () => {
+      if (failures-- > 0) throw new TypeError('no room');
+    });
+    detect({});
+    const [retried] = await spans.named('process ', 1);
+    expect(retried).toMatchObject({
+      status: { code: SpanStatusCode.UNSET },
+      attributes: { 'detector.outcome': 'handled', 'detector.attempts': 2 },
+      events: [
+        {
+          name: 'exception',
+          attributes: {
+            'exception.type': 'TypeError',
+            'exception.message': 'no room',
+            'detector.attempt': 0,
+          },
+        },
+      ],
+    });
+
+    failures = 4;
+    detect({});
+    const [, dead] = await spans.named('process ', 2);
+    expect(dead).toMatchObject({
+      status: { code: SpanStatusCode.ERROR, message: 'no room' },
+      attributes: { 'detector.outcome': 'dead-letter', 'detector.attempts': 4, 'error.type': 'TypeError' },
+    });
+    expect(dead!.events.map(({ attributes }) => attributes?.['detector.attempt'])).toEqual([0, 1, 2, 3]);
+
+    await eventually('the letter', PATIENCE, async () => (await cluster.listDeadLetters()).length === 1);
+    await cluster.replayDeadLetters('all');
+    const [, , replayed] = await spans.named('process ', 3);
+    expect(replayed).toMatchObject({
+      attributes: { 'detector.redelivered': true, 'detector.outcome': 'handled' },
+    });
+    expect([traceOf(replayed!), parentOf(replayed!)]).toEqual([traceOf(dead!), parentOf(dead!)]);
+  });
+
+  it('delivers what comes with a broken context, in a trace of its own', async () => {
+    const { cluster, spans, stream } = await traced();
+    let seen = 0;
+    await subscribe(cluster, () => void seen++);
+    detect({ traceparent: { not: 'a text' }, tracestate: ['x'] });
+    const [received] = await spans.named('receive detection', 1);
+    expect(parentOf(received!)).toBeUndefined();
+    await spans.named('process ', 1);
+
+    const data = {
+      subscriptionIdentifier: 'd;c',
+      timestamp: new Date().toISOString(),
+      data: { detection: null },
+    };
+    const entry = { id: 'x', workerUrl: 'w', for: 'both', timestamp: '', data: JSON.stringify(data) };
+    for (const traceparent of ['', 'nonsense', 'x'.repeat(1_000_000), '\u0000\ud800'])
+      await redis.xadd(stream, '*', ...Object.entries({ ...entry, traceparent, tracestate: '=,=' }).flat());
+    const processed = (await spans.named('process ', 5)).slice(1);
+    expect(processed.map(parentOf)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(seen).toBe(5);
+  });
+
+  it('is the same over pub/sub, where a failure loses the detection', async () => {
+    const { cluster, spans } = await traced('pubsub');
+    let fails = false;
+    await subscribe(cluster, () => {
+      if (fails) throw new Error('broken');
+    });
+    detect({ traceparent: 'nonsense' });
+    const [received, sent, processed] = await Promise.all(
+      ['receive detection', 'send ', 'process '].map(async (name) => (await spans.named(name, 1))[0]!),
+    );
+    expect([parentOf(sent!), parentOf(processed!)]).toEqual([idOf(received!), idOf(sent!)]);
+    expect(new Set([received!, sent!, processed!].map(traceOf)).size).toBe(1);
+    fails = true;
+    detect({});
+    const [, lost] = await spans.named('process ', 2);
+    expect(lost).toMatchObject({
+      status: { code: SpanStatusCode.ERROR, message: 'broken' },
+      attributes: { 'detector.outcome': 'lost' },
+    });
+    expect(lost!.events).toHaveLength(1);
+  });
+
+  it.each([
+    ['without the module', null],
+    ['without an SDK', { tracerProvider: new ProxyTracerProvider() }],
+  ])('sends nothing along %s', async (_, tracing) => {
+    const { cluster, stream } = await start(tracing);
+    const finished = new AbortController();
+    let calls = 0;
+    await subscribe(cluster, () => {
+      calls++;
+      return once(finished.signal, 'abort');
+    });
+    detect({ traceparent: 'nonsense' });
+    await eventually('the callback', PATIENCE, () => calls === 1);
+    const [entry] = await redis.xrange(stream, '-', '+');
+    expect(entry![1].filter((_field, i) => i % 2 === 0)).toEqual([
+      'id',
+      'type',
+      'workerUrl',
+      'data',
+      'timestamp',
+      'for',
+    ]);
+    finished.abort();
+    await eventually('the acknowledgement', PATIENCE, async () => (await redis.xlen(stream)) === 0);
+  });
+});
