@@ -30,6 +30,7 @@ const NEEDS = {
   '@detector-cluster/detector-cluster/health': '@nestjs/terminus',
   '@detector-cluster/detector-cluster/metrics': 'prom-client',
   '@detector-cluster/detector-cluster/s3': '@aws-sdk/client-s3',
+  '@detector-cluster/detector-cluster/tracing': '@opentelemetry/api',
   '@detector-cluster/master-election/event-emitter': '@nestjs/event-emitter',
   '@detector-cluster/master-election/health': '@nestjs/terminus',
   '@detector-cluster/master-election/metrics': 'prom-client',
