@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { allActive, masterOf, PATIENCE } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
-import { REFUSALS } from './support/dashboard-page.js';
+import { REFUSALS, type DashboardPage } from './support/dashboard-page.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
+import { HOSTILE_TEXTS } from './support/hostile-texts.js';
 
 jest.setTimeout(3 * PATIENCE);
 
@@ -12,6 +13,15 @@ jest.setTimeout(3 * PATIENCE);
 const INTERACTIVE = 5_000;
 
 const ROUTES = ['overview', 'subscriptions', 'plan', 'events', 'detections', 'dead-letters'];
+
+async function pictureOf({ page }: DashboardPage) {
+  return {
+    workers: await page.locator('article h3').allTextContents(),
+    processes: await page.locator('.process-name bdi').allTextContents(),
+    roles: await page.locator('.processes tbody td:nth-child(2)').allTextContents(),
+    subscriptions: await page.locator('.tile').nth(2).textContent(),
+  };
+}
 
 describeInBrowser('operating a cluster from its dashboard', (open) => {
   let cluster: LocalCluster;
@@ -41,17 +51,13 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
 
   it('shows the same wherever it is opened, and soon', async () => {
     const pages = await openBoth();
-    const pictures = await Promise.all(
-      pages.map(async ({ page }) => ({
-        workers: await page.locator('article h3').allTextContents(),
-        processes: await page.locator('.process-name bdi').allTextContents(),
-        roles: await page.locator('.processes tbody td:nth-child(2)').allTextContents(),
-        subscriptions: await page.locator('.tile').nth(2).textContent(),
-      })),
-    );
+    // Processes report once a second: a page that was just opened has not heard of all.
+    for (const { page } of pages) await page.locator('.processes tbody tr').nth(2).waitFor();
+    const pictures = await Promise.all(pages.map(pictureOf));
     expect(pictures[0]!.workers).toEqual(cluster.workers.map((worker) => `127.0.0.1:${worker.port}`).sort());
     expect(pictures[0]!.processes).toEqual(['backend-1', 'backend-2', 'backend-3']);
     expect(pictures[0]!.roles.filter((role) => role === 'Master')).toHaveLength(1);
+    expect(pictures[0]!.subscriptions).toContain('7 / 7');
     expect(pictures[1]).toEqual(pictures[0]);
 
     const fresh = await open(cluster.backends[0]!.url);
@@ -212,5 +218,34 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
         }
       }
     expect(found).toEqual([]);
+  });
+
+  it('shows hostile names as text, all the way from the database and from the workers', async () => {
+    const { url } = cluster.backends[0]!;
+    const add = (path: string, body: object) =>
+      request<{ id: number }>(url, 'POST', `/api/${path}`, body, PATIENCE);
+    for (const text of HOSTILE_TEXTS) {
+      const { id: modelId } = await add('models', { name: text, fileKey: 'models/hostile' });
+      const { id: playlistId } = await add('playlists', { name: text, modelId });
+      await add('cameras', { cameraIdentifier: text, rtspUrl: 'rtsp://10.20.0.99/main' });
+      await add('displays', { displayId: text, name: text, cameraIdentifier: text, playlistId });
+    }
+    await allActive(cluster, 7 + HOSTILE_TEXTS.length);
+
+    const dashboard = await open(url, { route: 'subscriptions' });
+    const { page } = dashboard;
+    for (const text of HOSTILE_TEXTS) {
+      await page.getByRole('gridcell', { name: text, exact: true }).first().click();
+      await dashboard.shows(dashboard.dialog, text);
+      await dashboard.shows(dashboard.dialog, 'Runs here');
+      await page.keyboard.press('Escape');
+      await dashboard.dialog.waitFor({ state: 'detached' });
+    }
+    await dashboard.goTo('detections');
+    // The worker repeats the name of the model in what it reports.
+    await dashboard.shows(page.locator('.detection-summary'), HOSTILE_TEXTS[0]);
+    await dashboard.goTo('overview');
+    await dashboard.shows(page.getByRole('article'), HOSTILE_TEXTS[0]);
+    expect(await page.evaluate('window.pwned')).toBeUndefined();
   });
 });

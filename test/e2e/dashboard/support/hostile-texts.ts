@@ -4,5 +4,5 @@ export const HOSTILE_TEXTS = [
   '"><script>window.pwned=1</script>',
   'javascript:alert(1)',
   '\u202Eesrever\u202D{{7*7}}${alert(1)}',
-  `${'W'.repeat(240)}<svg/onload=alert(1)>`,
+  `${'W'.repeat(225)}<svg/onload=alert(1)>`,
 ] as const;
