@@ -42,13 +42,17 @@ export class PlainWorker {
   }
 
   report(): void {
-    const report = {
+    this.send({
       type: 'stateReport',
       cpuUsage: 1,
       memoryUsage: 1,
       cameraConnections: [...this.streams.values()],
-    };
-    for (const socket of this.sockets) socket.send(JSON.stringify(report));
+    });
+  }
+
+  /** Tells everybody who is connected whatever a test wants said. */
+  send(message: object): void {
+    for (const socket of this.sockets) socket.send(JSON.stringify(message));
   }
 
   async stop(): Promise<void> {
