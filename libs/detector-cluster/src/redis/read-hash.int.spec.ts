@@ -27,15 +27,15 @@ describe('readHash', () => {
     const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`stays-${i}`, 'x']));
     const key = await keyOf(fields);
     await redis.hset(key, '__proto__', 'here');
-    let reading = true;
+    const read = new AbortController();
     const churn = (async () => {
-      for (let i = 0; reading; i++) {
+      for (let i = 0; !read.signal.aborted; i++) {
         await redis.hset(key, `comes-${i}`, 'y');
         await redis.hdel(key, `comes-${i - 50}`);
       }
     })();
     const found = await readHash(redis, key);
-    reading = false;
+    read.abort();
     await churn;
     expect(found.get('__proto__')).toBe('here');
     expect([...found.keys()].filter((field) => field.startsWith('stays-'))).toHaveLength(20_000);
