@@ -93,6 +93,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
 
     await page.button('Rebalance').click();
     await page.shows(page.dialog, /It would (do nothing|take \d+ steps?)/);
+    expect(await axeViolations(page.page)).toEqual([]);
     await page.confirm('Rebalance');
     await page.shows(page.results, 'The master has planned anew and levels the load.');
 
@@ -101,6 +102,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     await page.shows(page.dialog, 'Runs on');
     await page.shows(page.dialog, 'has 1 other subscription; they are placed together');
     await page.shows(page.dialog, 'Runs here');
+    expect(await axeViolations(page.page)).toEqual([]);
     await page.page.keyboard.press('Escape');
     await page.dialog.waitFor({ state: 'detached' });
   });
@@ -176,6 +178,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     await field.fill('another-key');
     await dashboard.button('Unlock').click();
     await page.getByText('The service has refused this key.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
     expect(await page.getByRole('article').count()).toBe(0);
     await field.fill(key);
     await field.press('Enter');
