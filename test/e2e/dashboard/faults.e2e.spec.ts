@@ -7,6 +7,7 @@ import {
 import { get, LocalCluster, waitFor } from '@detector-cluster/local-cluster';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { allActive, masterOf, PATIENCE } from '../support/cluster.js';
+import { axeViolations } from './support/axe-violations.js';
 import { REFUSALS } from './support/dashboard-page.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 
@@ -93,6 +94,7 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
     const cards = await page.page.getByRole('article').count();
     await served.crash();
     await page.shows(page.banners, /Stale since \d\d:\d\d:\d\d/);
+    expect(await axeViolations(page.page)).toEqual([]);
     expect(await page.page.getByText('Live', { exact: true }).count()).toBe(0);
     expect(await page.page.getByRole('article').count()).toBe(cards);
     await page.act('Regenerate', 'Regenerate');
@@ -113,12 +115,10 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
     expect(await page.page.getByRole('article').count()).toBe(cluster.workers.length);
     await page.shows(page.page.locator('.tile'), /7\s*\/ 7/);
     await page.act('Regenerate', 'Regenerate');
-    await page.dialog
-      .getByRole('alert')
-      .locator('.notice')
-      .or(page.results.locator('.toast'))
-      .first()
-      .waitFor();
+    await page.shows(
+      page.dialog.getByRole('alert'),
+      'Service unavailable: regenerate: the master has failed',
+    );
     await page.page.keyboard.press('Escape');
     await postgres.start();
     await page.page.getByText(/The database is away/).waitFor({ state: 'detached' });
