@@ -5,6 +5,7 @@ import { decide, type Decision } from './decide.js';
 import type { WorkerSlot } from './load/worker-slot.js';
 import { preference } from './placement/preference.js';
 import { actionsOf } from './report/actions.js';
+import { placementsOf } from './report/placements.js';
 import { rejectionsOf } from './report/rejections.js';
 import { scoreOf } from './report/score.js';
 import { explainUnplaced } from './report/unplaced.js';
@@ -21,11 +22,9 @@ export class Outlook {
   constructor(private readonly input: PlanInput) {
     this.decision = decide(input);
     const { entries, slots, penalties, unplaced, choice } = this.decision;
-    const placements = new Map<string, string>();
-    for (const { unit, slot } of entries) if (slot !== null) placements.set(unit.unitId, slot.url);
     const actions = actionsOf(entries, input.placements, input.moves ?? []);
     this.plan = {
-      placements,
+      placements: placementsOf(input.units, entries),
       actions,
       unplaced: explainUnplaced(unplaced, slots, penalties),
       scores: slots.map(scoreOf),

@@ -30,6 +30,13 @@ describe('plan: placement', () => {
     for (const count of Object.values(countsOf(placements))) expect(count).toBeGreaterThanOrEqual(8);
   });
 
+  it('lists placements in the order of the units', () => {
+    const wanted = units(20).toReversed();
+    const placements = { [wanted[3]!.unitId]: 'a' };
+    const result = planOf({ units: wanted, workers: [worker('a'), worker('b')], placements });
+    expect([...result.placements.keys()]).toEqual(wanted.map(({ unitId }) => unitId));
+  });
+
   it('does not let a subscription count drown the processor', () => {
     const { actions } = planOf({
       units: [...units(10), unit('new')],

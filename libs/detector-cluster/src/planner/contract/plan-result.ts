@@ -128,7 +128,7 @@ export interface Balance {
 }
 
 export interface Plan {
-  /** Unit id to worker URL for every unit that has a worker. */
+  /** Unit id to worker URL for every unit that has a worker, in the order of the units. */
   readonly placements: ReadonlyMap<string, string>;
   /** What changes: aborts, evictions, moves, then placements; in an order that depends on the input's content only. */
   readonly actions: readonly PlanAction[];

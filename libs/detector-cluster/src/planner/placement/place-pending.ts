@@ -43,7 +43,7 @@ export function placePending({ entries, slots, residents, penalties, frozen }: P
   const unplaced = entries.filter((entry) => entry.slot === null);
   // A unit that goes elsewhere might leave room for one that has found none: then all stays as it was decided.
   if (unplaced.length === 0 && !displaced) {
-    const free = placed.filter(({ unit }) => !penalties.any(unit.unitId));
+    const free = penalties.none ? placed : placed.filter(({ unitId }) => !penalties.any(unitId));
     const targets = slots.filter((slot) => slot.rejects === null);
     refine(free, targets, penalties);
   }

@@ -56,33 +56,32 @@ export class Placement {
   }
 
   private choose(entry: UnitEntry): WorkerSlot | null {
-    const { unit, cost, hash } = entry;
+    const { unitId, cost, hash } = entry;
     const pool = this.pool(entry);
     const base = pool.all.best(cost, hash);
     if (base === null) return null;
-    const failed = this.penalties.any(unit.unitId);
-    if (failed)
+    if (this.penalties.any(unitId))
       return leastLoaded(
         entry,
         pool.members.filter((slot) => slot.room >= cost),
         this.penalties,
       );
-    if (unit.models === undefined || !pool.hasModels) return base;
+    if (!pool.hasModels) return base;
 
     // Whoever has a model loaded may beat the least loaded by the bonus, and nobody else can.
     let slots: WorkerSlot[] | null = null;
-    for (const modelId of unit.models) {
+    for (const modelId of entry.unit.models ?? []) {
       const slot = pool.withModel(modelId)?.best(cost, hash);
       if (slot) (slots ??= [base]).push(slot);
     }
     return slots === null ? base : leastLoaded(entry, slots, this.penalties);
   }
 
-  private pool({ unit, selectorId }: UnitEntry): WorkerPool {
-    let pool = this.pools.get(selectorId);
+  private pool(entry: UnitEntry): WorkerPool {
+    let pool = this.pools.get(entry.selectorId);
     if (pool === undefined) {
-      pool = new WorkerPool(this.open.filter((slot) => slot.matches(unit.selector)));
-      this.pools.set(selectorId, pool);
+      pool = new WorkerPool(this.open.filter((slot) => slot.matches(entry.unit.selector)));
+      this.pools.set(entry.selectorId, pool);
     }
     return pool;
   }

@@ -82,7 +82,7 @@ function settleMove(entry: UnitEntry, stay: Stay): void {
 }
 
 function leaveReason(
-  { unit }: UnitEntry,
+  { unit, unitId, selectorId }: UnitEntry,
   slot: WorkerSlot | undefined,
   { penalties, frozen, now }: Stay,
 ): LeaveReason | null {
@@ -91,8 +91,8 @@ function leaveReason(
   if (slot.worker.state === 'Offline') return 'worker-offline';
   // A worker that is not there at the moment cannot be told to stop either; it may be back in a second.
   if (slot.worker.state !== 'Ready') return null;
-  if (!slot.matches(unit.selector)) return 'selector';
-  if (penalties.has(unit.unitId, slot.url)) return 'penalty';
+  if (selectorId !== 0 && !slot.matches(unit.selector)) return 'selector';
+  if (penalties.has(unitId, slot.url)) return 'penalty';
   const { drainSince } = slot.worker;
   if (drainSince !== undefined && (now === null || now - drainSince >= DRAIN_DEADLINE)) return 'drain';
   return null;

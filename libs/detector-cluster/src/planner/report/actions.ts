@@ -13,8 +13,7 @@ export function actionsOf(
   const moves: PlanAction[] = [];
   const placed: PlanAction[] = [];
   let known = 0;
-  for (const { unit, from, to, slot, left, aborted, waits, breaksFirst } of entries) {
-    const { unitId } = unit;
+  for (const { unitId, from, to, slot, left, aborted, waits, breaksFirst } of entries) {
     if (to === undefined ? from !== undefined : placements.has(unitId)) known += 1;
     if (to !== undefined) {
       if (aborted === null) continue;
@@ -27,7 +26,7 @@ export function actionsOf(
   }
   if (known < placements.size || underWay.length > 0)
     addUnwanted(entries, placements, underWay, aborts, evictions);
-  return [...aborts, ...evictions, ...moves, ...placed];
+  return aborts.concat(evictions, moves, placed);
 }
 
 /** What runs, or is about to, although nobody wants it. */
@@ -38,7 +37,7 @@ function addUnwanted(
   aborts: PlanAction[],
   evictions: PlanAction[],
 ): void {
-  const wanted = new Set(entries.map(({ unit }) => unit.unitId));
+  const wanted = new Set(entries.map(({ unitId }) => unitId));
   const sources = new Map([...placements].filter(([unitId]) => !wanted.has(unitId)));
   const strayMoves = underWay.filter(({ unitId }) => !wanted.has(unitId)).sort(byUnitId);
   for (const { unitId, from, to } of strayMoves) {

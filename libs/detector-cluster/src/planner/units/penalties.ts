@@ -14,6 +14,10 @@ export class Penalties {
     }
   }
 
+  get none(): boolean {
+    return this.workersOf.size === 0;
+  }
+
   severity(unitId: string, workerUrl: string): Severity | null {
     return this.workersOf.size === 0 ? null : (this.workersOf.get(unitId)?.get(workerUrl) ?? null);
   }

@@ -8,6 +8,10 @@ import { SelectorIndex } from './selector-index.js';
 /** A unit while a plan is made. */
 export interface UnitEntry {
   readonly unit: PlanUnit;
+  /** Of the unit; here because units lie scattered in memory, and entries do not. */
+  readonly unitId: string;
+  /** Of the unit, in the input. */
+  readonly position: number;
   readonly hash: number;
   readonly cost: number;
   readonly priority: number;
@@ -34,8 +38,9 @@ export interface UnitEntry {
 /** Whether a move that began before this plan goes on. */
 export const isMoving = (entry: UnitEntry): boolean => entry.to !== undefined && entry.aborted === null;
 
-/** A hash and a position together must be exact in a double. */
-const MAX_UNITS = 2 ** 21;
+const HASH_BITS = 32;
+/** Of one pass of the sort; its counts have to fit into the cache. */
+const DIGIT_BITS = 11;
 
 /** The units in an order that is the same however they came. Throws `InvalidInputError` when an id occurs twice. */
 export function unitEntries(
@@ -47,15 +52,17 @@ export function unitEntries(
   const moveOf = moveByUnit(moves);
   const entries: UnitEntry[] = [];
   for (const i of canonicalOrder(units, facts.hashes)) {
-    const unit = units[i]!;
+    const unitId = facts.ids[i]!;
     const index = entries.length;
     const hash = facts.hashes[i]!;
     const previous = entries[index - 1];
-    if (previous?.hash === hash && previous.unit.unitId === unit.unitId)
-      throw new InvalidInputError('units', `${JSON.stringify(unit.unitId)} occurs twice`);
-    const move = moveOf.size === 0 ? undefined : moveOf.get(unit.unitId);
+    if (previous?.hash === hash && previous.unitId === unitId)
+      throw new InvalidInputError('units', `${JSON.stringify(unitId)} occurs twice`);
+    const move = moveOf.size === 0 ? undefined : moveOf.get(unitId);
     entries.push({
-      unit,
+      unit: units[i]!,
+      unitId,
+      position: i,
       hash,
       cost: facts.costs[i]!,
       priority: facts.priorities[i]!,
@@ -80,6 +87,7 @@ export function unitEntries(
 function factsOf(units: readonly PlanUnit[], placements: ReadonlyMap<string, string>) {
   const count = units.length;
   const selectors = new SelectorIndex();
+  const ids: string[] = [];
   const hashes = new Uint32Array(count);
   const costs = new Float64Array(count);
   const priorities = new Float64Array(count);
@@ -87,13 +95,14 @@ function factsOf(units: readonly PlanUnit[], placements: ReadonlyMap<string, str
   const places: (string | undefined)[] = [];
   for (let i = 0; i < count; i++) {
     const { unitId, cost, priority, selector } = units[i]!;
+    ids.push(unitId);
     hashes[i] = hashString(unitId);
     costs[i] = Number.isFinite(cost) && cost > 0 ? cost : 1;
     priorities[i] = Number.isFinite(priority) ? priority! : 0;
     selectorIds[i] = selectors.idOf(selector);
     places.push(placements.size === 0 ? undefined : placements.get(unitId));
   }
-  return { hashes, costs, priorities, selectorIds, places };
+  return { ids, hashes, costs, priorities, selectorIds, places };
 }
 
 function moveByUnit(moves: readonly PlanMove[]): Map<string, PlanMove> {
@@ -106,15 +115,12 @@ function moveByUnit(moves: readonly PlanMove[]): Map<string, PlanMove> {
   return byUnit;
 }
 
-/** Positions of the units, by hash and then by id. Hash and position are sorted as one number: strings compare slowly. */
+/** Positions of the units, by hash and then by id: strings compare slowly. */
 function canonicalOrder(units: readonly PlanUnit[], hashes: Uint32Array): Uint32Array {
   const count = units.length;
-  if (count > MAX_UNITS) throw new InvalidInputError('units', `must be at most ${MAX_UNITS}, got ${count}`);
-  const keys = new Float64Array(count);
-  for (let i = 0; i < count; i++) keys[i] = hashes[i]! * count + i;
-  keys.sort();
-  const order = new Uint32Array(count);
-  for (let i = 0; i < count; i++) order[i] = keys[i]! % count;
+  let order = new Uint32Array(count);
+  for (let i = 0; i < count; i++) order[i] = i;
+  for (let shift = 0; shift < HASH_BITS; shift += DIGIT_BITS) order = byDigit(order, hashes, shift);
   for (let start = 0; start < count;) {
     let end = start + 1;
     while (end < count && hashes[order[end]!] === hashes[order[start]!]) end += 1;
@@ -123,4 +129,18 @@ function canonicalOrder(units: readonly PlanUnit[], hashes: Uint32Array): Uint32
     start = end;
   }
   return order;
+}
+
+/** One pass of a radix sort: in the order of one digit of the hashes, otherwise as they were. */
+function byDigit(order: Uint32Array, hashes: Uint32Array, shift: number): Uint32Array<ArrayBuffer> {
+  const mask = 2 ** DIGIT_BITS - 1;
+  const ends = new Uint32Array(2 ** DIGIT_BITS);
+  for (let i = 0; i < hashes.length; i++) ends[(hashes[i]! >>> shift) & mask]!++;
+  for (let i = 1; i < ends.length; i++) ends[i]! += ends[i - 1]!;
+  const sorted = new Uint32Array(order.length);
+  for (let i = order.length - 1; i >= 0; i--) {
+    const position = order[i]!;
+    sorted[--ends[(hashes[position]! >>> shift) & mask]!] = position;
+  }
+  return sorted;
 }
