@@ -133,9 +133,11 @@ describeInBrowser('the page of the dashboard', (open) => {
         ...(await page.evaluate<object>(`({
           pwned: window.pwned,
           made: document.querySelectorAll('main script, main img, main svg[onload], main a[href^="javascript:"]').length,
-          tooWide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          tooWide: [document.documentElement, ...document.querySelectorAll('.rate-frame')].filter(
+            ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length,
+          where: document.querySelector('nav [aria-current=page]').getBoundingClientRect().right <= innerWidth,
         })`)),
-      }).toEqual({ route, pwned: undefined, made: 0, tooWide: 0 });
+      }).toEqual({ route, pwned: undefined, made: 0, tooWide: 0, where: true });
     }
     await dashboard.shows(dashboard.banners, first);
     await dashboard.goTo('overview');

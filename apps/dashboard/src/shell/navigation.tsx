@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { feed } from '../feed/feed.js';
 import './navigation.css';
 import { PAGES, routeHref, type PageName } from './route.js';
@@ -13,13 +14,19 @@ export const PAGE_TITLES: Readonly<Record<PageName, string>> = {
 };
 
 export function Navigation() {
+  const nav = useRef<HTMLElement>(null);
+  const { page: current } = route.value;
+  // Where the pages do not fit side by side, that of the present one is in view.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
   const subscriptions = Object.keys(feed.subscriptions.value).length;
   return (
-    <nav class="navigation" aria-label="Pages">
+    <nav ref={nav} class="navigation" aria-label="Pages">
       <ul>
         {PAGES.map((page) => (
           <li key={page}>
-            <a href={routeHref(page)} aria-current={route.value.page === page ? 'page' : undefined}>
+            <a href={routeHref(page)} aria-current={current === page ? 'page' : undefined}>
               {PAGE_TITLES[page]}
               {page === 'subscriptions' && subscriptions > 0 && (
                 <span class="navigation-count">{subscriptions.toLocaleString('en-GB')}</span>
