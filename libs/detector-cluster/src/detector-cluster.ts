@@ -202,8 +202,9 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * Has the master read the desired state and plan now, without waiting for a trigger; at most every 500 ms.
    *
    * Resolves with true when the master has planned.
-   * @throws {NoMasterError} when no master gave a sign within 5 s; {@link MasterRequestError} when it failed (`failed`), or
-   *   is not done after 30 s (`timeout`): it goes on; Redis errors when it could not be asked
+   * @throws {NoMasterError} when no master gave a sign within 5 s; {@link MasterRequestError} when it could not read the
+   *   desired state (`unreadable`), failed (`failed`), or is not done after 30 s (`timeout`): it goes on; Redis errors when
+   *   it could not be asked
    */
   regenerate(): Promise<boolean> {
     return this.control.regenerate();
@@ -236,7 +237,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * move that is under way or waits, and what is planned.
    * @param subscriptionIdentifier `<displayId>;<cameraId>`
    * @throws {InvalidInputError} naming the argument; {@link SubscriptionNotDesiredError}, not before the master has read what
-   *   is desired: {@link MasterRequestError} `not-ready` when it cannot; otherwise as {@link plan}
+   *   is desired: {@link MasterRequestError} `unreadable` when it cannot; otherwise as {@link plan}
    */
   explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation> {
     return this.control.explain(subscriptionIdentifier);

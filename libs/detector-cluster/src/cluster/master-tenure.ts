@@ -212,12 +212,12 @@ export class MasterTenure implements MasterControls {
   }
 
   async regenerate(): Promise<void> {
-    await this.readDesired('requested');
+    await this.readDesired('regenerate', 'requested');
     await this.reconciler.planned(() => this.loop.trigger());
   }
 
   async rebalance(): Promise<PlanPreview> {
-    await this.readDesired('rebalance');
+    await this.readDesired('rebalanceWorkers', 'rebalance');
     return await this.reconciler.rebalanced(() => this.loop.trigger());
   }
 
@@ -319,25 +319,25 @@ export class MasterTenure implements MasterControls {
     pool.on('detection', (...detection) => this.intake.take(...detection));
   }
 
-  /** Resolves when a run that begins from now on has read it. */
-  private async readDesired(reason: string): Promise<void> {
+  /** Resolves when a run that begins from now on has read it. @param call who asks, by its name in the application's API */
+  private async readDesired(call: string, reason: string): Promise<void> {
     const read = this.regenerations.next();
     this.gate.trigger(reason);
-    await read;
+    try {
+      await read;
+    } catch (error) {
+      if (error instanceof FencedError || error instanceof TenureOverError) throw error;
+      throw MasterRequestError.unreadable(call);
+    }
   }
 
   /** A new master cannot say yet that something is not desired; explicit subscriptions need no database. */
   private async firstRead(subscriptionIdentifier: string): Promise<void> {
     try {
-      await this.readDesired('explain');
+      await this.readDesired('explain', 'explain');
     } catch (error) {
-      if (error instanceof FencedError || error instanceof TenureOverError) throw error;
-      if (!this.desired.entries.has(subscriptionIdentifier))
-        throw new MasterRequestError(
-          'explain',
-          'not-ready',
-          'the master has not been able to read the desired state yet; its log says why',
-        );
+      if (!(error instanceof MasterRequestError) || !this.desired.entries.has(subscriptionIdentifier))
+        throw error;
     }
   }
 

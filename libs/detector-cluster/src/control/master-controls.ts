@@ -34,7 +34,7 @@ export interface MasterControls {
   preview(options: { readonly rebalance: boolean }): PlanPreview;
   /**
    * Null: not desired. Waits for the desired state to be read for the first time where that may make a difference.
-   * @throws `MasterRequestError` `not-ready` when that could not be read
+   * @throws `MasterRequestError` `unreadable` when that could not be read
    */
   explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation | null>;
   /** Reads what operators want of the workers, and acts upon it. Resolves once the plan takes it into account. */

@@ -4,8 +4,8 @@ export type MasterRequestProblem =
   | 'failed'
   /** It has begun and takes long; it goes on. */
   | 'timeout'
-  /** It does not know yet what it was asked for: it has only just become master. */
-  | 'not-ready'
+  /** It could not read the desired state: the database, or Redis, is away from it. */
+  | 'unreadable'
   /** The answer is larger than one message may be. */
   | 'too-large'
   /** It does not know the method: it runs an older version. */
@@ -26,5 +26,11 @@ export class MasterRequestError extends Error {
     readonly detail: string,
   ) {
     super(`${call}: ${detail}`);
+  }
+
+  static unreadable(call: string): MasterRequestError {
+    const detail =
+      "the desired state cannot be read, so what runs goes on as it is; the master's log says why";
+    return new MasterRequestError(call, 'unreadable', detail);
   }
 }

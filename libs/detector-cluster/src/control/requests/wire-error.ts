@@ -7,7 +7,7 @@ const LONGEST = 1_000;
 
 const problems = [
   'failed',
-  'not-ready',
+  'unreadable',
   'too-large',
   'unknown-method',
 ] as const satisfies MasterRequestProblem[];
