@@ -117,7 +117,7 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
     await page.act('Regenerate', 'Regenerate');
     await page.shows(
       page.dialog.getByRole('alert'),
-      'Service unavailable: regenerate: the master has failed',
+      'Service unavailable: regenerate: the desired state cannot be read',
     );
     await page.page.keyboard.press('Escape');
     await postgres.start();
