@@ -223,9 +223,11 @@ describe('requests to the master', () => {
         },
       });
       const { requests } = who === 'another process' ? other : master;
-      const call = requests.call('resign', { term: 7 }, { call: 'resignMaster', patience: 1_500 });
+      await requests.call('preview', { rebalance: false }, { call: 'plan' });
+      controls.asked.length = 0;
+      const call = requests.call('resign', { term: 7 }, { call: 'resignMaster', patience: 3_000 });
       // Repeated all the while; without a sign of the former master the patience would be over.
-      await sleep(3_000);
+      await sleep(5_000);
       open();
       await expect(call).resolves.toEqual({ term: 7, processId: 'it' });
       expect(controls.asked).toEqual(['resign 7']);
