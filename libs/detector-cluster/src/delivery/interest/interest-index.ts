@@ -25,8 +25,12 @@ export class InterestIndex {
 
   /** Reads all interests for the first time. Rejects when Redis cannot be reached. */
   async begin(): Promise<void> {
+    this.again = false;
     await this.refresh();
     this.begun = true;
+    if (!this.again) return;
+    this.again = false;
+    this.refreshSoon();
   }
 
   /** Reads all interests and confirms to the processes what has changed. */
@@ -50,10 +54,10 @@ export class InterestIndex {
     if ((await markScript.run(redis, [keys.fence, keys.interestsSeen], [term, ...unseen])) < 0) deposed();
   }
 
-  /** Reads them again; nothing before {@link begin}. */
+  /** Reads them again, once {@link begin} has read them for the first time. */
   refreshSoon(): void {
-    if (!this.begun || this.context.signal.aborted) return;
-    if (this.reading !== undefined) {
+    if (this.context.signal.aborted) return;
+    if (!this.begun || this.reading !== undefined) {
       this.again = true;
       return;
     }

@@ -22,6 +22,9 @@ export interface InterestRegistryDependencies {
 /** Between two looks whether the master has taken notice. Milliseconds. */
 const LONGEST_WAIT = 50;
 
+/** The same when nobody waits for it. Milliseconds. */
+const INSIST = 250;
+
 /**
  * Tells the master for which subscriptions this process has listeners.
  *
@@ -35,6 +38,7 @@ export class InterestRegistry {
   private version = 0;
   private written = '[]';
   private next: Promise<void> | undefined;
+  private insisting = false;
 
   constructor(private readonly dependencies: InterestRegistryDependencies) {
     this.redis = openRedis(dependencies.redis, commandSettings);
@@ -89,10 +93,29 @@ export class InterestRegistry {
       }
       await delay(wait, signal);
     }
-    if (!signal.aborted)
-      onWarning?.(
-        `the master has not confirmed this process's listeners: ${failure?.message ?? `no answer in ${timeout} ms`}`,
-      );
+    if (signal.aborted) return;
+    onWarning?.(
+      `the master has not confirmed this process's listeners: ${failure?.message ?? `no answer in ${timeout} ms`}`,
+    );
+    void this.insist();
+  }
+
+  /** Nobody waits any more, but detections are missed here until the master has taken notice. */
+  private async insist(): Promise<void> {
+    if (this.insisting) return;
+    this.insisting = true;
+    const { keys, processId } = this.dependencies;
+    const { signal } = this.closing;
+    for (let seen = -1; !signal.aborted && seen < this.version;) {
+      await delay(INSIST, signal);
+      try {
+        await this.write();
+        seen = Number(await this.redis.hget(keys.interestsSeen, processId));
+      } catch {
+        // Redis is away: then there is no master either.
+      }
+    }
+    this.insisting = false;
   }
 
   private change(): number {
