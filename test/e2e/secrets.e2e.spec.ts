@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
+import { watchCommands } from '../support/watch-commands.js';
 import { PATIENCE } from './support/cluster.js';
 import { findSecrets } from './support/find-secrets.js';
 import { redisText } from './support/redis-text.js';
@@ -55,7 +56,7 @@ const active = (what: string, count: number, read: () => Promise<SubscriptionsAn
 describe('secrets', () => {
   let redis: RedisService;
   let client: Redis;
-  let monitor: Redis;
+  let endWatch: (() => void) | undefined;
   let cluster: LocalCluster;
   let app: INestApplicationContext | undefined;
   /** What was seen or said so far, by where. */
@@ -72,8 +73,7 @@ describe('secrets', () => {
     app = undefined;
     redis = await startRedis();
     client = new Redis(redis.url);
-    monitor = await client.monitor();
-    monitor.on('monitor', (_time: string, args: string[]) => note('commands to Redis', args));
+    endWatch = await watchCommands(redis.url, ({ name, args }) => note('commands to Redis', [name, ...args]));
     cluster = await LocalCluster.start({
       backends: 0,
       workers: 2,
@@ -86,7 +86,7 @@ describe('secrets', () => {
   afterEach(async () => {
     await app?.close();
     await cluster?.stop();
-    monitor?.disconnect();
+    endWatch?.();
     client?.disconnect();
     await redis?.stop();
   });

@@ -4,30 +4,26 @@ import { waitFor } from '@detector-cluster/local-cluster';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { JournalEntry } from '../../support/leader-process.js';
+import { watchCommands, type WatchedCommand } from '../../support/watch-commands.js';
 import { PATIENCE } from '../support/cluster.js';
 import { LEADER_TIMING, mastersOf, useLeaderProcesses } from '../support/leader-processes.js';
 
 jest.setTimeout(3 * PATIENCE);
 
-interface Command {
-  readonly name: string;
-  readonly args: readonly string[];
-  /** Address of the client; `lua` for what a script does. */
-  readonly source: string;
-}
-
 const connectionsOf = async (redis: Redis, name: string) =>
   ((await redis.client('LIST')) as string).split('\n').filter((line) => line.includes(` name=${name} `));
 
 /** Whether a command appends a line to the journal. */
-function isJournal({ name, args }: Command, process: string, event: string): boolean {
+function isJournal({ name, args }: WatchedCommand, process: string, event: string): boolean {
   if (name !== 'rpush') return false;
   const entry = JSON.parse(args[1]!) as JournalEntry;
   return entry.name === process && entry.event.endsWith(event);
 }
 
+const ofOld = (event: string) => (command: WatchedCommand) => isJournal(command, 'old', event);
+
 describe('the end of a master', () => {
-  // Its own: the client loses count when others' commands reach a monitor together with its first answer.
+  // Its own: nobody else's commands are to be seen.
   let server: RedisService;
   beforeAll(async () => {
     server = await startRedis();
@@ -55,11 +51,8 @@ describe('the end of a master', () => {
     expect(addresses.length).toBeGreaterThan(2);
 
     // Everything that the server does from now on, in its order.
-    const monitor = await redis.monitor();
-    const commands: Command[] = [];
-    monitor.on('monitor', (_time: string, [name, ...args]: string[], source: string) =>
-      commands.push({ name: name!.toLowerCase(), args, source }),
-    );
+    const commands: WatchedCommand[] = [];
+    const endWatch = await watchCommands(server.url, (command) => commands.push(command));
     const exited = once(old, 'exit') as Promise<[number | null, string | null]>;
     old.kill('SIGTERM');
     const [code, signal] = await exited;
@@ -73,9 +66,8 @@ describe('the end of a master', () => {
     await waitFor('what the server did', PATIENCE, () =>
       commands.some((command) => isJournal(command, 'new', 'acquired')) ? true : null,
     );
-    monitor.disconnect();
+    endWatch();
 
-    const ofOld = (event: string) => (command: Command) => isJournal(command, 'old', event);
     expect(commands.filter(ofOld('ended'))).toHaveLength(2);
     const sequence = {
       aborted: commands.findLastIndex(ofOld('aborted')),

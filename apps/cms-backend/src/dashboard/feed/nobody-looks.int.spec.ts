@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
+import { watchCommands } from '../../../../../test/support/watch-commands.js';
 import { eventually, PATIENCE } from '../../fixtures/eventually.fixture.js';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
 import { PageClient } from '../page-client.fixture.js';
@@ -24,15 +22,12 @@ const READS = [
   'xrange worker:events',
 ];
 
-/** `+<time> [<db> <address>] "COMMAND" "key" …` */
-const COMMAND = /^\+\S+ \[[^\]]+\] "(\w+)" "([^"]*)"/;
-
 describe('while nobody looks', () => {
   const prefix = `${randomPrefix()}:`;
   let database: TestDatabase;
   let api: TestApp;
   let redis: Redis;
-  let monitor: Socket;
+  let endWatch: (() => void) | undefined;
   let commands: string[] = [];
 
   beforeAll(async () => {
@@ -46,17 +41,12 @@ describe('while nobody looks', () => {
     await eventually(async () => {
       expect((await api.send('GET', '/health/ready')).body).toMatchObject({ status: 'ok' });
     });
-    const { hostname, port } = new URL(process.env.REDIS_URL!);
-    monitor = connect(Number(port), hostname);
-    await once(monitor, 'connect');
-    monitor.write('MONITOR\r\n');
-    createInterface({ input: monitor }).on('line', (line) => {
-      const [, name, key] = COMMAND.exec(line) ?? [];
-      if (key?.startsWith(prefix)) commands.push(`${name!.toLowerCase()} ${key.slice(prefix.length)}`);
+    endWatch = await watchCommands(process.env.REDIS_URL!, ({ name, args: [key] }) => {
+      if (key?.startsWith(prefix)) commands.push(`${name} ${key.slice(prefix.length)}`);
     });
   }, 2 * PATIENCE);
   afterAll(async () => {
-    monitor?.destroy();
+    endWatch?.();
     await api?.close();
     redis.disconnect();
     await database?.drop();
