@@ -1,10 +1,10 @@
+import { readHash } from '@detector-cluster/election/redis';
 import type { SlaveNode } from '@detector-cluster/master-election';
 import type { Redis } from 'ioredis';
 import type { SkippedDisplay } from '../desired/desired-state-source.js';
 import type { SlaveState, WorkerConnectionState } from '../model/cluster-state.js';
 import type { ActualCameraSubscription } from '../model/subscriptions.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
-import { readHash } from '../redis/read-hash.js';
 
 /** What the master has written of the cluster, read by any process. */
 export class ClusterView {

@@ -1,7 +1,7 @@
 import type { GuardedCommand } from '@detector-cluster/election/fence';
+import { readHash } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { FencedStore } from '../fence/fenced-store.js';
-import { readHash } from '../redis/read-hash.js';
 
 /** Keeps a Redis hash equal to a map of the master by writing only what differs. */
 export class HashMirror {

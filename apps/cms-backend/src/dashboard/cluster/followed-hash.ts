@@ -1,8 +1,6 @@
 import type { Rows } from '@detector-cluster/dashboard-protocol';
+import { hashPages } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-
-/** Fields a page, about: a few milliseconds of the server. */
-const PAGE = 2_000;
 
 interface Field<Row> {
   readonly text: string;
@@ -36,18 +34,13 @@ export class FollowedHash<Row> {
   async read(redis: Pick<Redis, 'hscan'>): Promise<boolean> {
     const found = new Map<string, Field<Row>>();
     let changed = false;
-    let cursor = '0';
-    do {
-      const [next, page] = await redis.hscan(this.key, cursor, 'COUNT', PAGE);
-      for (let i = 0; i + 1 < page.length; i += 2) {
-        const [name, text] = [page[i]!, page[i + 1]!];
+    for await (const page of hashPages(redis, this.key))
+      for (const [name, text] of page) {
         const known = this.fields.get(name);
         const same = known?.text === text;
         changed ||= !same;
         found.set(name, same ? known : { text, row: this.toRow(name, text) });
       }
-      cursor = next;
-    } while (cursor !== '0');
     changed ||= found.size !== this.fields.size;
     this.fields = found;
     if (changed) this.current = rowsOf(found);

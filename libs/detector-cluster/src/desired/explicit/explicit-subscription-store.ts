@@ -1,3 +1,4 @@
+import { readHash } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import {
   assertIdentifier,
@@ -6,7 +7,6 @@ import {
 } from '../../model/subscription-identifier.js';
 import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
-import { readHash } from '../../redis/read-hash.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { secretField } from '../secrets/stream-secrets.js';
 import { readStored, toStored, type WithheldSubscription } from './stored-subscription.js';

@@ -10,6 +10,7 @@ export {
   openRedis,
   reconnectDelay,
 } from './redis-connection.js';
+export { hashPages, readHash } from './read-hash.js';
 export { RedisScript } from './redis-script.js';
 export {
   isCluster,

@@ -1,7 +1,7 @@
-import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readHash } from './read-hash.js';
+import { closeRedis, commandSettings, openRedis } from './redis-connection.js';
 
 describe('readHash', () => {
   const redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
