@@ -150,6 +150,20 @@ describeInBrowser('the page of the dashboard', (open) => {
     expect(await page.evaluate('window.pwned')).toBeUndefined();
   });
 
+  it('needs no file but those that its HTML names, for the service may be gone a moment later', async () => {
+    service = await ScriptedService.start(hostileScript());
+    const html = await (await fetch(service.url)).text();
+    const dashboard = await open(service.url);
+    const { page } = dashboard;
+    await page.route('**/assets/**', (route) => {
+      const named = html.includes(new URL(route.request().url()).pathname);
+      return named ? route.continue() : route.abort();
+    });
+    await page.reload();
+    await dashboard.untilLive();
+    await page.locator('.rate-frame canvas').waitFor();
+  });
+
   it('scrolls, filters and follows ten thousand subscriptions', async () => {
     const rows = Array.from({ length: MANY }, (_, n) =>
       subscription(`display-${n};camera-${n % 5_000}`, `ws://worker-${n % 50}:8000`),

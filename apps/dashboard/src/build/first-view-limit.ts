@@ -24,9 +24,7 @@ export function firstViewLimit(limit = FIRST_VIEW_LIMIT): Plugin {
     writeBundle(_options, bundle) {
       const bytes = firstViewBytes(bundle as Bundle);
       if (bytes > limit)
-        this.error(
-          `the first view loads ${bytes} bytes of gzipped script, ${limit} are allowed: import() what it does not need`,
-        );
+        this.error(`the first view loads ${bytes} bytes of gzipped script, ${limit} are allowed`);
     },
   };
 }

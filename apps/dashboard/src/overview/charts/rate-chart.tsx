@@ -4,7 +4,7 @@ import { feed } from '../../feed/feed.js';
 import { theme } from '../../shell/theme.js';
 import { processName, processNames } from '../processes/process-names.js';
 import { rateHistory, sampled } from './histories.js';
-import type { RatePlot } from './rate-plot.js';
+import { RatePlot } from './rate-plot.js';
 import './rate-chart.css';
 
 /** Detections a second of each process, over the last minutes. */
@@ -15,23 +15,16 @@ export function RateChart() {
   const chosen = theme.value;
 
   useEffect(() => {
-    let gone = false;
-    let mine: RatePlot | null = null;
     const dark = window.matchMedia('(prefers-color-scheme: dark)');
-    const draw = async () => {
-      // Nothing that the first view has to wait for.
-      const { RatePlot } = await import('./rate-plot.js');
-      if (gone || frame.current === null) return;
-      mine?.destroy();
-      mine = new RatePlot(frame.current);
-      plot.value = mine;
+    const draw = () => {
+      plot.peek()?.destroy();
+      plot.value = new RatePlot(frame.current!);
     };
-    void draw();
+    draw();
     dark.addEventListener('change', draw);
     return () => {
-      gone = true;
       dark.removeEventListener('change', draw);
-      mine?.destroy();
+      plot.peek()?.destroy();
       plot.value = null;
     };
     // Lines are drawn in the colours of the theme.
