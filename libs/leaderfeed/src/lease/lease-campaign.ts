@@ -61,7 +61,7 @@ export class LeaseCampaign {
   private wait = 0;
   private reported = '';
   private sitOutUntil = -Infinity;
-  /** When the lease of another was to end as far as it was known; `undefined` before one was seen. */
+  /** When the lease of another was to end as far as it was known, never once it has changed; `undefined` before one was seen. */
   private heldUntil: number | undefined;
 
   constructor(private readonly options: LeaseCampaignOptions) {
@@ -69,7 +69,15 @@ export class LeaseCampaign {
     this.waker = new Waker(options.clock);
   }
 
-  /** The feed told of a change, or can be heard again. */
+  /** The feed told of a change. */
+  changed(): void {
+    // An expiry is not told: when nobody holds it then, it was released. Unless what is told of is this candidate's own claim,
+    // whose answer is still under way.
+    if (!this.claimed) this.heldUntil = Infinity;
+    this.wake();
+  }
+
+  /** Something may have changed. */
   wake(): void {
     this.renewAt = -Infinity;
     this.waker.wake();

@@ -135,7 +135,7 @@ export abstract class LeaseElectionBackend implements ElectionBackend {
         this.store.subscribe({
           heard: () => undefined,
           changed: () => undefined,
-          leaseChanged: () => this.current?.wake(),
+          leaseChanged: () => this.current?.changed(),
           failed: (error) => keeper.broken(error),
         }),
       unsubscribe: () => this.store.unsubscribe(),

@@ -61,7 +61,7 @@ export class StrictElection implements FeedElection {
   heard(): void {}
 
   leaseChanged(): void {
-    this.campaign?.wake();
+    this.campaign?.changed();
   }
 
   async elect(id: string): Promise<void> {

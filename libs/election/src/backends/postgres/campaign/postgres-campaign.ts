@@ -54,7 +54,7 @@ export class PostgresCampaign {
   /** How many releases were heard of. */
   private releases = 0;
   private sitOutUntil = -Infinity;
-  /** Until when the last lease seen was to last; a vacancy before that is a release. */
+  /** Until when the last lease seen was to last, for ever once its release was heard; a vacancy before that is a release. */
   private heldUntil: number | undefined;
 
   constructor(private readonly context: CampaignContext) {
@@ -91,6 +91,7 @@ export class PostgresCampaign {
     if (candidate === null) {
       this.releases++;
       this.vacant = true;
+      this.heldUntil = Infinity;
       this.turnNow();
     } else {
       this.sitOutUntil = -Infinity;

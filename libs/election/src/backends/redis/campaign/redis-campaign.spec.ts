@@ -22,14 +22,15 @@ const held: LeaseReply = {
   ttl: 100,
 };
 
-it('does not take an expired lease for one that was released, though it heard late how long that was to last', async () => {
+/** A campaign whose store answers when, and what, a test wants. */
+function campaignOfA() {
   const clock = new VirtualClock(10_000);
   const ending = new AbortController();
   const options = resolveRedisElectionOptions({
     redis: 'redis://unused',
     clock,
     crashDetection: 'lease',
-    random: () => 0,
+    random: () => 0.9,
   });
   const answers: ((reply: LeaseReply) => void)[] = [];
   const call = () => new Promise<LeaseReply>((answer) => answers.push(answer));
@@ -46,12 +47,24 @@ it('does not take an expired lease for one that was released, though it heard la
   const reading = (async () => {
     for await (const state of campaign.states()) states.push(state);
   })();
-  const answer = async (reply: LeaseReply) => {
-    await turns();
-    answers.shift()!(reply);
-    await turns();
+  return {
+    clock,
+    campaign,
+    states,
+    answer: async (reply: LeaseReply) => {
+      await turns();
+      answers.shift()!(reply);
+      await turns();
+    },
+    end: async () => {
+      ending.abort();
+      await reading;
+    },
   };
+}
 
+it('does not take an expired lease for one that was released, though it heard late how long that was to last', async () => {
+  const { clock, campaign, states, answer, end } = campaignOfA();
   await turns();
   clock.advance(50);
   await answer(held);
@@ -60,6 +73,25 @@ it('does not take an expired lease for one that was released, though it heard la
   await answer({ kind: 'vacant', term: 7 });
   await answer({ kind: 'granted', term: 8, mode: 'lease', seen: false });
   expect(states.at(-1)).toMatchObject({ role: 'leader', term: 8, reason: 'expired' });
-  ending.abort();
-  await reading;
+  await end();
+});
+
+it('does not take a released lease for an expired one, though it was to have ended as far as was known', async () => {
+  const { clock, campaign, states, answer, end } = campaignOfA();
+  await answer(held);
+  clock.advance(150);
+  campaign.hear({ term: 7, owner: 'b:1', reason: 'released' });
+  await answer({ kind: 'granted', term: 8, mode: 'lease', seen: false });
+  expect(states.at(-1)).toMatchObject({ role: 'leader', term: 8, reason: 'released' });
+  await end();
+});
+
+it('does not take the release of an earlier term for that of the lease it waits for', async () => {
+  const { clock, campaign, states, answer, end } = campaignOfA();
+  await answer(held);
+  clock.advance(150);
+  campaign.hear({ term: 6, owner: 'c:1', reason: 'released' });
+  await answer({ kind: 'granted', term: 8, mode: 'lease', seen: false });
+  expect(states.at(-1)).toMatchObject({ role: 'leader', term: 8, reason: 'expired' });
+  await end();
 });

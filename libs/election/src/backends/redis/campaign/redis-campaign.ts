@@ -47,7 +47,10 @@ export class RedisCampaign {
   /** Whose place was asked for. */
   private replacing: HeldLease | undefined;
   private reported = '';
-  /** Until when the last lease seen was to last; `undefined` before the first. A vacancy before that is a release. */
+  /**
+   * Until when the last lease seen was to last, for ever once its release was heard; `undefined` before the first. A vacancy
+   * before that is a release.
+   */
   private heldUntil: number | undefined;
   /** Until when somebody may lead whose lease rests on time, also if the store forgets it. */
   private timedLeaseUntil = -Infinity;
@@ -103,7 +106,11 @@ export class RedisCampaign {
   /** Something was announced. */
   hear(news: ElectionNews): void {
     if (news.owner === this.owner) return;
-    if (news.reason === 'released') this.next = 'acquire';
+    if (news.reason === 'released') {
+      this.next = 'acquire';
+      // Not that of a leader before this one, or the end of this one's lease would be taken for a release.
+      if (!this.keeper && news.term >= this.floor) this.heldUntil = Infinity;
+    }
     this.lookAgain();
   }
 
