@@ -88,7 +88,8 @@ describe('a group of processes', () => {
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     await group.agreed();
     const cycles = (performance.now() - at) / 1_000;
-    // Three pings, three answers, as many to those of others, and a few for those that were slow.
-    expect((count() - before) / 100 / cycles).toBeLessThan(30);
+    // Three pings, three answers, as many to those of others; on a busy machine some are slow, and others are asked about them.
+    // To everybody it would be 99 pings and 99 answers.
+    expect((count() - before) / 100 / cycles).toBeLessThan(90);
   });
 });
