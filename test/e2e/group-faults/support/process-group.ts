@@ -1,6 +1,6 @@
 import { checkHistory, eventually } from '@detector-cluster/election/testing';
 import { randomPrefix } from '../../../support/random-prefix.js';
-import { GroupProcess } from './group-process.js';
+import { GroupProcess, type MemberState } from './group-process.js';
 
 /** Short, and long enough for a busy machine. Milliseconds. */
 const TIMES = { pingCycle: 400, failureThreshold: 5, leaseTtl: 2_000, joinWait: 60, busyWait: 500 } as const;
@@ -38,7 +38,7 @@ export class ProcessGroup {
   /** Resolves with the process of the one leader, when all members of these processes know it and each other. */
   async agreed(among: () => readonly GroupProcess[] = () => this.living): Promise<GroupProcess> {
     for (const each of among()) each.states = [];
-    return eventually(`one group with one leader: ${this.story()}`, PATIENCE, async () => {
+    const found = eventually('one group with one leader', PATIENCE, async () => {
       const processes = among();
       for (const each of processes) each.ask();
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -50,6 +50,9 @@ export class ProcessGroup {
         ({ leader, members }) => leader === leaders[0]?.id && members.join() === ids.join(),
       );
       return leaders.length === 1 && agree && processes.find(({ mayAct }) => mayAct);
+    });
+    return found.catch(({ message }: Error) => {
+      throw new Error(`${message}\n${this.story()}`);
     });
   }
 
@@ -66,7 +69,11 @@ export class ProcessGroup {
 
   private story(): string {
     return this.processes
-      .map(({ states, errors }) => JSON.stringify(states).slice(0, 300) + errors.slice(0, 500))
+      .flatMap(({ states, errors }) => [...states.map(storyOf), errors.slice(0, 500)])
       .join('\n');
   }
+}
+
+function storyOf({ id, leader, mayAct, members, sent }: MemberState): string {
+  return `${id}${mayAct ? ' may act' : ''}, led by ${leader}, knows ${members.length}, has sent ${sent}`;
 }

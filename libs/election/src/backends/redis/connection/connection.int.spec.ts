@@ -40,6 +40,27 @@ describe('a connection of these settings', () => {
     expect(next).toBeLessThanOrEqual(2);
   }, 20_000);
 
+  it('takes any number of calls that wait for the server, without a listener for each', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    try {
+      await server.kill();
+      await eventually('away', 5_000, () => redis.status !== 'ready');
+      const listeners = redis.listenerCount('ready');
+      const waiting = Array.from({ length: 50 }, () => whenReady(redis, 20_000));
+      expect(redis.listenerCount('ready')).toBe(listeners + 1);
+      const calls = await Promise.allSettled(waiting);
+      expect(new Set(calls.map(({ status }) => status))).toEqual(new Set(['rejected']));
+      await server.start();
+      await eventually('an answer', 10_000, () => incr().catch(() => undefined));
+      expect(redis.listenerCount('ready')).toBe(listeners);
+      expect(warnings).toEqual([]);
+    } finally {
+      process.off('warning', note);
+    }
+  }, 60_000);
+
   it('says that the connection broke while a call was under way', async () => {
     server.pause();
     const call = incr();

@@ -4,34 +4,56 @@ import { StoreError } from './errors/store.error.js';
 import { StoreUnreachableError } from './errors/store-unreachable.error.js';
 import { toStoreError } from './errors/to-store-error.js';
 
+/** What comes of the attempt to connect that is under way; `undefined`: it succeeds. */
+type Outcome = Error | undefined;
+
+/** One for all that wait for a connection: while a server is away that may be many. */
+const outcomes = new WeakMap<Redis, Promise<Outcome>>();
+
 /**
  * Resolves when `redis` takes commands. Rejects after `timeout` ms, or as soon as an attempt to connect has failed: with
  * {@link StoreError} when the server refuses the connection, else with {@link StoreUnreachableError}.
  */
-export function whenReady(redis: Redis, timeout: number): Promise<void> {
-  if (redis.status === 'ready') return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const settle = (error?: Error) => {
-      clearTimeout(timer);
+export async function whenReady(redis: Redis, timeout: number): Promise<void> {
+  if (redis.status === 'ready') return;
+  if (redis.status === 'end') throw new StoreUnreachableError('connection closed');
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Outcome>((resolve) => {
+    timer = setTimeout(() => {
+      const failure = lastFailure(redis);
+      resolve(refusal(failure) ?? new StoreUnreachableError(failure?.message || redis.status, failure));
+    }, timeout);
+  });
+  const failure = await Promise.race([outcomeOf(redis), late]);
+  clearTimeout(timer);
+  if (failure) throw failure;
+}
+
+function outcomeOf(redis: Redis): Promise<Outcome> {
+  let outcome = outcomes.get(redis);
+  if (!outcome) {
+    outcome = nextOutcome(redis);
+    outcomes.set(redis, outcome);
+  }
+  return outcome;
+}
+
+function nextOutcome(redis: Redis): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const settle = (failure: Outcome) => {
+      outcomes.delete(redis);
       redis.off('ready', ready);
       redis.off('error', failed);
       redis.off('end', ended);
-      if (error) reject(error);
-      else resolve();
+      resolve(failure);
     };
-    const ready = () => settle();
+    const ready = () => settle(undefined);
     const failed = (error: Error) =>
       settle(refusal(error) ?? new StoreUnreachableError(error.message, error));
     const ended = () => settle(new StoreUnreachableError('connection closed'));
-    const late = () => {
-      const failure = lastFailure(redis);
-      settle(refusal(failure) ?? new StoreUnreachableError(failure?.message || redis.status, failure));
-    };
-    const timer = setTimeout(late, timeout);
     redis.once('ready', ready);
     redis.once('error', failed);
     redis.once('end', ended);
-    if (redis.status === 'end') ended();
   });
 }
 
