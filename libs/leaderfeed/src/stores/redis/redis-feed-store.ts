@@ -18,6 +18,9 @@ import { publishRecord } from './scripts/scripts.generated.js';
 
 const publishScript = new RedisScript<number>(publishRecord);
 
+/** For the first connection, before there is anything that a slow one could endanger. Milliseconds. */
+const CONNECT_TIMEOUT = 5_000;
+
 /** A server that was cut off says no goodbye. Milliseconds. */
 const SILENCE = { interval: 1_000, limit: 3_000 };
 
@@ -58,7 +61,7 @@ export class RedisFeedStore implements FeedStore {
 
   async open(): Promise<void> {
     this.publisher ??= openRedis(this.source, { ...commandSettings, commandTimeout: this.timeout });
-    await whenReady(this.publisher, this.timeout);
+    await whenReady(this.publisher, Math.max(this.timeout, CONNECT_TIMEOUT));
   }
 
   /** Redis makes what it needs by itself. */
