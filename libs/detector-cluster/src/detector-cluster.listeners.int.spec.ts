@@ -1,11 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { TestingModule } from '@nestjs/testing';
+import { eventually } from '@detector-cluster/election/testing';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestWorker } from '../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../test/support/cluster-process.js';
+import { InterestRegistry } from './delivery/interest/interest-registry.js';
+import { DetectorCluster } from './detector-cluster.js';
+import { ScriptedWorker, startProcess } from './metrics/observed-app.fixture.js';
 import type { DetectionCallback, DetectionMeta } from './model/detection.js';
 
 jest.setTimeout(60_000);
+const PATIENCE = 10_000;
 
 const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await condition())) await sleep(20);
@@ -114,5 +120,45 @@ describe('listeners that are taken away', () => {
     await subscribe('d2;c1', fresh.callback);
     await until(() => fresh.seen.length >= 3);
     expect(here.seen).toHaveLength(ended);
+  });
+});
+
+describe('a listener that comes with a request', () => {
+  let worker: ScriptedWorker;
+  let apps: TestingModule[];
+
+  beforeEach(async () => {
+    // What is said on the channel can be lost, or not be heard yet.
+    jest
+      .spyOn(InterestRegistry.prototype as unknown as { hint(): Promise<void> }, 'hint')
+      .mockResolvedValue(undefined);
+    worker = await ScriptedWorker.start();
+    const options = { redis: process.env.REDIS_URL!, keyPrefix: `{${randomUUID()}}:`, workers: [worker.url] };
+    apps = [await startProcess(options, []), await startProcess(options, [])];
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await Promise.all(apps.map((app) => app.close()));
+    await worker.stop();
+  });
+
+  it('gets the very first detection, also when the master has not heard of it', async () => {
+    const clusters = apps.map((app) => app.get(DetectorCluster));
+    // By then it has read who listens.
+    await eventually('a master', PATIENCE, () => worker.sockets.length > 0);
+    const all = clusters.map(() => recorder());
+    const subscribed = clusters.map((cluster, i) =>
+      cluster.subscribeToCamera(`d${i};c`, 'rtsp://x', 'http://m/x', 1, 'cars', all[i]!.callback),
+    );
+    for (const [i, cluster] of clusters.entries()) {
+      await eventually(`d${i};c`, PATIENCE, async () => {
+        const { subscriptions } = await cluster.getSubscriptions();
+        const found = subscriptions.find((each) => each.subscriptionIdentifier === `d${i};c`);
+        return found?.status === 'active';
+      });
+      worker.detect(`d${i};c`);
+    }
+    await eventually('all were called', PATIENCE, () => all.every(({ seen }) => seen.length > 0));
+    expect(await Promise.all(subscribed)).toEqual([true, true]);
   });
 });

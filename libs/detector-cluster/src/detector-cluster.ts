@@ -15,7 +15,7 @@ import { explicitSubscription } from './desired/explicit/subscribe-input.js';
 import type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 import type { DeadLetterPage, DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 import type { DeliveryStats } from './delivery/stats/delivery-stats.js';
-import { ListenerRemovals } from './delivery/listener-removals.js';
+import { AppListeners } from './delivery/app-listeners.js';
 import { CameraImages } from './images/camera-images.js';
 import type { DetectorClusterState } from './model/cluster-state.js';
 import type { ClusterSubscriptions } from './model/cluster-subscriptions.js';
@@ -38,7 +38,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   private readonly images: CameraImages;
   private readonly history: EventHistory;
   private readonly control: ClusterControl;
-  private readonly removals = new ListenerRemovals();
+  private readonly appListeners: AppListeners;
 
   constructor(
     private readonly cluster: MasterSlaveWorkerCluster,
@@ -46,6 +46,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   ) {
     super();
     this.view = new ClusterView(cluster.redis, cluster.keys);
+    this.appListeners = new AppListeners(cluster.callbacks);
     this.history = new EventHistory(cluster.redis, cluster.keys);
     this.images = new CameraImages(this.view, () => cluster.workers.current);
     this.control = new ClusterControl(cluster);
@@ -72,7 +73,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * restarts and fail-overs until {@link unsubscribeFromCamera}; the callback lives as long as this process. The database
    * wins over it where both name the same identifier.
    *
-   * Resolves with true once the request is stored, also while no worker is available: it is `pending` then.
+   * Resolves with true once the request is stored, also while no worker is available: it is `pending` then. The callback gets
+   * the detections from the first on, unless the identifier was desired before.
    * @param subscriptionIdentifier `<displayId>;<cameraId>`
    * @param snapshotInterval milliseconds
    * @param cropX1 all four crop corners in pixels, or none
@@ -110,9 +112,17 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
       new Date(),
     );
     assertCallback(callback);
-    await this.patiently(() => this.cluster.explicit.put(subscription));
-    await this.addDetectionListener(subscriptionIdentifier, callback);
+    this.appListeners.add(subscriptionIdentifier, callback);
+    try {
+      // In this order: a master that finds the request knows of the listener before it has the camera analysed.
+      await this.cluster.interests.save();
+      await this.patiently(() => this.cluster.explicit.put(subscription));
+    } catch (error) {
+      this.appListeners.remove(subscriptionIdentifier, callback);
+      throw error;
+    }
     this.trigger.triggerSubscriptionUpdate('subscription.requested', subscriptionIdentifier);
+    await this.cluster.interests.announce();
     return true;
   }
 
@@ -123,7 +133,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    */
   async unsubscribeFromCamera(subscriptionIdentifier: string): Promise<boolean> {
     parseSubscription(subscriptionIdentifier);
-    this.dropListeners(subscriptionIdentifier);
+    this.appListeners.removeAll(subscriptionIdentifier);
     await this.patiently(() => this.cluster.explicit.remove(subscriptionIdentifier));
     await this.cluster.interests.announce();
     this.trigger.triggerSubscriptionUpdate('subscription.withdrawn', subscriptionIdentifier);
@@ -134,7 +144,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   async unsubscribeFromAllWithCameraID(cameraIdentifier: string): Promise<void> {
     assertIdentifier('cameraIdentifier', cameraIdentifier);
     for (const identifier of this.cluster.callbacks.subscriptions())
-      if (parseSubscription(identifier).cameraId === cameraIdentifier) this.dropListeners(identifier);
+      if (parseSubscription(identifier).cameraId === cameraIdentifier)
+        this.appListeners.removeAll(identifier);
     await this.patiently(() => this.cluster.explicit.removeByCamera(cameraIdentifier));
     await this.cluster.interests.announce();
     this.trigger.triggerSubscriptionUpdate('camera.withdrawn', cameraIdentifier);
@@ -150,14 +161,13 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   async addDetectionListener(subscriptionIdentifier: string, callback: DetectionCallback): Promise<void> {
     parseSubscription(subscriptionIdentifier);
     assertCallback(callback);
-    const remove = this.cluster.callbacks.add(subscriptionIdentifier, callback);
-    this.removals.remember(subscriptionIdentifier, callback, remove);
+    this.appListeners.add(subscriptionIdentifier, callback);
     await this.cluster.interests.announce();
   }
 
   /** Undoes one {@link addDetectionListener} with the same arguments. The subscription itself stays. */
   async removeDetectionListener(subscriptionIdentifier: string, callback: DetectionCallback): Promise<void> {
-    this.removals.undo(subscriptionIdentifier, callback);
+    this.appListeners.remove(subscriptionIdentifier, callback);
     await this.cluster.interests.announce();
   }
 
@@ -168,12 +178,12 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    */
   addGlobalDetectionListener(callback: DetectionCallback): void {
     assertCallback(callback);
-    this.removals.remember(GLOBAL, callback, this.cluster.callbacks.addGlobal(callback));
+    this.appListeners.addGlobal(callback);
   }
 
   /** Undoes one {@link addGlobalDetectionListener} with the same function. */
   removeGlobalDetectionListener(callback: DetectionCallback): void {
-    this.removals.undo(GLOBAL, callback);
+    this.appListeners.removeGlobal(callback);
   }
 
   /**
@@ -375,15 +385,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   private patiently<T>(call: () => Promise<T>, patience?: number): Promise<T> {
     return patientCall(this.cluster.redis, call, patience);
   }
-
-  private dropListeners(subscriptionIdentifier: string): void {
-    this.cluster.callbacks.removeAll(subscriptionIdentifier);
-    this.removals.forget(subscriptionIdentifier);
-  }
 }
-
-/** No subscription identifier is empty. */
-const GLOBAL = '';
 
 /** Who asks for the state wants an answer soon, if a poor one. Milliseconds. */
 const STATE_PATIENCE = 250;

@@ -230,7 +230,7 @@ export class MasterSlaveWorkerCluster
     const { lease } = this.election;
     if (lease === null) return;
     const { options, keys, redis, election, logger } = this;
-    const tenure = new MasterTenure({
+    const tenure: MasterTenure = new MasterTenure({
       lease,
       nodeId: election.getNodeId(),
       keys,
@@ -257,6 +257,7 @@ export class MasterSlaveWorkerCluster
           tracing: this.tracing,
           options: { transport: options.delivery },
           persistAssignments: (assignments) => publisher.publish(assignments),
+          readMembers: () => tenure.membersChanged(),
           onEvent: (event) =>
             event.type === 'redis-error'
               ? this.onRedisError(event.error)

@@ -69,6 +69,7 @@ export class MasterTenure implements MasterControls {
       keys,
       source,
       explicit,
+      () => this.router.readListeners(),
       options.hashKey,
       options.placement,
     );

@@ -31,6 +31,8 @@ const summary = (keeper: DesiredStateKeeper) =>
   );
 
 describe('DesiredStateKeeper', () => {
+  /** What was desired at each of them. */
+  let listenerReads: string[][];
   let keys: ReturnType<typeof clusterKeys>;
   let explicit: ExplicitSubscriptionStore;
   let term: number;
@@ -38,6 +40,7 @@ describe('DesiredStateKeeper', () => {
 
   beforeEach(() => {
     keys = clusterKeys(`{test-${randomUUID()}}:`);
+    listenerReads = [];
     explicit = new ExplicitSubscriptionStore(redis, keys, box);
     term = 0;
     database = { subscriptions: [secretive, plain], skipped: [] };
@@ -51,10 +54,39 @@ describe('DesiredStateKeeper', () => {
       read: () => (database instanceof Error ? Promise.reject(database) : Promise.resolve(database)),
     };
     const requests = new ExplicitSubscriptionStore(redis, keys, secrets);
-    const keeper = new DesiredStateKeeper(store, keys, source, requests, secrets?.hashKey);
+    const readListeners = () => {
+      listenerReads.push([...keeper.entries.keys()]);
+      return Promise.resolve();
+    };
+    const keeper: DesiredStateKeeper = new DesiredStateKeeper(
+      store,
+      keys,
+      source,
+      requests,
+      readListeners,
+      secrets?.hashKey,
+    );
     await keeper.load(redis);
     return keeper;
   }
+
+  it('reads who listens when there are new requests, before it takes them over', async () => {
+    const keeper = await nextTenure();
+    await keeper.regenerate();
+    expect(listenerReads).toEqual([]);
+    await explicit.put(requested);
+    await keeper.regenerate();
+    await keeper.regenerate();
+    const { subscriptionIdentifier } = requested;
+    expect(listenerReads).toEqual([expect.not.arrayContaining([subscriptionIdentifier])]);
+    expect(keeper.entries.has(subscriptionIdentifier)).toBe(true);
+    // Also while the database is away.
+    database = new Error('the database is away');
+    await explicit.put({ ...requested, subscriptionIdentifier: 'd9;c9' });
+    await expect(keeper.regenerate()).rejects.toThrow('away');
+    expect(listenerReads).toHaveLength(2);
+    expect(keeper.entries.has('d9;c9')).toBe(true);
+  });
 
   it('writes no secret; a successor without the database withholds what had some', async () => {
     const first = await nextTenure();

@@ -34,12 +34,16 @@ export class DesiredStateKeeper {
   private readonly desired: HashMirror;
   private readonly skipped: HashMirror;
 
-  /** @param hashKey for {@link specHash}, when a secret is configured */
+  /**
+   * @param readListeners resolves when all that were announced before the call are known
+   * @param hashKey for {@link specHash}, when a secret is configured
+   */
   constructor(
     store: FencedStore,
     keys: ClusterKeys,
     private readonly source: DesiredStateSource | null,
     private readonly explicit: ExplicitSubscriptionStore,
+    private readonly readListeners: () => Promise<void>,
     private readonly hashKey?: Buffer,
     private readonly hintsOf: PlacementHintsOf | null = null,
   ) {
@@ -60,6 +64,9 @@ export class DesiredStateKeeper {
   /** Reads the whole desired state again. Rejects when the source or Redis cannot be reached. */
   async regenerate(): Promise<Regeneration> {
     const explicit = await this.explicit.list();
+    // Whoever asks for a camera announces first that it listens: so nothing of it is routed before that is known.
+    if (!explicit.subscriptions.every(({ subscriptionIdentifier: id }) => this.entries.has(id)))
+      await this.readListeners();
     let state: DesiredState;
     try {
       state = (await this.source?.read()) ?? { subscriptions: [], skipped: [] };

@@ -1,18 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { availableRedisGenerations, startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DeliveryHarness, until, upTo } from '../../../../../test/support/delivery-harness.js';
 
 jest.setTimeout(30_000);
 
-const servers = [process.env.REDIS_URL!, process.env.REDIS8_URL ?? []].flat();
+const generations = await availableRedisGenerations();
 
-describe.each(servers)('overflow (%s)', (url) => {
+// On servers of their own: others would lose their connections, too.
+describe.each(generations)('overflow (Redis %s)', (generation) => {
+  let server: RedisService;
   let cluster: DeliveryHarness;
   let open: () => void;
   let gate: Promise<void>;
 
+  beforeAll(async () => {
+    server = await startRedis({ generation });
+  }, 60_000);
+  afterAll(() => server.stop());
   beforeEach(() => {
-    cluster = new DeliveryHarness(url);
+    cluster = new DeliveryHarness(server.url);
     gate = new Promise((resolve) => (open = resolve));
   });
   afterEach(async () => {

@@ -7,6 +7,13 @@ import type { RouterContext } from '../router/router-context.js';
 const markScript = new RedisScript<number>(markSeen);
 const NOBODY: readonly string[] = [];
 
+export interface MemberLook {
+  /** Whether anything can be sent to a process. */
+  isReachable(processId: string): boolean;
+  /** Looks who is there: a process that has just started may listen before this master has heard of it. Never rejects. */
+  read(): Promise<void>;
+}
+
 /**
  * Which processes have listeners for a subscription, as they wrote it to Redis. Kept up to date by their hints, and by
  * reading it anew every now and then: a hint can be lost.
@@ -17,7 +24,10 @@ export class InterestIndex {
   private again = false;
   private begun = false;
 
-  constructor(private readonly context: RouterContext) {}
+  constructor(
+    private readonly context: RouterContext,
+    private readonly members: MemberLook,
+  ) {}
 
   interested(subscriptionIdentifier: string): readonly string[] {
     return this.bySubscription.get(subscriptionIdentifier) ?? NOBODY;
@@ -36,14 +46,22 @@ export class InterestIndex {
   /** Reads all interests and confirms to the processes what has changed. */
   private async refresh(): Promise<void> {
     const { deposed, keys, redis, term } = this.context;
+    const { members } = this;
     const [all, seen] = await Promise.all([redis.hgetall(keys.interests), redis.hgetall(keys.interestsSeen)]);
+    const records = Object.entries(all).flatMap(([processId, json]) => {
+      const record = parseInterestRecord(json);
+      return record === null ? [] : [{ processId, ...record }];
+    });
+    const isStranger = ({ processId, subscriptions }: (typeof records)[number]) =>
+      subscriptions.length > 0 && !members.isReachable(processId);
+    if (records.some(isStranger)) await members.read();
     const bySubscription = new Map<string, string[]>();
     const unseen: (string | number)[] = [];
-    for (const [processId, json] of Object.entries(all)) {
-      const record = parseInterestRecord(json);
-      if (record === null) continue;
-      if (Number(seen[processId]) !== record.version) unseen.push(processId, record.version);
-      for (const subscription of record.subscriptions) {
+    for (const record of records) {
+      const { processId, version, subscriptions } = record;
+      // Confirmed is what detections are sent by.
+      if (Number(seen[processId]) !== version && !isStranger(record)) unseen.push(processId, version);
+      for (const subscription of subscriptions) {
         const processes = bySubscription.get(subscription);
         if (processes === undefined) bySubscription.set(subscription, [processId]);
         else processes.push(processId);
@@ -52,6 +70,14 @@ export class InterestIndex {
     this.bySubscription = bySubscription;
     if (unseen.length === 0) return;
     if ((await markScript.run(redis, [keys.fence, keys.interestsSeen], [term, ...unseen])) < 0) deposed();
+  }
+
+  /** Resolves when what was written before the call is known, or cannot be read. Never rejects. */
+  async refreshed(): Promise<void> {
+    // One that is under way may have missed it.
+    await this.reading;
+    this.refreshSoon();
+    await this.reading;
   }
 
   /** Reads them again, once {@link begin} has read them for the first time. */

@@ -21,6 +21,16 @@ describe('interests', () => {
     keys = clusterKeys(`{test-${randomUUID()}}:`);
   });
 
+  const contextOf = (client: object) =>
+    ({
+      redis: client,
+      keys,
+      term: 1,
+      signal: new AbortController().signal,
+      onEvent: () => undefined,
+      deposed: () => undefined,
+    }) as unknown as RouterContext;
+
   it('of a process are announced until a master has taken notice, also when nobody waits any more', async () => {
     const hints: string[] = [];
     const ear = openRedis(url, { ...commandSettings, enableOfflineQueue: true });
@@ -53,8 +63,8 @@ describe('interests', () => {
   });
 
   it('that come while a master reads them for the first time are read, too', async () => {
-    const index: InterestIndex = new InterestIndex({
-      redis: {
+    const index: InterestIndex = new InterestIndex(
+      contextOf({
         hgetall: async (key: string) => {
           const answer = await redis.hgetall(key);
           // Answered already, and not yet taken in.
@@ -66,16 +76,35 @@ describe('interests', () => {
         },
         evalsha: redis.evalsha.bind(redis),
         eval: redis.eval.bind(redis),
-      } as unknown as Redis,
-      keys,
-      term: 1,
-      signal: new AbortController().signal,
-      onEvent: () => undefined,
-      deposed: () => undefined,
-    } as unknown as RouterContext);
+      }),
+      { isReachable: () => true, read: () => Promise.reject(new Error('everybody is known')) },
+    );
     await index.begin();
     await eventually('the interest', 10_000, () => index.interested('d;c').length > 0);
     expect(index.interested('d;c')).toEqual(['p']);
     await eventually('confirmed', 10_000, async () => (await redis.hget(keys.interestsSeen, 'p')) === '1');
+  });
+
+  it('of a process that the master does not know yet have it look who is there, and are confirmed when it is', async () => {
+    await redis.hset(keys.interests, 'new', JSON.stringify({ version: 3, subscriptions: ['d;c'] }));
+    await redis.hset(keys.interests, 'dead', JSON.stringify({ version: 1, subscriptions: ['d;c'] }));
+    await redis.hset(keys.interests, 'idle', JSON.stringify({ version: 2, subscriptions: [] }));
+    const known = new Set<string>();
+    let registered = false;
+    let looks = 0;
+    const index = new InterestIndex(contextOf(redis), {
+      isReachable: (processId) => known.has(processId),
+      read: () => {
+        looks++;
+        if (registered) known.add('new');
+        return Promise.resolve();
+      },
+    });
+    await index.begin();
+    expect([looks, await redis.hgetall(keys.interestsSeen)]).toEqual([1, { idle: '2' }]);
+    registered = true;
+    await index.refreshed();
+    expect(await redis.hgetall(keys.interestsSeen)).toEqual({ idle: '2', new: '3' });
+    expect(index.interested('d;c')).toContain('new');
   });
 });

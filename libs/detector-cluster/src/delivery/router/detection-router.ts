@@ -41,6 +41,8 @@ export interface RouterDependencies {
    * Repeated until it resolves; `FencedError` ends the router.
    */
   readonly persistAssignments: (assignments: Readonly<Record<string, string>>) => Promise<void>;
+  /** Calls `setMembers` with those that are there now: one that is not among them listens. Default: nothing. Never rejects. */
+  readonly readMembers?: () => Promise<void>;
   readonly onEvent?: (event: RouterEvent) => void;
   /** Milliseconds, monotonic. Default `performance.now`. */
   readonly now?: () => number;
@@ -99,7 +101,10 @@ export class DetectionRouter {
       droppedBefore: this.droppedBefore,
       onMissing: (processId) => this.ownership.memberWithoutStream(processId),
     });
-    this.interests = new InterestIndex(context);
+    this.interests = new InterestIndex(context, {
+      isReachable: (processId) => this.ownership.isReachable(processId),
+      read: dependencies.readMembers ?? (() => Promise.resolve()),
+    });
     this.ownership = new Ownership(context, {
       writers: this.writers,
       mover: new BacklogMover(context, this.writers),
@@ -166,6 +171,11 @@ export class DetectionRouter {
 
   setWorkers(urls: Iterable<string>): void {
     this.ownership.setWorkers(urls);
+  }
+
+  /** Resolves when it knows the listeners that were written to Redis before the call; also when Redis is away. */
+  readListeners(): Promise<void> {
+    return this.interests.refreshed();
   }
 
   /** Takes a detection. Never waits, never throws. */
