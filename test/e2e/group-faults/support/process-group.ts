@@ -1,4 +1,5 @@
-import { checkHistory, eventually } from '@detector-cluster/election/testing';
+import { checkHistory } from '@detector-cluster/election/testing';
+import { waitFor } from '@detector-cluster/local-cluster';
 import { randomPrefix } from '../../../support/random-prefix.js';
 import { GroupProcess, type MemberState } from './group-process.js';
 
@@ -38,22 +39,24 @@ export class ProcessGroup {
   /** Resolves with the process of the one leader, when all members of these processes know it and each other. */
   async agreed(among: () => readonly GroupProcess[] = () => this.living): Promise<GroupProcess> {
     for (const each of among()) each.states = [];
-    const found = eventually('one group with one leader', PATIENCE, async () => {
-      const processes = among();
-      for (const each of processes) each.ask();
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      if (processes.some(({ states }) => states.length !== this.count)) return false;
-      const states = processes.flatMap((each) => each.states);
-      const leaders = states.filter(({ mayAct }) => mayAct);
-      const ids = states.map(({ id }) => id!).sort((a, b) => a - b);
-      const agree = states.every(
-        ({ leader, members }) => leader === leaders[0]?.id && members.join() === ids.join(),
-      );
-      return leaders.length === 1 && agree && processes.find(({ mayAct }) => mayAct);
-    });
-    return found.catch(({ message }: Error) => {
-      throw new Error(`${message}\n${this.story()}`);
-    });
+    return waitFor(
+      'one group with one leader',
+      PATIENCE,
+      async () => {
+        const processes = among();
+        for (const each of processes) each.ask();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        if (processes.some(({ states }) => states.length !== this.count)) return null;
+        const states = processes.flatMap((each) => each.states);
+        const leaders = states.filter(({ mayAct }) => mayAct);
+        const ids = states.map(({ id }) => id!).sort((a, b) => a - b);
+        const agree = states.every(
+          ({ leader, members }) => leader === leaders[0]?.id && members.join() === ids.join(),
+        );
+        return (leaders.length === 1 && agree && processes.find(({ mayAct }) => mayAct)) || null;
+      },
+      () => this.story(),
+    );
   }
 
   /** What is wrong with who has led; empty when nothing is. */

@@ -1,14 +1,10 @@
 import { expect, it } from '@jest/globals';
 import type { ElectionState } from '../../../contract/election-state.js';
+import { turns } from '../../../test-support/turns.js';
 import { VirtualClock } from '../../../testing/virtual-clock.js';
 import { resolvePostgresElectionOptions } from '../postgres-election-options.js';
 import type { LeaseView, PostgresLeaseStore } from '../store/postgres-lease-store.js';
 import { PostgresCampaign } from './postgres-campaign.js';
-
-/** Lets what is ready to run do so. */
-const turns = async () => {
-  for (let turn = 0; turn < 30; turn++) await Promise.resolve();
-};
 
 /** A campaign over a row that a test sets, while another holds a lease that lasts 100 ms as far as `a` has seen. */
 async function afterLookAt(view: LeaseView) {

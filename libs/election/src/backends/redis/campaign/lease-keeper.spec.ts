@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ElectionState } from '../../../contract/election-state.js';
+import { turns } from '../../../test-support/turns.js';
 import { VirtualClock } from '../../../testing/virtual-clock.js';
 import { instantOf } from '../../../util/clock-instant.js';
 import { Waker } from '../../../util/waker.js';
@@ -11,10 +12,6 @@ import { Claim } from './claim.js';
 import { LeaseKeeper, type Ending } from './lease-keeper.js';
 
 const granted: LeaseReply = { kind: 'granted', term: 7, mode: 'presence', seen: true };
-
-const turns = async () => {
-  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-};
 
 describe('LeaseKeeper after a new connection', () => {
   let clock: VirtualClock;

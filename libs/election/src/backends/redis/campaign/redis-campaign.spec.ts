@@ -1,16 +1,12 @@
 import { expect, it } from '@jest/globals';
 import type { ElectionState } from '../../../contract/election-state.js';
+import { turns } from '../../../test-support/turns.js';
 import { VirtualClock } from '../../../testing/virtual-clock.js';
 import { Waker } from '../../../util/waker.js';
 import type { LeaseReply } from '../lease/lease-reply.js';
 import type { LeaseStore } from '../lease/lease-store.js';
 import { resolveRedisElectionOptions } from '../redis-election-options.js';
 import { RedisCampaign } from './redis-campaign.js';
-
-/** Lets what is ready to run do so. */
-const turns = async () => {
-  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-};
 
 const held: LeaseReply = {
   kind: 'held',
@@ -76,22 +72,19 @@ it('does not take an expired lease for one that was released, though it heard la
   await end();
 });
 
-it('does not take a released lease for an expired one, though it was to have ended as far as was known', async () => {
+it.each([
+  ['takes it for released when its release was heard', { term: 7, owner: 'b:1' }, 'released'],
+  [
+    'takes it for expired when the release heard was of an earlier term',
+    { term: 6, owner: 'c:1' },
+    'expired',
+  ],
+])('of a lease that was to have ended as far as was known: %s', async (_what, { term, owner }, reason) => {
   const { clock, campaign, states, answer, end } = campaignOfA();
   await answer(held);
   clock.advance(150);
-  campaign.hear({ term: 7, owner: 'b:1', reason: 'released' });
+  campaign.hear({ term, owner, reason: 'released' });
   await answer({ kind: 'granted', term: 8, mode: 'lease', seen: false });
-  expect(states.at(-1)).toMatchObject({ role: 'leader', term: 8, reason: 'released' });
-  await end();
-});
-
-it('does not take the release of an earlier term for that of the lease it waits for', async () => {
-  const { clock, campaign, states, answer, end } = campaignOfA();
-  await answer(held);
-  clock.advance(150);
-  campaign.hear({ term: 6, owner: 'c:1', reason: 'released' });
-  await answer({ kind: 'granted', term: 8, mode: 'lease', seen: false });
-  expect(states.at(-1)).toMatchObject({ role: 'leader', term: 8, reason: 'expired' });
+  expect(states.at(-1)).toMatchObject({ role: 'leader', term: 8, reason });
   await end();
 });
