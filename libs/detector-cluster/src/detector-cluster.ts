@@ -73,8 +73,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * restarts and fail-overs until {@link unsubscribeFromCamera}; the callback lives as long as this process. The database
    * wins over it where both name the same identifier.
    *
-   * Resolves with true once the request is stored, also while no worker is available: it is `pending` then. The callback gets
-   * the detections from the first on, unless the identifier was desired before.
+   * Resolves with true once the request is stored, also while no worker is available: it is `pending` then. In a process that has
+   * only just joined, the callback may miss detections until the master knows it as the owner of its share of the workers.
    * @param subscriptionIdentifier `<displayId>;<cameraId>`
    * @param snapshotInterval milliseconds
    * @param cropX1 all four crop corners in pixels, or none
