@@ -6,7 +6,7 @@ import { DashboardPage, type PageOptions } from './dashboard-page.js';
 /** Opens the dashboard of a service in a window of its own, which is closed with the test. */
 export type OpenPage = (origin: string, options?: PageOptions) => Promise<DashboardPage>;
 
-const LAUNCH_TIMEOUT = 60_000;
+const LAUNCH_TIMEOUT = 120_000;
 
 /**
  * Tests that need a browser. Where there is none they are skipped with the reason, and fail when `CI` is set. A test fails
@@ -31,7 +31,7 @@ export function describeInBrowser(name: string, tests: (open: OpenPage) => void)
         chromiumSandbox: process.getuid?.() !== 0,
         args: ['--disable-dev-shm-usage'],
       });
-    }, 2 * LAUNCH_TIMEOUT);
+    }, LAUNCH_TIMEOUT + 10_000);
     afterEach(async () => {
       const opened = pages.splice(0);
       await Promise.all(opened.map((page) => page.close()));
