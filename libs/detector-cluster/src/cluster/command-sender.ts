@@ -1,9 +1,9 @@
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
 import { freshModelUrl } from '../desired/stream/fresh-model-url.js';
-import type { WorkerAction } from '../reconcile/observation.js';
+import type { DesiredEntry, WorkerAction } from '../reconcile/observation.js';
 import type { SessionSender } from '../sessions/session-sender.js';
 import type { ActualStateKeeper } from '../state/actual-state-keeper.js';
-import type { DesiredStateKeeper } from '../state/desired-state-keeper.js';
+import { unhurried, withPauses } from '../util/breather.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { ClusterLogger } from './cluster-logger.js';
 import { subscribeCommand } from './subscribe-command.js';
@@ -13,7 +13,6 @@ const ASK_AFTER = 250;
 
 export interface CommandSenderOptions {
   readonly pool: WorkerPool;
-  readonly desired: DesiredStateKeeper;
   readonly actual: ActualStateKeeper;
   readonly sessions: SessionSender;
   readonly modelUrls: ModelUrlProvider;
@@ -34,13 +33,26 @@ export class CommandSender {
 
   constructor(private readonly options: CommandSenderOptions) {}
 
-  /** Model URLs are made now, not when the subscription was: a signature must be fresh when it is sent. */
-  async prepare(actions: readonly WorkerAction[]): Promise<PreparedCommands> {
-    const commands = await Promise.all(actions.map((action) => this.commandFor(action)));
+  /**
+   * Model URLs are made now, not when the subscription was: a signature must be fresh when it is sent.
+   * @param desired what the actions were decided upon; it may have changed since
+   */
+  async prepare(
+    actions: readonly WorkerAction[],
+    desired: ReadonlyMap<string, DesiredEntry>,
+  ): Promise<PreparedCommands> {
+    const preparing: Promise<(() => void) | null>[] = [];
+    await unhurried(withPauses(actions, (action) => void preparing.push(this.commandFor(action, desired))));
+    const commands = await Promise.all(preparing);
     return {
       ready: commands.filter((command) => command !== null),
       failed: actions.filter((_, i) => commands[i] === null),
     };
+  }
+
+  /** Sends them in their order. */
+  async send(ready: PreparedCommands['ready']): Promise<void> {
+    await unhurried(withPauses(ready, (send) => send()));
   }
 
   /** What was sent is confirmed by a report: ask for one instead of waiting for the next. */
@@ -52,15 +64,14 @@ export class CommandSender {
     }, ASK_AFTER).unref();
   }
 
-  private async commandFor({
-    type,
-    workerUrl,
-    subscriptionIdentifier,
-  }: WorkerAction): Promise<(() => void) | null> {
-    const { pool, desired, actual, sessions, modelUrls, logger } = this.options;
+  private async commandFor(
+    { type, workerUrl, subscriptionIdentifier }: WorkerAction,
+    desired: ReadonlyMap<string, DesiredEntry>,
+  ): Promise<(() => void) | null> {
+    const { pool, actual, sessions, modelUrls, logger } = this.options;
     if (type === 'unsubscribe')
       return () => pool.send(workerUrl, { type, payload: { subscriptionIdentifier } });
-    const { spec } = desired.entries.get(subscriptionIdentifier)!;
+    const { spec } = desired.get(subscriptionIdentifier)!;
     try {
       const modelUrl = await freshModelUrl(spec, modelUrls, Date.now());
       this.withoutModel.delete(subscriptionIdentifier);

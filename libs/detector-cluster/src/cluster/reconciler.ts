@@ -5,7 +5,7 @@ import type { PlanPreview } from '../control/master-controls.js';
 import type { WorkerObservation } from '../reconcile/observation.js';
 import {
   planInputFor,
-  reconcile,
+  reconcileSteps,
   type ReconcileInput,
   type ReconcileResult,
 } from '../reconcile/reconcile.js';
@@ -21,6 +21,7 @@ import { NetworkFreeze } from '../workers/network-freeze.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { ClusterLogger } from './cluster-logger.js';
 import type { CommandSender } from './command-sender.js';
+import { Breather, unhurried } from '../util/breather.js';
 import { OutlookDesk } from './outlook-desk.js';
 import { Waiters } from './waiters.js';
 
@@ -147,10 +148,10 @@ export class Reconciler {
     const { rebalance } = this;
     this.rebalance = false;
     const input = { ...this.input([...workers], now), rebalance };
-    const begun = performance.now();
-    const decided = reconcile(input);
-    figures.planned(performance.now() - begun);
-    const { ready, failed } = await commands.prepare(decided.actions);
+    const breather = new Breather();
+    const decided = await unhurried(reconcileSteps(input), breather);
+    figures.planned(breather.spent);
+    const { ready, failed } = await commands.prepare(decided.actions, input.desired);
     const result = failed.length === 0 ? decided : withoutUnsent(decided, input, failed);
 
     const full = now >= this.fullCommitAt;
@@ -168,7 +169,7 @@ export class Reconciler {
     }
     if (full) this.fullCommitAt = now + this.options.fullCommitInterval;
     this.unsubscribing = result.unsubscribing;
-    for (const send of ready) send();
+    await commands.send(ready);
     commands.askSoon(result.actions);
     this.note(result, removed);
     const times = [

@@ -22,10 +22,11 @@ export interface PlanFacts {
 }
 
 /** What the planner is to decide upon. */
-export function planInputOf(facts: PlanFacts): PlanInput {
+export function* planInputOf(facts: PlanFacts): Generator<void, PlanInput> {
   const { desired, workers, tracked, moves, settling, wallNow } = facts;
-  const placements = rememberedPlacements(desired, tracked, workers);
+  const placements = yield* rememberedPlacements(desired, tracked, workers);
   for (const { unitId, from } of moves.values()) placements.set(unitId, from);
+  yield;
   const placeable = [...desired.values()].filter(({ cameraId }) => !settling || placements.has(cameraId));
   return {
     units: unitsOf(placeable.map(({ spec, hints }) => (hints ? { ...spec, hints } : spec))),

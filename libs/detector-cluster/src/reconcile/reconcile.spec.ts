@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { reconcile, reconcileSteps } from './reconcile.js';
 import { SimulatedWorld, subscription } from './test-support/simulated-world.js';
 
 function world(workers: string[], ids: string[]): SimulatedWorld {
@@ -10,6 +11,25 @@ function world(workers: string[], ids: string[]): SimulatedWorld {
 }
 
 describe('reconcile', () => {
+  it('can be interrupted all the way, and decides the same', () => {
+    const count = 20_000;
+    const w = world(
+      Array.from({ length: 40 }, (_, i) => `ws://${i}`),
+      Array.from({ length: count }, (_, i) => `d${i};c${i}`),
+    );
+    for (const worker of w.workers.values()) worker.capacity = count;
+    w.run(5_000);
+    // All that runs is looked at for what should not, too.
+    const { input } = w;
+    const steps = reconcileSteps(input);
+    let pauses = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) pauses++;
+    expect(step.value).toEqual(reconcile(input));
+    // Where it runs now, what to do about it, and each worker's surplus.
+    expect(pauses).toBeGreaterThanOrEqual(2 * (count / 500) + 40);
+  });
+
   it('subscribes each subscription once, keeps cameras together, and then has nothing to do', () => {
     const w = world(['ws://a', 'ws://b'], ['d1;c1', 'd2;c1', 'd3;c2', 'd4;c3']);
     w.run(20_000);

@@ -4,6 +4,7 @@ import type { PlannerState } from '../planner/contract/planner-state.js';
 import { afterFailedMove } from '../planner/moves/next-state.js';
 import { plan } from '../planner/plan.js';
 import { carryOut } from './moves/carry-out.js';
+import { atOnce, withPauses } from '../util/breather.js';
 import { Earliest } from './earliest.js';
 import type {
   DesiredEntry,
@@ -62,13 +63,20 @@ export interface ReconcileResult {
  * to remember. Pure: no clock, no I/O; the same input gives the same result on every process.
  */
 export function reconcile(input: ReconcileInput): ReconcileResult {
+  return atOnce(reconcileSteps(input));
+}
+
+/** {@link reconcile}, to be interrupted where it yields: with very many subscriptions it takes long. */
+export function* reconcileSteps(input: ReconcileInput): Generator<void, ReconcileResult> {
   const { now, wallNow, desired, workers } = input;
   const byUrl = new Map(workers.map((worker) => [worker.url, worker]));
   const wake = new Earliest();
   const atWall = (time: number | null) => wake.at(time === null ? null : now + Math.max(0, time - wallNow));
 
-  const { planInput, penalties, settled } = beforePlan(input);
+  const { planInput, penalties, settled } = yield* beforePlan(input);
+  yield;
   const planned = plan(planInput);
+  yield;
   atWall(planned.reviewAt);
   for (const { until } of penalties.values()) if (until > wallNow) atWall(until);
   const done = carryOut({
@@ -89,7 +97,7 @@ export function reconcile(input: ReconcileInput): ReconcileResult {
   const confirmedUnits = new Set<string>();
   const told = new Map<string, Map<string, ToldStream>>();
 
-  for (const [id, entry] of desired) {
+  yield* withPauses(desired, ([id, entry]) => {
     const target = byUrl.get(done.placements.get(entry.cameraId) ?? '');
     const { next, send, refused, wakeAt } = stepSubscription({
       entry,
@@ -109,13 +117,13 @@ export function reconcile(input: ReconcileInput): ReconcileResult {
     tracked.set(id, next);
 
     const move = done.moves.get(entry.cameraId);
-    if (move === undefined) continue;
+    if (move === undefined) return;
     const arrival = stepArrival(entry, toldOf(move, id), byUrl.get(move.to), now);
     if (arrival.send) subscribes.push({ type: 'subscribe', workerUrl: move.to, subscriptionIdentifier: id });
     wake.at(arrival.wakeAt);
     const others = told.get(entry.cameraId) ?? new Map<string, ToldStream>();
     told.set(entry.cameraId, others.set(id, arrival.told));
-  }
+  });
 
   for (const [unitId, workerUrl] of refusals) {
     // A camera whose other subscriptions this worker does serve stays: splitting it would open a second stream.
@@ -131,7 +139,7 @@ export function reconcile(input: ReconcileInput): ReconcileResult {
   }
   const surplus = input.settling
     ? { actions: [], unsubscribing: input.unsubscribing }
-    : unsubscribeSurplus({ ...input, tracked, moves, stops: done.stops }, wake);
+    : yield* unsubscribeSurplus({ ...input, tracked, moves, stops: done.stops }, wake);
   return {
     tracked,
     moves,
@@ -149,10 +157,10 @@ export function reconcile(input: ReconcileInput): ReconcileResult {
 
 /** What a pass with this input would plan upon. */
 export function planInputFor(input: ReconcileInput): PlanInput {
-  return beforePlan(input).planInput;
+  return atOnce(beforePlan(input)).planInput;
 }
 
-function beforePlan(input: ReconcileInput) {
+function* beforePlan(input: ReconcileInput) {
   const { wallNow } = input;
   const workers = new Map(input.workers.map((worker) => [worker.url, worker]));
   const settled = settleMoves({ ...input, workers });
@@ -163,7 +171,7 @@ function beforePlan(input: ReconcileInput) {
     penalise(penalties, move.unitId, move.to, wallNow);
     if (plannerState !== null) plannerState = afterFailedMove(plannerState, move.unitId, wallNow);
   }
-  const planInput = planInputOf({
+  const planInput = yield* planInputOf({
     ...input,
     tracked: settled.tracked,
     moves: settled.moves,

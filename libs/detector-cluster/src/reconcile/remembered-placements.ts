@@ -1,56 +1,63 @@
 import { hashString, rendezvousRank } from '../planner/load/rendezvous.js';
+import { withPauses } from '../util/breather.js';
 import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
+
+/** A worker of which some subscriptions of a camera say that it is there. */
+interface Candidate {
+  readonly url: string;
+  weight: number;
+}
 
 /**
  * Where each camera runs now, before anything is planned: where the record says, unless that worker has reported without
  * it while another reports it; else where a worker reports it. A master that has just taken over so adopts what it finds.
  */
-export function rememberedPlacements(
+export function* rememberedPlacements(
   desired: ReadonlyMap<string, DesiredEntry>,
   tracked: ReadonlyMap<string, TrackedSubscription>,
   workers: readonly WorkerObservation[],
-): Map<string, string> {
+): Generator<void, Map<string, string>> {
   const byUrl = new Map(workers.map((worker) => [worker.url, worker]));
-  const reporters = reportersOf(workers);
-  const votes = new Map<string, Map<string, number>>();
+  let reporters: ReturnType<typeof reportersOf> | undefined;
+  const reportersFor = (id: string) => (reporters ??= reportersOf(workers)).get(id) ?? [];
+  const votes = new Map<string, Candidate[]>();
   const vote = (cameraId: string, url: string, weight: number) => {
-    const counts = votes.get(cameraId) ?? new Map<string, number>();
-    counts.set(url, (counts.get(url) ?? 0) + weight);
-    votes.set(cameraId, counts);
+    const candidates = votes.get(cameraId);
+    const known = candidates?.find((candidate) => candidate.url === url);
+    if (known !== undefined) known.weight += weight;
+    else if (candidates !== undefined) candidates.push({ url, weight });
+    else votes.set(cameraId, [{ url, weight }]);
   };
 
-  for (const [id, { cameraId }] of desired) {
+  yield* withPauses(desired, ([id, { cameraId }]) => {
     const recorded = tracked.get(id)?.workerUrl;
     const at = recorded === undefined || recorded === '' ? undefined : byUrl.get(recorded);
-    const running = reporters.get(id) ?? [];
     if (at !== undefined) {
       const orphaned = at.current && !at.reported.has(id) && tracked.get(id)?.sentAt === null;
       // What a flapping worker has lost again goes elsewhere.
-      if (orphaned && at.liveness === 'Quarantined') continue;
-      if (!orphaned || running.length === 0) {
+      if (orphaned && at.liveness === 'Quarantined') return;
+      if (!orphaned || reportersFor(id).length === 0) {
         vote(cameraId, at.url, 1_000_000);
-        continue;
+        return;
       }
     }
-    for (const { url, online } of running) vote(cameraId, url, online ? 2 : 1);
-  }
+    for (const { url, online } of reportersFor(id)) vote(cameraId, url, online ? 2 : 1);
+  });
 
   const placements = new Map<string, string>();
-  for (const [cameraId, counts] of votes) {
-    let best: [url: string, weight: number] | undefined;
-    for (const candidate of counts)
-      if (best === undefined || isBetter(cameraId, candidate, best)) best = candidate;
-    if (best) placements.set(cameraId, best[0]);
-  }
+  yield* withPauses(votes, ([cameraId, candidates]) => {
+    const best = candidates.reduce((a, b) => (isBetter(cameraId, b, a) ? b : a));
+    placements.set(cameraId, best.url);
+  });
   return placements;
 }
 
 /** Of equal ones the rendezvous rank decides, as everywhere: so they do not all go to the same worker. */
-function isBetter(cameraId: string, [a, x]: [string, number], [b, y]: [string, number]): boolean {
-  if (x !== y) return x > y;
+function isBetter(cameraId: string, a: Candidate, b: Candidate): boolean {
+  if (a.weight !== b.weight) return a.weight > b.weight;
   const unit = hashString(cameraId);
-  const [rankA, rankB] = [rendezvousRank(unit, hashString(a)), rendezvousRank(unit, hashString(b))];
-  return rankA === rankB ? a < b : rankA > rankB;
+  const [rankA, rankB] = [rendezvousRank(unit, hashString(a.url)), rendezvousRank(unit, hashString(b.url))];
+  return rankA === rankB ? a.url < b.url : rankA > rankB;
 }
 
 function reportersOf(workers: readonly WorkerObservation[]): Map<string, { url: string; online: boolean }[]> {

@@ -31,17 +31,18 @@ export interface Surplus {
 }
 
 /** What workers run and should not: to be taken down, and again for as long as they report it. */
-export function unsubscribeSurplus(input: SurplusInput, wake: Earliest): Surplus {
+export function* unsubscribeSurplus(input: SurplusInput, wake: Earliest): Generator<void, Surplus> {
   const { now } = input;
   const current = new Set(input.workers.filter((worker) => worker.current).map(({ url }) => url));
   const actions: WorkerAction[] = [];
   const unsubscribing = new Map<string, number>();
   for (const worker of input.workers) {
     if (!isCommandable(worker)) continue;
+    yield;
     for (const id of worker.reported.keys()) {
+      if (!isSurplus(id, worker.url, input, current)) continue;
       const key = pairKey(worker.url, id);
       const last = input.unsubscribing.get(key);
-      if (!isSurplus(id, worker.url, last !== undefined, input, current)) continue;
       const due = last === undefined || now - last >= UNSUBSCRIBE_RESEND;
       if (due) actions.push({ type: 'unsubscribe', workerUrl: worker.url, subscriptionIdentifier: id });
       const sentAt = due ? now : last;
@@ -56,7 +57,6 @@ export function unsubscribeSurplus(input: SurplusInput, wake: Earliest): Surplus
 function isSurplus(
   id: string,
   workerUrl: string,
-  stopping: boolean,
   input: SurplusInput,
   current: ReadonlySet<string>,
 ): boolean {
@@ -65,6 +65,7 @@ function isSurplus(
   const place = input.tracked.get(id);
   if (place === undefined || place.workerUrl === workerUrl) return false;
   if (input.moves.get(entry.cameraId)?.to === workerUrl) return false;
-  if (stopping || input.stops.has(pairKey(workerUrl, entry.cameraId))) return true;
+  if (input.unsubscribing.has(pairKey(workerUrl, id))) return true;
+  if (input.stops.has(pairKey(workerUrl, entry.cameraId))) return true;
   return place.confirmed && current.has(place.workerUrl);
 }

@@ -4,6 +4,7 @@ import type { FencedStore } from '../fence/fenced-store.js';
 import { fromActual, toActual } from '../reconcile/actual-record.js';
 import type { TrackedSubscription } from '../reconcile/observation.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
+import { unhurried, withPauses } from '../util/breather.js';
 import { HashMirror } from './hash-mirror.js';
 
 /** What runs where, as the master remembers it; kept in Redis so that a successor continues instead of starting over. */
@@ -41,12 +42,13 @@ export class ActualStateKeeper {
    */
   async commit(next: ReadonlyMap<string, TrackedSubscription>, full = false): Promise<string[]> {
     const wanted = new Map<string, string>();
-    for (const [id, tracked] of next) {
+    const describe = ([id, tracked]: [string, TrackedSubscription]) => {
       const before = this.tracked.get(id);
       const text =
         !full && before !== undefined && sameRecord(before, tracked) ? this.texts.get(id) : undefined;
       wanted.set(id, text ?? JSON.stringify(toActual(id, tracked, this.facts(id))));
-    }
+    };
+    await unhurried(withPauses(next, describe));
     const removed = await this.mirror.sync(wanted);
     this.texts = wanted;
     this.tracked = next;

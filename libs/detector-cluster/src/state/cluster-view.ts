@@ -5,17 +5,34 @@ import type { SkippedDisplay } from '../desired/desired-state-source.js';
 import type { SlaveState, WorkerConnectionState } from '../model/cluster-state.js';
 import type { ActualCameraSubscription } from '../model/subscriptions.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
+import { unhurried, withPauses } from '../util/breather.js';
+import { sharedCalls } from '../util/shared-calls.js';
+
+interface KnownWorker {
+  readonly text: string;
+  /** One, or none where the text is unreadable. */
+  readonly states: readonly WorkerConnectionState[];
+}
 
 /** What the master has written of the cluster, read by any process. */
 export class ClusterView {
+  /** By URL, as last read. With many subscriptions it takes far longer to parse a text than to see that it is the same. */
+  private known: ReadonlyMap<string, KnownWorker> = new Map();
+  private readonly sharedWorkers = sharedCalls(() => this.readWorkers());
+
   constructor(
     private readonly redis: Redis,
     private readonly keys: ClusterKeys,
   ) {}
 
-  /** Sorted by URL. */
+  /** Sorted by URL. The caller may change them. */
   async workers(): Promise<WorkerConnectionState[]> {
-    return byKey(await this.readAll<WorkerConnectionState>(this.keys.connections), ({ url }) => url);
+    const known = [...(await this.sharedWorkers()).values()];
+    const states = known.flatMap((each) => each.states);
+    return byKey(
+      states.map((state) => ({ ...state, subscriptions: [...state.subscriptions] })),
+      ({ url }) => url,
+    );
   }
 
   /** Worker URL to slave id. */
@@ -45,8 +62,21 @@ export class ClusterView {
     return byKey(all, ({ displayId }) => displayId);
   }
 
+  private async readWorkers(): Promise<ReadonlyMap<string, KnownWorker>> {
+    const read = new Map<string, KnownWorker>();
+    for (const [url, text] of await readHash(this.redis, this.keys.connections)) {
+      const before = this.known.get(url);
+      const same = before?.text === text;
+      read.set(url, same ? before : { text, states: parse<WorkerConnectionState>(text) });
+    }
+    return (this.known = read);
+  }
+
   private async readAll<T>(key: string): Promise<T[]> {
-    return [...(await readHash(this.redis, key)).values()].flatMap((text) => parse<T>(text));
+    const all: T[] = [];
+    const texts = await readHash(this.redis, key);
+    await unhurried(withPauses(texts.values(), (text) => void all.push(...parse<T>(text))));
+    return all;
   }
 }
 

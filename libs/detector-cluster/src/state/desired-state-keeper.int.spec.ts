@@ -88,6 +88,29 @@ describe('DesiredStateKeeper', () => {
     expect(keeper.entries.has('d9;c9')).toBe(true);
   });
 
+  it('describes anew only what has changed, also where the source changes its own objects', async () => {
+    const rows = [{ ...secretive }, { ...plain }];
+    database = { subscriptions: rows, skipped: [] };
+    const keeper = await nextTenure();
+    const entries = async () => {
+      await keeper.regenerate();
+      return ['d1;c1', 'd2;c2'].map((id) => keeper.entries.get(id)!);
+    };
+    const [kept, before] = await entries();
+    const record = await redis.hget(keys.desired, 'd2;c2');
+    expect((await entries()).map((entry, i) => entry === [kept, before][i])).toEqual([true, true]);
+
+    rows[1]!.rtspUrl = 'rtsp://h/moved';
+    const [same, after] = await entries();
+    expect(same).toBe(kept);
+    expect(after!.hash).not.toBe(before!.hash);
+    expect(after!.spec.rtspUrl).toBe('rtsp://h/moved');
+    expect(await redis.hget(keys.desired, 'd2;c2')).not.toBe(record);
+    // A property more is a change as well.
+    rows[1]!.cropX1 = 3;
+    expect((await entries())[1]!.hash).not.toBe(after!.hash);
+  });
+
   it('writes no secret; a successor without the database withholds what had some', async () => {
     const first = await nextTenure();
     await explicit.put(requested);

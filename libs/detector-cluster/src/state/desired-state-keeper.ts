@@ -12,6 +12,7 @@ import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
 import type { DesiredEntry } from '../reconcile/observation.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
+import { unhurried, withPauses } from '../util/breather.js';
 import { HashMirror } from './hash-mirror.js';
 import { fromDesiredRecord, toDesiredRecord } from './desired-record.js';
 
@@ -24,6 +25,13 @@ export interface Regeneration {
   readonly hintProblems: string[];
 }
 
+/** An entry without its hints, and how it is written down. */
+interface Described {
+  readonly entry: DesiredEntry;
+  readonly record: string;
+  readonly withheldHash: string | undefined;
+}
+
 /** What should run, as the master knows it: read anew on every regeneration, kept in Redis for its successor. */
 export class DesiredStateKeeper {
   entries: ReadonlyMap<string, DesiredEntry> = new Map();
@@ -31,6 +39,7 @@ export class DesiredStateKeeper {
   certain = false;
 
   private hintProblems: string[] = [];
+  private described: ReadonlyMap<string, Described> = new Map();
   private readonly desired: HashMirror;
   private readonly skipped: HashMirror;
 
@@ -78,18 +87,18 @@ export class DesiredStateKeeper {
     this.hintProblems = [];
     const hashes = new Map(explicit.withheld.map(({ spec, hash }) => [spec, hash]));
     const requested = [...explicit.subscriptions, ...hashes.keys()];
-    const entries = mergeDesired(subscriptions, requested).map((spec) =>
-      this.entryOf(spec, hashes.get(spec)),
-    );
-    await this.desired.sync(
-      new Map(entries.map((entry) => [entry.spec.subscriptionIdentifier, toDesiredRecord(entry)])),
-    );
+    const described = new Map<string, Described>();
+    const describe = (spec: DesiredCameraSubscription) =>
+      void described.set(spec.subscriptionIdentifier, this.describe(spec, hashes.get(spec)));
+    await unhurried(withPauses(mergeDesired(subscriptions, requested), describe));
+    this.described = described;
+    await this.desired.sync(new Map([...described].map(([id, { record }]) => [id, record])));
     await this.skipped.sync(
       new Map(
         skipped.map((row) => [row.displayId, JSON.stringify({ reason: row.reason, detail: row.detail })]),
       ),
     );
-    this.entries = byId(entries);
+    this.entries = byId([...described.values()].map(({ entry }) => this.hinted(entry)));
     this.certain = true;
     return { skipped, unreadable: unreadable(explicit), hintProblems: this.hintProblems };
   }
@@ -101,7 +110,7 @@ export class DesiredStateKeeper {
   private addExplicit({ subscriptions }: ExplicitSubscriptions): void {
     const entries = new Map(this.entries);
     for (const spec of subscriptions) {
-      const entry = this.entryOf(spec);
+      const entry = this.hinted(entryOf(spec, undefined, this.hashKey));
       const known = entries.get(spec.subscriptionIdentifier);
       if (known === undefined || (known.withheld === true && known.hash === entry.hash))
         entries.set(spec.subscriptionIdentifier, entry);
@@ -109,14 +118,13 @@ export class DesiredStateKeeper {
     this.entries = entries;
   }
 
-  /** @param withheldHash the hash of the whole subscription where `spec` is not the whole */
-  private entryOf(spec: DesiredCameraSubscription, withheldHash?: string): DesiredEntry {
-    return this.hinted({
-      spec,
-      hash: withheldHash ?? specHash(spec, this.hashKey),
-      cameraId: parseSubscription(spec.subscriptionIdentifier).cameraId,
-      ...(withheldHash !== undefined && { withheld: true }),
-    });
+  /** Most are as they were, and need neither be hashed nor be written anew. */
+  private describe(spec: DesiredCameraSubscription, withheldHash: string | undefined): Described {
+    const before = this.described.get(spec.subscriptionIdentifier);
+    if (before !== undefined && before.withheldHash === withheldHash && sameSpec(before.entry.spec, spec))
+      return before;
+    const entry = entryOf(spec, withheldHash, this.hashKey);
+    return { entry, record: toDesiredRecord(entry), withheldHash };
   }
 
   private hinted(entry: DesiredEntry): DesiredEntry {
@@ -125,6 +133,26 @@ export class DesiredStateKeeper {
     this.hintProblems.push(...problems.map((problem) => `${entry.spec.subscriptionIdentifier} (${problem})`));
     return Object.keys(hints).length === 0 ? entry : { ...entry, hints };
   }
+}
+
+/** @param withheldHash the hash of the whole subscription where `spec` is not the whole */
+function entryOf(
+  spec: DesiredCameraSubscription,
+  withheldHash: string | undefined,
+  hashKey: Buffer | undefined,
+): DesiredEntry {
+  return {
+    // A copy: the source may change its objects, and hand out the same ones again.
+    spec: { ...spec },
+    hash: withheldHash ?? specHash(spec, hashKey),
+    cameraId: parseSubscription(spec.subscriptionIdentifier).cameraId,
+    ...(withheldHash !== undefined && { withheld: true }),
+  };
+}
+
+function sameSpec(a: DesiredCameraSubscription, b: DesiredCameraSubscription): boolean {
+  const keys = Object.keys(a) as (keyof DesiredCameraSubscription)[];
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }
 
 function byId(entries: readonly DesiredEntry[]): Map<string, DesiredEntry> {

@@ -27,6 +27,8 @@ export interface StateRequests {
   whole(subscriptions: number): Promise<boolean>;
   /** Calls `getState` so often, every `interval` milliseconds. */
   sample(count: number, interval: number): Promise<StateSample>;
+  /** The longest that its event loop has stood still since it was last asked, in milliseconds. */
+  blocked(): Promise<number>;
   /** Bytes in use after a collection. */
   heap(): Promise<number>;
 }
@@ -68,6 +70,10 @@ export class StateChild implements StateRequests {
 
   sample(count: number, interval: number): Promise<StateSample> {
     return this.ask('sample', count, interval) as Promise<StateSample>;
+  }
+
+  blocked(): Promise<number> {
+    return this.ask('blocked') as Promise<number>;
   }
 
   heap(): Promise<number> {

@@ -76,6 +76,7 @@ export class StateCluster {
 
   /** Has every subscription run, and waits until it does. Returns how long that took, in milliseconds. */
   async fill(): Promise<number> {
+    await this.master.blocked();
     const start = performance.now();
     await this.slave.fill(this.options.subscriptions);
     await this.master.fill(this.options.subscriptions);

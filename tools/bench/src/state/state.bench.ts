@@ -58,6 +58,7 @@ async function measure(options: StateClusterOptions) {
   try {
     const before = await cluster.memory();
     const activeMs = Math.round(await cluster.fill());
+    const masterBlockedMs = await cluster.master.blocked();
     const after = await cluster.memory();
     const [master, slave] = [
       await cluster.master.sample(CALLS, INTERVAL),
@@ -74,6 +75,7 @@ async function measure(options: StateClusterOptions) {
       masterBytes: perSubscription(after.master - before.master),
       redisBytes: perSubscription(after.redis - before.redis),
       activeMs,
+      masterBlockedMs,
     };
     progress(`state: ${options.subscriptions} subscriptions: ${JSON.stringify(figures)}`);
     return figures;

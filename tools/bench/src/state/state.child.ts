@@ -9,6 +9,7 @@ import {
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   StateAnswer,
@@ -20,6 +21,8 @@ import type {
 
 const { redisUrl, prefix, workers, capacity } = JSON.parse(process.argv[2]!) as StateChildArguments;
 let desired = 0;
+const standstill = monitorEventLoopDelay({ resolution: 10 });
+standstill.enable();
 
 function read() {
   const subscriptions = Array.from({ length: desired }, (_, i): DesiredCameraSubscription => ({
@@ -87,13 +90,19 @@ async function sample(count: number, interval: number): Promise<StateSample> {
   return { latencies, unanswered };
 }
 
+function blocked(): Promise<number> {
+  const longest = Math.round(standstill.max / 1e6);
+  standstill.reset();
+  return Promise.resolve(longest);
+}
+
 function heap(): Promise<number> {
   globalThis.gc!();
   const { heapUsed, external } = process.memoryUsage();
   return Promise.resolve(heapUsed + external);
 }
 
-const requests: StateRequests = { fill, whole, sample, heap };
+const requests: StateRequests = { fill, whole, sample, blocked, heap };
 
 async function answer({ method, args }: StateRequest): Promise<StateAnswer> {
   try {

@@ -1,0 +1,66 @@
+import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { clusterKeys } from '../redis/cluster-keys.js';
+import { ClusterView } from './cluster-view.js';
+
+const stateOf = (url: string, subscriptions: string[], cpuUsage = 1) => ({ url, subscriptions, cpuUsage });
+
+describe('ClusterView', () => {
+  const redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
+  const keys = clusterKeys(`{test-${randomUUID()}}:`);
+  afterAll(async () => {
+    await redis.del(keys.connections);
+    closeRedis(redis);
+  });
+  beforeEach(() => redis.del(keys.connections));
+
+  const write = (url: string, state: object) => redis.hset(keys.connections, url, JSON.stringify(state));
+
+  it('reads workers as they are now, whatever callers do to what they got', async () => {
+    const view = new ClusterView(redis, keys);
+    await write('ws://b', stateOf('ws://b', ['d;1', 'd;2']));
+    await write('ws://a', stateOf('ws://a', []));
+    const [, first] = await view.workers();
+    first!.subscriptions.push('mine');
+    first!.url = 'mine';
+    expect(await view.workers()).toEqual([stateOf('ws://a', []), stateOf('ws://b', ['d;1', 'd;2'])]);
+
+    await write('ws://b', stateOf('ws://b', ['d;2'], 90));
+    await redis.hdel(keys.connections, 'ws://a');
+    expect(await view.workers()).toEqual([stateOf('ws://b', ['d;2'], 90)]);
+    // Gone, and back as it was before.
+    await write('ws://a', stateOf('ws://a', []));
+    expect(await view.workers()).toHaveLength(2);
+  });
+
+  it('is asked once for many callers, each of whom gets what was written before', async () => {
+    const view = new ClusterView(redis, keys);
+    const reading = jest.spyOn(redis, 'hscan');
+    const first = view.workers();
+    const writing = write('ws://a', stateOf('ws://a', []));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => view.workers()));
+    const reads = reading.mock.calls.length;
+    reading.mockRestore();
+    await Promise.all([first, writing]);
+    expect(answers.every((workers) => workers.length === 1)).toBe(true);
+    // Nobody gets what another may change.
+    expect(new Set(answers.map(([worker]) => worker)).size).toBe(50);
+    expect(reads).toBe(2);
+  });
+
+  it('parses what has not changed once, and passes over what is no JSON', async () => {
+    const view = new ClusterView(redis, keys);
+    const urls = ['ws://a', 'ws://b', 'ws://c'];
+    for (const url of urls) await write(url, stateOf(url, ['d;1']));
+    await redis.hset(keys.connections, 'ws://broken', '{');
+    await view.workers();
+    await write('ws://b', stateOf('ws://b', ['d;1'], 2));
+    const parsing = jest.spyOn(JSON, 'parse');
+    const workers = await view.workers();
+    const parsed = parsing.mock.calls.map(([text]) => text);
+    parsing.mockRestore();
+    expect(workers.map(({ url }) => url)).toEqual(urls);
+    expect(parsed).toEqual([JSON.stringify(stateOf('ws://b', ['d;1'], 2))]);
+  });
+});

@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { atOnce, Breather, unhurried, withPauses } from './breather.js';
+
+/** Every look at the clock comes so many milliseconds after the one before. */
+const clockOf = (step: number) => {
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => (now += step));
+};
+/** Counts how often the event loop comes around. */
+const countTurns = () => {
+  const counted = { turns: 0, end: () => clearImmediate(next) };
+  const turn = () => {
+    counted.turns++;
+    next = setImmediate(turn);
+  };
+  let next = setImmediate(turn);
+  return counted;
+};
+
+describe('a computation that may be interrupted', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const items = Array.from({ length: 5_000 }, (_, i) => i);
+
+  it('takes all items in order, whether it is hurried or not', async () => {
+    const [hurried, calm]: number[][] = [[], []];
+    atOnce(withPauses(items, (item) => void hurried!.push(item)));
+    await unhurried(withPauses(items, (item) => void calm!.push(item)));
+    expect(hurried).toEqual(items);
+    expect(calm).toEqual(items);
+  });
+
+  it('lets timers and sockets have their turn when it takes long', async () => {
+    clockOf(15);
+    const loop = countTurns();
+    await unhurried(withPauses(items, () => undefined));
+    loop.end();
+    expect(loop.turns).toBeGreaterThanOrEqual(4);
+  });
+
+  it('does not wait at all when it is short', async () => {
+    clockOf(0.001);
+    const loop = countTurns();
+    await unhurried(withPauses(items, () => undefined));
+    loop.end();
+    expect(loop.turns).toBe(0);
+  });
+
+  it('counts what it has taken itself, and not what others took meanwhile', async () => {
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const breather = new Breather();
+    now = 30;
+    expect(breather.isDue()).toBe(true);
+    const pause = breather.breathe();
+    now = 1_000;
+    await pause;
+    expect([breather.isDue(), breather.spent]).toEqual([false, 30]);
+    now = 1_007;
+    expect(breather.spent).toBe(37);
+  });
+
+  it('ends where it fails', async () => {
+    const failing = withPauses(items, (item) => {
+      if (item === 700) throw new Error('here');
+    });
+    await expect(unhurried(failing)).rejects.toThrow('here');
+  });
+});

@@ -1,0 +1,57 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
+/** What a computation may take at a time. Milliseconds. */
+const SLICE = 20;
+
+/**
+ * Lets a long computation leave the event loop to everything else every now and then: with very many subscriptions a master
+ * would neither renew its lease nor read replies in time.
+ */
+export class Breather {
+  private began = performance.now();
+  private before = 0;
+
+  /** What the computation itself has taken, in milliseconds. */
+  get spent(): number {
+    return this.before + performance.now() - this.began;
+  }
+
+  isDue(): boolean {
+    return performance.now() - this.began >= SLICE;
+  }
+
+  /** Resolves when timers and sockets have had their turn. */
+  async breathe(): Promise<void> {
+    this.before = this.spent;
+    await turn();
+    this.began = performance.now();
+  }
+}
+
+/** Runs a computation that yields where it may be interrupted. */
+export async function unhurried<T>(steps: Generator<void, T>, breather = new Breather()): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    if (breather.isDue()) await breather.breathe();
+  }
+}
+
+/** Runs it in one go. */
+export function atOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** Does something with each of the items, and yields after every five hundred. */
+export function* withPauses<T>(items: Iterable<T>, each: (item: T) => void): Generator<void, void> {
+  let left = 500;
+  for (const item of items) {
+    each(item);
+    if (--left > 0) continue;
+    left = 500;
+    yield;
+  }
+}
