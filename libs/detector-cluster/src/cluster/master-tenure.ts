@@ -107,7 +107,6 @@ export class MasterTenure implements MasterControls {
       planner: this.planner,
       commands: new CommandSender({
         pool: this.pool,
-        desired: this.desired,
         actual: this.actual,
         sessions: this.sessions,
         modelUrls: options.modelUrls,
@@ -139,9 +138,11 @@ export class MasterTenure implements MasterControls {
       },
     });
     this.patches = new PatchDesk({
+      redis,
       store: this.store,
       keys,
       patches: options.patches,
+      isOpen: (worker) => this.pool.isOpen(worker),
       reply: (worker, answer) => this.pool.reply(worker, answer),
     });
     this.intake = new DetectionIntake({
@@ -178,12 +179,10 @@ export class MasterTenure implements MasterControls {
             this.connections.load(redis),
             this.sessions.load(),
             this.planner.load(redis),
-            this.patches.load(redis),
             this.roster.readDirectives(),
             this.roster.readList(),
           ]);
           this.flaps.restore(this.planner.memory.flaps);
-          this.router.setMembers(await this.options.members());
         },
         (error) => logger.warn(`term ${lease.term}: cannot read the cluster's state yet: ${error.message}`),
         (error) => error instanceof FencedError,
@@ -197,6 +196,7 @@ export class MasterTenure implements MasterControls {
     if (this.isOver()) return;
     this.journal.add({ type: 'master-acquired', processId: this.options.nodeId });
     this.pool.start();
+    this.patches.start();
     this.gate.start();
     this.gate.trigger('master-acquired');
     this.loop.trigger();
@@ -265,7 +265,7 @@ export class MasterTenure implements MasterControls {
     this.loop.stop();
     this.connections.stop();
     this.journal.close();
-    await Promise.all([this.gate.stop(), this.router.close()]);
+    await Promise.all([this.gate.stop(), this.router.close(), this.patches.stop()]);
   }
 
   /**
@@ -305,7 +305,7 @@ export class MasterTenure implements MasterControls {
     });
     pool.on('worker:connected', ({ url }) => {
       sessions.reset(url);
-      void this.patches.connected(url);
+      void this.patches.connected();
     });
     pool.on('worker:disconnected', ({ url }) => sessions.reset(url));
     pool.on('patchSession', (worker, message) => void this.patches.take(worker, message));

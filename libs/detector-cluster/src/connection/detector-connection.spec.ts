@@ -173,8 +173,16 @@ describe('DetectorConnection', () => {
     ).toEqual(['requestState', 'a;a', 'b;b', 'c;c']);
   });
 
+  it('asks for the state before all else, also when commands wait for the socket', async () => {
+    const connection = await connect();
+    connection.send({ type: 'unsubscribe', payload: { subscriptionIdentifier: 'a;a' } });
+    expect(connection.open).toBe(false);
+    await until(() => worker.received.length === 2);
+    expect(worker.received.map(({ type }) => type)).toEqual(['requestState', 'unsubscribe']);
+  });
+
   it('gives up a socket that is open and silent, and dials again', async () => {
-    const connection = await connect({ limits: { silence: 100, eviction: 5_000 } });
+    const connection = await connect({ limits: { silence: 500, eviction: 5_000 } });
     (await worker.connection(0)).send(report);
     await once(connection, 'report');
     await once(connection, 'disconnected');
@@ -189,6 +197,7 @@ describe('DetectorConnection', () => {
     const socket = await worker.connection(0);
     socket.send(report);
     await once(connection, 'report');
+    await until(() => worker.received.length === 1);
     connection.release();
     connection.send({ type: 'requestState' });
     const seen = once(connection, 'detection');
@@ -199,6 +208,22 @@ describe('DetectorConnection', () => {
     await once(connection, 'disconnected');
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(worker.sockets).toHaveLength(1);
+  });
+
+  it('leaves unsent what still waits when it is released', async () => {
+    let mayAct = true;
+    const connection = await connect({ mayAct: () => mayAct });
+    const socket = await worker.connection(0);
+    await until(() => worker.received.length === 1);
+    connection.send({ type: 'requestState' });
+    mayAct = false;
+    connection.send({ type: 'unsubscribe', payload: { subscriptionIdentifier: 'a;a' } });
+    connection.release();
+    mayAct = true;
+    await until(() => worker.received.length >= 2);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(socket.readyState).toBe(socket.OPEN);
+    expect(worker.received.map(({ type }) => type)).toEqual(['requestState', 'requestState']);
   });
 
   it('says nothing more after terminate', async () => {

@@ -116,22 +116,23 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
 
   /**
    * Sends a command, in order. Nothing leaves unless this process may act at that instant and the socket has taken all
-   * that was written before; until then it waits for up to 3 s. `onDropped` is called when that was too long; a command that
-   * waits when the connection ends goes with it.
+   * that was written before; until then it waits for up to 3 s. The first on every connection is the request for the worker's
+   * state. `onDropped` is called when it was too long; a command that waits when the connection ends goes with it.
    */
   send(command: WorkerCommand, onDropped?: () => void): void {
     if (this.phase !== 'running') return;
-    const expires = performance.now() + COMMAND_LIFETIME;
-    this.queue.push({ text: encodeCommand(command), expires, onDropped });
+    this.queue.push(queued(command, onDropped));
     this.flushQueue();
   }
 
   /**
    * Answers what the worker has asked, also while {@link release}d: an answer is no less true under the next master. Lost when
-   * the connection is.
+   * the connection is. Returns whether it was open.
    */
-  reply(command: WorkerCommand): void {
-    if (this.phase !== 'closed' && this.open) this.socket!.send(encodeCommand(command));
+  reply(command: WorkerCommand): boolean {
+    if (this.phase === 'closed' || !this.open) return false;
+    this.socket!.send(encodeCommand(command));
+    return true;
   }
 
   /** Sends nothing more and never redials, but reads until the worker or {@link terminate} closes the socket. */
@@ -139,6 +140,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     if (this.phase === 'closed') return;
     this.phase = 'releasing';
     this.clearTimers();
+    this.queue.length = 0;
     if (this.socket?.readyState !== WebSocket.OPEN) this.terminate();
   }
 
@@ -209,9 +211,13 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     this.connectionNumber = this.options.nextConnectionNumber();
     this.sequence = 0;
     this.connectedAt = Date.now();
-    if (this.phase === 'running') this.watchSilence();
+    if (this.phase === 'running') {
+      this.watchSilence();
+      // Before all that was sent while the socket was being opened.
+      this.queue.unshift(queued({ type: 'requestState' }));
+    }
     this.emit('open');
-    this.send({ type: 'requestState' });
+    this.flushQueue();
   }
 
   private onMessage(data: RawData): void {
@@ -297,4 +303,8 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
       socket.send(head.text, () => this.flushQueue());
     }
   }
+}
+
+function queued(command: WorkerCommand, onDropped?: () => void): QueuedCommand {
+  return { text: encodeCommand(command), expires: performance.now() + COMMAND_LIFETIME, onDropped };
 }

@@ -1,5 +1,6 @@
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@detector-cluster/election/testing';
+import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { FencedStore } from '../fence/fenced-store.js';
 import { clusterKeys } from '../redis/cluster-keys.js';
@@ -11,25 +12,43 @@ afterAll(() => closeRedis(redis));
 
 const message = { type: 'patchSession', sessionId: 7, data: 1 } as const;
 
+const ofSuccessor = (term: number) => [
+  [term, 'ws://a', { sessionId: 7, success: false, message: expect.stringContaining('send it again') }],
+];
+
 describe('PatchDesk', () => {
   let keys: ReturnType<typeof clusterKeys>;
   let answers: unknown[];
+  let desks: PatchDesk[];
   beforeEach(() => {
     keys = clusterKeys(`{test-${randomUUID()}}:`);
     answers = [];
+    desks = [];
+  });
+  afterEach(async () => {
+    for (const one of desks) await one.stop();
   });
 
+  /** A master's desk; `open` has the workers that are connected to it. */
   function desk(term: number, handler?: () => Promise<void>) {
     const store = new FencedStore(redis, keys.fence, term);
     const patches = new SessionPatches({ onFailure: () => undefined });
     if (handler) patches.handleWith(handler);
-    const reply = (worker: string, { payload }: { payload: object }) =>
-      answers.push([term, worker, { ...payload }]);
-    return { store, desk: new PatchDesk({ store, keys, patches, reply }) };
+    const open = new Set<string>();
+    const reply = (worker: string, { payload }: { payload: object }) => {
+      if (open.has(worker)) answers.push([term, worker, { ...payload }]);
+      return open.has(worker);
+    };
+    const isOpen = (worker: string) => open.has(worker);
+    const made = new PatchDesk({ redis, store, keys, patches, isOpen, reply });
+    desks.push(made);
+    return { store, open, desk: made };
   }
 
   it('answers, and leaves no note behind', async () => {
-    await desk(1, async () => undefined).desk.take('ws://a', message);
+    const { desk: only, open } = desk(1, async () => undefined);
+    open.add('ws://a');
+    await only.take('ws://a', message);
     expect(answers).toEqual([[1, 'ws://a', { sessionId: 7, success: true }]]);
     expect(await redis.exists(keys.patches)).toBe(0);
   });
@@ -38,29 +57,78 @@ describe('PatchDesk', () => {
     let finish: (() => void) | undefined;
     const stored = new Promise<void>((resolve) => (finish = resolve));
     const old = desk(1, () => stored);
+    old.open.add('ws://a');
     const taking = old.desk.take('ws://a', message);
     while ((await redis.hlen(keys.patches)) === 0);
     const next = desk(2);
     await next.store.raise();
-    await next.desk.load(redis);
-    await next.desk.connected('ws://b');
+    next.open.add('ws://b');
+    await next.desk.connected();
     expect(answers).toEqual([]);
-    await next.desk.connected('ws://a');
+    next.open.add('ws://a');
+    await next.desk.connected();
     finish!();
     await taking;
-    await next.desk.connected('ws://a');
-    expect(answers).toEqual([
-      [2, 'ws://a', { sessionId: 7, success: false, message: expect.stringContaining('send it again') }],
-    ]);
+    await next.desk.connected();
+    expect(answers).toEqual(ofSuccessor(2));
     expect(await redis.exists(keys.patches)).toBe(0);
   });
+
+  it('leaves to the successor what it reads after the fence has shut it out, however long its handler takes', async () => {
+    const old = desk(1, () => new Promise(() => undefined));
+    const next = desk(2);
+    await next.store.raise();
+    next.open.add('ws://a');
+    next.desk.start();
+    await next.desk.connected();
+    void old.desk.take('ws://a', message);
+    await old.desk.stop();
+    expect(await redis.hlen(keys.patches)).toBe(1);
+    await eventually('an answer', 10_000, () => answers.length > 0);
+    await next.desk.stop();
+    expect(answers).toEqual(ofSuccessor(2));
+    expect(await redis.exists(keys.patches)).toBe(0);
+  });
+
+  it('answers a worker that was away when it could have been answered', async () => {
+    const { desk: only, open } = desk(1, async () => undefined);
+    await only.take('ws://a', message);
+    expect(answers).toEqual([]);
+    open.add('ws://a');
+    await only.connected();
+    await only.connected();
+    expect(answers).toEqual(ofSuccessor(1));
+    expect(await redis.exists(keys.patches)).toBe(0);
+  });
+
+  it.each(['HSET', 'HDEL'])(
+    'answers when Redis does not confirm %s, and then nobody answers again',
+    async (lost) => {
+      const { desk: only, open, store } = desk(1, async () => undefined);
+      open.add('ws://a');
+      const write = store.write.bind(store);
+      jest.spyOn(store, 'write').mockImplementation(async ([command]) => {
+        // The note is there in both cases.
+        if (command![0] === 'HSET') await write([command!]);
+        if (command![0] === lost) throw new Error('Connection is closed.');
+        return [1];
+      });
+      await only.take('ws://a', message);
+      jest.restoreAllMocks();
+      expect(answers).toEqual([[1, 'ws://a', { sessionId: 7, success: true }]]);
+      expect(await redis.hlen(keys.patches)).toBe(1);
+      await only.connected();
+      expect(await redis.exists(keys.patches)).toBe(0);
+      expect(answers).toHaveLength(1);
+    },
+  );
 
   it('forgets notes that are too old or not readable', async () => {
     const old = JSON.stringify({ workerUrl: 'ws://a', sessionId: 7, at: Date.now() - 61_000 });
     await redis.hset(keys.patches, { '1-1': old, '1-2': '{' });
-    const { desk: next } = desk(2);
-    await next.load(redis);
-    await next.connected('ws://a');
+    const { desk: next, open } = desk(2);
+    open.add('ws://a');
+    await next.connected();
     expect(answers).toEqual([]);
     expect(await redis.exists(keys.patches)).toBe(0);
   });

@@ -1,93 +1,166 @@
+import { FencedError } from '@detector-cluster/election/fence';
 import type { PatchSessionMessage, PatchSessionResultCommand } from '@detector-cluster/worker-protocol';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { FencedStore } from '../fence/fenced-store.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
+import { sharedCalls } from '../util/shared-calls.js';
 import type { SessionPatches } from './session-patches.js';
 
 /** Of a worker that does not come back within this time nobody waits for an answer. Milliseconds. */
 const LONGEST_WAIT = 60_000;
 
-const recordSchema = z.object({ workerUrl: z.string(), sessionId: z.int(), at: z.number() });
+/** How often a master looks for patches that were left to it. Milliseconds. */
+const LOOK_EVERY = 500;
+
+const noteSchema = z.object({
+  workerUrl: z.string(),
+  sessionId: z.int(),
+  at: z.number(),
+  /** Whoever took the patch will not answer. */
+  left: z.boolean().optional(),
+});
+type Note = z.infer<typeof noteSchema>;
 
 export interface PatchDeskOptions {
+  readonly redis: Redis;
   readonly store: FencedStore;
   readonly keys: Pick<ClusterKeys, 'patches'>;
   readonly patches: SessionPatches;
-  /** Sends over the worker's open connection, also while leadership is being handed over. */
-  readonly reply: (worker: string, answer: PatchSessionResultCommand) => void;
+  /** Whether the connection to a worker is open. */
+  readonly isOpen: (worker: string) => boolean;
+  /** Sends over the worker's open connection, also while leadership is being handed over. Returns whether it was open. */
+  readonly reply: (worker: string, answer: PatchSessionResultCommand) => boolean;
 }
 
 /**
  * Where one master takes the session patches of workers. A patch is noted in Redis until it is answered, and whoever removes
- * the note answers: the master that took it, or, if the fence has shut that one out, its successor, which can only say that
- * it does not know what became of it. So a worker that is connected gets one answer, whatever happens to the master.
+ * the note answers: the master that took it, or, if the fence has shut that one out or its connection is closed, the master
+ * that the worker is connected to then, which can only say that it does not know what became of it. So a worker that is
+ * connected gets one answer to each patch that a master has read, whatever happens to that master.
  */
 export class PatchDesk {
   private count = 0;
-  /** Worker → notes that the predecessor has left: field and session. */
-  private readonly left = new Map<string, [field: string, sessionId: number][]>();
+  private looking: NodeJS.Timeout | undefined;
+  private readonly noting = new Set<Promise<unknown>>();
+  /** Answered, but it is not certain that there is no note. */
+  private readonly answered = new Set<string>();
+  private readonly look = sharedCalls(() => this.answerLeft());
 
   constructor(private readonly options: PatchDeskOptions) {}
 
-  /** Reads what the predecessor has left unanswered. */
-  async load(redis: Redis): Promise<void> {
-    const { keys, store } = this.options;
-    this.left.clear();
-    const outdated: string[] = [];
-    for (const [field, text] of Object.entries(await redis.hgetall(keys.patches))) {
-      const record = parse(text);
-      if (record === null || Date.now() - record.at > LONGEST_WAIT) outdated.push(field);
-      else {
-        const { workerUrl, sessionId } = record;
-        this.left.set(workerUrl, [...(this.left.get(workerUrl) ?? []), [field, sessionId]]);
-      }
-    }
-    if (outdated.length > 0) await store.write([['HDEL', keys.patches, ...outdated]]);
+  /** Begins to look for patches that others have left. */
+  start(): void {
+    this.looking = setInterval(() => void this.look(), LOOK_EVERY).unref();
   }
 
-  /** The worker can be answered. Never rejects. */
-  async connected(worker: string): Promise<void> {
-    const notes = this.left.get(worker) ?? [];
-    this.left.delete(worker);
-    for (const [field, sessionId] of notes)
-      if (await this.remove(field))
-        this.options.reply(worker, {
-          type: 'patchSessionResult',
-          payload: { sessionId, success: false, message: 'the master has changed meanwhile: send it again' },
-        });
+  /** Leaves to the successor what is left. Resolves when all that was taken is noted. */
+  async stop(): Promise<void> {
+    clearInterval(this.looking);
+    await Promise.all(this.noting);
+  }
+
+  /** A worker can be answered. Never rejects. */
+  async connected(): Promise<void> {
+    await this.look();
   }
 
   /** Never rejects. */
   async take(worker: string, message: PatchSessionMessage): Promise<void> {
-    const { store, keys, patches, reply } = this.options;
+    const { store, patches } = this.options;
     const field = `${store.term}-${++this.count}`;
-    const record = { workerUrl: worker, sessionId: message.sessionId, at: Date.now() };
-    const noted = store.write([['HSET', keys.patches, field, JSON.stringify(record)]]).then(
-      () => true,
-      // Without the note it is answered all the same, unless this master goes first.
-      () => false,
-    );
+    const note = { workerUrl: worker, sessionId: message.sessionId, at: Date.now() };
+    const noting = this.note(field, note);
     const answer = await patches.answer(worker, message);
-    if (!(await noted) || (await this.remove(field))) reply(worker, answer);
+    const kept = await noting;
+    if (kept === 'left' || (kept === 'ours' && !(await this.remove(field)))) return;
+    if (kept === 'none') this.answered.add(field);
+    await this.reply(field, note, answer);
   }
 
-  /** Whether it was there, and so the answer is ours. */
+  /** Answers those whose takers will not. Never rejects: what fails is tried again at the next look. */
+  private async answerLeft(): Promise<void> {
+    const { isOpen, keys, redis, store } = this.options;
+    const done: string[] = [];
+    try {
+      const notes = new Map(Object.entries(await redis.hgetall(keys.patches)));
+      for (const field of this.answered) if (!notes.has(field)) this.answered.delete(field);
+      for (const [field, text] of notes) {
+        const note = parse(text);
+        if (note === null || this.answered.has(field) || Date.now() - note.at > LONGEST_WAIT)
+          done.push(field);
+        else if (this.isLeft(field, note) && isOpen(note.workerUrl)) await this.answerUnknown(field, note);
+      }
+      if (done.length > 0) await store.write([['HDEL', keys.patches, ...done]]);
+      for (const field of done) this.answered.delete(field);
+    } catch {
+      // Redis is away, or another master looks.
+    }
+  }
+
+  private isLeft(field: string, note: Note): boolean {
+    return note.left === true || !field.startsWith(`${this.options.store.term}-`);
+  }
+
+  /** All that can be said of a patch that another connection, or another master, took. */
+  private async answerUnknown(field: string, note: Note): Promise<void> {
+    if (!(await this.remove(field))) return;
+    const message = 'the connection was lost or the master has changed meanwhile: send it again';
+    const payload = { sessionId: note.sessionId, success: false, message };
+    await this.reply(field, note, { type: 'patchSessionResult', payload });
+  }
+
+  private async reply(field: string, note: Note, answer: PatchSessionResultCommand): Promise<void> {
+    if (!this.options.reply(note.workerUrl, answer)) await this.leave(field, note);
+  }
+
+  /**
+   * @returns `left` where the fence has shut this master out, and the note is for its successor; `none` where Redis has not
+   * confirmed it, and it is answered all the same, unless this master goes first
+   */
+  private async note(field: string, note: Note): Promise<'ours' | 'left' | 'none'> {
+    const { keys, store } = this.options;
+    const write = async () => {
+      try {
+        await store.write([['HSET', keys.patches, field, JSON.stringify(note)]]);
+        return 'ours';
+      } catch (error) {
+        return error instanceof FencedError && (await this.leave(field, note)) ? 'left' : 'none';
+      }
+    };
+    const noting = write();
+    this.noting.add(noting);
+    return await noting.finally(() => this.noting.delete(noting));
+  }
+
+  /** Past the fence, which protects what masters decide: whoever removes the note answers, of whatever term. */
+  private async leave(field: string, note: Note): Promise<boolean> {
+    const { keys, redis } = this.options;
+    try {
+      await redis.hset(keys.patches, field, JSON.stringify({ ...note, left: true }));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Whether the answer is ours: it was there, or Redis does not say and nobody else might answer. */
   private async remove(field: string): Promise<boolean> {
     const { store, keys } = this.options;
     try {
       const [removed] = await store.write([['HDEL', keys.patches, field]]);
       return removed === 1;
-    } catch {
-      // Another master has taken over and answers, or Redis is away: then it may, later.
-      return false;
+    } catch (error) {
+      if (error instanceof FencedError) return false;
+      this.answered.add(field);
+      return true;
     }
   }
 }
 
-function parse(text: string): z.infer<typeof recordSchema> | null {
+function parse(text: string): Note | null {
   try {
-    return recordSchema.safeParse(JSON.parse(text)).data ?? null;
+    return noteSchema.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }

@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@detector-cluster/election/testing';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await sleep(20);
+  await eventually(condition.toString(), 25_000, condition);
 };
 
 const subscribe = ({ cluster }: ClusterProcess, id: string) =>

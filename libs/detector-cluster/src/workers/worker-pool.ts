@@ -199,8 +199,12 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   }
 
   /** As {@link DetectorConnection.reply}. */
-  reply(worker: string, answer: WorkerCommand): void {
-    this.members.get(worker)?.connection.reply(answer);
+  reply(worker: string, answer: WorkerCommand): boolean {
+    return this.members.get(worker)?.connection.reply(answer) ?? false;
+  }
+
+  isOpen(worker: string): boolean {
+    return this.members.get(worker)?.connection.open ?? false;
   }
 
   /** Whether a socket is still open. */
