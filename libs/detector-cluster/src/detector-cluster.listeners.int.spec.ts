@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TestWorker } from '../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../test/support/cluster-process.js';
 import { InterestRegistry } from './delivery/interest/interest-registry.js';
+import { MasterElection } from '@detector-cluster/master-election';
+import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 import { DetectorCluster } from './detector-cluster.js';
 import { ScriptedWorker, startProcess } from './metrics/observed-app.fixture.js';
 import type { DetectionCallback, DetectionMeta } from './model/detection.js';
@@ -120,6 +122,31 @@ describe('listeners that are taken away', () => {
     await subscribe('d2;c1', fresh.callback);
     await until(() => fresh.seen.length >= 3);
     expect(here.seen).toHaveLength(ended);
+  });
+});
+
+describe('listeners of a process that was only thought dead', () => {
+  it('are known again at once', async () => {
+    const worker = await ScriptedWorker.start();
+    const options = { redis: process.env.REDIS_URL!, keyPrefix: `{${randomUUID()}}:`, workers: [worker.url] };
+    const apps = [await startProcess(options, []), await startProcess(options, [])];
+    const { interests, keys, redis } = apps[1]!.get(MasterSlaveWorkerCluster);
+    // By itself it would write them anew after 5 s.
+    clearInterval((interests as unknown as { refresh: NodeJS.Timeout }).refresh);
+    const processId = apps[1]!.get(MasterElection).getNodeId();
+    const { seen, callback } = recorder();
+    await apps[1]!
+      .get(DetectorCluster)
+      .subscribeToCamera('d;c', 'rtsp://x', 'http://m/x', 1, 'cars', callback);
+    await eventually('the subscription', PATIENCE, () => worker.holds('d;c'));
+    // What a master does with all that one has left who has been silent for too long.
+    await redis.del(keys.slave(processId), keys.interests, keys.interestsSeen);
+    const known = async () => (await redis.hexists(keys.interestsSeen, processId)) === 1;
+    await eventually('the master knows', PATIENCE, known);
+    worker.detect('d;c');
+    await eventually('called', PATIENCE, () => seen.length === 1);
+    await Promise.all(apps.map((app) => app.close()));
+    await worker.stop();
   });
 });
 

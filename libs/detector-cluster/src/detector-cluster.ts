@@ -73,8 +73,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * restarts and fail-overs until {@link unsubscribeFromCamera}; the callback lives as long as this process. The database
    * wins over it where both name the same identifier.
    *
-   * Resolves with true once the request is stored, also while no worker is available: it is `pending` then. In a process that has
-   * only just joined, the callback may miss detections until the master knows it as the owner of its share of the workers.
+   * Resolves with true once the request is stored, also while no worker is available: it is `pending` then. The callback gets
+   * the detections from the first on, unless the identifier was desired before. Waits up to 1 s for a master to know of it.
    * @param subscriptionIdentifier `<displayId>;<cameraId>`
    * @param snapshotInterval milliseconds
    * @param cropX1 all four crop corners in pixels, or none
@@ -114,15 +114,14 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     assertCallback(callback);
     this.appListeners.add(subscriptionIdentifier, callback);
     try {
-      // In this order: a master that finds the request knows of the listener before it has the camera analysed.
-      await this.cluster.interests.save();
+      // In this order: the master sends detections here before there are any.
+      await this.cluster.interests.announce();
       await this.patiently(() => this.cluster.explicit.put(subscription));
     } catch (error) {
       this.appListeners.remove(subscriptionIdentifier, callback);
       throw error;
     }
     this.trigger.triggerSubscriptionUpdate('subscription.requested', subscriptionIdentifier);
-    await this.cluster.interests.announce();
     return true;
   }
 

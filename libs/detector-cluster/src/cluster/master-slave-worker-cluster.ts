@@ -122,6 +122,8 @@ export class MasterSlaveWorkerCluster
       listeners: this.callbacks,
       tracing: this.tracing,
       onHandled: (age) => this.figures.delivered(age),
+      // Whoever took this process for gone has forgotten its listeners, too.
+      onReceiving: () => this.interests.repeat(),
       onEvent: (event) =>
         event.type === 'redis-error'
           ? this.onRedisError(event.error)
@@ -230,7 +232,7 @@ export class MasterSlaveWorkerCluster
     const { lease } = this.election;
     if (lease === null) return;
     const { options, keys, redis, election, logger } = this;
-    const tenure: MasterTenure = new MasterTenure({
+    const tenure = new MasterTenure({
       lease,
       nodeId: election.getNodeId(),
       keys,
@@ -247,7 +249,7 @@ export class MasterSlaveWorkerCluster
       timings: options.timings,
       createRouter: (store, isValid) => {
         const publisher = new AssignmentPublisher(store, redis, keys);
-        return (this.router = new DetectionRouter({
+        const router: DetectionRouter = new DetectionRouter({
           redis: options.redis,
           keys,
           processId: election.getNodeId(),
@@ -257,12 +259,13 @@ export class MasterSlaveWorkerCluster
           tracing: this.tracing,
           options: { transport: options.delivery },
           persistAssignments: (assignments) => publisher.publish(assignments),
-          readMembers: () => tenure.membersChanged(),
+          readMembers: async () => router.setMembers(await this.members()),
           onEvent: (event) =>
             event.type === 'redis-error'
               ? this.onRedisError(event.error)
               : describeRouterEvent(event, logger),
-        }));
+        });
+        return (this.router = router);
       },
       resign: () => {
         logger.log(`term ${lease.term} ends: its master was asked to resign`);

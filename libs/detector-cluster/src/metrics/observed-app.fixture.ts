@@ -42,6 +42,10 @@ export class ScriptedWorker {
     this.sockets.at(-1)!.send(frame);
   }
 
+  holds(subscriptionIdentifier: string): boolean {
+    return this.held.has(subscriptionIdentifier);
+  }
+
   detect(subscriptionIdentifier: string): void {
     const data = { detection: {}, modelId: 1, modelName: 'cars' };
     const timestamp = new Date().toISOString();

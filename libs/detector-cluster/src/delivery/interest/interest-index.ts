@@ -8,9 +8,9 @@ const markScript = new RedisScript<number>(markSeen);
 const NOBODY: readonly string[] = [];
 
 export interface MemberLook {
-  /** Whether anything can be sent to a process. */
-  isReachable(processId: string): boolean;
-  /** Looks who is there: a process that has just started may listen before this master has heard of it. Never rejects. */
+  /** Whether a process can be sent to, and will not be forgotten as one that is gone. */
+  serves(processId: string): boolean;
+  /** Looks who is there: a process that has just started may listen before this master has heard of it. */
   read(): Promise<void>;
 }
 
@@ -53,8 +53,8 @@ export class InterestIndex {
       return record === null ? [] : [{ processId, ...record }];
     });
     const isStranger = ({ processId, subscriptions }: (typeof records)[number]) =>
-      subscriptions.length > 0 && !members.isReachable(processId);
-    if (records.some(isStranger)) await members.read();
+      subscriptions.length > 0 && !members.serves(processId);
+    if (records.some(isStranger)) await members.read().catch((error: unknown) => this.report(error));
     const bySubscription = new Map<string, string[]>();
     const unseen: (string | number)[] = [];
     for (const record of records) {
@@ -88,15 +88,16 @@ export class InterestIndex {
       return;
     }
     this.reading = this.refresh()
-      .catch((error: unknown) => {
-        if (!this.context.signal.aborted)
-          this.context.onEvent({ type: 'redis-error', error: asError(error) });
-      })
+      .catch((error: unknown) => this.report(error))
       .finally(() => {
         this.reading = undefined;
         if (!this.again) return;
         this.again = false;
         this.refreshSoon();
       });
+  }
+
+  private report(error: unknown): void {
+    if (!this.context.signal.aborted) this.context.onEvent({ type: 'redis-error', error: asError(error) });
   }
 }

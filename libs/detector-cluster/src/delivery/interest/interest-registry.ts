@@ -1,7 +1,6 @@
 import { closeRedis, commandSettings, openRedis, type RedisSource } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
-import { patientCall } from '../../redis/patient-call.js';
 import { asError } from '../as-error.js';
 import { delay } from '../../util/delay.js';
 import type { InterestRecord } from './interest-record.js';
@@ -58,12 +57,6 @@ export class InterestRegistry {
       return this.publish();
     });
     return this.next;
-  }
-
-  /** Writes it, and does not wait for the master. Redis errors when it cannot be written for 2 s. */
-  async save(): Promise<void> {
-    this.change();
-    await patientCall(this.redis, () => this.write());
   }
 
   /** Idempotent. Leaves the record to the master, which removes it with the process. */
@@ -149,7 +142,8 @@ export class InterestRegistry {
     await this.redis.publish(keys.interestsChanged, JSON.stringify({ processId, version: this.version }));
   }
 
-  private repeat(): void {
+  /** Writes it anew, for the case that it was lost. Never throws; a failure is warned of. */
+  repeat(): void {
     if (this.version === 0 || this.closing.signal.aborted) return;
     this.change();
     this.write().catch((error: unknown) => {

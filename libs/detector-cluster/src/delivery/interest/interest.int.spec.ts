@@ -77,7 +77,7 @@ describe('interests', () => {
         evalsha: redis.evalsha.bind(redis),
         eval: redis.eval.bind(redis),
       }),
-      { isReachable: () => true, read: () => Promise.reject(new Error('everybody is known')) },
+      { serves: () => true, read: () => Promise.reject(new Error('everybody is known')) },
     );
     await index.begin();
     await eventually('the interest', 10_000, () => index.interested('d;c').length > 0);
@@ -93,7 +93,7 @@ describe('interests', () => {
     let registered = false;
     let looks = 0;
     const index = new InterestIndex(contextOf(redis), {
-      isReachable: (processId) => known.has(processId),
+      serves: (processId) => known.has(processId),
       read: () => {
         looks++;
         if (registered) known.add('new');

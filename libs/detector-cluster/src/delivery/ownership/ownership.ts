@@ -71,9 +71,9 @@ export class Ownership {
     return owner !== undefined && this.serves(owner) ? owner : undefined;
   }
 
-  /** Whether anything can be sent to it. */
-  isReachable(processId: string): boolean {
-    return this.alive.has(processId) && !this.streamless.has(processId);
+  /** Whether it can be sent to, and what it has written will not be forgotten with what it left. */
+  serves(processId: string): boolean {
+    return this.alive.has(processId) && !this.lost.has(processId) && !this.streamless.has(processId);
   }
 
   setMembers(candidates: readonly string[], alive: ReadonlySet<string>): void {
@@ -183,10 +183,6 @@ export class Ownership {
     for (const processId of lost) if (!(await this.bury(processId, candidates))) return;
     for (const worker of this.current.keys()) this.hooks.release(worker);
     for (const move of [...retiring, ...plan.moves]) if (!(await this.change(move))) return;
-  }
-
-  private serves(processId: string): boolean {
-    return this.alive.has(processId) && !this.lost.has(processId) && !this.streamless.has(processId);
   }
 
   /** An owner that lives but shall own no more keeps its workers until it has finished; returns these changes. */

@@ -41,7 +41,10 @@ export interface RouterDependencies {
    * Repeated until it resolves; `FencedError` ends the router.
    */
   readonly persistAssignments: (assignments: Readonly<Record<string, string>>) => Promise<void>;
-  /** Calls `setMembers` with those that are there now: one that is not among them listens. Default: nothing. Never rejects. */
+  /**
+   * Calls `setMembers` with those that are there now; rejects when they cannot be read. Asked at the start and when somebody
+   * unknown listens. Default: nothing, `setMembers` has been called before `start`.
+   */
   readonly readMembers?: () => Promise<void>;
   readonly onEvent?: (event: RouterEvent) => void;
   /** Milliseconds, monotonic. Default `performance.now`. */
@@ -71,6 +74,7 @@ export class DetectionRouter {
   private readonly ownership: Ownership;
   private readonly replayer: Replayer;
   private readonly counters: RouterCounters;
+  private readonly readMembers: () => Promise<void>;
   private readonly droppedBefore = new Map<string, number>();
   private started = false;
 
@@ -93,6 +97,7 @@ export class DetectionRouter {
       deposed: () => this.end({ type: 'deposed' }),
     };
     this.context = context;
+    this.readMembers = dependencies.readMembers ?? (() => Promise.resolve());
     const admission = new BufferAdmission(context);
     this.rates = new DetectionRates(now);
     this.holding = new HoldingArea(context.options, admission);
@@ -102,8 +107,8 @@ export class DetectionRouter {
       onMissing: (processId) => this.ownership.memberWithoutStream(processId),
     });
     this.interests = new InterestIndex(context, {
-      isReachable: (processId) => this.ownership.isReachable(processId),
-      read: dependencies.readMembers ?? (() => Promise.resolve()),
+      serves: (processId) => this.ownership.serves(processId),
+      read: this.readMembers,
     });
     this.ownership = new Ownership(context, {
       writers: this.writers,
@@ -123,8 +128,8 @@ export class DetectionRouter {
   }
 
   /**
-   * Reads what the previous master left, then begins to forward. Call `setMembers` and `setWorkers` before; what is routed
-   * earlier waits. Waits as long as Redis is away.
+   * Reads what the previous master left, then begins to forward. Call `setWorkers` before; what is routed earlier waits. Waits as
+   * long as Redis is away.
    */
   async start(): Promise<void> {
     const { keys, onEvent, signal } = this.context;
@@ -134,8 +139,10 @@ export class DetectionRouter {
           this.redis.hgetall(keys.assignments),
           this.redis.zrevrange(keys.streams, 0, -1),
           this.redis.hgetall(keys.dropped),
-          this.interests.begin(),
         ]);
+        // In this order: a process joins before it makes its stream, so one that has a stream and is no member is gone.
+        await this.readMembers();
+        await this.interests.begin();
         for (const [processId, count] of Object.entries(dropped))
           this.droppedBefore.set(processId, Number(count));
         if (signal.aborted) return;
@@ -258,7 +265,7 @@ export class DetectionRouter {
     let audience: DetectionAudience = 'owner';
     for (const processId of interested)
       if (processId === owner) audience = 'both';
-      else if (this.ownership.isReachable(processId)) this.send(processId, detection, 'listener', false);
+      else if (this.ownership.serves(processId)) this.send(processId, detection, 'listener', false);
     this.send(owner, detection, audience, false);
   }
 
