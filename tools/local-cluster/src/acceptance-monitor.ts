@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 /** Arguments of one line of MONITOR: quoted, with backslash escapes. */
 const ARGUMENT = /"((?:[^"\\]|\\.)*)"/g;
 
-/** Of an entry: XADD, stream, NOMKSTREAM, entry id, and the first field, whose name is `id`. */
-const ARGUMENTS_OF_ENTRY = 6;
+/** How a line goes on that adds an entry: the message, which may be long, is not read beyond its first member, the id. */
+const ADDED = /^\S+ \S+ \S+ "XADD" "([^"]+)" "NOMKSTREAM" "([^"]+)" "message" "\{\\"id\\":\\"([^"\\]+)\\"/i;
 
 /**
  * Watches, from outside every process of the cluster, which detections Redis was given and which of them their owners have
@@ -45,29 +45,35 @@ export class AcceptanceMonitor {
   }
 
   private read(line: string): void {
+    const added = ADDED.exec(line);
+    if (added !== null) {
+      const [, stream, entry, id] = added;
+      this.added(stream!, entry!, id!);
+      return;
+    }
     const args: string[] = [];
-    let name = '';
     for (const [, argument] of line.matchAll(ARGUMENT)) {
       args.push(argument!);
-      if (args.length === 1) name = argument!.toUpperCase();
-      if (name !== 'XACK' && (name !== 'XADD' || args.length === ARGUMENTS_OF_ENTRY)) break;
+      if (args[0]!.toUpperCase() !== 'XACK') return;
     }
     const [, stream = '', ...rest] = args;
-    if (!stream.startsWith(`${this.keyPrefix}worker:slave:`)) return;
-    if (name === 'XADD') this.added(stream, rest);
-    else if (name === 'XACK') this.settled(stream, rest);
+    this.settled(stream, rest);
   }
 
-  private added(stream: string, [, entry, field, id]: string[]): void {
-    if (field !== 'id' || !id) return;
+  private added(stream: string, entry: string, id: string): void {
+    if (!this.isOfProcess(stream)) return;
     this.accepted.add(id);
     this.entries.set(`${stream} ${entry}`, id);
   }
 
   private settled(stream: string, [, ...entries]: string[]): void {
+    if (!this.isOfProcess(stream)) return;
     for (const entry of entries) {
       const id = this.entries.get(`${stream} ${entry}`);
       if (id !== undefined) this.acknowledged.add(id);
     }
+  }
+  private isOfProcess(stream: string): boolean {
+    return stream.startsWith(`${this.keyPrefix}worker:slave:`);
   }
 }

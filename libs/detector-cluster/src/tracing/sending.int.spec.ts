@@ -29,8 +29,8 @@ describe.each(servers)('spans of sending (%s)', (url) => {
       status.code === SpanStatusCode.ERROR,
     ]);
   const fieldsIn = async (processId: string) =>
-    (await cluster.redis.xrange(cluster.keys.slave(processId), '-', '+')).map(([, flat]) =>
-      Object.fromEntries(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1]]] : []))),
+    (await cluster.redis.xrange(cluster.keys.slave(processId), '-', '+')).map(
+      ([, [, message, ...flags]]) => ({ ...(JSON.parse(message!) as { traceparent?: string }), flags }),
     );
 
   async function master(owners: string[], options = {}) {
@@ -76,7 +76,10 @@ describe.each(servers)('spans of sending (%s)', (url) => {
     router.setMembers(['b']);
     await until(() => cluster.delivered.length === 2);
     const [after] = await fieldsIn('b');
-    expect(after).toMatchObject({ traceparent: before!.traceparent, redelivered: '1' });
+    expect(after).toMatchObject({
+      traceparent: before!.traceparent,
+      flags: ['for', 'owner', 'redelivered', '1'],
+    });
   });
 
   it('begin anew where an entry that was not sent goes to another process', async () => {

@@ -1,4 +1,5 @@
 import { startRedis } from '@detector-cluster/dev-services';
+import { Redis } from 'ioredis';
 import { percentile } from '../support/percentile.js';
 import { progress } from '../support/progress.js';
 import { DeliveryRun, type DeliveryLoop, type Steady } from './delivery-run.js';
@@ -7,7 +8,10 @@ const RATE = 10_000;
 /** Milliseconds. */
 const STEADY = 3_000;
 const ROUNDS = 5;
-const FLOOD = 40_000;
+/** Frames before anything is measured: processes that have just started are not yet at their speed. */
+const WARM_UP = 40_000;
+/** Frames of one search for the highest rate: over a second of it on a fast machine, or it would not be one that lasts. */
+const FLOOD = 150_000;
 
 /**
  * Worker socket → callback in another process: latency at a steady rate and the highest rate, beside those of the bare
@@ -62,12 +66,20 @@ interface Round extends Steady {
 async function measure(loop: DeliveryLoop, redis: string, round: number): Promise<Round> {
   const run = await DeliveryRun.start(loop, redis, `{${loop}-${round}}:`);
   try {
-    await run.flood(FLOOD / 4);
+    await run.flood(WARM_UP);
     const steady = await run.steady(RATE, STEADY);
     return { ...steady, maxRate: await run.flood(FLOOD) };
   } finally {
     await run.close();
+    await empty(redis);
   }
+}
+
+/** The bare loop leaves all its entries: the next one shall not find a Redis that is full of them. */
+async function empty(url: string): Promise<void> {
+  const redis = new Redis(url);
+  await redis.flushall();
+  redis.disconnect();
 }
 
 /** A round as it is printed. */

@@ -9,11 +9,10 @@ import { consumerDefaults, type ConsumerOptions } from '../consumer/consumer-opt
 import type { ConsumerStats } from '../consumer/consumer-stats.js';
 import { runCallbacks, type CallbackFailure } from '../consumer/run-callbacks.js';
 import { ReadOutage } from '../consumer/read-outage.js';
-import type { StreamEntry } from '../consumer/stream-entry.js';
 import type { DetectionListeners } from '../detection-listeners.js';
 import type { ProcessTrace } from '../tracing/detection-tracer.js';
 import { TracerSlot } from '../tracing/tracer-slot.js';
-import { decodeMessage } from './decode-message.js';
+import { decodeMessage, type DetectionMessage } from '../message/detection-message.js';
 
 /** Drops are reported together. Milliseconds. */
 const REPORT_DELAY = 200;
@@ -35,8 +34,10 @@ export class ChannelConsumer {
   private readonly wallNow: () => number;
   private readonly tracing: TracerSlot;
   private readonly processId: string;
-  private readonly subscribed: Promise<void>;
-  private readonly queues = new Map<string, StreamEntry[]>();
+  private readonly onReceiving: () => void;
+  private readonly keys: ClusterKeys;
+  private subscribed: Promise<void> | undefined;
+  private readonly queues = new Map<string, DetectionMessage[]>();
   private readonly stopping = new AbortController();
   private report: NodeJS.Timeout | undefined;
   private unreported = 0;
@@ -49,11 +50,14 @@ export class ChannelConsumer {
   private dropped = 0;
 
   constructor(dependencies: ConsumerDependencies) {
-    const { keys, listeners, now, onEvent, onHandled, options, processId, redis, wallNow } = dependencies;
+    const { keys, listeners, now, onEvent, onHandled, onReceiving, options, processId, redis, wallNow } =
+      dependencies;
     this.options = { ...consumerDefaults, ...options };
     this.listeners = listeners;
     this.onEvent = onEvent ?? (() => undefined);
     this.onHandled = onHandled ?? (() => undefined);
+    this.onReceiving = onReceiving ?? (() => undefined);
+    this.keys = keys;
     this.outage = new ReadOutage(now ?? (() => performance.now()));
     this.outage.failed();
     this.wallNow = wallNow ?? Date.now;
@@ -63,12 +67,11 @@ export class ChannelConsumer {
     this.subscriber.on('close', () => this.outage.failed());
     this.subscriber.on('message', (_channel: string, message: string) => this.take(message));
     this.registrar = openRedis(redis, blockingSettings);
-    this.subscribed = this.subscribe(keys, processId);
   }
 
   /** Resolves when this process is subscribed. Waits as long as Redis is away. */
   start(): Promise<void> {
-    return this.subscribed;
+    return (this.subscribed ??= this.subscribe());
   }
 
   /** Takes nothing more and waits for running callbacks within `stopDeadline`. Idempotent. */
@@ -97,7 +100,8 @@ export class ChannelConsumer {
     return Promise.resolve(this.waiting);
   }
 
-  private subscribe(keys: ClusterKeys, processId: string): Promise<void> {
+  private subscribe(): Promise<void> {
+    const { keys, processId } = this;
     return new Promise((resolve) => {
       keepSubscribed(this.subscriber, [keys.slave(processId)], () => {
         this.outage.succeeded();
@@ -105,6 +109,7 @@ export class ChannelConsumer {
         this.registrar
           .zadd(keys.streams, 'NX', 0, processId)
           .catch((error: unknown) => this.onEvent({ type: 'redis-error', error: asError(error) }));
+        this.onReceiving();
         resolve();
       });
     });
@@ -112,10 +117,12 @@ export class ChannelConsumer {
 
   private take(message: string): void {
     this.read++;
-    const entry = decodeMessage(message);
-    if (entry instanceof Error) {
+    let entry: DetectionMessage;
+    try {
+      entry = decodeMessage(message);
+    } catch (thrown) {
       this.failed++;
-      this.onEvent({ type: 'message-unreadable', error: entry });
+      this.onEvent({ type: 'message-unreadable', error: asError(thrown) });
       return;
     }
     if (this.waiting >= this.options.window) {
@@ -134,7 +141,7 @@ export class ChannelConsumer {
     void this.drive(subscriptionIdentifier, fresh);
   }
 
-  private async drive(key: string, queue: StreamEntry[]): Promise<void> {
+  private async drive(key: string, queue: DetectionMessage[]): Promise<void> {
     for (let entry = queue[0]; entry !== undefined; entry = queue[0]) {
       if (!this.stopping.signal.aborted) {
         const running = this.handle(entry);
@@ -147,9 +154,9 @@ export class ChannelConsumer {
   }
 
   /** Answers synchronously where no callback is asynchronous. Never rejects. */
-  private handle(entry: StreamEntry): Promise<void> | undefined {
+  private handle(entry: DetectionMessage): Promise<void> | undefined {
     const { detection, detectionId, workerUrl } = entry;
-    const trace = this.tracing.current?.processing(entry, this.processId);
+    const trace = this.tracing.current?.processing({ ...entry, redelivered: false }, this.processId);
     const callbacks = this.listeners.select(detection.subscriptionIdentifier, entry.audience);
     const meta = { detectionId, workerUrl, attempt: 0, redelivered: false };
     const failures = runCallbacks(callbacks, detection, meta, this.options.callbackTimeout, trace);
@@ -158,7 +165,7 @@ export class ChannelConsumer {
   }
 
   private finish(
-    entry: StreamEntry,
+    entry: DetectionMessage,
     failures: readonly CallbackFailure[],
     trace: ProcessTrace | undefined,
   ): undefined {

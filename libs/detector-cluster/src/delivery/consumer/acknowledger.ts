@@ -81,8 +81,10 @@ export class Acknowledger {
   private add(entry: Finished): void {
     this.count++;
     this.due.push(entry);
-    // What finishes in the same turn goes out together.
-    if (this.due.length === this.context.options.ackBatch) queueMicrotask(() => this.flush());
+    const { ackBatch, maxUnconfirmed } = this.context.options;
+    // What finishes in the same turn goes out together, but for half of all at most: it travels while the other half is handled.
+    if (this.due.length * 2 >= maxUnconfirmed) this.flush();
+    else if (this.due.length === ackBatch) queueMicrotask(() => this.flush());
     else this.timer ??= setTimeout(() => this.flush(), this.context.options.ackDelay);
   }
 
@@ -108,9 +110,10 @@ export class Acknowledger {
       try {
         const [, , removed] = await script.run(redis, [keys.slave(processId), keys.deadLetters], args);
         this.count -= batch.length;
+        // First those in whose queues something waits: what is only just taken from the stream would leave them no room.
+        this.room.open();
         for (const { id } of batch) onConfirmed(id);
         if (removed > 0) onEvent({ type: 'dead-letters-removed', count: removed });
-        this.room.open();
         return;
       } catch (error) {
         onEvent({ type: 'redis-error', error: asError(error) });

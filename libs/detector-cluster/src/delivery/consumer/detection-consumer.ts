@@ -32,6 +32,8 @@ export interface ConsumerDependencies {
   readonly processId: string;
   readonly listeners: DetectionListeners;
   readonly onEvent?: (event: ConsumerEvent) => void;
+  /** Detections can be sent here: at the start, and each time after it had not been so. */
+  readonly onReceiving?: () => void;
   /** The callbacks of a detection have succeeded; its age from its arrival at the master, by both clocks, in milliseconds. */
   readonly onHandled?: (age: number) => void;
   /** Milliseconds, monotonic. Default `performance.now`. */
@@ -176,6 +178,7 @@ export class DetectionConsumer {
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
         await createScript.run(this.redis, [this.stream, keys.streams], [DELIVERY_GROUP, processId]);
+        this.dependencies.onReceiving?.();
         return;
       } catch (error) {
         // The first try often comes before the connection stands.

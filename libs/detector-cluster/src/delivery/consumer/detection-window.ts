@@ -5,7 +5,8 @@ import { Gate } from '../gate.js';
 import type { Acknowledger } from './acknowledger.js';
 import type { ConsumerEvent } from './consumer-event.js';
 import type { ConsumerOptions } from './consumer-options.js';
-import { decodeEntry, type RawEntry, type StreamEntry, type UnreadableEntryError } from './stream-entry.js';
+import type { UnreadableMessageError } from '../message/detection-message.js';
+import { decodeEntry, type RawEntry, type StreamEntry } from './stream-entry.js';
 import { SubscriptionQueue } from './subscription-queue.js';
 
 export interface WindowContext {
@@ -21,6 +22,14 @@ export interface WindowContext {
   readonly signal: AbortSignal;
 }
 
+/** Decoded when its turn comes: the acknowledgements of those before it travel meanwhile. */
+interface UnplacedEntry {
+  readonly id: string;
+  readonly flat: readonly Buffer[] | null;
+  readonly seenBefore: boolean;
+  decoded?: StreamEntry;
+}
+
 /**
  * The entries that this process has in memory: one serial queue per subscription, the queues side by side.
  *
@@ -32,9 +41,12 @@ export class DetectionWindow {
   private readonly held = new Set<string>();
   /** Whether a parked entry may have been handled before. */
   private readonly parkedIds = new Map<string, boolean>();
+  /** Confirmed while entries are read again. */
+  private confirmed: Set<string> | undefined;
   private readonly roomGate = new Gate();
-  /** Read, in memory, but not in a queue yet. */
-  private unplaced: StreamEntry[] = [];
+  /** Read, but neither handled nor in a queue yet; in the order of the stream. */
+  private readonly unplaced: UnplacedEntry[] = [];
+  private placingLater = false;
   private unreadableCount = 0;
   private highest = '0-0';
   private runningCount = 0;
@@ -63,10 +75,10 @@ export class DetectionWindow {
 
   /** How many entries may be read. */
   room(): number {
-    this.place();
-    if (this.unplaced.length > 0) return 0;
-    const { window, maxParked } = this.context.options;
-    return Math.min(window - this.held.size, maxParked - this.parkedIds.size);
+    const { maxParked, readCount, window } = this.context.options;
+    if (this.unplaced.length >= readCount) return 0;
+    // All of it may be for a slow subscription.
+    return Math.min(window - this.held.size, maxParked - this.parkedIds.size - this.unplaced.length);
   }
 
   /** Resolves when there may be room. */
@@ -76,8 +88,36 @@ export class DetectionWindow {
     clearTimeout(timer);
   }
 
-  /** Takes entries in the order of the stream; knows those it already has. Returns how many were new. */
-  accept(entries: readonly RawEntry[], again: boolean): number {
+  /** Takes entries that were never read before, in the order of the stream. Returns how many. */
+  accept(entries: readonly RawEntry[]): number {
+    return this.take(entries, false);
+  }
+
+  /**
+   * Takes what Redis believes this process to have, in the order of the stream. Returns how many were new: it knows those that
+   * it has, and those that were confirmed after Redis had put them into its reply.
+   */
+  async acceptAgain(reading: Promise<readonly RawEntry[]>): Promise<number> {
+    const confirmed = (this.confirmed = new Set<string>());
+    try {
+      const entries = await reading;
+      return this.take(
+        entries.filter(([id]) => !confirmed.has(id.toString('latin1'))),
+        true,
+      );
+    } finally {
+      this.confirmed = undefined;
+    }
+  }
+
+  /** The entry is gone from Redis. */
+  forget(id: string): void {
+    this.held.delete(id);
+    this.confirmed?.add(id);
+    this.roomGate.open();
+  }
+
+  private take(entries: readonly RawEntry[], again: boolean): number {
     const [first, last] = [entries[0]?.[0].toString('latin1'), entries.at(-1)?.[0].toString('latin1')];
     if (first === undefined || last === undefined) return 0;
     const seenBefore = again || compareEntryIds(first, this.highest) <= 0;
@@ -88,38 +128,56 @@ export class DetectionWindow {
       if (this.held.has(id) || this.parkedIds.has(id)) continue;
       fresh++;
       this.held.add(id);
-      const entry = this.decode(id, flat, seenBefore);
-      if (entry !== undefined) this.unplaced.push(entry);
+      this.unplaced.push({ id, flat, seenBefore });
     }
-    this.place();
+    if (!this.placingLater) this.place();
     return fresh;
   }
 
-  /** The entry is gone from Redis. */
-  forget(id: string): void {
-    this.held.delete(id);
-    this.roomGate.open();
-  }
-
-  /** Puts what was read into the queues, in order, up to the first entry whose queue is full but moving. */
+  /**
+   * Handles what was read or puts it into its queue, in order, up to the first entry whose queue is full but moving; and not
+   * while so much is unconfirmed that no callback may be started.
+   */
   private place(): void {
+    const { acknowledger, signal } = this.context;
     let placed = 0;
-    for (const entry of this.unplaced) {
-      const key = entry.detection.subscriptionIdentifier;
-      let queue = this.queues.get(key);
-      if (queue === undefined) this.queues.set(key, (queue = new SubscriptionQueue()));
-      if (this.isSlow(queue)) this.park(queue, entry);
-      else if (this.freePlaces(queue) > 0) this.enqueue(key, queue, entry);
-      else break;
+    for (const each of this.unplaced) {
+      if (acknowledger.full || signal.aborted) break;
+      const entry = (each.decoded ??= this.decode(each));
+      if (entry !== undefined && !this.placeEntry(entry)) break;
       placed++;
     }
-    if (placed > 0) this.unplaced = this.unplaced.slice(placed);
+    this.unplaced.splice(0, placed);
+    if (this.unplaced.length > 0 && !signal.aborted) void this.placeLater();
   }
 
-  private enqueue(key: string, queue: SubscriptionQueue, entry: StreamEntry): void {
-    queue.entries.push(entry);
-    if (this.freePlaces(queue) === 0) queue.fullSince ??= this.context.now();
-    if (!queue.running) void this.drive(key, queue);
+  /** Goes on when something was confirmed, or when a queue that was full may have to be taken for slow. */
+  private async placeLater(): Promise<void> {
+    this.placingLater = true;
+    await this.whenRoom();
+    this.placingLater = false;
+    this.place();
+  }
+
+  /** Returns whether there was a place for it. */
+  private placeEntry(entry: StreamEntry): boolean {
+    const key = entry.detection.subscriptionIdentifier;
+    const queue = this.queues.get(key);
+    if (queue === undefined) {
+      const waiting = this.context.handle(entry);
+      if (waiting !== undefined) void this.drive(key, this.newQueue(key), waiting);
+    } else if (this.isSlow(queue)) this.park(queue, entry);
+    else if (this.freePlaces(queue) > 0) {
+      queue.entries.push(entry);
+      if (this.freePlaces(queue) === 0) queue.fullSince ??= this.context.now();
+    } else return false;
+    return true;
+  }
+
+  private newQueue(key: string): SubscriptionQueue {
+    const queue = new SubscriptionQueue();
+    this.queues.set(key, queue);
+    return queue;
   }
 
   private park(queue: SubscriptionQueue, { id, redelivered }: StreamEntry): void {
@@ -139,7 +197,7 @@ export class DetectionWindow {
     return queue.busy && queue.fullSince !== undefined && now() - queue.fullSince >= options.slowAfter;
   }
 
-  private decode(id: string, flat: readonly Buffer[] | null, seenBefore: boolean): StreamEntry | undefined {
+  private decode({ id, flat, seenBefore }: UnplacedEntry): StreamEntry | undefined {
     const { acknowledger, onEvent } = this.context;
     if (flat === null) {
       acknowledger.finished(id);
@@ -148,7 +206,7 @@ export class DetectionWindow {
     try {
       return decodeEntry(id, flat, seenBefore);
     } catch (thrown) {
-      const error = thrown as UnreadableEntryError;
+      const error = thrown as UnreadableMessageError;
       this.unreadableCount++;
       acknowledger.failed(id, error, 0);
       onEvent({ type: 'dead-letter', detectionId: error.detectionId, subscriptionIdentifier: '', error });
@@ -160,20 +218,16 @@ export class DetectionWindow {
     return Math.floor(this.context.options.windowPerSubscription / 2);
   }
 
-  private async drive(key: string, queue: SubscriptionQueue): Promise<void> {
+  /** Handles the entries of one subscription one after the other, beginning with one that is under way, until none is left. */
+  private async drive(key: string, queue: SubscriptionQueue, first?: Promise<void>): Promise<void> {
     const { acknowledger, handle, signal } = this.context;
     queue.running = true;
+    if (first !== undefined) await this.finish(queue, first);
     while (queue.entries.length > 0) {
       while (acknowledger.full && !signal.aborted) await acknowledger.whenConfirmed();
       if (signal.aborted) break;
       const waiting = handle(queue.entries.shift()!);
-      if (waiting !== undefined) {
-        this.runningCount++;
-        queue.busy = true;
-        await waiting;
-        queue.busy = false;
-        this.runningCount--;
-      }
+      if (waiting !== undefined) await this.finish(queue, waiting);
       if (queue.entries.length <= this.lowWater) {
         queue.fullSince = undefined;
         this.refill(key, queue);
@@ -181,6 +235,14 @@ export class DetectionWindow {
     }
     queue.running = false;
     if (queue.idle) this.queues.delete(key);
+  }
+
+  private async finish(queue: SubscriptionQueue, callbacks: Promise<void>): Promise<void> {
+    this.runningCount++;
+    queue.busy = true;
+    await callbacks;
+    queue.busy = false;
+    this.runningCount--;
   }
 
   private refill(key: string, queue: SubscriptionQueue): void {

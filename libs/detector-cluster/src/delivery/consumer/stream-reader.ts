@@ -88,7 +88,7 @@ export class StreamReader {
       ...(['GROUP', DELIVERY_GROUP, DELIVERY_GROUP, 'COUNT', count, 'BLOCK', options.readBlock] as const),
       ...(['STREAMS', stream, '>'] as const),
     )) as Reply;
-    if (reply?.[0]) this.read += window.accept(reply[0][1], false);
+    if (reply?.[0]) this.read += window.accept(reply[0][1]);
     return null;
   }
 
@@ -96,13 +96,13 @@ export class StreamReader {
   private async readPending(from: string, room: number): Promise<string | null> {
     const { options, stream, window } = this.context;
     const count = Math.min(room, options.readCount);
-    const reply = (await this.redis.xreadgroupBuffer(
-      ...(['GROUP', DELIVERY_GROUP, DELIVERY_GROUP, 'COUNT', count, 'STREAMS', stream, from] as const),
-    )) as Reply;
-    const entries = reply?.[0]?.[1] ?? [];
-    if (entries.length === 0) return null;
-    this.read += window.accept(entries, true);
-    return entries.at(-1)![0].toString('latin1');
+    const reading = this.redis
+      .xreadgroupBuffer(
+        ...(['GROUP', DELIVERY_GROUP, DELIVERY_GROUP, 'COUNT', count, 'STREAMS', stream, from] as const),
+      )
+      .then((reply) => (reply as Reply)?.[0]?.[1] ?? []);
+    this.read += await window.acceptAgain(reading);
+    return (await reading).at(-1)?.[0].toString('latin1') ?? null;
   }
 }
 

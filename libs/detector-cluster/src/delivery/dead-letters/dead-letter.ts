@@ -1,4 +1,5 @@
 import type { DetectionAudience } from '../detection-audience.js';
+import { isAudience, splitMessage, textOf } from '../message/detection-message.js';
 
 /** A detection that was given up: its callbacks failed for good, or it could not be read. */
 export interface DeadLetter {
@@ -25,14 +26,15 @@ export interface DeadLetter {
 export function parseDeadLetter(letterId: string, flat: readonly string[]): DeadLetter {
   const fields: Partial<Record<string, string>> = {};
   for (let i = 0; i + 1 < flat.length; i += 2) fields[flat[i]!] = flat[i + 1];
-  const frame = fields.data ?? '';
+  const { head, frame } = splitMessage(fields.message ?? '');
+  const audience = fields.for ?? head.for;
   return {
     letterId,
-    detectionId: fields.id ?? '',
-    workerUrl: fields.workerUrl ?? '',
+    detectionId: textOf(head.id),
+    workerUrl: textOf(head.workerUrl),
     subscriptionIdentifier: subscriptionOf(frame),
     frame,
-    audience: fields.for === 'listener' || fields.for === 'both' ? fields.for : 'owner',
+    audience: isAudience(audience) ? audience : 'owner',
     error: fields.error ?? '',
     attempts: Number(fields.attempts ?? 0),
     failedAt: new Date(fields.at ?? Number.NaN),

@@ -23,7 +23,7 @@ type Route = readonly [letterId: string, target: string | null];
 
 export interface ReplayerParts {
   readonly writers: WriterPool;
-  readonly ownership: Pick<Ownership, 'ownerOrAny' | 'isReachable'>;
+  readonly ownership: Pick<Ownership, 'ownerOrAny' | 'serves'>;
   readonly interests: Pick<InterestIndex, 'interested'>;
 }
 
@@ -83,8 +83,8 @@ export class Replayer {
     const { interests, ownership } = this.parts;
     if (letter.audience !== 'listener') return ownership.ownerOrAny(letter.workerUrl);
     const listening = interests.interested(letter.subscriptionIdentifier ?? '');
-    const reachable = listening.filter((processId) => ownership.isReachable(processId));
-    return reachable.includes(letter.processId) ? letter.processId : (reachable[0] ?? null);
+    const serving = listening.filter((processId) => ownership.serves(processId));
+    return serving.includes(letter.processId) ? letter.processId : (serving[0] ?? null);
   }
 
   /** Repeats the call until its outcome is known: its ids must not be given to anything else. */

@@ -39,9 +39,14 @@ describe('callbacks', () => {
     expect(runs).toEqual([0, 1, 2, 3]);
     expect(cluster.delivered).toHaveLength(1);
     const [letter] = await letters();
-    expect(letter).toMatchObject({ id, processId: 'a', attempts: '4', workerUrl: 'w', for: 'owner' });
+    expect(letter).toMatchObject({ processId: 'a', attempts: '4' });
     expect(letter!.error).toContain('no such table');
-    expect(JSON.parse(letter!.data!)).toMatchObject({ subscriptionIdentifier: 'w;camera' });
+    expect(JSON.parse(letter!.message!)).toMatchObject({
+      id,
+      workerUrl: 'w',
+      for: 'owner',
+      data: { subscriptionIdentifier: 'w;camera' },
+    });
     expect(Number.isNaN(Date.parse(letter!.at!))).toBe(false);
     expect(a.events.map(({ type }) => type)).toEqual([
       ...upTo(3).map(() => 'callback-failed'),
@@ -99,7 +104,7 @@ describe('callbacks', () => {
     await until(() => a.consumer.stats().deadLetters === 30 && a.consumer.stats().unconfirmed === 0);
     const removed = a.events.reduce((sum, e) => sum + (e.type === 'dead-letters-removed' ? e.count : 0), 0);
     expect(removed).toBe(20);
-    expect((await letters()).map(({ id }) => id)).toEqual(
+    expect((await letters()).map(({ message }) => (JSON.parse(message!) as { id: string }).id)).toEqual(
       upTo(30)
         .slice(20)
         .map((n) => `w;camera#${n}`),

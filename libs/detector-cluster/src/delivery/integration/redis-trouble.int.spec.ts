@@ -79,7 +79,7 @@ describe.each([true, false])('when Redis fails (persistence: %s)', (persistence)
     expect(router.stats().duplicatesRefused).toBeGreaterThan(0);
   });
 
-  it('a connection that is cut again and again loses nothing, and what comes twice is marked', async () => {
+  it('a connection that is cut again and again loses nothing and repeats nothing', async () => {
     cluster = new DeliveryHarness(server.url);
     await cluster.process('a', {}, () => sleep(1));
     const { router } = cluster.master();

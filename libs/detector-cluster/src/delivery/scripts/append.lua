@@ -8,9 +8,7 @@
 -- ARGV[4] limit of entries
 -- ARGV[5] limit of bytes
 -- ARGV[6] 1: drop the oldest unread entries when over a limit; 0: refuse new ones
--- ARGV[7] 1: entries have a trace context; 0: they have none
--- ARGV[8..] per entry: sequence, detection id, worker URL, frame, timestamp, for, redelivered ('' or '1'); with a trace
---   context also traceparent and tracestate, each '' for none
+-- ARGV[7..] per entry: sequence, message, redelivered ('' or '1')
 -- Returns {code, accepted, of these already there, backlog in entries, backlog in bytes, ever dropped for this process}
 --   code 1: done; where accepted is less than given, the rest was refused because the backlog is full
 --   code -1: there is no such stream; nothing was written
@@ -18,8 +16,7 @@
 local stream, dropped_key = KEYS[1], KEYS[2]
 local term, group, process = ARGV[1], ARGV[2], ARGV[3]
 local max_entries, max_bytes, drop_oldest = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == '1'
-local traced = ARGV[7] == '1'
-local FIRST, WIDTH, DROP_AT_ONCE, DROP_PER_CALL = 8, traced and 9 or 7, 100, 2000
+local FIRST, WIDTH, DROP_AT_ONCE, DROP_PER_CALL = 7, 3, 100, 2000
 
 local function bytes_used()
   local usage = redis.pcall('MEMORY', 'USAGE', stream, 'SAMPLES', '5')
@@ -35,23 +32,8 @@ end
 
 local function append(at)
   local id = term .. '-' .. ARGV[at]
-  if not traced and ARGV[at + 6] == '' then
-    return redis.pcall('XADD', stream, 'NOMKSTREAM', id,
-      'id', ARGV[at + 1], 'type', 'detection', 'workerUrl', ARGV[at + 2], 'data', ARGV[at + 3],
-      'timestamp', ARGV[at + 4], 'for', ARGV[at + 5])
-  end
-  local fields = {
-    'id', ARGV[at + 1], 'type', 'detection', 'workerUrl', ARGV[at + 2], 'data', ARGV[at + 3],
-    'timestamp', ARGV[at + 4], 'for', ARGV[at + 5],
-  }
-  for i, name in ipairs({ 'redelivered', traced and 'traceparent', traced and 'tracestate' }) do
-    local value = ARGV[at + 5 + i]
-    if name and value ~= '' then
-      fields[#fields + 1] = name
-      fields[#fields + 1] = value
-    end
-  end
-  return redis.pcall('XADD', stream, 'NOMKSTREAM', id, unpack(fields))
+  if ARGV[at + 2] == '' then return redis.pcall('XADD', stream, 'NOMKSTREAM', id, 'message', ARGV[at + 1]) end
+  return redis.pcall('XADD', stream, 'NOMKSTREAM', id, 'message', ARGV[at + 1], 'redelivered', ARGV[at + 2])
 end
 
 local length = redis.call('XLEN', stream)

@@ -8,15 +8,12 @@
 local stream = KEYS[1]
 local worker, from, to, limit = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 
+-- @include _routing-of.lua
+
 local entries = redis.call('XRANGE', stream, from, to, 'COUNT', limit)
 for _, entry in ipairs(entries) do
-  local is_worker, is_owner = false, false
-  for i = 1, #entry[2], 2 do
-    local name, value = entry[2][i], entry[2][i + 1]
-    if name == 'workerUrl' then is_worker = value == worker end
-    if name == 'for' then is_owner = value ~= 'listener' end
-  end
-  if is_worker and is_owner then return { 1, entry[1] } end
+  local its_worker, audience = routing_of(entry[2])
+  if its_worker == worker and audience ~= 'listener' then return { 1, entry[1] } end
 end
 if #entries < limit then return { -1, '' } end
 return { 0, '(' .. entries[#entries][1] }

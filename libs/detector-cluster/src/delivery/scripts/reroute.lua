@@ -29,6 +29,7 @@ local owner_of = {}
 for at = WORKERS, #ARGV, 2 do owner_of[ARGV[at]] = tonumber(ARGV[at + 1]) end
 
 -- @include _last-sequence.lua
+-- @include _routing-of.lua
 
 -- Asked of every owner, also of those that get nothing: an earlier call may have written whose reply was lost, and the
 -- master must not use its ids again.
@@ -43,17 +44,12 @@ local moved, discarded, heirs = 0, 0, {}
 local entries = redis.call('XRANGE', source, '-', '+', 'COUNT', limit)
 for _, entry in ipairs(entries) do
   local id, fields = entry[1], entry[2]
-  local worker, audience, copy = '', 'owner', {}
+  local worker, audience = routing_of(fields)
+  local copy = {}
   for i = 1, #fields, 2 do
-    local name, value = fields[i], fields[i + 1]
-    if name == 'workerUrl' then worker = value end
-    if name == 'for' then
-      audience = value
-      value = 'owner'
-    end
-    if name ~= 'redelivered' then
-      copy[#copy + 1] = name
-      copy[#copy + 1] = value
+    if fields[i] ~= 'for' and fields[i] ~= 'redelivered' then
+      copy[#copy + 1] = fields[i]
+      copy[#copy + 1] = fields[i + 1]
     end
   end
   if audience == 'listener' then
@@ -63,8 +59,7 @@ for _, entry in ipairs(entries) do
     if not last[owner] then return { -1, moved, discarded, highest, owner } end
     last[owner] = last[owner] + 1
     if last[owner] > highest then highest = last[owner] end
-    copy[#copy + 1] = 'redelivered'
-    copy[#copy + 1] = '1'
+    for _, value in ipairs({ 'for', 'owner', 'redelivered', '1' }) do copy[#copy + 1] = value end
     redis.call(
       'XADD', KEYS[OWNERS + owner], 'NOMKSTREAM', term .. '-' .. string.format('%.0f', last[owner]), unpack(copy)
     )

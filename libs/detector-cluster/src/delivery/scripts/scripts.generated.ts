@@ -48,9 +48,7 @@ export const append = `-- Appends detections to the stream of one process, all o
 -- ARGV[4] limit of entries
 -- ARGV[5] limit of bytes
 -- ARGV[6] 1: drop the oldest unread entries when over a limit; 0: refuse new ones
--- ARGV[7] 1: entries have a trace context; 0: they have none
--- ARGV[8..] per entry: sequence, detection id, worker URL, frame, timestamp, for, redelivered ('' or '1'); with a trace
---   context also traceparent and tracestate, each '' for none
+-- ARGV[7..] per entry: sequence, message, redelivered ('' or '1')
 -- Returns {code, accepted, of these already there, backlog in entries, backlog in bytes, ever dropped for this process}
 --   code 1: done; where accepted is less than given, the rest was refused because the backlog is full
 --   code -1: there is no such stream; nothing was written
@@ -58,8 +56,7 @@ export const append = `-- Appends detections to the stream of one process, all o
 local stream, dropped_key = KEYS[1], KEYS[2]
 local term, group, process = ARGV[1], ARGV[2], ARGV[3]
 local max_entries, max_bytes, drop_oldest = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == '1'
-local traced = ARGV[7] == '1'
-local FIRST, WIDTH, DROP_AT_ONCE, DROP_PER_CALL = 8, traced and 9 or 7, 100, 2000
+local FIRST, WIDTH, DROP_AT_ONCE, DROP_PER_CALL = 7, 3, 100, 2000
 
 local function bytes_used()
   local usage = redis.pcall('MEMORY', 'USAGE', stream, 'SAMPLES', '5')
@@ -75,23 +72,8 @@ end
 
 local function append(at)
   local id = term .. '-' .. ARGV[at]
-  if not traced and ARGV[at + 6] == '' then
-    return redis.pcall('XADD', stream, 'NOMKSTREAM', id,
-      'id', ARGV[at + 1], 'type', 'detection', 'workerUrl', ARGV[at + 2], 'data', ARGV[at + 3],
-      'timestamp', ARGV[at + 4], 'for', ARGV[at + 5])
-  end
-  local fields = {
-    'id', ARGV[at + 1], 'type', 'detection', 'workerUrl', ARGV[at + 2], 'data', ARGV[at + 3],
-    'timestamp', ARGV[at + 4], 'for', ARGV[at + 5],
-  }
-  for i, name in ipairs({ 'redelivered', traced and 'traceparent', traced and 'tracestate' }) do
-    local value = ARGV[at + 5 + i]
-    if name and value ~= '' then
-      fields[#fields + 1] = name
-      fields[#fields + 1] = value
-    end
-  end
-  return redis.pcall('XADD', stream, 'NOMKSTREAM', id, unpack(fields))
+  if ARGV[at + 2] == '' then return redis.pcall('XADD', stream, 'NOMKSTREAM', id, 'message', ARGV[at + 1]) end
+  return redis.pcall('XADD', stream, 'NOMKSTREAM', id, 'message', ARGV[at + 1], 'redelivered', ARGV[at + 2])
 end
 
 local length = redis.call('XLEN', stream)
@@ -206,15 +188,29 @@ export const findWorkerEntry = `-- Looks for the first entry that a process stil
 local stream = KEYS[1]
 local worker, from, to, limit = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 
+-- The worker of an entry, '' where that is unreadable, and for whom it is: what the entry's fields say, or else the head of its
+-- message, which ends where the worker's frame begins.
+local function routing_of(fields)
+  local worker, audience, changed = '', 'owner', nil
+  for i = 1, #fields, 2 do
+    local name, value = fields[i], fields[i + 1]
+    if name == 'for' then changed = value end
+    if name == 'message' then
+      local frame_at = string.find(value, ',"data":', 1, true) or 1
+      local ok, head = pcall(cjson.decode, string.sub(value, 1, frame_at - 1) .. '}')
+      if ok and type(head) == 'table' then
+        if type(head.workerUrl) == 'string' then worker = head.workerUrl end
+        if type(head['for']) == 'string' then audience = head['for'] end
+      end
+    end
+  end
+  return worker, changed or audience
+end
+
 local entries = redis.call('XRANGE', stream, from, to, 'COUNT', limit)
 for _, entry in ipairs(entries) do
-  local is_worker, is_owner = false, false
-  for i = 1, #entry[2], 2 do
-    local name, value = entry[2][i], entry[2][i + 1]
-    if name == 'workerUrl' then is_worker = value == worker end
-    if name == 'for' then is_owner = value ~= 'listener' end
-  end
-  if is_worker and is_owner then return { 1, entry[1] } end
+  local its_worker, audience = routing_of(entry[2])
+  if its_worker == worker and audience ~= 'listener' then return { 1, entry[1] } end
 end
 if #entries < limit then return { -1, '' } end
 return { 0, '(' .. entries[#entries][1] }
@@ -372,6 +368,24 @@ local function last_sequence(stream, term)
     end
   end
 end
+-- The worker of an entry, '' where that is unreadable, and for whom it is: what the entry's fields say, or else the head of its
+-- message, which ends where the worker's frame begins.
+local function routing_of(fields)
+  local worker, audience, changed = '', 'owner', nil
+  for i = 1, #fields, 2 do
+    local name, value = fields[i], fields[i + 1]
+    if name == 'for' then changed = value end
+    if name == 'message' then
+      local frame_at = string.find(value, ',"data":', 1, true) or 1
+      local ok, head = pcall(cjson.decode, string.sub(value, 1, frame_at - 1) .. '}')
+      if ok and type(head) == 'table' then
+        if type(head.workerUrl) == 'string' then worker = head.workerUrl end
+        if type(head['for']) == 'string' then audience = head['for'] end
+      end
+    end
+  end
+  return worker, changed or audience
+end
 
 -- Asked of every owner, also of those that get nothing: an earlier call may have written whose reply was lost, and the
 -- master must not use its ids again.
@@ -386,17 +400,12 @@ local moved, discarded, heirs = 0, 0, {}
 local entries = redis.call('XRANGE', source, '-', '+', 'COUNT', limit)
 for _, entry in ipairs(entries) do
   local id, fields = entry[1], entry[2]
-  local worker, audience, copy = '', 'owner', {}
+  local worker, audience = routing_of(fields)
+  local copy = {}
   for i = 1, #fields, 2 do
-    local name, value = fields[i], fields[i + 1]
-    if name == 'workerUrl' then worker = value end
-    if name == 'for' then
-      audience = value
-      value = 'owner'
-    end
-    if name ~= 'redelivered' then
-      copy[#copy + 1] = name
-      copy[#copy + 1] = value
+    if fields[i] ~= 'for' and fields[i] ~= 'redelivered' then
+      copy[#copy + 1] = fields[i]
+      copy[#copy + 1] = fields[i + 1]
     end
   end
   if audience == 'listener' then
@@ -406,8 +415,7 @@ for _, entry in ipairs(entries) do
     if not last[owner] then return { -1, moved, discarded, highest, owner } end
     last[owner] = last[owner] + 1
     if last[owner] > highest then highest = last[owner] end
-    copy[#copy + 1] = 'redelivered'
-    copy[#copy + 1] = '1'
+    for _, value in ipairs({ 'for', 'owner', 'redelivered', '1' }) do copy[#copy + 1] = value end
     redis.call(
       'XADD', KEYS[OWNERS + owner], 'NOMKSTREAM', term .. '-' .. string.format('%.0f', last[owner]), unpack(copy)
     )

@@ -1,4 +1,4 @@
-/** W3C trace context as it travels: in the frames of workers, the entries of streams, the messages of channels. Unchecked. */
+/** W3C trace context as it travels: in the frames of workers and in the messages to processes. Unchecked. */
 export interface TraceFields {
   readonly traceparent: string;
   readonly tracestate: string | undefined;

@@ -1,5 +1,6 @@
 import { RedisScript } from '@detector-cluster/election/redis';
 import { DELIVERY_GROUP } from '../delivery-defaults.js';
+import { encodeMessage } from '../message/detection-message.js';
 import { append } from '../scripts/scripts.generated.js';
 import type { OutgoingEntry } from '../router/routed-detection.js';
 import type { RouterContext } from '../router/router-context.js';
@@ -28,29 +29,16 @@ export async function appendEntries(
   processId: string,
   entries: readonly OutgoingEntry[],
 ): Promise<AppendResult> {
-  const { redis, keys, term, options, tracing } = context;
-  const traced = tracing.current !== null;
-  const args: (string | number | Buffer)[] = [
+  const { redis, keys, term, options } = context;
+  const args: (string | number)[] = [
     term,
     DELIVERY_GROUP,
     processId,
     options.maxBacklogEntries,
     options.maxBacklogBytes,
     options.overflow === 'drop-oldest' ? 1 : 0,
-    traced ? 1 : 0,
   ];
-  for (const { detection, audience, redelivered, sequence, trace } of entries) {
-    args.push(
-      sequence,
-      detection.detectionId,
-      detection.workerUrl,
-      detection.frame,
-      detection.timestamp,
-      audience,
-      redelivered ? '1' : '',
-    );
-    if (traced) args.push(trace?.fields?.traceparent ?? '', trace?.fields?.tracestate ?? '');
-  }
+  for (const entry of entries) args.push(entry.sequence, encodeMessage(entry), entry.redelivered ? '1' : '');
   const [code, accepted, present, backlogEntries, backlogBytes, droppedEver] = await script.run(
     redis,
     [keys.slave(processId), keys.dropped],

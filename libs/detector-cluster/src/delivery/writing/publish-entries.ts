@@ -1,4 +1,5 @@
 import { asError } from '../as-error.js';
+import { encodeMessage } from '../message/detection-message.js';
 import type { OutgoingEntry } from '../router/routed-detection.js';
 import type { RouterContext } from '../router/router-context.js';
 import { AppendCode, type AppendResult } from './append-entries.js';
@@ -14,7 +15,7 @@ export async function publishEntries(
 ): Promise<AppendResult> {
   const { counters, keys, onEvent, redis, signal } = context;
   const channel = keys.slave(processId);
-  const publish = async (entry: OutgoingEntry) => (await redis.publish(channel, toMessage(entry))) > 0;
+  const publish = async (entry: OutgoingEntry) => (await redis.publish(channel, encodeMessage(entry))) > 0;
   const outcomes = await Promise.allSettled(entries.map(publish));
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failure !== undefined && !signal.aborted)
@@ -35,12 +36,4 @@ export async function publishEntries(
     backlogBytes: 0,
     droppedEver: 0,
   };
-}
-
-/** The frame is JSON already. */
-function toMessage({ audience, detection, trace }: OutgoingEntry): string {
-  const { detectionId, frame, timestamp, workerUrl } = detection;
-  const fields = { type: 'detection', id: detectionId, workerUrl, for: audience, timestamp };
-  const head = JSON.stringify(trace?.fields ? { ...fields, ...trace.fields } : fields);
-  return `${head.slice(0, -1)},"data":${frame.toString()}}`;
 }
