@@ -34,7 +34,7 @@ export async function debianHost(): Promise<DebianHost> {
   const release = osRelease();
   const suite = release.VERSION_CODENAME ?? 'stable';
   const distribution = release.ID ?? 'debian';
-  const uris = await runCommand('apt-get', ['update', '--print-uris'], { timeout: 15_000 });
+  const uris = await runCommand('apt-get', ['update', '--print-uris']);
   const mirrors = new Set<string>();
   for (const [, base, name] of uris.matchAll(/^'(\S+)\/dists\/([^/\s]+)\/main\/binary-/gm))
     if (name === suite || ROLLING.has(name!)) mirrors.add(base!);

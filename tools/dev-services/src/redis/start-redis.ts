@@ -47,7 +47,8 @@ export async function startRedis(options: StartRedisOptions = {}): Promise<Redis
         directory,
         '--save',
         '',
-        ...(persistence ? ['--appendonly', 'yes', '--appendfsync', 'always'] : ['--appendonly', 'no']),
+        // Written before the reply, so that it outlives the process; the machine it need not outlive, and a slow disk would cost leases.
+        ...(persistence ? ['--appendonly', 'yes', '--appendfsync', 'no'] : ['--appendonly', 'no']),
         ...users.flatMap(userArguments),
         ...(typeof args === 'function' ? await args() : args),
       ],

@@ -14,25 +14,25 @@ export async function runCommand(
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<string> {
+  const { timeout = 60_000 } = options;
   return new Promise((resolve, reject) => {
     const child = execFile(
       file,
       args,
       {
         encoding: 'utf8',
-        timeout: options.timeout ?? 60_000,
+        timeout,
         maxBuffer: 64 * 1024 * 1024,
         ...(options.env && { env: options.env }),
         ...(options.cwd && { cwd: options.cwd }),
       },
       (error, stdout, stderr) => {
-        if (!error) resolve(stdout);
-        else
-          reject(
-            new Error(`${file} ${args.join(' ')} failed: ${stderr.trim() || error.message}`, {
-              cause: error,
-            }),
-          );
+        if (!error) {
+          resolve(stdout);
+          return;
+        }
+        const said = error.killed ? `it did not end within ${timeout} ms` : error.message;
+        reject(new Error(`${file} ${args.join(' ')} failed: ${stderr.trim() || said}`, { cause: error }));
       },
     );
     child.stdin?.end();

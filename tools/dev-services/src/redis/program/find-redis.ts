@@ -64,7 +64,7 @@ async function commandIn(root: string): Promise<string[]> {
 }
 
 async function describe(command: string[]): Promise<RedisProgram> {
-  const text = await runCommand(command[0]!, [...command.slice(1), '--version'], { timeout: 10_000 });
+  const text = await runCommand(command[0]!, [...command.slice(1), '--version']);
   const found = parseRedisVersion(text);
   if (!found?.generation) throw new Error(`${command.at(-1)} is no Redis server from 6.2 on: ${text.trim()}`);
   return { ...found, generation: found.generation, command };
