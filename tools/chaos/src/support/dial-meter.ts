@@ -5,12 +5,19 @@ export class DialMeter {
 
   /** @returns to be called when the dial has ended, in whatever way; a second call does nothing. */
   begin(): () => void {
-    this.inFlight++;
-    this.max = Math.max(this.max, this.inFlight);
-    let open = true;
+    let [counted, ended] = [false, false];
+    const count = () => {
+      if (ended) return;
+      counted = true;
+      this.inFlight++;
+      this.max = Math.max(this.max, this.inFlight);
+    };
+    // A socket says only in the turn of the event loop after this one that it has closed: without the wait, the dial that
+    // made room for this one would be counted beside it.
+    setImmediate(() => setImmediate(count));
     return () => {
-      if (open) this.inFlight--;
-      open = false;
+      if (counted && !ended) this.inFlight--;
+      ended = true;
     };
   }
 }
