@@ -19,19 +19,27 @@ export class OrderConsumer {
   @OnMasterAcquired()
   async consume(lease: Lease): Promise<void> {
     console.log(`leads, term ${lease.term}`);
-    let pause = POLL_INTERVAL;
+    let failed = true;
     while (!lease.signal.aborted) {
       try {
+        // At first, for the master before this one; after a failure, because what it concerned may be booked.
+        if (failed) await this.sendOwed(lease);
+        failed = false;
         await this.bookAll(lease);
-        pause = POLL_INTERVAL;
       } catch (error) {
         if (!lease.signal.aborted) console.warn(`tries again: ${(error as Error).message}`);
-        pause = RETRY_PAUSE;
+        failed = true;
       }
       // Aborted: the loop ends.
-      await sleep(pause, undefined, { signal: lease.signal }).catch(() => undefined);
+      await sleep(failed ? RETRY_PAUSE : POLL_INTERVAL, undefined, { signal: lease.signal }).catch(
+        () => undefined,
+      );
     }
     console.log('leads no more');
+  }
+
+  private async sendOwed(lease: Lease): Promise<void> {
+    for (const orderId of await this.orders.owed(lease.term)) lease.waitUntil(this.receipts.send(orderId));
   }
 
   private async bookAll(lease: Lease): Promise<void> {
@@ -41,7 +49,7 @@ export class OrderConsumer {
       await lease.ready();
       await this.orders.book(order, lease.term);
       // Not waited for here, but by whoever hands leadership over.
-      lease.waitUntil(this.receipts.send(order));
+      lease.waitUntil(this.receipts.send(order.id));
     }
   }
 }

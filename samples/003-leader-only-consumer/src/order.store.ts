@@ -8,6 +8,8 @@ import type { Order } from './order.js';
 const ORDERS = 'sample-003:orders';
 const LEDGER = 'sample-003:ledger';
 const BATCH = 100;
+/** Orders that are booked and whose receipt has not been sent. */
+export const OWED = 'sample-003:owed';
 
 /** Orders in a stream, and the ledger in which they are booked. */
 @Injectable()
@@ -16,7 +18,7 @@ export class OrderStore implements OnApplicationShutdown {
   private readonly redis = new Redis(redisUrl, commandSettings);
   private readonly fence = new RedisFence(this.redis, 'sample-003:fence');
 
-  /** The next orders. Shuts earlier masters out first, so that nobody books while this is read. */
+  /** The next orders. Shuts earlier masters out like {@link owed}. */
   async unbooked(term: number): Promise<Order[]> {
     await this.fence.raise(term);
     const position = (await this.redis.hget(LEDGER, 'position')) ?? '0';
@@ -25,7 +27,16 @@ export class OrderStore implements OnApplicationShutdown {
   }
 
   /**
-   * Books an order and moves on in one go: both or neither.
+   * Ids of orders that are booked and have no receipt yet: who booked them may have ended, or never learned that it had. Shuts
+   * earlier masters out first, so that nobody books while this is read.
+   */
+  async owed(term: number): Promise<string[]> {
+    await this.fence.raise(term);
+    return this.redis.smembers(OWED);
+  }
+
+  /**
+   * Books an order, owes its receipt, and moves on, in one go: all or nothing.
    * @throws FencedError when a later master has taken over; nothing is written then.
    */
   async book({ id, amount }: Order, term: number): Promise<void> {
@@ -33,6 +44,7 @@ export class OrderStore implements OnApplicationShutdown {
       ['HINCRBY', LEDGER, 'orders', 1],
       ['HINCRBY', LEDGER, 'total', amount],
       ['HSET', LEDGER, 'position', id],
+      ['SADD', OWED, id],
     ]);
   }
 

@@ -43,8 +43,8 @@ export const leaderOnlyConsumer: Sample = {
 
     const { orders, total } = await shop.close();
     await stage.until('all orders are booked', async () => (await ledger('orders')) >= orders);
-    const receipts = () => redis.lrange('sample-003:receipts', 0, -1);
-    await stage.until('all receipts are sent', async () => new Set(await receipts()).size === orders);
+    const receipts = async () => new Set(await redis.lrange('sample-003:receipts', 0, -1)).size;
+    await stage.until('all receipts are sent', async () => (await receipts()) === orders);
     const booked = await ledger('orders');
     const bookedTotal = await ledger('total');
     const fence = await redis.get('sample-003:fence');
@@ -54,7 +54,7 @@ export const leaderOnlyConsumer: Sample = {
       booked,
       total,
       bookedTotal,
-      receipts: (await receipts()).length,
+      receipts: await receipts(),
       handoverMs: Math.round(at - endedAt),
     };
   },
