@@ -85,7 +85,7 @@ describe('fail-over', () => {
       const stream = `${cluster.keyPrefix}worker:slave:${Object.values((await cluster.state()).assignments)[0]}`;
       await waitFor('a backlog', PATIENCE, async () => ((await redis.xlen(stream)) >= 100 ? true : null));
       const backlog = (await redis.xrange(stream, '-', '+')).map(
-        ([, fields]) => fields[fields.indexOf('id') + 1]!,
+        ([, fields]) => (JSON.parse(fields[fields.indexOf('message') + 1]!) as { id: string }).id,
       );
       process.kill(owner.pid, 'SIGKILL');
       await owner.crash();

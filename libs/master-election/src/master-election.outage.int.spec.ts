@@ -112,7 +112,8 @@ describe('MasterElection when its server fails', () => {
     socket.disconnect();
     const died = performance.now();
     await eventually('removed', 10_000, () => events.includes('slave-removed mortal'));
-    expect(performance.now() - died).toBeGreaterThan(2_900);
+    // 3 s after it was last seen, which a process that stands still for a moment may have done some time ago.
+    expect(performance.now() - died).toBeGreaterThan(1_900);
     await sleep(1_000);
     expect(events.filter((event) => event.startsWith('slave-removed'))).toEqual(['slave-removed mortal']);
     expect(events.filter((event) => event === 'slave-registered mortal')).toHaveLength(1);

@@ -134,10 +134,13 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
         data: { detection: null, modelId: 1, modelName: 'm' },
       };
       const fields = {
-        id: subscription,
-        data: JSON.stringify(frame),
-        workerUrl,
-        for: 'owner',
+        message: JSON.stringify({
+          id: subscription,
+          type: 'detection',
+          for: 'owner',
+          workerUrl,
+          data: frame,
+        }),
         error: 'Error: it broke',
         attempts: '3',
       };

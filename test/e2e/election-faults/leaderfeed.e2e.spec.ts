@@ -40,18 +40,24 @@ describe.each([
 });
 
 describe('a classic election over a redis feed', () => {
+  const ROUNDS = 10;
+
   it('can have two leaders: one that was frozen acts before it hears of its successor', async () => {
     const arena = await Arena.start(3, { api: 'ClassicFeed' });
+    const overlaps = () => checkHistory(tenures(arena.journal.entries)).join().includes('overlaps');
     try {
-      const frozen = await arena.settled();
-      const from = arena.journal.read();
-      frozen.pause();
-      const { owner } = await arena.next('acquired', from);
-      await arena.next('acted', arena.journal.read(), (entry) => entry.owner === owner);
-      frozen.resume();
-      await arena.next('lost', from, (entry) => entry.owner === frozen.id);
-      await arena.settled();
-      expect(checkHistory(tenures(arena.journal.entries)).join()).toContain('overlaps');
+      // Sometimes it hears first: then it has done no harm, and is frozen again.
+      for (let round = 0; round < ROUNDS && !overlaps(); round++) {
+        const frozen = await arena.settled();
+        const from = arena.journal.read();
+        frozen.pause();
+        const { owner } = await arena.next('acquired', from);
+        await arena.next('acted', arena.journal.read(), (entry) => entry.owner === owner);
+        frozen.resume();
+        await arena.next('lost', from, (entry) => entry.owner === frozen.id);
+        await arena.settled();
+      }
+      expect(overlaps()).toBe(true);
     } finally {
       await arena.stop();
     }

@@ -200,7 +200,7 @@ describe('calls to the cluster', () => {
     ] as const) {
       const send = (body: unknown) => api.send('POST', `/api/cluster/dead-letters/${what}`, body);
       expect(await send({ ids: 'all' })).toMatchObject({ body: { [done]: 0, left: [], gone: [] } });
-      const letter = await redis.xadd(keys.deadLetters, '*', 'data', '{}', 'workerUrl', 'ws://w');
+      const letter = await redis.xadd(keys.deadLetters, '*', 'message', '{"workerUrl":"ws://w","data":{}}');
       expect(await send({ ids: ['1-1', letter] })).toMatchObject({
         status: 200,
         body: { [done]: 1, left: [], gone: ['1-1'] },

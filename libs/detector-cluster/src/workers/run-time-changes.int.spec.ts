@@ -85,6 +85,10 @@ describe('workers that change at run time', () => {
     const [a, b, c] = (await startWorkers(3)) as [PlainWorker, PlainWorker, PlainWorker];
     const cluster = await startApp(prefix(), [a.url, b.url, c.url]);
     const drained = new Promise((resolve) => cluster.once('worker:drained', resolve));
+    await eventually('all workers to be ready', PATIENCE, async () => {
+      const { workers: seen } = await cluster.getState();
+      return seen.length === 3 && seen.every(({ state }) => state === 'Ready');
+    });
     await subscribeAll(cluster);
     const had = count(a);
     expect(had).toBeGreaterThan(0);

