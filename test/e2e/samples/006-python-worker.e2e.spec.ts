@@ -14,6 +14,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { masterOf, PATIENCE } from '../support/cluster.js';
+import { leftBehindBy } from '../support/left-behind.js';
 import { BoxLog, type Box } from './006-support/box-log.js';
 
 jest.setTimeout(4 * PATIENCE);
@@ -60,6 +61,7 @@ if (!programs) {
       ok: true,
       streamsOpenedByKill: 0,
     });
+    expect(await leftBehindBy('006')).toEqual([]);
   });
 
   describe('in a cluster, with a camera that speaks RTSP', () => {

@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 
 export interface StageServicesOptions {
-  /** Of all keys of the sample, e.g. `sample-001:`. */
+  /** Of all keys of the sample, e.g. `sample-001:`; its database's name begins alike. */
   readonly keyPrefix: string;
   readonly postgres: boolean;
   /** Told before a download. */
@@ -24,12 +24,13 @@ export class StageServices {
   readonly redis: Redis;
   /** Empty when the sample has none. */
   databaseUrl = '';
-  private readonly databaseName = `sample_${randomBytes(4).toString('hex')}`;
+  private readonly databaseName: string;
 
   private constructor(
     private readonly keyPrefix: string,
     private readonly servers: { redis: ServiceUrl; postgres: ServiceUrl | undefined },
   ) {
+    this.databaseName = `${keyPrefix.replace(/\W/g, '_')}${randomBytes(4).toString('hex')}`;
     this.redis = new Redis(this.redisUrl);
     // The call that fails says so.
     this.redis.on('error', () => undefined);
