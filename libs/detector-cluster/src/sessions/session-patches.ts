@@ -57,7 +57,7 @@ export class SessionPatches {
     const abort = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`not stored within ${limit} ms`)), limit);
+      timer = setTimeout(() => reject(new Error(`not stored within ${limit} ms`)), limit).unref();
     });
     this.running++;
     const handling = (async () => handler({ sessionId, data, workerUrl }, abort.signal))().finally(
