@@ -6,6 +6,7 @@ export function toActual(
   subscriptionIdentifier: string,
   tracked: TrackedSubscription,
   facts: { readonly modelUrl: string; readonly lastSeen: number | null; readonly term: number },
+  iso: IsoTimes = isoTime,
 ): ActualCameraSubscription {
   return {
     subscriptionIdentifier,
@@ -52,7 +53,20 @@ export function fromActual(
   };
 }
 
-const iso = (at: number): string => new Date(at).toISOString();
+/** Milliseconds since 1970 as text. */
+export type IsoTimes = (at: number) => string;
+
+const isoTime: IsoTimes = (at) => new Date(at).toISOString();
+
+/** For many records, most of whose times are the same few: a time costs more than the rest of a record. */
+export function isoTimes(): IsoTimes {
+  const known = new Map<number, string>();
+  return (at) => {
+    const text = known.get(at) ?? isoTime(at);
+    known.set(at, text);
+    return text;
+  };
+}
 
 /** 0 for what is not a time. */
 const time = (value: unknown): number =>

@@ -30,6 +30,18 @@ describe('reconcile', () => {
     expect(pauses).toBeGreaterThanOrEqual(2 * (count / 500) + 40);
   });
 
+  it('has nothing new to remember of what runs as it should', () => {
+    const w = world(['ws://a', 'ws://b'], ['d1;c1', 'd2;c1', 'd3;c2']);
+    w.run(20_000);
+    const { input } = w;
+    const next = reconcile({ ...input, now: input.now + 1, wallNow: input.wallNow + 1 });
+    for (const [id, tracked] of next.tracked) {
+      expect(tracked).toBe(input.tracked.get(id));
+      expect(tracked).toMatchObject({ status: 'active', reason: 'streaming', confirmed: true });
+    }
+    expect(next.tracked.size).toBe(3);
+  });
+
   it('subscribes each subscription once, keeps cameras together, and then has nothing to do', () => {
     const w = world(['ws://a', 'ws://b'], ['d1;c1', 'd2;c1', 'd3;c2', 'd4;c3']);
     w.run(20_000);

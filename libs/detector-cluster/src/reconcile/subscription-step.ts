@@ -41,7 +41,7 @@ export function stepSubscription(input: StepInput): StepResult {
 
   const base: Memory =
     previous?.workerUrl === target.url
-      ? withoutStatus(previous)
+      ? previous
       : { ...fresh(target.url, wallNow), holder: previous?.holder ?? '' };
   const interrupted = (reason: string): StepResult => ({
     next: { ...base, ...status(previous, ran ? 'recovering' : 'pending', reason, wallNow) },
@@ -56,6 +56,10 @@ export function stepSubscription(input: StepInput): StepResult {
   const { seen, online, unverified, agrees } = shownAt(entry, base, target);
   const mayVerify = input.mayVerify && entry.withheld !== true;
   if (seen && (unverified ? !mayVerify : agrees)) {
+    const reason = unverified ? 'unverified' : 'streaming';
+    // As almost all are almost always: then there is nothing new to remember.
+    if (online && previous !== undefined && isSettled(previous, target.url, reason))
+      return { next: previous, send: false, refused: false, wakeAt: null };
     const dark = online ? null : (base.offline ?? { since: now, retries: 0 });
     const retryAt = dark === null ? null : dark.since + offlineRetryAfter(dark.retries);
     const renew = retryAt !== null && now >= retryAt && !unverified && entry.withheld !== true;
@@ -67,7 +71,7 @@ export function stepSubscription(input: StepInput): StepResult {
       confirmed: true,
       holder: target.url,
       ...(online
-        ? status(previous, 'active', unverified ? 'unverified' : 'streaming', wallNow)
+        ? status(previous, 'active', reason, wallNow)
         : status(previous, 'recovering', 'camera-offline', wallNow)),
     };
     const wakeAt = renew ? confirmationDue(now, 1, now).until : retryAt;
@@ -93,6 +97,20 @@ export function stepSubscription(input: StepInput): StepResult {
     ...(refused ? status(previous, 'failed', 'refused', wallNow) : waiting),
   };
   return { next, send, refused, wakeAt: until };
+}
+
+/** Whether it is remembered as running there, with nothing under way. */
+function isSettled(memory: TrackedSubscription, workerUrl: string, reason: string): boolean {
+  return (
+    memory.workerUrl === workerUrl &&
+    memory.holder === workerUrl &&
+    memory.status === 'active' &&
+    memory.reason === reason &&
+    memory.confirmed &&
+    memory.sentAt === null &&
+    memory.attempts === 0 &&
+    memory.offline === null
+  );
 }
 
 export interface ArrivalStep {
@@ -163,11 +181,6 @@ function fresh(workerUrl: string, wallNow: number): Memory {
     holder: '',
     assignedAt: workerUrl === '' ? 0 : wallNow,
   };
-}
-
-function withoutStatus(tracked: TrackedSubscription): Memory {
-  const { status: _status, reason: _reason, since: _since, ...memory } = tracked;
-  return memory;
 }
 
 function status(

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { redactUrl, withoutQuery } from '../desired/stream/redact-url.js';
 import type { FencedStore } from '../fence/fenced-store.js';
-import { fromActual, toActual } from '../reconcile/actual-record.js';
+import { fromActual, isoTimes, toActual } from '../reconcile/actual-record.js';
 import type { TrackedSubscription } from '../reconcile/observation.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { unhurried, withPauses } from '../util/breather.js';
@@ -42,11 +42,12 @@ export class ActualStateKeeper {
    */
   async commit(next: ReadonlyMap<string, TrackedSubscription>, full = false): Promise<string[]> {
     const wanted = new Map<string, string>();
+    const iso = isoTimes();
     const describe = ([id, tracked]: [string, TrackedSubscription]) => {
       const before = this.tracked.get(id);
       const text =
         !full && before !== undefined && sameRecord(before, tracked) ? this.texts.get(id) : undefined;
-      wanted.set(id, text ?? JSON.stringify(toActual(id, tracked, this.facts(id))));
+      wanted.set(id, text ?? JSON.stringify(toActual(id, tracked, this.facts(id), iso)));
     };
     await unhurried(withPauses(next, describe));
     const removed = await this.mirror.sync(wanted);
@@ -77,6 +78,7 @@ export class ActualStateKeeper {
 }
 
 function sameRecord(a: TrackedSubscription, b: TrackedSubscription): boolean {
+  if (a === b) return true;
   return (
     a.workerUrl === b.workerUrl &&
     a.specHash === b.specHash &&

@@ -32,12 +32,13 @@ describe('a computation that may be interrupted', () => {
     expect(calm).toEqual(items);
   });
 
-  it('lets timers and sockets have their turn when it takes long', async () => {
+  it('lets timers and sockets have many a turn when it takes long: an answer may need several', async () => {
     clockOf(15);
     const loop = countTurns();
     await unhurried(withPauses(items, () => undefined));
     loop.end();
-    expect(loop.turns).toBeGreaterThanOrEqual(4);
+    // Ten pauses, each of some milliseconds.
+    expect(loop.turns).toBeGreaterThan(50);
   });
 
   it('does not wait at all when it is short', async () => {

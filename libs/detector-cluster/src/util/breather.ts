@@ -1,11 +1,12 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a computation may take at a time. Milliseconds. */
-const SLICE = 20;
+/** What a computation may take at a time, and what it leaves to everything else then. Milliseconds. */
+const SLICE = 5;
 
 /**
- * Lets a long computation leave the event loop to everything else every now and then: with very many subscriptions a master
- * would neither renew its lease nor read replies in time.
+ * Leaves half of the event loop to everything else while a computation is long: with very many subscriptions a master would
+ * neither renew its lease nor read replies in time. One turn of the loop would not do: what asks Redis several times in a row
+ * needs as many, and would wait for a slice at each.
  */
 export class Breather {
   private began = performance.now();
@@ -20,10 +21,10 @@ export class Breather {
     return performance.now() - this.began >= SLICE;
   }
 
-  /** Resolves when timers and sockets have had their turn. */
+  /** Resolves when everything else has had its share. */
   async breathe(): Promise<void> {
     this.before = this.spent;
-    await turn();
+    await sleep(SLICE);
     this.began = performance.now();
   }
 }

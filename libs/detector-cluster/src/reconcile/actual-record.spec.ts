@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { fromActual, isoTimes, toActual } from './actual-record.js';
+import type { TrackedSubscription } from './observation.js';
+
+const time = fc.integer({ min: 1, max: 4_102_444_800_000 });
+const record = fc.record({
+  workerUrl: fc.webUrl(),
+  specHash: fc.string(),
+  holder: fc.string(),
+  status: fc.constantFrom('active', 'pending', 'failed', 'recovering'),
+  reason: fc.string(),
+  since: time,
+  assignedAt: fc.oneof(fc.constant(0), time),
+});
+const facts = fc.record({
+  modelUrl: fc.webUrl(),
+  lastSeen: fc.option(time),
+  term: fc.nat(),
+});
+
+describe('the record of what runs', () => {
+  it('tells a successor what its master knew, also where many share their times', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(record, facts), { maxLength: 5 }), (all) => {
+        const iso = isoTimes();
+        // Each twice: the second time its times are known.
+        for (const [memory, known] of [...all, ...all]) {
+          const tracked: TrackedSubscription = {
+            ...memory,
+            sentAt: null,
+            attempts: 0,
+            offline: null,
+            confirmed: memory.status === 'active',
+          };
+          const written = toActual('d;c', tracked, known, iso);
+          expect(written).toEqual(toActual('d;c', tracked, known));
+          const { lastSeen, modelUrl } = known;
+          expect(fromActual(JSON.stringify(written))).toEqual({ ...tracked, lastSeen, modelUrl });
+        }
+      }),
+    );
+  });
+
+  it.each(['', '{', 'null', '7', '{}', '{"assignedWorkerUrl":7}'])(
+    'is passed over where it is unreadable: %s',
+    (text) => {
+      expect(fromActual(text)).toBeNull();
+    },
+  );
+});
