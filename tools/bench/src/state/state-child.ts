@@ -17,6 +17,8 @@ export interface StateSample {
   readonly latencies: readonly number[];
   /** Calls that yielded the safe default, because Redis did not answer in time. */
   readonly unanswered: number;
+  /** How long the process has stood ready without a processor meanwhile; null where that is not known. Milliseconds. */
+  readonly waitedMs: number | null;
 }
 
 /** What a backend can be asked. */

@@ -11,6 +11,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { processorWait } from '../support/processor-wait.js';
 import type {
   StateAnswer,
   StateChildArguments,
@@ -72,6 +73,7 @@ function allOnline({ workers: seen, slaves }: DetectorClusterState): boolean {
 
 /** At a steady pace, whatever the calls take: a blocked process is seen as a caller would see it. */
 async function sample(count: number, interval: number): Promise<StateSample> {
+  const waited = await processorWait(process.pid);
   const start = performance.now();
   const latencies: number[] = [];
   let unanswered = 0;
@@ -87,7 +89,12 @@ async function sample(count: number, interval: number): Promise<StateSample> {
     calls.push(call(due));
   }
   await Promise.all(calls);
-  return { latencies, unanswered };
+  const waitedBy = await processorWait(process.pid);
+  return {
+    latencies,
+    unanswered,
+    waitedMs: waited === null || waitedBy === null ? null : waitedBy - waited,
+  };
 }
 
 function blocked(): Promise<number> {
