@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sample } from '../sample.js';
 import type { Line } from '../stage/stage.js';
 
@@ -27,6 +28,8 @@ export const electionWithoutNest: Sample = {
 
     stage.say(`freezes ${second.replica.name} until another one leads, then thaws it`);
     const beforeFreeze = stage.lines.length;
+    // A step takes 250 ms. The result is there before the leader knows, and frozen just then it would have nothing to write.
+    await sleep(100);
     second.replica.pause();
     const third = await stage.hears('a third replica leads', leads, beforeFreeze);
     await resultOf(third);
