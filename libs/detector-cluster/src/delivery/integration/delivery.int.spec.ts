@@ -77,7 +77,7 @@ describe.each(servers)('delivery (%s)', (url) => {
     const b = await cluster.process('b');
     const c = await cluster.process('c');
     const heard: string[] = [];
-    const { router } = cluster.master({ options: { interestPoll: 60_000 } });
+    const { router } = cluster.master({ options: { lookInterval: 60_000 } });
     router.setMembers(['a'], ['a', 'b', 'c']);
     router.setWorkers(['w']);
     await router.start();

@@ -240,6 +240,30 @@ describe.each(servers)('when a process dies (%s)', (url) => {
     ]);
   });
 
+  it('a process that goes while a master begins, and of which nobody tells, is found to be gone', async () => {
+    const a = await cluster.process('a');
+    await cluster.process('b');
+    const first = cluster.master();
+    first.router.setMembers(['a']);
+    first.router.setWorkers(['w']);
+    await first.router.start();
+    await a.consumer.stop();
+    for (let i = 0; i < 5; i++) cluster.send(first.router, 'w');
+    await until(async () => (await cluster.redis.xlen(cluster.keys.slave('a'))) === 5);
+    await first.router.close();
+    let members = ['a', 'b'];
+    const { router } = cluster.master({
+      readMembers: () => Promise.resolve(router.setMembers(members)),
+      options: { lookInterval: 200 },
+    });
+    router.setWorkers(['w']);
+    await router.start();
+    members = ['b'];
+    await until(() => cluster.delivered.length === 5);
+    expect(cluster.delivered.every(({ processId }) => processId === 'b')).toBe(true);
+    expect(cluster.numbersOf('w;camera')).toEqual(upTo(5));
+  });
+
   it('a process that was only thought dead makes its stream anew and goes on', async () => {
     const a = await cluster.process('a');
     await cluster.process('b');

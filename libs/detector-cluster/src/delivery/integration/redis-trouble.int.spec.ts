@@ -19,7 +19,7 @@ describe.each([true, false])('when Redis fails (persistence: %s)', (persistence)
     cluster = new DeliveryHarness(server.url);
     const a = await cluster.process('a', {}, () => sleep(1));
     a.listeners.add('late;c', () => undefined);
-    const { router, events } = cluster.master({ options: { interestPoll: 200 } });
+    const { router, events } = cluster.master({ options: { lookInterval: 200 } });
     router.setMembers(['a']);
     router.setWorkers(['w']);
     await router.start();

@@ -42,8 +42,8 @@ export interface RouterDependencies {
    */
   readonly persistAssignments: (assignments: Readonly<Record<string, string>>) => Promise<void>;
   /**
-   * Calls `setMembers` with those that are there now; rejects when they cannot be read. Asked at the start and when somebody
-   * unknown listens. Default: nothing, `setMembers` has been called before `start`.
+   * Calls `setMembers` with those that are there now; rejects when they cannot be read. Asked at the start, when somebody
+   * unknown listens, and every few seconds. Default: nothing, `setMembers` has been called before `start`.
    */
   readonly readMembers?: () => Promise<void>;
   readonly onEvent?: (event: RouterEvent) => void;
@@ -121,10 +121,11 @@ export class DetectionRouter {
     });
     const { interests, ownership, writers } = this;
     this.replayer = new Replayer(context, { interests, ownership, writers });
-    watchHints(redis, context, {
+    const looks = {
       [keys.interestsChanged]: () => interests.refreshSoon(),
       [keys.replayRequested]: () => this.lookForReplays(),
-    });
+    };
+    watchHints(redis, context, looks, () => void this.lookAtMembers());
   }
 
   /**
@@ -164,6 +165,18 @@ export class DetectionRouter {
    */
   setMembers(owners: readonly string[], alive: readonly string[] = owners): void {
     this.ownership.setMembers(owners, new Set([...alive, ...owners, this.dependencies.processId]));
+  }
+
+  /**
+   * A process may have gone between the look of {@link start} and the first one of whoever tells of changes: nobody would ever
+   * say that it is lost, and what it has left would wait for ever.
+   */
+  private async lookAtMembers(): Promise<void> {
+    const { onEvent, signal } = this.context;
+    if (!this.started) return;
+    await this.readMembers().catch((error: unknown) => {
+      if (!signal.aborted) onEvent({ type: 'redis-error', error: asError(error) });
+    });
   }
 
   /** The process is gone: its workers get new owners, which get its unfinished entries first. */

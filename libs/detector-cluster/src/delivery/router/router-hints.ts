@@ -10,11 +10,14 @@ import type { RouterContext } from './router-context.js';
 /**
  * Tells the parts of a router to look at Redis again: when a process says so on their channel, and every now and then,
  * because what is said on a channel can be lost.
+ * @param looks by channel
+ * @param lookUnasked at what no channel tells of
  */
 export function watchHints(
   source: RedisSource,
   context: RouterContext,
   looks: Readonly<Record<string, () => void>>,
+  lookUnasked: () => void,
 ): void {
   const lookAtAll = () => {
     for (const look of Object.values(looks)) look();
@@ -22,7 +25,10 @@ export function watchHints(
   const subscriber = openRedis(source, blockingSettings);
   subscriber.on('message', (channel: string) => looks[channel]?.());
   keepSubscribed(subscriber, Object.keys(looks), lookAtAll);
-  const poll = setInterval(lookAtAll, context.options.interestPoll);
+  const poll = setInterval(() => {
+    lookAtAll();
+    lookUnasked();
+  }, context.options.lookInterval);
   const close = () => {
     clearInterval(poll);
     closeRedis(subscriber);

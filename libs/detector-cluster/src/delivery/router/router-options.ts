@@ -27,8 +27,8 @@ export interface RouterOptions {
   drainRetry: number;
   /** Most entries of one call that moves a dead process's backlog. Default 500. */
   rerouteBatch: number;
-  /** How often interests, and dead letters to replay, are looked at without a hint. Default 5,000. */
-  interestPoll: number;
+  /** How often interests, members, and dead letters to replay are looked at without a hint. Default 5,000. */
+  lookInterval: number;
   /** How often the balance of the owners is looked at when nothing else changes. Default 30,000. */
   rebalanceInterval: number;
 }
@@ -46,6 +46,6 @@ export const routerDefaults: Readonly<RouterOptions> = {
   drainTimeout: 1_000,
   drainRetry: 5_000,
   rerouteBatch: 500,
-  interestPoll: 5_000,
+  lookInterval: 5_000,
   rebalanceInterval: 30_000,
 };
