@@ -4,8 +4,9 @@ import type { LocalCluster } from './local-cluster.js';
 import { waitFor } from './wait-for.js';
 
 /**
- * Ids of detections that were accepted so far and reached no callback within `patience` ms, which must be longer than an open
- * retry takes. A callback counts by what its process says, or, where the process has ended since, by its acknowledgement.
+ * Detections that were accepted so far and reached no callback within `patience` ms, which must be longer than an open retry
+ * takes: the id of each and where it was written. A callback counts by what its process says, or, where the process has ended
+ * since, by its acknowledgement.
  */
 export async function lostDetections(
   cluster: LocalCluster,
@@ -20,5 +21,5 @@ export async function lostDetections(
     await tally.poll(cluster.backends);
     return missing().length === 0 ? true : null;
   }).catch(() => undefined);
-  return missing();
+  return missing().map((id) => `${id} in ${monitor.placeOf(id)}`);
 }
