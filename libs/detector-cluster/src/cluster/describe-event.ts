@@ -20,6 +20,8 @@ export function describeRouterEvent(
       return logger.error(
         `${event.count} detections were not accepted: Redis takes nothing and the buffer is full`,
       );
+    case 'discarded':
+      return logger.warn(`the term ended before ${event.count} detections were accepted; they are dropped`);
     case 'stream-missing':
       return logger.warn(`${event.processId} has no stream; its detections go to another process`);
     case 'rerouted':

@@ -235,7 +235,7 @@ export class DetectionRouter {
     return left();
   }
 
-  /** Ends everything now; what is buffered is counted as discarded. Idempotent. */
+  /** Ends everything now; what is buffered is counted and reported as discarded. Idempotent. */
   close(): Promise<void> {
     this.end();
     return Promise.resolve();
@@ -244,15 +244,17 @@ export class DetectionRouter {
   private end(event?: RouterEvent): void {
     if (this.ended.signal.aborted) return;
     this.ended.abort();
+    let count = 0;
     for (const writer of this.writers.all())
       for (const { trace } of writer.takeAll()) {
-        this.counters.discarded++;
+        count++;
         trace?.end('discarded');
       }
-    for (const worker of this.holding.workers())
-      this.counters.discarded += this.holding.release(worker).length;
+    for (const worker of this.holding.workers()) count += this.holding.release(worker).length;
+    this.counters.discarded += count;
     closeRedis(this.redis);
     if (event) this.context.onEvent(event);
+    if (count > 0) this.context.onEvent({ type: 'discarded', count });
   }
 
   private lookForReplays(): void {

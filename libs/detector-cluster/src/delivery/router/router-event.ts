@@ -6,6 +6,8 @@ export type RouterEvent =
   | { readonly type: 'backlog-rejected'; readonly processId: string; readonly count: number }
   /** This process's own buffer was full: these detections were not accepted. */
   | { readonly type: 'buffer-dropped'; readonly count: number }
+  /** The router has ended; these detections were never accepted, or nobody knows whether they were. */
+  | { readonly type: 'discarded'; readonly count: number }
   /** A process has had no stream for longer than the grace; it counts as lost until it has one. */
   | { readonly type: 'stream-missing'; readonly processId: string }
   | {
