@@ -286,22 +286,4 @@ describe.each(servers)('when a process dies (%s)', (url) => {
     await until(() => cluster.delivered.length === 3);
     expect(cluster.delivered.map(({ processId }) => processId)).toEqual(['a', 'b', 'a']);
   });
-
-  it('what is for an absent process waits for it', async () => {
-    await cluster.process('a');
-    const { router } = cluster.master();
-    router.setMembers(['a']);
-    router.setWorkers(['w']);
-    await router.start();
-    cluster.send(router, 'w');
-    await until(() => cluster.delivered.length === 1);
-    router.memberAbsent('a');
-    for (let i = 0; i < 5; i++) cluster.send(router, 'w');
-    await sleep(100);
-    expect(cluster.delivered).toHaveLength(1);
-    expect(router.stats().buffered).toBe(5);
-    router.setMembers(['a']);
-    await until(() => cluster.delivered.length === 6);
-    expect(cluster.numbersOf('w;camera')).toEqual(upTo(6));
-  });
 });

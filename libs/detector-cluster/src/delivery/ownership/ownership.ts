@@ -78,7 +78,6 @@ export class Ownership {
 
   setMembers(candidates: readonly string[], alive: ReadonlySet<string>): void {
     const same = sameList(candidates, this.candidates) && sameList([...alive].sort(), [...this.alive].sort());
-    for (const processId of alive) this.hooks.writers.find(processId)?.setAbsent(false);
     if (same) return;
     for (const processId of this.alive) if (!alive.has(processId)) this.lost.add(processId);
     // Nothing has been done about a lost process while no pass runs, so it may as well not have been lost.
@@ -212,7 +211,6 @@ export class Ownership {
     const { mover, redirect, writers } = this.hooks;
     const writer = writers.find(processId);
     // Only after what is under way has arrived is it certain what there is to move.
-    writer?.setAbsent(false);
     await writer?.flushed();
     await writer?.pause();
     const missing = await mover.move(processId, candidates, this.current);

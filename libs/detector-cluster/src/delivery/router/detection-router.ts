@@ -184,11 +184,6 @@ export class DetectionRouter {
     this.ownership.memberLost(processId);
   }
 
-  /** The process has not been heard of: what is for it waits until `setMembers` lists it again or it is lost. */
-  memberAbsent(processId: string): void {
-    this.writers.find(processId)?.setAbsent(true);
-  }
-
   setWorkers(urls: Iterable<string>): void {
     this.ownership.setWorkers(urls);
   }

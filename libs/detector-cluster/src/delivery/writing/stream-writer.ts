@@ -33,7 +33,6 @@ export class StreamWriter {
   /** The oldest entries of the queue that may have been applied. */
   private underWay = 0;
   private pauses = 0;
-  private absent = false;
   private pumping = false;
   private missingSince: number | undefined;
   private missingReported = false;
@@ -69,12 +68,6 @@ export class StreamWriter {
     this.wake();
   }
 
-  /** A process that is absent may come back: what is for it waits here. */
-  setAbsent(absent: boolean): void {
-    this.absent = absent;
-    this.wake();
-  }
-
   /** Resolves when everything is sent, or cannot be because there is no stream. */
   async flushed(): Promise<void> {
     while (this.queue.length > 0 && !this.missing && !this.context.signal.aborted) await this.changed.wait();
@@ -103,7 +96,7 @@ export class StreamWriter {
 
   /** What may have been applied is always settled, paused or not. */
   private mayPump(): boolean {
-    return this.underWay > 0 || (this.queue.length > 0 && this.pauses === 0 && !this.absent);
+    return this.underWay > 0 || (this.queue.length > 0 && this.pauses === 0);
   }
 
   private async pump(): Promise<void> {
@@ -115,7 +108,7 @@ export class StreamWriter {
         await delay(LOOK_AGAIN, signal);
         continue;
       }
-      const most = this.pauses > 0 || this.absent ? this.underWay : options.batchEntries;
+      const most = this.pauses > 0 ? this.underWay : options.batchEntries;
       const batch = this.queue.peek(most, options.batchBytes);
       for (const entry of batch) if (entry.sequence === 0) entry.sequence = ++this.context.sequence.last;
       this.underWay = Math.max(this.underWay, batch.length);
