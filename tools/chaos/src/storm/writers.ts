@@ -5,6 +5,9 @@ import pg from 'pg';
 /** One write, or one transaction that is rolled back. `n` counts from 0. */
 export type Write = (n: number) => Promise<unknown>;
 
+/** Writes of one call of `throughSql`. Divides the number of displays: transactions lock them in the same order. */
+export const SQL_WRITES = 10;
+
 /** Both ways in which a write becomes a trigger: the Prisma extension, and raw SQL that only the change feed sees. */
 export class Writers {
   private readonly pool: pg.Pool;
@@ -28,12 +31,15 @@ export class Writers {
   throughPrisma: Write = (n) =>
     this.prisma.display.update({ where: { displayId: this.display(n) }, data: crop(n) });
 
-  throughSql: Write = (n) =>
-    this.pool.query({
-      name: 'crop',
-      text: `update "Display" set "cropX1" = 0, "cropY1" = 0, "cropX2" = $2, "cropY2" = 100 where "displayId" = $1`,
-      values: [this.display(n), crop(n).cropX2],
-    });
+  /** Several in one transaction, as an import does it. */
+  throughSql: Write = (n) => {
+    const updates = Array.from({ length: SQL_WRITES }, (_, i) => n * SQL_WRITES + i).map(
+      (each) =>
+        `update "Display" set "cropX1" = 0, "cropY1" = 0, "cropX2" = ${crop(each).cropX2}, "cropY2" = 100 ` +
+        `where "displayId" = '${this.display(each)}'`,
+    );
+    return this.pool.query(['begin', ...updates, 'commit'].join(';'));
+  };
 
   rolledBackByPrisma: Write = async (n) => {
     const undo = new Error('rolled back');
