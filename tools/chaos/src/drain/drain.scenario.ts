@@ -5,7 +5,7 @@ import type { Figures, ScenarioContext } from '../scenario.js';
 import { Stage } from '../support/stage.js';
 import type { WorkerLink } from '../support/worker-link.js';
 import { pause, until } from '../support/until.js';
-import { longestGap } from './longest-gap.js';
+import { describeGap, longestGap } from './longest-gap.js';
 
 const BACKENDS = 3;
 const WORKERS = 3;
@@ -74,12 +74,14 @@ async function run(
   await journal.read();
   const placements = [...(await stage.placements()).values()];
   const left = placements.filter((url) => url === full.url).length;
-  const maxGapMs = longestGap(journal.deliveries, ids, drainedAt, end);
+  const gap = longestGap(journal.deliveries, ids, drainedAt, end);
+  const maxGapMs = gap.ms;
+  progress(describeGap(gap));
   return {
     ok: maxGapMs < MOST_GAP_MS && ids.length === count && left === 0,
     maxGapMs,
     /** Of the time before the drain. */
-    usualGapMs: longestGap(journal.deliveries, ids, drainedAt - BASELINE, drainedAt),
+    usualGapMs: longestGap(journal.deliveries, ids, drainedAt - BASELINE, drainedAt).ms,
     drainMs,
     subscriptions: count,
     left,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Delivery } from '../journal/journal-line.js';
-import { longestGap } from './longest-gap.js';
+import { describeGap, longestGap } from './longest-gap.js';
 
 const delivery = (subscriptionIdentifier: string, at: number): Delivery => ({
   process: 1,
@@ -20,19 +20,32 @@ describe('longestGap', () => {
       delivery('a', 40),
       delivery('b', 45),
     ];
-    expect(longestGap(deliveries, ['a', 'b'], 0, 50)).toBe(30);
+    expect(longestGap(deliveries, ['a', 'b'], 0, 50).ms).toBe(30);
   });
 
   it('counts from the beginning and to the end', () => {
-    expect(longestGap([delivery('a', 40)], ['a'], 0, 50)).toBe(40);
-    expect(longestGap([delivery('a', 10)], ['a'], 0, 50)).toBe(40);
+    expect(longestGap([delivery('a', 40)], ['a'], 0, 50).ms).toBe(40);
+    expect(longestGap([delivery('a', 10)], ['a'], 0, 50).ms).toBe(40);
   });
 
   it('is the whole time where a subscription got nothing', () => {
-    expect(longestGap([delivery('a', 25)], ['a', 'b'], 0, 50)).toBe(50);
+    expect(longestGap([delivery('a', 25)], ['a', 'b'], 0, 50).ms).toBe(50);
   });
 
   it('leaves out what was before and after', () => {
-    expect(longestGap([delivery('a', 5), delivery('a', 60), delivery('a', 70)], ['a'], 50, 75)).toBe(10);
+    expect(longestGap([delivery('a', 5), delivery('a', 60), delivery('a', 70)], ['a'], 50, 75).ms).toBe(10);
+  });
+
+  it('names the deliveries on both sides, and counts those of others between', () => {
+    const [first, second] = [delivery('a', 10), delivery('a', 40)];
+    const gap = longestGap([first, delivery('b', 20), delivery('b', 30), second], ['a', 'b'], 0, 50);
+    expect(gap).toEqual({ ms: 30, subscriptionIdentifier: 'a', before: first, after: second, others: 2 });
+    expect(describeGap(gap)).toBe(
+      'longest gap: 30 ms, a, from 1-1-10 (number 10 of ws://worker) in process 1 to 1-1-40 (number 40 of ws://worker) ' +
+        'in process 1; 2 detections of others meanwhile',
+    );
+    expect(describeGap(longestGap([], ['a'], 0, 50))).toBe(
+      'longest gap: 50 ms, a, from the beginning to the end; 0 detections of others meanwhile',
+    );
   });
 });

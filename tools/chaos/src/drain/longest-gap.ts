@@ -1,25 +1,58 @@
 import type { Delivery } from '../journal/journal-line.js';
 
+/** A time in which a subscription got no detection. */
+export interface Gap {
+  /** Milliseconds. */
+  readonly ms: number;
+  readonly subscriptionIdentifier: string;
+  /** The last delivery before and the first after it; undefined where that is the edge of the time looked at. */
+  readonly before: Delivery | undefined;
+  readonly after: Delivery | undefined;
+  /** Detections of other subscriptions meanwhile: none where everything stood still. */
+  readonly others: number;
+}
+
 /**
  * The longest time for which a subscription got no detection, of all subscriptions, between two instants. A subscription that
- * got none at all was without for the whole time. Milliseconds.
+ * got none at all was without for the whole time.
  * @param deliveries in the order of the calls
+ * @param subscriptions at least one
  */
 export function longestGap(
   deliveries: readonly Delivery[],
   subscriptions: Iterable<string>,
   from: number,
   to: number,
-): number {
-  const last = new Map<string, number>();
-  for (const subscription of subscriptions) last.set(subscription, from);
-  let longest = 0;
-  for (const { subscriptionIdentifier, at } of deliveries) {
+): Gap {
+  const last = new Map<string, Delivery | undefined>();
+  for (const subscription of subscriptions) last.set(subscription, undefined);
+  let longest: Omit<Gap, 'others'> | undefined;
+  const look = (subscriptionIdentifier: string, after: Delivery | undefined) => {
     const before = last.get(subscriptionIdentifier);
-    if (before === undefined || at < from || at > to) continue;
-    longest = Math.max(longest, at - before);
-    last.set(subscriptionIdentifier, at);
+    const ms = (after?.at ?? to) - (before?.at ?? from);
+    if (longest === undefined || ms > longest.ms) longest = { ms, subscriptionIdentifier, before, after };
+  };
+  for (const delivery of deliveries) {
+    const { subscriptionIdentifier, at } = delivery;
+    if (!last.has(subscriptionIdentifier) || at < from || at > to) continue;
+    look(subscriptionIdentifier, delivery);
+    last.set(subscriptionIdentifier, delivery);
   }
-  for (const at of last.values()) longest = Math.max(longest, to - at);
-  return longest;
+  for (const subscription of last.keys()) look(subscription, undefined);
+  if (longest === undefined) throw new Error('no subscription to look at');
+  const start = longest.before?.at ?? from;
+  const others = deliveries.filter(({ at }) => at > start && at < start + longest!.ms).length;
+  return { ...longest, others };
+}
+
+/** In words: who delivered on either side of the gap, so that a change of worker, process or term is seen. */
+export function describeGap({ ms, subscriptionIdentifier, before, after, others }: Gap): string {
+  const sides = `from ${describeSide(before) ?? 'the beginning'} to ${describeSide(after) ?? 'the end'}`;
+  return `longest gap: ${ms} ms, ${subscriptionIdentifier}, ${sides}; ${others} detections of others meanwhile`;
+}
+
+function describeSide(delivery: Delivery | undefined): string | undefined {
+  if (delivery === undefined) return undefined;
+  const { detectionId, sequence, workerUrl, process } = delivery;
+  return `${detectionId} (number ${sequence} of ${workerUrl}) in process ${process}`;
 }

@@ -10,6 +10,8 @@ const CAMERAS = 12;
 /** Displays that each round adds, and as many that it removes. */
 const CHANGES = 4;
 const PATIENCE = 60_000;
+/** Milliseconds. */
+const REPORT_INTERVAL = 3_000;
 /** No subscribe or unsubscribe command is shorter on the wire. */
 const SHORTEST_COMMAND = 100;
 
@@ -29,8 +31,7 @@ interface Round {
  * successor: at one worker that knows terms, and at one that has never heard of them.
  */
 export async function fenceScenario(context: ScenarioContext): Promise<Figures> {
-  const reportInterval = context.short ? 1_000 : 3_000;
-  const env = { STATE_REPORT_INTERVAL: String(reportInterval), DETECTIONS_PER_SECOND: '1' };
+  const env = { STATE_REPORT_INTERVAL: String(REPORT_INTERVAL), DETECTIONS_PER_SECOND: '1' };
   const hosts = [
     { name: 'fencing', workers: 1, env: { ...env, FENCING: 'on' } },
     { name: 'legacy', workers: 1, env: { ...env, FENCING: 'off' } },
@@ -49,14 +50,14 @@ export async function fenceScenario(context: ScenarioContext): Promise<Figures> 
       // Undone before the report after next; and nothing is shown where no stale command arrived.
       ok:
         sum('stale') === 0 &&
-        maxUndoneMs < 2 * reportInterval &&
+        maxUndoneMs < 2 * REPORT_INTERVAL &&
         sum('refused') > 0 &&
         sum('staleLegacy') > 0,
       staleCommands: sum('stale'),
       staleCommandsLegacy: sum('staleLegacy'),
       refusedCommands: sum('refused'),
       maxUndoneMs: Math.round(maxUndoneMs),
-      reportInterval,
+      reportInterval: REPORT_INTERVAL,
       rounds: count,
     };
   });

@@ -6,7 +6,7 @@ import {
   type SubscriptionAnswer,
   type WorkerStatsAnswer,
 } from '@detector-cluster/local-cluster';
-import type { ScenarioContext } from '../scenario.js';
+import type { Figures, ScenarioContext } from '../scenario.js';
 import { fillDatabase, type Filling } from './fill-database.js';
 import { until } from './until.js';
 import { WorkerHost, type WorkerHostOptions } from './worker-host.js';
@@ -27,6 +27,9 @@ export interface StageOptions extends Filling {
 
 const PATIENCE = 60_000;
 
+/** How much of each backend's log is shown of a scenario that failed. Characters. */
+const LOG_SHOWN = 6_000;
+
 /** A whole cluster to harm: servers, backends, and workers behind links. */
 export class Stage {
   readonly hosts: WorkerHost[] = [];
@@ -39,14 +42,15 @@ export class Stage {
     readonly redis: RedisService | undefined,
   ) {}
 
-  /** Runs `work` on a stage and takes it down afterwards, whatever becomes of it. */
-  static async with<T>(
+  /** Runs `work` on a stage and takes it down afterwards, whatever becomes of it. Shows the backends' logs if a promise broke. */
+  static async with(
     context: ScenarioContext,
     options: StageOptions,
-    work: (stage: Stage) => Promise<T>,
-  ): Promise<T> {
+    work: (stage: Stage) => Promise<Figures>,
+  ): Promise<Figures> {
     const redis = options.ownRedis ? await startRedis() : undefined;
     let stage: Stage | undefined;
+    let ok = false;
     try {
       const cluster = await LocalCluster.start({
         backends: 0,
@@ -59,8 +63,11 @@ export class Stage {
       });
       stage = new Stage(context, cluster, redis);
       await stage.build(options);
-      return await work(stage);
+      const figures = await work(stage);
+      ok = figures.ok;
+      return figures;
     } finally {
+      if (!ok && !context.signal.aborted) await stage?.showLogs();
       await stage?.stop();
       await redis?.stop();
     }
@@ -135,6 +142,13 @@ export class Stage {
     await this.allActive(options.cameras);
     await this.allReady();
     context.progress(`${options.cameras} subscriptions are active on ${workers} workers`);
+  }
+
+  private async showLogs(): Promise<void> {
+    for (const backend of this.cluster.backends) {
+      const log = await backend.log().catch((error: unknown) => String(error));
+      this.context.progress(`the end of the log of ${backend.name}:\n${log.slice(-LOG_SHOWN)}`);
+    }
   }
 
   private async stop(): Promise<void> {
