@@ -22,9 +22,15 @@ const common = {
   },
 };
 
+const servers = {
+  globalSetup: '<rootDir>/test/servers/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/servers/global-teardown.mjs',
+};
+
 const project = (displayName, testMatch, more = {}) => ({ ...common, displayName, testMatch, ...more });
 
-// unit: pure, no server. integration: real Redis and Postgres. e2e: built applications as processes.
+// unit: pure, no server. integration: real Redis and Postgres. e2e: built applications as processes. chaos: what measures
+// times under faults, with the machine to itself.
 export default {
   testSequencer: '<rootDir>/tools/test-sequencer.mjs',
   // A busy machine takes long over what is quick; no test measures time by this.
@@ -34,13 +40,8 @@ export default {
       ...project('unit', ['<rootDir>/{libs,apps,tools}/*/src/**/*.spec.ts']),
       testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$'],
     },
-    project('integration', ['<rootDir>/{libs,apps,tools}/*/src/**/*.int.spec.ts'], {
-      globalSetup: '<rootDir>/test/servers/global-setup.mjs',
-      globalTeardown: '<rootDir>/test/servers/global-teardown.mjs',
-    }),
-    project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts'], {
-      globalSetup: '<rootDir>/test/servers/global-setup.mjs',
-      globalTeardown: '<rootDir>/test/servers/global-teardown.mjs',
-    }),
+    project('integration', ['<rootDir>/{libs,apps,tools}/*/src/**/*.int.spec.ts'], servers),
+    project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts'], servers),
+    project('chaos', ['<rootDir>/test/chaos/**/*.spec.ts'], servers),
   ],
 };

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 
-const PROJECTS = ['unit', 'integration', 'e2e'];
+const PROJECTS = ['unit', 'integration', 'e2e', 'chaos'];
 const SELECT = '--selectProjects';
 
 /** Jest takes all that follows `--selectProjects` for names: with a path among them it would run everything. */
