@@ -138,9 +138,10 @@ describe.each(servers)('when a process dies (%s)', (url) => {
     expect(await cluster.redis.exists(cluster.keys.slave('gone'))).toBe(0);
   });
 
-  it('the next master goes on where one died in the middle of moving its entries', async () => {
+  /** What the heir has got has to wait for its callback; resolves with how many entries the victim still has. */
+  const dieWhileMoving = async (callbackTime = 0): Promise<number> => {
     const victim = await cluster.process('victim', { window: 1, stopDeadline: 100 }, stuck);
-    await cluster.process('heir');
+    await cluster.process('heir', {}, () => sleep(callbackTime));
     const first = cluster.master({ options: { rerouteBatch: 10, batchEntries: 1_000 } });
     first.router.setMembers(['victim']);
     first.router.setWorkers(['w']);
@@ -150,22 +151,59 @@ describe.each(servers)('when a process dies (%s)', (url) => {
     await victim.consumer.stop().catch(() => undefined);
     first.router.setMembers(['heir']);
     await stopWhileRerouting(first);
-    const left = await cluster.redis.xlen(cluster.keys.slave('victim'));
+    return cluster.redis.xlen(cluster.keys.slave('victim'));
+  };
+  const afterVictim = () => cluster.delivered.filter(({ processId }) => processId !== 'victim');
 
+  it('the next master goes on where one died in the middle of moving its entries', async () => {
+    const left = await dieWhileMoving();
     const second = cluster.master();
     second.router.setMembers(['heir']);
     second.router.setWorkers(['w']);
     for (let i = 0; i < 100; i++) cluster.send(second.router, 'w');
     await second.router.start();
-    const byHeir = () => cluster.delivered.filter((each) => each.processId === 'heir');
-    await until(() => byHeir().length === 600);
+    await until(() => afterVictim().length === 600);
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThan(500);
-    expect(byHeir().map(({ n }) => n)).toEqual(upTo(600));
-    expect(byHeir().map((each) => each.redelivered)).toEqual([
+    expect(afterVictim().map(({ n }) => n)).toEqual(upTo(600));
+    expect(afterVictim().map((each) => each.redelivered)).toEqual([
       ...upTo(500).map(() => true),
       ...upTo(100).map(() => false),
     ]);
+  });
+
+  it('what comes just when the next master begins waits for what the last one has not moved', async () => {
+    const left = await dieWhileMoving();
+    const second = cluster.master();
+    second.router.setMembers(['heir']);
+    // A worker that is new has it write the owners down first.
+    second.router.setWorkers(['w', 'v']);
+    await second.router.start();
+    for (let i = 0; i < 100; i++) {
+      cluster.send(second.router, 'w');
+      await sleep(1);
+    }
+    await until(() => afterVictim().length === 600);
+    expect(left).toBeGreaterThan(0);
+    expect(afterVictim().map(({ n }) => n)).toEqual(upTo(600));
+  });
+
+  it('an heir that is the next master gets the rest, and has finished when its workers go to another', async () => {
+    const left = await dieWhileMoving(1);
+    await cluster.process('other');
+    const second = cluster.master({ processId: 'heir', options: { drainTimeout: 20_000 } });
+    second.router.setMembers(['other']);
+    second.router.setWorkers(['w']);
+    await second.router.start();
+    await until(() => second.router.stats().assignments.w === 'other');
+    for (let i = 0; i < 100; i++) cluster.send(second.router, 'w');
+    await until(() => afterVictim().length === 600);
+    expect(left).toBeGreaterThan(0);
+    expect(afterVictim().map(({ processId, n }) => [processId, n])).toEqual([
+      ...upTo(500).map((n) => ['heir', n]),
+      ...upTo(100).map((n) => ['other', 500 + n]),
+    ]);
+    expect(second.events.map(({ type }) => type)).not.toContain('stream-missing');
   });
 
   it('an heir that dies in the middle of inheriting, and the master with it: the next heir gets all in order', async () => {

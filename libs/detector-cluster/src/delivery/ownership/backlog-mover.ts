@@ -22,16 +22,18 @@ export class BacklogMover {
   /**
    * Moves everything before anything new goes to the new owners, and forgets the process. Goes on through outages.
    * Returns a new owner that turned out to have no stream, null when all is done or the router has ended.
+   * @param heirs who may get something; the first what nobody owns
+   * @param owners worker → process
    */
   async move(
     processId: string,
-    candidates: readonly string[],
+    heirs: readonly string[],
     owners: ReadonlyMap<string, string>,
   ): Promise<string | null> {
-    const targets = candidates.map((candidate) => this.writers.of(candidate));
+    const targets = heirs.map((heir) => this.writers.of(heir));
     await Promise.all(targets.map((target) => target.pause()));
     try {
-      return await this.run(processId, candidates, owners);
+      return await this.run(processId, heirs, owners);
     } finally {
       for (const target of targets) target.resume();
     }
@@ -39,7 +41,7 @@ export class BacklogMover {
 
   private async run(
     processId: string,
-    candidates: readonly string[],
+    heirs: readonly string[],
     owners: ReadonlyMap<string, string>,
   ): Promise<string | null> {
     const { counters, deposed, isValid, keys, onEvent, options, redis, sequence, signal, term } =
@@ -51,15 +53,18 @@ export class BacklogMover {
       keys.interests,
       keys.interestsSeen,
       keys.dropped,
-      ...candidates.map((candidate) => keys.slave(candidate)),
+      ...heirs.map((heir) => keys.slave(heir)),
     ];
     const args = [
       term,
       processId,
       options.rerouteBatch,
       1,
-      ...candidates,
-      ...[...owners].flatMap(([worker, owner]) => [worker, candidates.indexOf(owner) + 1]),
+      ...heirs,
+      ...[...owners].flatMap(([worker, owner]) => {
+        const heir = heirs.indexOf(owner);
+        return heir === -1 ? [] : [worker, heir + 1];
+      }),
     ];
     let total = 0;
     let discardedTotal = 0;
@@ -80,7 +85,7 @@ export class BacklogMover {
         if (code === RerouteCode.deposed) deposed();
         if (code === RerouteCode.done && total + discardedTotal > 0)
           onEvent({ type: 'rerouted', processId, moved: total, listenerEntriesDiscarded: discardedTotal });
-        return code === RerouteCode.ownerWithoutStream ? candidates[owner - 1]! : null;
+        return code === RerouteCode.ownerWithoutStream ? heirs[owner - 1]! : null;
       } catch (error) {
         if (signal.aborted) break;
         onEvent({ type: 'redis-error', error: asError(error) });

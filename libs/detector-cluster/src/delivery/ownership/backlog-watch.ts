@@ -20,13 +20,14 @@ export async function backlogFinished(
   worker: string,
   giveUp: () => boolean,
 ): Promise<boolean> {
-  const { keys, redis, signal, term } = context;
+  const { keys, redis, sequence, signal, term } = context;
   const done = () => signal.aborted || giveUp();
   while (owner.owes(worker)) {
     if (done()) return false;
     await delay(LOOK_AGAIN, signal);
   }
-  const last = `${term}-${owner.lastSequence}`;
+  // Also what was moved to it: that has not gone through its writer.
+  const last = `${term}-${sequence.last}`;
   let from = '-';
   while (!done()) {
     try {

@@ -130,6 +130,8 @@ export class Ownership {
       this.lost.delete(processId);
       this.lost.add(processId);
     }
+    // The previous master may have written new owners down and not moved everything: nothing may overtake the rest.
+    if (this.lost.size > 0) for (const worker of this.current.keys()) this.hooks.hold(worker);
     this.begun = true;
     this.rebalance = setInterval(() => this.request(), this.context.options.rebalanceInterval);
     this.request();
@@ -179,7 +181,11 @@ export class Ownership {
     this.take(plan.assignments);
     // Who is lost meanwhile may be one of the candidates: that is for the next pass.
     const lost = [...this.lost];
-    for (const processId of lost) if (!(await this.bury(processId, candidates))) return;
+    // Among the heirs is also who keeps workers only until it has finished.
+    const heirs = [
+      ...new Set([...candidates, ...[...this.current.values()].filter((each) => this.serves(each))]),
+    ];
+    for (const processId of lost) if (!(await this.bury(processId, heirs))) return;
     for (const worker of this.current.keys()) this.hooks.release(worker);
     for (const move of [...retiring, ...plan.moves]) if (!(await this.change(move))) return;
   }
@@ -206,14 +212,14 @@ export class Ownership {
   }
 
   /** Moves everything of a lost process; false when that has to be planned anew. */
-  private async bury(processId: string, candidates: readonly string[]): Promise<boolean> {
+  private async bury(processId: string, heirs: readonly string[]): Promise<boolean> {
     const { counters, signal } = this.context;
     const { mover, redirect, writers } = this.hooks;
     const writer = writers.find(processId);
     // Only after what is under way has arrived is it certain what there is to move.
     await writer?.flushed();
     await writer?.pause();
-    const missing = await mover.move(processId, candidates, this.current);
+    const missing = await mover.move(processId, heirs, this.current);
     if (signal.aborted) return false;
     if (missing !== null) {
       this.memberWithoutStream(missing);

@@ -25,8 +25,6 @@ const LOOK_AGAIN = 20;
  */
 export class StreamWriter {
   readonly queue: BoundedQueue<OutgoingEntry>;
-  /** Sequence of the newest entry that was accepted; 0 before the first. */
-  lastSequence = 0;
   private entries = 0;
   private bytes = 0;
   private dropped = 0;
@@ -143,7 +141,6 @@ export class StreamWriter {
     this.bytes = result.backlogBytes;
     counters.accepted += result.accepted;
     counters.duplicatesRefused += result.present;
-    if (result.accepted > 0) this.lastSequence = batch[result.accepted - 1]!.sequence;
     if (this.context.options.transport === 'streams') endTraces(batch, result.accepted);
     this.noteDropped(result.droppedEver);
     this.noteRejected(batch.length - result.accepted - result.unheard);
