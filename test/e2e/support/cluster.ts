@@ -1,5 +1,6 @@
 import {
   AcceptanceMonitor,
+  endsOfLogs,
   LocalCluster,
   waitFor,
   type AppProcess,
@@ -52,7 +53,7 @@ export async function masterOf(cluster: LocalCluster, old?: AppProcess): Promise
       const master = await cluster.master();
       return master === old ? null : master;
     },
-    () => logs(cluster.backends),
+    () => endsOfLogs(cluster.backends),
   );
 }
 
@@ -67,13 +68,6 @@ export async function allActive(cluster: LocalCluster, expected?: number): Promi
       return enough && subscriptions.every(({ status }) => status === 'active') ? subscriptions.length : null;
     },
     async () =>
-      `${JSON.stringify(await cluster.subscriptions().catch(String))}\n${await logs(cluster.backends)}`,
+      `${JSON.stringify(await cluster.subscriptions().catch(String))}\n${await endsOfLogs(cluster.backends)}`,
   );
-}
-
-export async function logs(apps: readonly AppProcess[]): Promise<string> {
-  const texts = await Promise.all(
-    apps.map(async (app) => `--- ${app.name}\n${(await app.log().catch(String)).slice(-3_000)}`),
-  );
-  return texts.join('\n');
 }

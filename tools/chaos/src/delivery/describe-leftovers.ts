@@ -1,9 +1,7 @@
 import { Redis } from 'ioredis';
 import type { Stage } from '../support/stage.js';
 
-const LOG_TAIL = 2_000;
-
-/** For people who look for what became of detections: what is left in Redis, and what the backends said last. */
+/** For people who look for what became of detections: what is left in Redis, and who owns it. */
 export async function describeLeftovers({ cluster }: Stage): Promise<string> {
   const redis = new Redis(cluster.redis.url);
   redis.on('error', () => undefined);
@@ -16,14 +14,7 @@ export async function describeLeftovers({ cluster }: Stage): Promise<string> {
       }),
     );
     const state = await cluster.state();
-    const logs = await Promise.all(
-      cluster.backends.map(
-        async (backend) => `--- ${backend.name}\n${(await backend.log()).slice(-LOG_TAIL)}`,
-      ),
-    );
-    return [...lines, JSON.stringify({ assignments: state.assignments, slaves: state.slaves }), ...logs].join(
-      '\n',
-    );
+    return [...lines, JSON.stringify({ assignments: state.assignments, slaves: state.slaves })].join('\n');
   } finally {
     redis.disconnect();
   }

@@ -1,5 +1,6 @@
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import {
+  endsOfLogs,
   get,
   LocalCluster,
   type ClusterStateAnswer,
@@ -26,9 +27,6 @@ export interface StageOptions extends Filling {
 }
 
 const PATIENCE = 60_000;
-
-/** How much of each backend's log is shown of a scenario that failed. Characters. */
-const LOG_SHOWN = 6_000;
 
 /** A whole cluster to harm: servers, backends, and workers behind links. */
 export class Stage {
@@ -67,7 +65,8 @@ export class Stage {
       ok = figures.ok;
       return figures;
     } finally {
-      if (!ok && !context.signal.aborted) await stage?.showLogs();
+      if (stage !== undefined && !ok && !context.signal.aborted)
+        context.progress(`what the backends logged last:\n${await endsOfLogs(stage.cluster.backends)}`);
       await stage?.stop();
       await redis?.stop();
     }
@@ -142,13 +141,6 @@ export class Stage {
     await this.allActive(options.cameras);
     await this.allReady();
     context.progress(`${options.cameras} subscriptions are active on ${workers} workers`);
-  }
-
-  private async showLogs(): Promise<void> {
-    for (const backend of this.cluster.backends) {
-      const log = await backend.log().catch((error: unknown) => String(error));
-      this.context.progress(`the end of the log of ${backend.name}:\n${log.slice(-LOG_SHOWN)}`);
-    }
   }
 
   private async stop(): Promise<void> {
