@@ -7,6 +7,8 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import type { Lease } from '@detector-cluster/election';
+import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import type { Redis } from 'ioredis';
 import { ClusterConnections, type ClusterConnectionsOptions } from './cluster/cluster-connections.js';
 import type { Cluster } from './cluster/cluster.js';
 import { electionBounds } from './participant/election-bounds.js';
@@ -50,6 +52,7 @@ export class MasterElection
 {
   private readonly onceRunner: OnceRunner;
   private metadata: Readonly<Record<string, unknown>>;
+  private redis: Redis | undefined;
   private parts: Parts | undefined;
   private joining: Promise<void> | undefined;
   private steppingDown: Promise<void> | undefined;
@@ -59,7 +62,11 @@ export class MasterElection
   ) {
     super(options);
     this.metadata = options.metadata;
-    this.onceRunner = new OnceRunner(options, (error) => this.fire('error', error));
+    this.onceRunner = new OnceRunner(
+      options,
+      () => this.commands(),
+      (error) => this.fire('error', error),
+    );
   }
 
   /**
@@ -251,6 +258,7 @@ export class MasterElection
     const onError = (error: Error) => this.fire('error', error);
     const connections = this.connect({
       options: this.options,
+      commands: () => this.commands(),
       onWarning: (message) => this.logger.warn(message),
       onConnected: () => {
         membership.reconnected();
@@ -343,5 +351,15 @@ export class MasterElection
     this.forget();
     parts?.self.stop();
     await parts?.connections.close();
+    if (this.redis) closeRedis(this.redis);
+  }
+
+  /** One connection for the registry, scheduled jobs and `runOnce`, which may be called before this process joins. */
+  private commands(): Redis {
+    this.redis ??= openRedis(this.options.redis, {
+      ...commandSettings,
+      connectionName: 'master-election:commands',
+    });
+    return this.redis;
   }
 }

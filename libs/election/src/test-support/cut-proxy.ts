@@ -28,6 +28,11 @@ export class CutProxy {
     this.cutOff = true;
   }
 
+  /** Undoes {@link cut}; what was dropped in between stays lost. */
+  mend(): void {
+    this.cutOff = false;
+  }
+
   /** Closes all connections, and takes others. */
   cutOnce(): void {
     for (const socket of this.sockets) socket.destroy();

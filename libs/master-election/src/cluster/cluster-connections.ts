@@ -1,12 +1,5 @@
 import { Elector, type ElectionBackend, type ElectionState } from '@detector-cluster/election';
-import {
-  closeRedis,
-  commandSettings,
-  electionKeys,
-  openRedis,
-  PresenceConnection,
-  RedisElectionBackend,
-} from '@detector-cluster/election/redis';
+import { electionKeys, PresenceConnection, RedisElectionBackend } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { Cluster } from './cluster.js';
 import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
@@ -18,8 +11,10 @@ import { ObservedBackend } from '../status/observed-backend.js';
 
 export interface ClusterConnectionsOptions {
   readonly options: ResolvedMasterElectionOptions;
+  /** The connection for the registry and scheduled jobs. It is not closed here. */
+  readonly commands: () => Redis;
   readonly onWarning: (message: string) => void;
-  /** The connection of the registry was made, or made anew. */
+  /** The connection for commands was made, or made again. */
   readonly onConnected: () => void;
   /** The server sees that this process lives, again. */
   readonly onPresent: () => void;
@@ -27,22 +22,28 @@ export interface ClusterConnectionsOptions {
   readonly onState: (state: ElectionState) => void;
 }
 
-/** Everything of one process that holds a socket, opened together and closed together. */
+/** The parts of one process that use connections, opened together and closed together. */
 export class ClusterConnections implements Cluster {
   readonly registry: ProcessRegistry;
   readonly elector: Elector;
   readonly ticks: TickRecord;
-  private readonly commands: Redis;
   private readonly backend: ElectionBackend;
   private readonly presence: PresenceConnection;
 
-  constructor({ options, onWarning, onConnected, onPresent, onState }: ClusterConnectionsOptions) {
+  constructor({
+    options,
+    commands: connect,
+    onWarning,
+    onConnected,
+    onPresent,
+    onState,
+  }: ClusterConnectionsOptions) {
     const { redis, lockName, handoverTimeout } = options;
     const candidate = { id: candidateIdOf(options) };
-    this.commands = openRedis(redis, commandSettings);
-    this.commands.on('ready', onConnected);
-    this.registry = new ProcessRegistry(this.commands, lockName);
-    this.ticks = new RedisTickRecord(this.commands, lockName);
+    const commands = connect();
+    commands.on('ready', onConnected);
+    this.registry = new ProcessRegistry(commands, lockName);
+    this.ticks = new RedisTickRecord(commands, lockName);
     this.presence = new PresenceConnection(redis, electionKeys(lockName).presence + candidate.id);
     this.presence.on('listening', onPresent);
     const backend =
@@ -55,6 +56,5 @@ export class ClusterConnections implements Cluster {
     await this.elector.stop();
     await this.backend.close();
     this.presence.close();
-    closeRedis(this.commands);
   }
 }

@@ -1,5 +1,4 @@
 import type { Lease } from '@detector-cluster/election';
-import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { ElectionStoppedError } from '../errors/election-stopped.error.js';
 import { findNameProblem } from '../options/find-name-problem.js';
@@ -10,16 +9,17 @@ import { OnceStore } from './once-store.js';
 import { resolveRunOnceOptions } from './resolve-run-once-options.js';
 import type { RunOnceOptions } from './run-once-options.js';
 
-type OnceRunnerOptions = Pick<ResolvedMasterElectionOptions, 'redis' | 'lockName' | 'nodeId' | 'bootId'>;
+type OnceRunnerOptions = Pick<ResolvedMasterElectionOptions, 'lockName' | 'nodeId' | 'bootId'>;
 
-/** Runs work that one process of the cluster does for all. Holds a connection while a call is going on, and only then. */
+/** Runs work that one process of the cluster does for all. */
 export class OnceRunner {
   private readonly calls = new Map<OnceCall, Promise<boolean>>();
-  private redis: Redis | undefined;
   private stopped = false;
 
   constructor(
     private readonly options: OnceRunnerOptions,
+    /** Opened by the first call, unless it is open already; not closed here. */
+    private readonly connection: () => Redis,
     private readonly onError: (error: Error) => void,
   ) {}
 
@@ -29,12 +29,11 @@ export class OnceRunner {
     if (problem) throw new TypeError(`key ${problem}`);
     const { timeout, leaseTtl } = resolveRunOnceOptions(options);
     if (this.stopped) throw new ElectionStoppedError();
-    const { redis: source, lockName } = this.options;
-    this.redis ??= openRedis(source, commandSettings);
+    const { lockName } = this.options;
     const call = new OnceCall({
       key,
       work,
-      store: new OnceStore(this.redis, lockName, key, leaseTtl),
+      store: new OnceStore(this.connection(), lockName, key, leaseTtl),
       timeout,
       leaseTtl,
       caller: candidateIdOf(this.options),
@@ -46,7 +45,6 @@ export class OnceRunner {
       return await running;
     } finally {
       this.calls.delete(call);
-      if (this.calls.size === 0) this.disconnect();
     }
   }
 
@@ -56,10 +54,5 @@ export class OnceRunner {
     const running = [...this.calls.values()];
     for (const call of this.calls.keys()) call.stop();
     await Promise.allSettled(running);
-  }
-
-  private disconnect(): void {
-    if (this.redis) closeRedis(this.redis);
-    this.redis = undefined;
   }
 }

@@ -65,6 +65,29 @@ describe('runOnce', () => {
     return started;
   };
 
+  it('holds four connections, also while work is done', async () => {
+    const { hostname, port } = new URL(process.env.REDIS_URL!);
+    const connectionName = randomUUID();
+    const redisOptions = { host: hostname, port: Number(port), connectionName };
+    const started = await startTestProcess({ redis: redisOptions, lockName });
+    processes.push(started);
+    const work = new OpenWork();
+    const done = started.election.runOnce('work', work.run);
+    await begun(work);
+    const clients = (await redis.client('LIST')) as string;
+    const names = [...clients.matchAll(/ name=(\S+)\/(\S+)/g)]
+      .filter(([, process]) => process === connectionName)
+      .map(([, , purpose]) => purpose!.replace(/(?<=:presence):.*/, ''));
+    expect(names.sort()).toEqual([
+      'election:commands',
+      'election:news',
+      'election:presence',
+      'master-election:commands',
+    ]);
+    work.finish();
+    await done;
+  });
+
   it('lets one of five do the work, and tells the others and whoever asks later that it is done', async () => {
     await Promise.all([start(), start(), start(), start(), start()]);
     let runs = 0;

@@ -49,8 +49,12 @@ export class RedisElectionBackend implements ElectionBackend {
     this.options = resolveRedisElectionOptions(options);
     const { redis, lockName, commandTimeout, crashDetection, presence } = this.options;
     this.keys = electionKeys(lockName);
-    this.commands = openRedis(redis, { ...commandSettings, commandTimeout });
-    this.listener = openRedis(redis, blockingSettings);
+    this.commands = openRedis(redis, {
+      ...commandSettings,
+      commandTimeout,
+      connectionName: 'election:commands',
+    });
+    this.listener = openRedis(redis, { ...blockingSettings, connectionName: 'election:news' });
     this.store = new RedisLeaseStore(this.commands, this.keys, {
       ...this.options,
       count: crashDetection === 'presence' ? listenerCount(redis) : '',

@@ -19,7 +19,11 @@ export class RedisElectionControl implements ElectionControl {
   private readonly request: string;
 
   constructor({ redis, lockName }: { readonly redis: DirectRedisSource; readonly lockName: string }) {
-    this.redis = openRedis(redis, { ...commandSettings, commandTimeout: TIMEOUT });
+    this.redis = openRedis(redis, {
+      ...commandSettings,
+      commandTimeout: TIMEOUT,
+      connectionName: 'election:control',
+    });
     this.lease = electionKeys(lockName).lease;
     this.request = `${lockName}:resign`;
   }

@@ -31,7 +31,11 @@ export class RedisLeaderStore extends TextLeaderStore {
     const { redis, key = 'group-membership:leader', commandTimeout = 2_000 } = options;
     this.key = key;
     this.timeout = commandTimeout;
-    this.redis = openRedis(slotSource(redis, 'key', key), { ...commandSettings, commandTimeout });
+    this.redis = openRedis(slotSource(redis, 'key', key), {
+      ...commandSettings,
+      commandTimeout,
+      connectionName: 'group-membership:record',
+    });
   }
 
   read(): Promise<string | null> {

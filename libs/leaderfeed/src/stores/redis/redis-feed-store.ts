@@ -60,7 +60,11 @@ export class RedisFeedStore implements FeedStore {
   }
 
   async open(): Promise<void> {
-    this.publisher ??= openRedis(this.source, { ...commandSettings, commandTimeout: this.timeout });
+    this.publisher ??= openRedis(this.source, {
+      ...commandSettings,
+      commandTimeout: this.timeout,
+      connectionName: 'leaderfeed:commands',
+    });
     await whenReady(this.publisher, Math.max(this.timeout, CONNECT_TIMEOUT));
   }
 
@@ -73,6 +77,7 @@ export class RedisFeedStore implements FeedStore {
     const redis = openRedis(this.source, {
       ...blockingSettings,
       commandTimeout: this.timeout,
+      connectionName: 'leaderfeed:news',
       retryStrategy: () => null,
     });
     this.subscriber = redis;

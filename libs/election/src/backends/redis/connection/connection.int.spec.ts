@@ -23,6 +23,23 @@ describe('a connection of these settings', () => {
   });
   const incr = () => boundedCall(redis, 300, () => redis.incr('n'));
 
+  it('is named after its purpose, behind the name that the user gave to the source', async () => {
+    const { host, port } = redis.options;
+    const connectionName = 'pod 1';
+    const address = { host, port, connectionName };
+    const instance = new Redis({ ...address, lazyConnect: true });
+    const sources = [address, instance, `${server.url}?connectionName=pod%201`, server.url];
+    const names = await Promise.all(
+      sources.map(async (source) => {
+        const named = openRedis(source, { ...commandSettings, connectionName: 'purpose' });
+        await whenReady(named, 5_000);
+        return named.client('GETNAME').finally(() => closeRedis(named));
+      }),
+    );
+    expect(names).toEqual(['pod_1/purpose', 'pod_1/purpose', 'pod_1/purpose', 'purpose']);
+    expect(await redis.client('GETNAME')).toBeNull();
+  });
+
   it('says OOM when the memory is full', async () => {
     await redis.config('SET', 'maxmemory', '1');
     await expect(incr()).rejects.toMatchObject({ code: 'OOM' });

@@ -50,6 +50,9 @@ export const blockingSettings = {
 /**
  * Opens a connection of the given settings. It connects in the background; errors reach `onError`, never the process.
  *
+ * `connectionName` of the settings says in `CLIENT LIST` what the connection is for; a `connectionName` of the source is
+ * put before it, separated by a slash.
+ *
  * @param source Of a cluster: what `slotSource` makes of it.
  */
 export function openRedis(
@@ -61,16 +64,24 @@ export function openRedis(
     throw new TypeError(
       'a connection to a Redis Cluster needs the prefix of its keys: use slotSource(redis, …)',
     );
-  const all = { ...settings, lazyConnect: false };
-  const redis =
+  // Settings in a URL would win over those given beside it.
+  const { options } =
     typeof source === 'string'
-      ? new Redis(source, all)
+      ? new Redis(source, { lazyConnect: true })
       : source instanceof Redis
-        ? source.duplicate(all)
-        : new Redis({ ...source, ...all });
+        ? source
+        : { options: source };
+  const connectionName = nameOf(options.connectionName, settings.connectionName);
+  const redis = new Redis({ ...options, ...settings, lazyConnect: false, connectionName });
   redis.on('error', onError);
   rememberFailures(redis);
   return redis;
+}
+
+/** The server takes printable ASCII only. */
+function nameOf(...parts: (string | null | undefined)[]): string | undefined {
+  const name = parts.filter((part) => part).join('/');
+  return name === '' ? undefined : name.replaceAll(/[^!-~]/g, '_');
 }
 
 /** Closes without waiting for a server that may be away. Idempotent. */

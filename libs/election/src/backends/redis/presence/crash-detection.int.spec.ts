@@ -70,7 +70,9 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
   };
   const cutPresence = async ({ id }: Participant) => {
     const clients = (await admin.call('CLIENT', 'LIST', 'TYPE', 'pubsub')) as string;
-    const line = clients.split('\n').find((client) => client.includes(` name=${keys.presence}${id} `));
+    const line = clients
+      .split('\n')
+      .find((client) => client.includes(` name=election:presence:${keys.presence}${id} `));
     if (line) await admin.client('KILL', 'ID', Number(/^id=(\d+)/.exec(line)![1]));
   };
 

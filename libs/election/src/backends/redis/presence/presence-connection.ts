@@ -70,8 +70,8 @@ export class PresenceConnection extends EventEmitter<{ listening: [] }> implemen
     const redis = openRedis(this.source, {
       ...blockingSettings,
       enableOfflineQueue: false,
-      // Tells in CLIENT LIST which process it belongs to; the server takes printable ASCII only.
-      connectionName: this.channel.replaceAll(/[^!-~]/g, '_'),
+      // The channel tells which process it belongs to.
+      connectionName: `election:presence:${this.channel}`,
     });
     // On a cluster a listener belongs to the slot of its channel, and is told when the slot moves elsewhere.
     const subscribe = () =>

@@ -1,14 +1,2 @@
 // Generated from the Lua files of this folder by `npm run generate`. Do not edit.
-export const swap = `-- Stores a record if what is stored is still what was read.
--- KEYS[1] record
--- ARGV[1] expected text, '' for none  ARGV[2] next text
--- Returns 1 if it was stored, else 0.
-local key = KEYS[1]
-local expected, next = ARGV[1], ARGV[2]
-local stored = redis.call('GET', key) or ''
-if stored ~= expected then
-  return 0
-end
-redis.call('SET', key, next)
-return 1
-`;
+export const swap = "\n\n\n\nlocal key = KEYS[1]\nlocal expected, next = ARGV[1], ARGV[2]\nlocal stored = redis.call('GET', key) or ''\nif stored ~= expected then\n  return 0\nend\nredis.call('SET', key, next)\nreturn 1\n";

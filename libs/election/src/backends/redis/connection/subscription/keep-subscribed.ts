@@ -2,9 +2,6 @@ import type { Redis } from 'ioredis';
 import { subscribeAtEveryDial } from './subscribe-at-every-dial.js';
 import { watchSilence } from './watch-silence.js';
 
-/** News that are missed are hints only: whoever waits for them also looks by itself, from time to time. */
-const SILENCE = { interval: 5_000, limit: 10_000 };
-
 /**
  * Keeps a connection of `blockingSettings` subscribed to channels, through cuts and silence.
  *
@@ -16,5 +13,5 @@ export function keepSubscribed(
   onSubscribed: () => void = () => undefined,
 ): void {
   subscribeAtEveryDial(redis, () => redis.subscribe(...channels), onSubscribed);
-  watchSilence(redis, SILENCE);
+  watchSilence(redis);
 }

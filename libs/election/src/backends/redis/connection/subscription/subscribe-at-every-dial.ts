@@ -11,22 +11,37 @@ const REFUSED_PAUSE = 5_000;
  * unhandled: a connection closed at that moment would end the process.
  *
  * @param onSubscribed Called each time the subscription stands.
+ * @param onRefused Called with each refusal for want of a right; the next attempt follows after 5 s.
+ * @returns what ends it; the connection stays as it is
  */
 export function subscribeAtEveryDial(
   redis: Redis,
   subscribe: () => Promise<unknown>,
   onSubscribed: () => void,
-): void {
+  onRefused: (error: Error) => void = () => undefined,
+): () => void {
   let pause: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const succeeded = () => {
+    if (!stopped) onSubscribed();
+  };
+  const failed = (reason: unknown) => {
+    if (stopped) return;
+    const error = toStoreError(reason);
+    if (!(error instanceof StoreError && error.code === 'NOPERM')) return redial(redis);
+    onRefused(error);
+    pause = setTimeout(attempt, REFUSED_PAUSE);
+  };
   const attempt = () => {
     clearTimeout(pause);
-    subscribe().then(onSubscribed, (reason: unknown) => {
-      const error = toStoreError(reason);
-      if (error instanceof StoreError && error.code === 'NOPERM') pause = setTimeout(attempt, REFUSED_PAUSE);
-      else redial(redis);
-    });
+    subscribe().then(succeeded, failed);
   };
-  redis.on('ready', attempt);
-  for (const event of ['close', 'end']) redis.on(event, () => clearTimeout(pause));
+  const cancel = () => clearTimeout(pause);
+  redis.on('ready', attempt).on('close', cancel).on('end', cancel);
   if (redis.status === 'ready') attempt();
+  return () => {
+    stopped = true;
+    cancel();
+    redis.off('ready', attempt).off('close', cancel).off('end', cancel);
+  };
 }

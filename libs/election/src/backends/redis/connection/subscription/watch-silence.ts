@@ -8,11 +8,14 @@ interface Silence {
   readonly limit: number;
 }
 
+/** Messages that are missed are hints only: the process that waits for them also looks by itself, from time to time. */
+const HINTS: Silence = { interval: 5_000, limit: 10_000 };
+
 /**
  * Asks a connection that otherwise only listens whether the other side is still there. A server that was cut off says no
  * goodbye, and TCP takes minutes to find out. Ends with the connection.
  */
-export function watchSilence(redis: Redis, { interval, limit }: Silence): void {
+export function watchSilence(redis: Redis, { interval, limit }: Silence = HINTS): void {
   let answered = performance.now();
   let ticked = answered;
   const answer = () => (answered = performance.now());
