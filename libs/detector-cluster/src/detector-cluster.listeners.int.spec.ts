@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TestWorker } from '../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../test/support/cluster-process.js';
 import { InterestRegistry } from './delivery/interest/interest-registry.js';
+import type { DetectionRouter } from './delivery/send/detection-router.js';
 import { MasterElection } from '@detector-cluster/master-election';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 import { DetectorCluster } from './detector-cluster.js';
@@ -125,13 +126,24 @@ describe('listeners that are taken away', () => {
   });
 });
 
-describe('listeners of a process that was only thought dead', () => {
-  it('are known again at once', async () => {
-    const worker = await ScriptedWorker.start();
+describe('listeners of a process that was only taken for dead', () => {
+  let worker: ScriptedWorker;
+  let apps: TestingModule[];
+
+  beforeEach(async () => {
+    worker = await ScriptedWorker.start();
     const options = { redis: process.env.REDIS_URL!, keyPrefix: `{${randomUUID()}}:`, workers: [worker.url] };
-    const apps = [await startProcess(options, []), await startProcess(options, [])];
-    const { interests, keys, redis } = apps[1]!.get(MasterSlaveWorkerCluster);
-    // By itself it would write them anew after 5 s.
+    apps = [await startProcess(options, []), await startProcess(options, [])];
+  });
+  afterEach(async () => {
+    await Promise.all(apps.map((app) => app.close()));
+    await worker.stop();
+  });
+
+  it('are known again at once', async () => {
+    const [master, other] = apps.map((app) => app.get(MasterSlaveWorkerCluster));
+    const { interests, keys, redis } = other!;
+    // By itself it would write them again after 5 s.
     clearInterval((interests as unknown as { refresh: NodeJS.Timeout }).refresh);
     const processId = apps[1]!.get(MasterElection).getNodeId();
     const { seen, callback } = recorder();
@@ -139,14 +151,20 @@ describe('listeners of a process that was only thought dead', () => {
       .get(DetectorCluster)
       .subscribeToCamera('d;c', 'rtsp://x', 'http://m/x', 1, 'cars', callback);
     await eventually('the subscription', PATIENCE, () => worker.holds('d;c'));
-    // What a master does with all that one has left who has been silent for too long.
-    await redis.del(keys.slave(processId), keys.interests, keys.interestsSeen);
-    const known = async () => (await redis.hexists(keys.interestsSeen, processId)) === 1;
-    await eventually('the master knows', PATIENCE, known);
+    const marked = JSON.stringify({ version: 1, global: false, subscriptions: ['d;c'], marked: true });
+    await redis.hset(keys.interests, processId, marked);
+    // What the master does when the presence of a process has ended.
+    const { router } = master as unknown as { router: DetectionRouter };
+    router.setMembers([apps[0]!.get(MasterElection).getNodeId()]);
+    await eventually('the process writes them again', PATIENCE, async () => {
+      const record = await redis.hget(keys.interests, processId);
+      return record !== null && record !== marked;
+    });
+    await eventually('the master knows', PATIENCE, async () =>
+      redis.hexists(keys.interestsSeen, processId).then(Boolean),
+    );
     worker.detect('d;c');
     await eventually('called', PATIENCE, () => seen.length === 1);
-    await Promise.all(apps.map((app) => app.close()));
-    await worker.stop();
   });
 });
 

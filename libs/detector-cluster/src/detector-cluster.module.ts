@@ -1,5 +1,4 @@
-import { Module, type OnApplicationShutdown } from '@nestjs/common';
-import { MasterElection } from '@detector-cluster/master-election';
+import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 import { ClusterHandlerExplorer } from './decorators/cluster-handler.explorer.js';
@@ -26,9 +25,15 @@ import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
     },
     {
       provide: SubscriptionTrigger,
-      useFactory: ({ redis, keyPrefix }: ResolvedDetectorClusterOptions, election: MasterElection) =>
-        new SubscriptionTrigger({ redis, keyPrefix, processId: election.getNodeId() }),
-      inject: [CLUSTER_OPTIONS, MasterElection],
+      useFactory: (
+        options: ResolvedDetectorClusterOptions,
+        { redis, election }: MasterSlaveWorkerCluster,
+      ) => {
+        const trigger = options.trigger ?? new SubscriptionTrigger(options);
+        trigger.share(redis, election.getNodeId());
+        return trigger;
+      },
+      inject: [CLUSTER_OPTIONS, MasterSlaveWorkerCluster],
     },
     MasterSlaveWorkerCluster,
     MasterChangeFeed,
@@ -39,11 +44,15 @@ import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
   exports: [DetectorCluster, SubscriptionTrigger],
 })
 export class DetectorClusterModule extends ConfigurableModuleClass implements OnApplicationShutdown {
-  constructor(private readonly trigger: SubscriptionTrigger) {
+  constructor(
+    @Inject(CLUSTER_OPTIONS) private readonly options: ResolvedDetectorClusterOptions,
+    private readonly trigger: SubscriptionTrigger,
+  ) {
     super();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.trigger.close();
+    if (this.options.trigger === null) await this.trigger.close();
+    else this.trigger.unshare();
   }
 }

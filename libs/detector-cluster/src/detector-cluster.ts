@@ -14,8 +14,7 @@ import type { Resignation } from './control/resignation/resignation.js';
 import { explicitSubscription } from './desired/explicit/subscribe-input.js';
 import type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 import type { DeadLetterPage, DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
-import type { DeliveryStats } from './delivery/stats/delivery-stats.js';
-import { AppListeners } from './delivery/app-listeners.js';
+import type { DeliveryStats } from './delivery/delivery-stats.js';
 import { CameraImages } from './images/camera-images.js';
 import type { DetectorClusterState } from './model/cluster-state.js';
 import type { ClusterSubscriptions } from './model/cluster-subscriptions.js';
@@ -38,7 +37,6 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   private readonly images: CameraImages;
   private readonly history: EventHistory;
   private readonly control: ClusterControl;
-  private readonly appListeners: AppListeners;
 
   constructor(
     private readonly cluster: MasterSlaveWorkerCluster,
@@ -46,7 +44,6 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   ) {
     super();
     this.view = new ClusterView(cluster.redis, cluster.keys);
-    this.appListeners = new AppListeners(cluster.callbacks);
     this.history = new EventHistory(cluster.redis, cluster.keys);
     this.images = new CameraImages(this.view, () => cluster.workers.current);
     this.control = new ClusterControl(cluster);
@@ -54,7 +51,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
 
   onModuleInit(): void {
     forwardEvents(this.cluster, this, this.logger);
-    this.cluster.callbacks.addGlobal(({ subscriptionIdentifier, data }) => {
+    this.cluster.callbacks.observe(({ subscriptionIdentifier, data }) => {
       emitSafely(this, this.logger, 'worker:detection_result', {
         url: 'cluster-managed',
         cameraId: subscriptionIdentifier,
@@ -112,13 +109,13 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
       new Date(),
     );
     assertCallback(callback);
-    this.appListeners.add(subscriptionIdentifier, callback);
+    this.cluster.callbacks.add(subscriptionIdentifier, callback);
     try {
       // In this order: the master sends detections here before there are any.
       await this.cluster.interests.announce();
       await this.patiently(() => this.cluster.explicit.put(subscription));
     } catch (error) {
-      this.appListeners.remove(subscriptionIdentifier, callback);
+      this.cluster.callbacks.remove(subscriptionIdentifier, callback);
       throw error;
     }
     this.trigger.triggerSubscriptionUpdate('subscription.requested', subscriptionIdentifier);
@@ -132,7 +129,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    */
   async unsubscribeFromCamera(subscriptionIdentifier: string): Promise<boolean> {
     parseSubscription(subscriptionIdentifier);
-    this.appListeners.removeAll(subscriptionIdentifier);
+    this.cluster.callbacks.removeAll(subscriptionIdentifier);
     await this.patiently(() => this.cluster.explicit.remove(subscriptionIdentifier));
     await this.cluster.interests.announce();
     this.trigger.triggerSubscriptionUpdate('subscription.withdrawn', subscriptionIdentifier);
@@ -144,15 +141,15 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     assertIdentifier('cameraIdentifier', cameraIdentifier);
     for (const identifier of this.cluster.callbacks.subscriptions())
       if (parseSubscription(identifier).cameraId === cameraIdentifier)
-        this.appListeners.removeAll(identifier);
+        this.cluster.callbacks.removeAll(identifier);
     await this.patiently(() => this.cluster.explicit.removeByCamera(cameraIdentifier));
     await this.cluster.interests.announce();
     this.trigger.triggerSubscriptionUpdate('camera.withdrawn', cameraIdentifier);
   }
 
   /**
-   * Calls `callback` for every detection of a subscription, in this process, whoever else listens. A promise it returns is
-   * waited for; when it throws, rejects or takes longer than 10 s it is called again, three times at most, and then the
+   * Calls `callback` for every detection of a subscription, in this process, whether other processes listen or not. A promise that it
+   * returns is awaited. When it throws, rejects or takes longer than 10 s, it is called again, at most three times, and then the
    * detection becomes a dead letter.
    *
    * Resolves when the master sends detections here, or after 1 s while there is none: then it will.
@@ -160,29 +157,31 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   async addDetectionListener(subscriptionIdentifier: string, callback: DetectionCallback): Promise<void> {
     parseSubscription(subscriptionIdentifier);
     assertCallback(callback);
-    this.appListeners.add(subscriptionIdentifier, callback);
+    this.cluster.callbacks.add(subscriptionIdentifier, callback);
     await this.cluster.interests.announce();
   }
 
   /** Undoes one {@link addDetectionListener} with the same arguments. The subscription itself stays. */
   async removeDetectionListener(subscriptionIdentifier: string, callback: DetectionCallback): Promise<void> {
-    this.appListeners.remove(subscriptionIdentifier, callback);
+    this.cluster.callbacks.remove(subscriptionIdentifier, callback);
     await this.cluster.interests.announce();
   }
 
   /**
-   * Calls `callback` for every detection of which this process is the owner. Each worker has one owner at a time, so with
-   * the same listener in every process each detection is handled once in the cluster. Retries as in
-   * {@link addDetectionListener}.
+   * Calls `callback` for every detection of the partitions that this process owns. Each subscription is in one partition, and each
+   * partition has one owner at a time, so with the same listener in every process each detection is handled once in the cluster.
+   * Only processes with a global listener own partitions. Retries as in {@link addDetectionListener}.
    */
   addGlobalDetectionListener(callback: DetectionCallback): void {
     assertCallback(callback);
-    this.appListeners.addGlobal(callback);
+    this.cluster.callbacks.addGlobal(callback);
+    void this.cluster.interests.announce();
   }
 
   /** Undoes one {@link addGlobalDetectionListener} with the same function. */
   removeGlobalDetectionListener(callback: DetectionCallback): void {
-    this.appListeners.removeGlobal(callback);
+    this.cluster.callbacks.removeGlobal(callback);
+    void this.cluster.interests.announce();
   }
 
   /**

@@ -13,7 +13,7 @@ export type { WorkerStanding, WorkerStandingResult } from './control/worker-dire
 export { DetectorConnection, type DetectorConnectionEvents } from './connection/detector-connection.js';
 export type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 export type { DeadLetterPage, DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
-export type { DeliveryStats } from './delivery/stats/delivery-stats.js';
+export type { DeliveryStats } from './delivery/delivery-stats.js';
 export { InvalidClusterHandlerError } from './decorators/invalid-cluster-handler.error.js';
 export { OnDetection } from './decorators/on-detection.decorator.js';
 export { OnWorkerOffline } from './decorators/on-worker-offline.decorator.js';
@@ -27,7 +27,14 @@ export type {
 export { PrismaDesiredSource, type PrismaDesiredClient } from './desired/prisma-desired-source.js';
 export type { ModelReference, ModelUrlProvider } from './desired/stream/model-url-provider.js';
 export type { WorkerTls } from './connection/worker-credentials.js';
-export { redactUrl } from './desired/stream/redact-url.js';
+export {
+  hasStrayAt,
+  isRedacted,
+  REDACTED,
+  redactCameraUrl,
+  redactText,
+  redactUrl,
+} from './redact/redact-url.js';
 export { StaticModelUrlProvider } from './desired/stream/static-model-url-provider.js';
 export { DetectorCluster } from './detector-cluster.js';
 export { DetectorClusterModule } from './detector-cluster.module.js';

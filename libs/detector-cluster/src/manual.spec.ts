@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { Registry } from 'prom-client';
-import { consumerDefaults } from './delivery/consumer/consumer-options.js';
-import { routerDefaults } from './delivery/router/router-options.js';
+import { LISTENER_LIFETIME, listenerLog, partitionLog } from './delivery/log/log-address.js';
+import { consumerDefaults } from './delivery/receive/consumer-options.js';
+import { OWNER_VALIDITY, TAKE_OVER_WAIT } from './delivery/receive/held-log.js';
+import { routerDefaults } from './delivery/send/router-options.js';
 import type { SkipReason } from './desired/desired-state-source.js';
 import { ClusterMetrics } from './metrics/cluster-metrics.js';
 import type { ClusterHappening } from './model/cluster-event.js';
@@ -110,9 +112,15 @@ describe('docs/detector-cluster.md', () => {
   });
 
   it('names every key and channel', () => {
-    const { slave, replies, ...fixed } = clusterKeys('');
-    const keys = [...Object.values(fixed), slave('<id>'), replies('<id>')];
-    expect(keys.filter((key) => !named.has(key))).toEqual([]);
+    const keys = clusterKeys('');
+    const { partition: _, replies, slave: __, ...fixed } = keys;
+    const logs = [partitionLog(keys, 0), listenerLog(keys, '<id>')];
+    const names = [
+      ...Object.values(fixed),
+      replies('<id>'),
+      ...logs.flatMap(({ stream, record, letters }) => [stream, record, letters]),
+    ].map((key) => key.replace('{0}', '{p}'));
+    expect(names.filter((name) => !named.has(name))).toEqual([]);
   });
 
   it('alerts on metrics that there are, all of which are described', () => {
@@ -139,21 +147,26 @@ describe('docs/detector-cluster.md', () => {
       CONFIRMATION_DEADLINE,
       UNSUBSCRIBE_RESEND,
       MOVE_TIMEOUT,
+      routerDefaults.partitions,
       routerDefaults.maxBacklogEntries,
       routerDefaults.maxBufferEntries,
-      routerDefaults.drainTimeout,
-      routerDefaults.drainRetry,
+      OWNER_VALIDITY,
+      TAKE_OVER_WAIT,
+      LISTENER_LIFETIME,
       consumerDefaults.window,
       consumerDefaults.windowPerSubscription,
       consumerDefaults.maxParked,
       consumerDefaults.callbackTimeout,
       consumerDefaults.maxDeadLetters,
       consumerDefaults.maxUnconfirmed,
+      consumerDefaults.stopDeadline,
       ...consumerDefaults.retryDelays,
     ];
     expect(
       numbers.filter((value) => !new RegExp(`(?<![\\d,])${number(value)}(?![\\d,]\\d)`).test(manual)),
     ).toEqual([]);
+    for (const bytes of [routerDefaults.maxBacklogBytes, routerDefaults.maxBufferBytes])
+      expect(manual).toMatch(new RegExp(`(?<!\\d)${bytes / 1024 ** 2} MiB`));
     for (const [name, value] of Object.entries(timings))
       expect(manual).toMatch(new RegExp(`\`timings\\.${name}\` +\\| ${number(value)} `));
   });
@@ -169,18 +182,23 @@ describe('docs/options.md', () => {
       workers: true,
       placement: true,
       prisma: true,
+      trigger: true,
       desiredState: true,
       modelUrl: true,
       secret: true,
       changeFeed: true,
-      delivery: true,
+      overflow: true,
+      partitions: true,
+      acceptance: true,
       timings: true,
     });
     const described = [...codeIn(page)].map((code) => code.split('.')[0]);
     expect(options.filter((name) => !described.includes(name))).toEqual([]);
   });
 
-  it('gives the timings that are used', () => {
+  it('gives the defaults that are used', () => {
+    for (const name of ['overflow', 'partitions'] as const)
+      expect(page).toMatch(new RegExp(`\`${name}\` +\\| \`?${routerDefaults[name]}\`? `));
     for (const [name, value] of Object.entries(resolveOptions({ redis: 'redis://r' }).timings))
       expect(page).toMatch(new RegExp(`\`timings\\.${name}\` +\\| ${number(value)} ms `));
   });

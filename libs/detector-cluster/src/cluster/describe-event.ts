@@ -1,8 +1,8 @@
-import type { ConsumerEvent } from '../delivery/consumer/consumer-event.js';
-import type { RouterEvent } from '../delivery/router/router-event.js';
+import type { ConsumerEvent } from '../delivery/receive/consumer-event.js';
+import type { RouterEvent } from '../delivery/send/router-event.js';
 import type { ClusterLogger } from './cluster-logger.js';
 
-/** Says what the sending half of delivery reports. */
+/** Logs what the sending half of delivery reports. */
 export function describeRouterEvent(
   event: Exclude<RouterEvent, { type: 'redis-error' }>,
   logger: ClusterLogger,
@@ -10,43 +10,45 @@ export function describeRouterEvent(
   switch (event.type) {
     case 'backlog-dropped':
       return logger.error(
-        `${event.processId} is too slow: its ${event.count} oldest unread detections were dropped (backlog full)`,
+        `${event.log} is full: its ${event.count} oldest detections were dropped; callbacks are too slow`,
       );
-    case 'backlog-rejected':
+    case 'backlog-refused':
       return logger.error(
-        `${event.processId} is too slow: ${event.count} detections were not accepted (backlog full)`,
+        `${event.log} is full: ${event.count} detections were not accepted; callbacks are too slow`,
       );
     case 'buffer-dropped':
       return logger.error(
-        `${event.count} detections were not accepted: Redis takes nothing and the buffer is full`,
+        `${event.count} detections were not accepted: Redis does not take them, and the buffer is full`,
       );
     case 'discarded':
       return logger.warn(`the term ended before ${event.count} detections were accepted; they are dropped`);
-    case 'stream-missing':
-      return logger.warn(`${event.processId} has no stream; its detections go to another process`);
-    case 'rerouted':
-      return logger.log(
-        `${event.processId} is gone: ${event.moved} detections moved, ${event.listenerEntriesDiscarded} for its listeners dropped`,
-      );
-    case 'owner-changed':
-      return logger.log(`detections of ${event.workerUrl} go to ${event.to}`);
-    case 'owner-change-postponed':
+    case 'partitions-taken':
+      return logger.log(`${event.to} owns ${partitions(event.partitions)}`);
+    case 'hand-over-asked':
       return logger.debug(
-        `detections of ${event.workerUrl} stay with ${event.from} for now: it is not done yet`,
+        `${partitions(event.partitions)} will go to ${event.to} when their owners have finished`,
       );
+    case 'partitions-pending':
+      return logger.warn(
+        `the option partitions is ${event.wanted}, the cluster has ${event.present}: the change waits until all partitions are empty`,
+      );
+    case 'partitions-changed':
+      return logger.log(`the number of partitions has changed from ${event.from} to ${event.to}`);
     case 'deposed':
       return logger.warn('a master of a later term has written; this process sends no more detections');
   }
 }
 
-/** Says what the receiving half of delivery reports. */
+/** Logs what the receiving half of delivery reports. */
 export function describeConsumerEvent(
   event: Exclude<ConsumerEvent, { type: 'redis-error' }>,
   logger: ClusterLogger,
 ): void {
   switch (event.type) {
-    case 'stream-recreated':
-      return logger.warn('the stream of this process was gone and has been made anew');
+    case 'partition-gained':
+      return logger.debug(`this process owns partition ${event.partition} (epoch ${event.epoch})`);
+    case 'partition-lost':
+      return logger.debug(`this process does not own partition ${event.partition} any more`);
     case 'callback-failed':
       return logger.warn(
         `a callback failed on ${event.detectionId} of ${event.subscriptionIdentifier} (attempt ${event.attempt}): ${event.error.message}`,
@@ -55,11 +57,11 @@ export function describeConsumerEvent(
       return logger.error(
         `gave up on ${event.detectionId} of ${event.subscriptionIdentifier}, now a dead letter: ${event.error.message}`,
       );
-    case 'message-unreadable':
-      return logger.error(`a message to this process cannot be read: ${event.error.message}`);
-    case 'messages-dropped':
-      return logger.error(`callbacks do not keep up: ${event.count} detections were dropped`);
     case 'dead-letters-removed':
       return logger.error(`${event.count} oldest dead letters were removed to make room`);
   }
+}
+
+function partitions(numbers: readonly number[]): string {
+  return numbers.length === 1 ? `partition ${numbers[0]}` : `partitions ${numbers.join(', ')}`;
 }

@@ -1,5 +1,5 @@
 import type { ImageDetectionMessage } from '@detector-cluster/worker-protocol';
-import type { DetectionRouter } from '../delivery/router/detection-router.js';
+import type { DetectionRouter } from '../delivery/send/detection-router.js';
 import type { TracerSlot } from '../delivery/tracing/tracer-slot.js';
 import type { TrackedSubscription } from '../reconcile/observation.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
@@ -9,13 +9,13 @@ export interface DetectionIntakeOptions {
   readonly router: Pick<DetectionRouter, 'route'>;
   readonly tracked: () => ReadonlyMap<string, TrackedSubscription>;
   /** Whether a worker is about to take the subscription over, or has just given it up. */
-  readonly isMoving: (subscriptionIdentifier: string, worker: string) => boolean;
+  readonly isMoving: (subscriptionIdentifier: string, workerUrl: string) => boolean;
   readonly figures: ReconcileFigures;
   readonly tracing: TracerSlot;
   readonly logger: ClusterLogger;
 }
 
-/** Takes the detections of workers that hold their subscription, and drops the others: of two that run it one counts. */
+/** Takes the detections of workers that hold their subscription, and drops the others: if two workers run it, one counts. */
 export class DetectionIntake {
   /** Workers that sent detections of subscriptions which they do not hold. */
   private readonly foreign = new Set<string>();
@@ -23,17 +23,17 @@ export class DetectionIntake {
 
   constructor(private readonly options: DetectionIntakeOptions) {}
 
-  take(worker: string, message: ImageDetectionMessage, frame: Buffer, detectionId: string): void {
+  take(workerUrl: string, message: ImageDetectionMessage, frame: Buffer, detectionId: string): void {
     const { subscriptionIdentifier } = message;
-    if (!this.accepts(worker, subscriptionIdentifier)) {
-      this.note(worker, subscriptionIdentifier);
+    if (!this.accepts(workerUrl, subscriptionIdentifier)) {
+      this.note(workerUrl, subscriptionIdentifier);
       return;
     }
     const { router, tracing } = this.options;
-    const span = tracing.current?.received(worker, detectionId, message);
-    const timestamp = new Date().toISOString();
+    const span = tracing.current?.received(workerUrl, detectionId, message);
+    const receivedAt = Date.now();
     const trace = span?.context;
-    router.route({ workerUrl: worker, subscriptionIdentifier, frame, timestamp, detectionId, trace });
+    router.route({ detectionId, workerUrl, subscriptionIdentifier, receivedAt, frame, trace });
     span?.end();
   }
 
@@ -45,22 +45,23 @@ export class DetectionIntake {
   }
 
   /** From the worker that holds the subscription, or, while none does, from the one that is about to. */
-  private accepts(worker: string, subscriptionIdentifier: string): boolean {
+  private accepts(workerUrl: string, subscriptionIdentifier: string): boolean {
     const place = this.options.tracked().get(subscriptionIdentifier);
     return (
-      place !== undefined && (place.holder === worker || (place.holder === '' && place.workerUrl === worker))
+      place !== undefined &&
+      (place.holder === workerUrl || (place.holder === '' && place.workerUrl === workerUrl))
     );
   }
 
-  private note(worker: string, subscriptionIdentifier: string): void {
+  private note(workerUrl: string, subscriptionIdentifier: string): void {
     const { figures, logger, isMoving } = this.options;
     figures.foreignDetection();
-    if (isMoving(subscriptionIdentifier, worker)) return;
+    if (isMoving(subscriptionIdentifier, workerUrl)) return;
     this.dropped++;
-    if (this.foreign.has(worker)) return;
-    this.foreign.add(worker);
+    if (this.foreign.has(workerUrl)) return;
+    this.foreign.add(workerUrl);
     logger.warn(
-      `worker ${worker} sent a detection of ${subscriptionIdentifier}, which it does not hold; further ones are counted only`,
+      `worker ${workerUrl} sent a detection of ${subscriptionIdentifier}, which it does not hold; further ones are counted only`,
     );
   }
 }

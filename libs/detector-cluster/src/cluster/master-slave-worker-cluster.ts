@@ -1,4 +1,4 @@
-import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { closeRedis, commandSettings, openRedis, SharedSubscriber } from '@detector-cluster/election/redis';
 import { MasterElection } from '@detector-cluster/master-election';
 import {
   Inject,
@@ -11,18 +11,23 @@ import {
 } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { EventEmitter } from 'node:events';
-import { DetectionConsumer } from '../delivery/consumer/detection-consumer.js';
-import { ChannelConsumer } from '../delivery/channel/channel-consumer.js';
 import { DeadLetters } from '../delivery/dead-letters/dead-letters.js';
+import { LetterStore } from '../delivery/dead-letters/letter-store.js';
+import { deliveryStats, type DeliveryStats } from '../delivery/delivery-stats.js';
 import { DetectionListeners } from '../delivery/detection-listeners.js';
 import { InterestRegistry } from '../delivery/interest/interest-registry.js';
-import { DetectionRouter } from '../delivery/router/detection-router.js';
-import { RouterCounters } from '../delivery/router/router-counters.js';
-import { deliveryStats, type DeliveryStats } from '../delivery/stats/delivery-stats.js';
-import type { RouterStats } from '../delivery/router/router-stats.js';
+import type { LogConnection } from '../delivery/log/log-connection.js';
+import { DetectionConsumer } from '../delivery/receive/detection-consumer.js';
+import {
+  generalLogConnection,
+  redisConsumerStores,
+  redisRouterStores,
+  type DeliveryConnections,
+} from '../delivery/redis-stores.js';
+import { DetectionRouter } from '../delivery/send/detection-router.js';
+import { RouterCounters } from '../delivery/send/router-counters.js';
+import type { RouterStats } from '../delivery/send/router-stats.js';
 import { TracerSlot } from '../delivery/tracing/tracer-slot.js';
-import { TransportAgreement } from '../delivery/transport-agreement.js';
-import { FencedStore } from '../fence/fenced-store.js';
 import { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
 import { CLUSTER_OPTIONS } from '../options/cluster-options.token.js';
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
@@ -51,7 +56,10 @@ export class MasterSlaveWorkerCluster
   implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
   readonly keys: ClusterKeys;
+  /** For all commands that may wait for each other. */
   readonly redis: Redis;
+  /** For all channels. */
+  readonly subscriber: SharedSubscriber;
   readonly callbacks = new DetectionListeners();
   readonly interests: InterestRegistry;
   readonly explicit: ExplicitSubscriptionStore;
@@ -62,15 +70,17 @@ export class MasterSlaveWorkerCluster
   readonly requests: MasterRequests;
   /** What this process has done as master, for metrics. */
   readonly figures = new ReconcileFigures();
+  /** What it has sent as master, over all its terms. */
+  readonly sent = new RouterCounters();
   /** Filled by the entry point `tracing`. */
   readonly tracing = new TracerSlot();
-  readonly transport: TransportAgreement;
 
   private readonly logger = new Logger(LOG_TOPICS.coordination);
   private readonly connectionLogger = new Logger(LOG_TOPICS.connection);
-  private readonly consumer: DetectionConsumer | ChannelConsumer;
+  private readonly connections: DeliveryConnections;
+  private readonly logs: LogConnection;
+  private readonly consumer: DetectionConsumer;
   private readonly commands: MasterCommandServer;
-  private readonly sent = new RouterCounters();
   private tenure: MasterTenure | null = null;
   /** The tenure once it knows what its predecessor knew: before, it has no answers. */
   private ready: MasterTenure | null = null;
@@ -89,15 +99,29 @@ export class MasterSlaveWorkerCluster
     const { redis: source } = options;
     const processId = election.getNodeId();
     const keys = (this.keys = clusterKeys(options.keyPrefix));
-    this.redis = openRedis(source, commandSettings, (error) => this.onRedisError(error));
+    const onError = (error: Error) => this.onRedisError(error);
+    this.redis = openRedis(
+      source,
+      { ...commandSettings, connectionName: 'detector-cluster:commands' },
+      onError,
+    );
     this.redis.on('ready', () => this.onRedisReady());
+    this.subscriber = new SharedSubscriber(source, onError, 'detector-cluster:subscriber');
+    this.connections = {
+      source: options.cluster ?? source,
+      commands: this.redis,
+      subscriber: this.subscriber,
+      keys,
+      onError,
+    };
+    this.logs = generalLogConnection(this.connections);
     this.explicit = new ExplicitSubscriptionStore(this.redis, keys, options.secretBox);
-    this.deadLetters = new DeadLetters(this.redis, keys);
+    this.deadLetters = new DeadLetters(new LetterStore(this.redis, this.logs, keys));
     this.sessions = new SessionStore(this.redis, keys);
     this.patches = new SessionPatches({ onFailure: (error) => this.logger.error(error.message) });
     this.directives = new DirectiveStore(this.redis, keys);
     this.requests = new MasterRequests({
-      redis: source,
+      subscriber: this.subscriber,
       publisher: this.redis,
       keys,
       processId,
@@ -108,36 +132,30 @@ export class MasterSlaveWorkerCluster
         this.logger.warn(`ignored a message on ${keys.masterRequests} that is no request; further ones too`),
     });
     this.interests = new InterestRegistry({
-      redis: source,
+      redis: this.redis,
+      subscriber: this.subscriber,
       keys,
       processId,
-      subscriptions: () => this.callbacks.subscriptions(),
+      listeners: this.callbacks,
       onWarning: (message) => this.logger.debug(message),
     });
-    const Consumer = options.delivery === 'pubsub' ? ChannelConsumer : DetectionConsumer;
-    this.consumer = new Consumer({
-      redis: source,
+    this.consumer = new DetectionConsumer({
+      stores: redisConsumerStores(this.connections, this.logs),
       keys,
       processId,
       listeners: this.callbacks,
       tracing: this.tracing,
       onHandled: (age) => this.figures.delivered(age),
-      // Whoever took this process for gone has forgotten its listeners, too.
-      onReceiving: () => this.interests.repeat(),
+      // A master that took this process for gone has forgotten its listeners, too.
+      onDisowned: () => this.interests.repeat(),
       onEvent: (event) =>
         event.type === 'redis-error'
           ? this.onRedisError(event.error)
           : describeConsumerEvent(event, this.logger),
     });
-    this.transport = new TransportAgreement({
-      redis: this.redis,
-      keys,
-      transport: options.delivery,
-      store: () => this.ownStore(),
-      onMismatch: (problem) => this.logger.error(problem),
-    });
     this.commands = new MasterCommandServer({
-      redis: source,
+      subscriber: this.subscriber,
+      publisher: this.redis,
       keys,
       onCommand: (command) => {
         if (command.type === 'session_changed') this.tenure?.sessionChanged(command.displayIdentifier);
@@ -165,9 +183,9 @@ export class MasterSlaveWorkerCluster
   initialize(): void {
     if (this.started) return;
     this.started = true;
-    void this.consumer.start();
+    this.consumer.start();
+    if (this.callbacks.hasGlobal) void this.interests.announce();
     this.commands.open();
-    this.transport.start();
     this.requests.open();
     this.watchWorkers();
   }
@@ -176,14 +194,16 @@ export class MasterSlaveWorkerCluster
     // Leadership has been given up by now; what workers still send is read until the successor has connected.
     if (this.tenure) this.becomeSlave(true);
     await this.ending;
+    await this.interests.withdraw();
     await Promise.all([this.consumer.stop(), this.commands.close()]);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.transport.close();
     clearInterval(this.workersTimer);
-    await this.interests.close();
+    this.interests.close();
     this.requests.close();
+    this.subscriber.close();
+    this.logs.close();
     closeRedis(this.redis);
   }
 
@@ -198,7 +218,7 @@ export class MasterSlaveWorkerCluster
     return deliveryStats(consumer.stats(), sent, await consumer.backlog());
   }
 
-  /** What this process holds and has written of each process's backlog as master; null when it is not. */
+  /** What this process has written to each log as master; null when it is not. */
   routerStats(): RouterStats | null {
     return this.tenure === null ? null : (this.router?.stats() ?? null);
   }
@@ -244,21 +264,21 @@ export class MasterSlaveWorkerCluster
       directives: this.directives,
       patches: this.patches,
       modelUrls: options.modelUrls,
-      hashKey: options.secretBox?.hashKey,
+      secretBox: options.secretBox,
       placement: options.placement,
       timings: options.timings,
       createRouter: (store, isValid) => {
         const publisher = new AssignmentPublisher(store, redis, keys);
         const router: DetectionRouter = new DetectionRouter({
-          redis: options.redis,
+          stores: redisRouterStores(this.connections, this.logs, store, options.delivery.acceptance?.timeout),
           keys,
           processId: election.getNodeId(),
           term: lease.term,
           isValid,
           counters: this.sent,
           tracing: this.tracing,
-          options: { transport: options.delivery },
-          persistAssignments: (assignments) => publisher.publish(assignments),
+          options: options.delivery,
+          publishAssignments: (assignments) => publisher.publish(assignments),
           readMembers: async () => router.setMembers(await this.members()),
           onEvent: (event) =>
             event.type === 'redis-error'
@@ -281,7 +301,6 @@ export class MasterSlaveWorkerCluster
     logger.log(`this process is master (term ${lease.term})`);
     this.tenure = tenure;
     void tenure.start().then(() => (this.ready = tenure));
-    void this.transport.look();
   }
 
   private becomeSlave(graceful: boolean): void {
@@ -293,13 +312,7 @@ export class MasterSlaveWorkerCluster
     this.ending = Promise.allSettled([this.ending, end]).then(() => undefined);
   }
 
-  /** For single writes beside the tenure's; the fence refuses them as it does those. */
-  private ownStore(): FencedStore | null {
-    const { lease } = this.election;
-    return lease?.isValid() ? new FencedStore(this.redis, this.keys.fence, lease.term) : null;
-  }
-
-  /** Redis is away or refuses: said once per outage, not once per connection and attempt. */
+  /** Redis is unavailable or refuses: logged once per outage, not once per connection and attempt. */
   private onRedisError(error: Error): void {
     if (this.redisOutage) {
       this.logger.debug(`Redis: ${error.message}`);
@@ -312,7 +325,6 @@ export class MasterSlaveWorkerCluster
   private onRedisReady(): void {
     if (this.redisOutage) this.logger.log('Redis answers again');
     this.redisOutage = false;
-    if (this.started) void this.transport.look();
   }
 
   /** Slaves take the detections; a master that is alone takes them itself. */

@@ -1,11 +1,12 @@
 import type { Lease } from '@detector-cluster/election';
 import type { Redis } from 'ioredis';
 import type { DirectiveStore } from '../control/directives/directive-store.js';
+import type { SecretBox } from '../desired/secrets/secret-box.js';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
 import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
-import type { DetectionRouter } from '../delivery/router/detection-router.js';
+import type { DetectionRouter } from '../delivery/send/detection-router.js';
 import type { TracerSlot } from '../delivery/tracing/tracer-slot.js';
 import type { FencedStore } from '../fence/fenced-store.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
@@ -29,8 +30,8 @@ export interface MasterTenureOptions {
   readonly directives: DirectiveStore;
   readonly patches: SessionPatches;
   readonly modelUrls: ModelUrlProvider;
-  /** For the hashes of subscriptions, when a secret is configured. */
-  readonly hashKey: Buffer | undefined;
+  /** Encrypts the URLs of subscriptions; null when no secret is configured. */
+  readonly secretBox: SecretBox | null;
   readonly placement: PlacementHintsOf | null;
   readonly timings: DetectorClusterTimings;
   /** The tenure starts, feeds and closes it. */

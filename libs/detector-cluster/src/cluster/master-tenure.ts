@@ -7,7 +7,7 @@ import type { Resignation } from '../control/resignation/resignation.js';
 import { TenureOverError } from '../control/tenure-over.error.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
 import { RegenerationGate } from '../desired/gate/regeneration-gate.js';
-import type { DetectionRouter } from '../delivery/router/detection-router.js';
+import type { DetectionRouter } from '../delivery/send/detection-router.js';
 import { FencedStore } from '../fence/fenced-store.js';
 import { PatchDesk } from '../sessions/patch-desk.js';
 import { SessionSender } from '../sessions/session-sender.js';
@@ -70,7 +70,7 @@ export class MasterTenure implements MasterControls {
       source,
       explicit,
       () => this.router.readListeners(),
-      options.hashKey,
+      options.secretBox,
       options.placement,
     );
     this.actual = new ActualStateKeeper(this.store, keys);
@@ -124,7 +124,6 @@ export class MasterTenure implements MasterControls {
       resyncInterval: timings.resyncInterval,
     });
     this.router = options.createRouter(this.store, () => this.phase === 'releasing' || this.mayAct());
-    this.router.setWorkers(this.pool.ids);
     this.roster = new WorkerRoster({
       pool: this.pool,
       list: options.workers,
@@ -132,10 +131,7 @@ export class MasterTenure implements MasterControls {
       redis,
       journal: this.journal,
       logger: options.logger,
-      onChange: (ids) => {
-        this.router.setWorkers(ids);
-        this.connections.stateChanged();
-      },
+      onChange: () => this.connections.stateChanged(),
     });
     this.patches = new PatchDesk({
       redis,
@@ -246,8 +242,8 @@ export class MasterTenure implements MasterControls {
     if (this.phase !== 'leading') return;
     try {
       const members = await this.options.members();
-      if (lost !== undefined) this.router.memberLost(lost);
-      this.router.setMembers(members);
+      // The registry may still name a process whose end the election has seen.
+      this.router.setMembers(members.filter((member) => member !== lost));
     } catch (error) {
       this.options.logger.warn(`cannot read the process registry: ${(error as Error).message}`);
     }
@@ -279,6 +275,7 @@ export class MasterTenure implements MasterControls {
     void this.gate.stop();
     this.connections.stop();
     this.pool.release();
+    this.router.handOver();
     const deadline = performance.now() + HAND_OVER_READ;
     while (this.isReleasing() && this.pool.anyOpen && performance.now() < deadline) await sleep(20);
     await this.router.drainFor(Math.max(0, deadline - performance.now()));

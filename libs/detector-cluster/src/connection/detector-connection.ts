@@ -1,6 +1,7 @@
 import {
   encodeCommand,
   parseWorkerMessage,
+  subscriptionOfDetection,
   type ImageDetectionMessage,
   type PatchSessionMessage,
   type StateReportMessage,
@@ -12,6 +13,7 @@ import { fullJitter } from './backoff.js';
 import type { DialLimiter } from './dial-limiter.js';
 import { liveness, nextLivenessChange, type LivenessFacts, type LivenessLimits } from './liveness.js';
 import type { WorkerCredentials } from './worker-credentials.js';
+import { ScannedDetection } from './scanned-detection.js';
 import type { WorkerLiveness } from '../model/cluster-state.js';
 
 /** The document's heartbeat limits. */
@@ -81,6 +83,8 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   private lostAt: number | null = null;
   private socket: WebSocket | null = null;
   private connectionNumber = 0;
+  /** Of the ids of this connection's detections. */
+  private idPrefix = '';
   private sequence = 0;
   private attempt = 0;
   private redial: NodeJS.Timeout | undefined;
@@ -209,6 +213,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
 
   private onOpen(): void {
     this.connectionNumber = this.options.nextConnectionNumber();
+    this.idPrefix = `${this.options.term}-${this.connectionNumber}-`;
     this.sequence = 0;
     this.connectedAt = Date.now();
     if (this.phase === 'running') {
@@ -227,6 +232,11 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
       : Buffer.isBuffer(data)
         ? data
         : Buffer.from(data);
+    const subscription = subscriptionOfDetection(frame);
+    if (subscription !== null) {
+      this.emit('detection', new ScannedDetection(subscription, frame), frame, this.nextDetectionId());
+      return;
+    }
     const parsed = parseWorkerMessage(frame);
     if (!parsed.ok) {
       this.invalidFrames++;
@@ -236,12 +246,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     const { message } = parsed;
     switch (message.type) {
       case 'imageDetection':
-        this.emit(
-          'detection',
-          message,
-          frame,
-          `${this.options.term}-${this.connectionNumber}-${++this.sequence}`,
-        );
+        this.emit('detection', message, frame, this.nextDetectionId());
         break;
       case 'stateReport':
         this.lastReport = message;
@@ -255,6 +260,10 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
         this.emit('patchSession', message);
         break;
     }
+  }
+
+  private nextDetectionId(): string {
+    return `${this.idPrefix}${++this.sequence}`;
   }
 
   private onClose(code: number, reason: string): void {

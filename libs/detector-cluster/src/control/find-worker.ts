@@ -1,4 +1,4 @@
-import { redactUrl } from '../desired/stream/redact-url.js';
+import { workerIdOf } from '../redact/redact-url.js';
 import { InvalidInputError } from '../model/subscription-identifier.js';
 import type { WorkerDefinition } from '../options/worker-definition.js';
 import { UnknownWorkerError } from './unknown-worker.error.js';
@@ -10,7 +10,7 @@ import { UnknownWorkerError } from './unknown-worker.error.js';
 export function findWorker(workers: readonly WorkerDefinition[], url: unknown): WorkerDefinition {
   if (typeof url !== 'string' || url === '')
     throw new InvalidInputError('url', 'must be the URL of a configured worker, e.g. ws://worker1:8000');
-  const id = redactUrl(url.replace(/\/+$/, ''));
+  const id = workerIdOf(url);
   const worker = workers.find((one) => one.id === id);
   if (worker !== undefined) return worker;
   throw new UnknownWorkerError(

@@ -3,35 +3,62 @@ import { DetectionListeners } from './detection-listeners.js';
 
 const one = () => 1;
 const two = () => 2;
+const three = () => 3;
 
 describe('DetectionListeners', () => {
-  it('selects by audience and subscription', () => {
+  it('gives an owner the global listeners and the observers, and a subscription its own listeners', () => {
     const listeners = new DetectionListeners();
     listeners.addGlobal(one);
     listeners.add('d;c', two);
-    expect(listeners.select('d;c', 'owner')).toEqual([one]);
-    expect(listeners.select('d;c', 'listener')).toEqual([two]);
-    expect(listeners.select('d;c', 'both')).toEqual([one, two]);
-    expect(listeners.select('x;c', 'both')).toEqual([one]);
+    listeners.observe(three);
+    expect(listeners.ofAll()).toEqual([one, three]);
+    expect(listeners.of('d;c')).toEqual([two]);
+    expect(listeners.of('x;c')).toEqual([]);
   });
 
-  it('counts the same function twice, and removes the one that is meant', () => {
+  it('does not count an observer as a global listener', () => {
     const listeners = new DetectionListeners();
-    const remove = listeners.add('d;c', one);
+    listeners.observe(three);
+    expect(listeners.hasGlobal).toBe(false);
+    listeners.addGlobal(one);
+    expect(listeners.hasGlobal).toBe(true);
+    listeners.removeGlobal(two);
+    expect(listeners.hasGlobal).toBe(true);
+    listeners.removeGlobal(one);
+    expect(listeners.hasGlobal).toBe(false);
+  });
+
+  it('runs a function twice that was added twice, and removes it once at a time', () => {
+    const listeners = new DetectionListeners();
+    for (const callback of [one, two, one]) listeners.add('d;c', callback);
+    expect(listeners.of('d;c')).toEqual([one, two, one]);
+    listeners.remove('d;c', one);
+    expect(listeners.of('d;c')).toEqual([one, two]);
+    listeners.remove('d;c', one);
+    listeners.remove('d;c', one);
+    expect(listeners.of('d;c')).toEqual([two]);
+  });
+
+  it('forgets a subscription with its last listener, also after removeAll', () => {
+    const listeners = new DetectionListeners();
     listeners.add('d;c', one);
-    remove();
-    remove();
-    expect(listeners.select('d;c', 'listener')).toEqual([one]);
+    listeners.add('d;c', two);
+    listeners.removeAll('d;c');
+    expect([listeners.subscriptions(), listeners.of('d;c')]).toEqual([[], []]);
+    listeners.add('d;c', two);
+    listeners.remove('d;c', one);
+    expect(listeners.subscriptions()).toEqual(['d;c']);
+    listeners.remove('d;c', two);
+    expect(listeners.subscriptions()).toEqual([]);
   });
 
-  it('forgets a subscription with its last listener, also when it was removed at large before', () => {
+  it('answers with copies, so that a callback may remove itself', () => {
     const listeners = new DetectionListeners();
-    const remove = listeners.add('d;c', one);
-    expect(listeners.removeAll('d;c')).toBe(true);
-    expect(listeners.removeAll('d;c')).toBe(false);
+    listeners.addGlobal(one);
     listeners.add('d;c', two);
-    remove();
-    expect(listeners.subscriptions()).toEqual(['d;c']);
-    expect(listeners.select('d;c', 'listener')).toEqual([two]);
+    const [all, some] = [listeners.ofAll(), listeners.of('d;c')];
+    listeners.removeGlobal(one);
+    listeners.removeAll('d;c');
+    expect([all, some]).toEqual([[one], [two]]);
   });
 });

@@ -1,43 +1,54 @@
 import type { DetectionCallback } from '../model/detection.js';
-import type { DetectionAudience } from './detection-audience.js';
-
-/** Undoes the registration that returned it. Idempotent. */
-export type RemoveListener = () => void;
 
 /**
- * The callbacks of this process.
+ * The callbacks of this process. Lists are replaced, not changed, so that a detection can be handed the list itself.
  *
- * Global listeners run where the worker's detections are owned, so once in the cluster; listeners of a subscription run
- * in every process that registered one. The same function registered twice runs twice.
+ * Global listeners run in the process that owns the partition of a subscription, so once in the cluster. Listeners of a
+ * subscription run in every process that added one. A function added twice runs twice, and is removed once at a time. Observers
+ * run where global listeners run, but nothing is delivered for their sake. Announce changes with `InterestRegistry`.
  */
 export class DetectionListeners {
-  private readonly global = new Set<{ readonly callback: DetectionCallback }>();
-  private readonly bySubscription = new Map<string, Set<{ readonly callback: DetectionCallback }>>();
+  private global: readonly DetectionCallback[] = [];
+  private observers: readonly DetectionCallback[] = [];
+  private owners: readonly DetectionCallback[] = [];
+  private readonly bySubscription = new Map<string, readonly DetectionCallback[]>();
 
-  addGlobal(callback: DetectionCallback): RemoveListener {
-    const registration = { callback };
-    this.global.add(registration);
-    return () => void this.global.delete(registration);
+  addGlobal(callback: DetectionCallback): void {
+    this.global = [...this.global, callback];
+    this.owners = [...this.global, ...this.observers];
   }
 
-  /** Announce the interest afterwards: see `InterestRegistry`. */
-  add(subscriptionIdentifier: string, callback: DetectionCallback): RemoveListener {
-    const registration = { callback };
-    const registrations = this.bySubscription.get(subscriptionIdentifier) ?? new Set();
-    registrations.add(registration);
-    this.bySubscription.set(subscriptionIdentifier, registrations);
-    return () => {
-      registrations.delete(registration);
-      if (registrations.size === 0 && this.bySubscription.get(subscriptionIdentifier) === registrations)
-        this.bySubscription.delete(subscriptionIdentifier);
-    };
+  /** Undoes the last {@link addGlobal} of the function; nothing when there is none. */
+  removeGlobal(callback: DetectionCallback): void {
+    this.global = withoutLast(this.global, callback);
+    this.owners = [...this.global, ...this.observers];
   }
 
-  /** Removes every listener of one subscription; returns whether there was one. */
-  removeAll(subscriptionIdentifier: string): boolean {
-    const registrations = this.bySubscription.get(subscriptionIdentifier);
-    registrations?.clear();
-    return this.bySubscription.delete(subscriptionIdentifier);
+  add(subscriptionIdentifier: string, callback: DetectionCallback): void {
+    this.bySubscription.set(subscriptionIdentifier, [...this.of(subscriptionIdentifier), callback]);
+  }
+
+  /** Undoes the last {@link add} with these arguments; nothing when there is none. */
+  remove(subscriptionIdentifier: string, callback: DetectionCallback): void {
+    const callbacks = withoutLast(this.of(subscriptionIdentifier), callback);
+    if (callbacks.length === 0) this.bySubscription.delete(subscriptionIdentifier);
+    else this.bySubscription.set(subscriptionIdentifier, callbacks);
+  }
+
+  /** Removes every listener of one subscription. */
+  removeAll(subscriptionIdentifier: string): void {
+    this.bySubscription.delete(subscriptionIdentifier);
+  }
+
+  /** Calls back for every detection that this process handles as owner. */
+  observe(callback: DetectionCallback): void {
+    this.observers = [...this.observers, callback];
+    this.owners = [...this.global, ...this.observers];
+  }
+
+  /** Whether this process may own partitions. */
+  get hasGlobal(): boolean {
+    return this.global.length > 0;
   }
 
   /** Subscriptions that have a listener here. */
@@ -45,13 +56,21 @@ export class DetectionListeners {
     return [...this.bySubscription.keys()];
   }
 
-  /** The callbacks that one detection is for. */
-  select(subscriptionIdentifier: string, audience: DetectionAudience): DetectionCallback[] {
-    const callbacks: DetectionCallback[] = [];
-    if (audience !== 'listener') for (const { callback } of this.global) callbacks.push(callback);
-    if (audience !== 'owner')
-      for (const { callback } of this.bySubscription.get(subscriptionIdentifier) ?? [])
-        callbacks.push(callback);
-    return callbacks;
+  /** The callbacks of an owner. */
+  ofAll(): readonly DetectionCallback[] {
+    return this.owners;
   }
+
+  /** The callbacks of one subscription. */
+  of(subscriptionIdentifier: string): readonly DetectionCallback[] {
+    return this.bySubscription.get(subscriptionIdentifier) ?? [];
+  }
+}
+
+function withoutLast(
+  callbacks: readonly DetectionCallback[],
+  callback: DetectionCallback,
+): readonly DetectionCallback[] {
+  const index = callbacks.lastIndexOf(callback);
+  return index < 0 ? callbacks : callbacks.toSpliced(index, 1);
 }

@@ -1,20 +1,33 @@
-export { ChannelConsumer } from './channel/channel-consumer.js';
-export { DetectionConsumer, type ConsumerDependencies } from './consumer/detection-consumer.js';
-export type { ConsumerEvent } from './consumer/consumer-event.js';
-export { consumerDefaults, type ConsumerOptions } from './consumer/consumer-options.js';
-export type { ConsumerStats } from './consumer/consumer-stats.js';
-export { CallbackTimeoutError } from './consumer/run-callbacks.js';
-export type { DeadLetter } from './dead-letters/dead-letter.js';
+export { CallbackTimeoutError } from './receive/run-callbacks.js';
+export { consumerDefaults, type ConsumerOptions } from './receive/consumer-options.js';
+export type { ConsumerEvent } from './receive/consumer-event.js';
+export type { ConsumerStats } from './receive/consumer-stats.js';
+export { DetectionConsumer, type ConsumerDependencies } from './receive/detection-consumer.js';
+export { DetectionListeners } from './detection-listeners.js';
+export { DetectionRouter, type RouterDependencies } from './send/detection-router.js';
+export { deliveryStats, type DeliveryStats } from './delivery-stats.js';
 export {
   DeadLetters,
   type DeadLetterPage,
   type DropResult,
   type ReplayResult,
 } from './dead-letters/dead-letters.js';
-export { DetectionListeners, type RemoveListener } from './detection-listeners.js';
-export { DetectionRouter, type RouterDependencies } from './router/detection-router.js';
+export type { DeadLetter } from './dead-letters/dead-letter.js';
 export { InterestRegistry, type InterestRegistryDependencies } from './interest/interest-registry.js';
-export type { RoutedDetection } from './router/routed-detection.js';
+export { LetterStore } from './dead-letters/letter-store.js';
+export type { LogConnection } from './log/log-connection.js';
+export { partitionOf } from './log/partition-of.js';
+export type { ReceivedDetection } from './log/detection-message.js';
+export {
+  generalLogConnection,
+  redisConsumerStores,
+  redisRouterStores,
+  type DeliveryConnections,
+} from './redis-stores.js';
+export { RouterCounters } from './send/router-counters.js';
+export type { RouterEvent } from './send/router-event.js';
+export { routerDefaults, type RouterOptions } from './send/router-options.js';
+export type { LogBacklog, RouterStats } from './send/router-stats.js';
 export type {
   DetectionTracer,
   ProcessOutcome,
@@ -27,8 +40,3 @@ export type {
 } from './tracing/detection-tracer.js';
 export type { TraceFields } from './tracing/trace-fields.js';
 export { TracerSlot } from './tracing/tracer-slot.js';
-export type { RouterEvent } from './router/router-event.js';
-export { RouterCounters } from './router/router-counters.js';
-export { routerDefaults, type RouterOptions } from './router/router-options.js';
-export type { ProcessBacklog, RouterStats } from './router/router-stats.js';
-export { deliveryStats, type DeliveryStats } from './stats/delivery-stats.js';

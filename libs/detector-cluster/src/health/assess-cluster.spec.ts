@@ -6,7 +6,6 @@ const well: ClusterCondition = {
   redisReachable: true,
   unreadableFor: null,
   withoutWorkersFor: null,
-  transportProblem: null,
 };
 
 describe('assessCluster', () => {
@@ -28,15 +27,8 @@ describe('assessCluster', () => {
     ['workers are needed', { withoutWorkersFor: 30_001 }, { requireWorkers: true }, 'down', /no worker/],
     ['workers are needed soon', { withoutWorkersFor: 30_000 }, { requireWorkers: true }, 'up', null],
     [
-      'it hears otherwise than the master sends',
-      { transportProblem: 'differs' },
-      {},
-      'degraded',
-      /^differs$/,
-    ],
-    [
       'the worse of several',
-      { unreadableFor: 1, transportProblem: 'differs', withoutWorkersFor: 9e9 },
+      { unreadableFor: 1, withoutWorkersFor: 9e9 },
       { requireWorkers: true },
       'down',
       /no worker/,

@@ -6,8 +6,6 @@ export interface ClusterCondition {
   readonly unreadableFor: number | null;
   /** How long no worker has been ready although subscriptions are desired. */
   readonly withoutWorkersFor: number | null;
-  /** That this process receives otherwise than the master sends. */
-  readonly transportProblem: string | null;
 }
 
 export type ClusterHealth =
@@ -17,7 +15,7 @@ const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
 /** The worst problem counts; of equals the first. */
 export function assessCluster(condition: ClusterCondition, limits: ClusterHealthOptions): ClusterHealth {
-  const { redisReachable, transportProblem, unreadableFor, withoutWorkersFor } = condition;
+  const { redisReachable, unreadableFor, withoutWorkersFor } = condition;
   const { maxUnreadable = 10_000, maxWithoutWorkers = 30_000, requireWorkers = false } = limits;
   const problems: Exclude<ClusterHealth, { status: 'up' }>[] = [];
   const problem = (isDown: boolean, reason: string) =>
@@ -28,8 +26,6 @@ export function assessCluster(condition: ClusterCondition, limits: ClusterHealth
       unreadableFor > maxUnreadable,
       `this process has not been able to read detections for ${seconds(unreadableFor)}`,
     );
-  // Its callbacks get nothing, but it can serve everything else.
-  if (transportProblem !== null) problem(false, transportProblem);
   if (withoutWorkersFor !== null && withoutWorkersFor > maxWithoutWorkers)
     problem(requireWorkers, `no worker has been ready for ${seconds(withoutWorkersFor)}`);
   return problems.find(({ status }) => status === 'down') ?? problems[0] ?? { status: 'up' };

@@ -43,7 +43,6 @@ export class DetectorClusterHealthIndicator {
     const [facts, { backlog }] = await Promise.all([
       reader.read().catch(() => null),
       cluster.deliveryStats(),
-      cluster.transport.look(),
     ]);
     const unreadableFor = cluster.unreadableFor();
     const { status, ...assessment } = assessCluster(
@@ -51,7 +50,6 @@ export class DetectorClusterHealthIndicator {
         redisReachable: facts !== null,
         unreadableFor,
         withoutWorkersFor: this.withoutWorkersFor(facts),
-        transportProblem: cluster.transport.problem,
       },
       options,
     );

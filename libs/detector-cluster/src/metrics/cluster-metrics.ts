@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { RouterStats } from '../delivery/router/router-stats.js';
-import type { DeliveryStats } from '../delivery/stats/delivery-stats.js';
+import type { DeliveryStats } from '../delivery/delivery-stats.js';
+import type { RouterCounters } from '../delivery/send/router-counters.js';
+import type { RouterStats } from '../delivery/send/router-stats.js';
 import type { ClusterFacts } from '../state/cluster-facts.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { MeasuredCluster } from './measured-cluster.js';
@@ -71,33 +72,36 @@ export class ClusterMetrics {
       null,
       ofMaster(({ desired }) => ({ '': desired })),
     );
-    this.gauge(
-      'transport_agrees',
-      '1 while this process receives detections in the way the master sends them, 0 while its option delivery differs',
-      null,
-      (cluster) => ({ '': cluster.transportAgrees() ? 1 : 0 }),
-    );
   }
 
   private backlogGauges(): void {
-    this.gauge('backlog_entries', 'Detections for this process that are not done', null, async (cluster) => ({
-      '': (await cluster.delivery()).backlog,
+    this.gauge('partitions', 'Partitions that this process owns', null, async (cluster) => ({
+      '': (await cluster.delivery()).partitions,
     }));
     this.gauge(
-      'stream_entries',
-      'On the master: entries in the streams of all processes, as of the last write to each',
+      'backlog_entries',
+      'Unfinished entries of the partitions that this process owns and of its listener stream',
       null,
-      inStreams('entries'),
+      async (cluster) => ({
+        '': (await cluster.delivery()).backlog,
+      }),
     );
     this.gauge(
-      'stream_bytes',
-      'On the master: estimated memory of these streams in Redis, as of the last write to each',
+      'log_entries',
+      'On the master: unfinished entries in all partitions and listener streams, at most 5 s old',
       null,
-      inStreams('bytes'),
+      inLogs('entries'),
+    );
+    this.gauge('log_bytes', 'On the master: bytes of the messages of these entries', null, inLogs('bytes'));
+    this.gauge(
+      'log_fill_ratio',
+      'On the master: how full the fullest log is, in entries or bytes; at 1 it drops or refuses detections',
+      null,
+      ofRouter(({ logs }) => Math.max(0, ...Object.values(logs).map(({ fill }) => fill))),
     );
     this.gauge(
       'buffered_entries',
-      'On the master: entries that wait in its memory for Redis or for an owner',
+      'On the master: entries that wait in its memory for Redis',
       null,
       ofRouter(({ buffered }) => buffered),
     );
@@ -116,8 +120,14 @@ export class ClusterMetrics {
       ({ late }) => late,
     );
     counter('redelivered', 'Of those out, the ones that may have been done before', (s) => s.redelivered);
-    counter('dropped', 'Entries that were lost: for want of room, or never accepted', (s) => s.dropped);
+    counter('unheard', 'Detections that no process listened to', ({ unheard }) => unheard);
     counter('dead', 'Detections that became dead letters in this process', ({ dead }) => dead);
+    this.counter(
+      'detections_dropped_total',
+      'Entries that were lost, by reason: their log was full (accepted before, or refused), the buffer of the master was full, or they were not accepted when its term ended',
+      'reason',
+      ({ sent }) => losses(sent),
+    );
   }
 
   private figureCounters(): void {
@@ -207,6 +217,15 @@ export class ClusterMetrics {
   }
 }
 
+function losses({ dropped, refused, bufferDropped, discarded }: RouterCounters): Numbers {
+  return {
+    'log-full': dropped,
+    refused,
+    'buffer-full': bufferDropped,
+    'term-ended': discarded,
+  };
+}
+
 function ofMaster(read: (facts: ClusterFacts) => Numbers) {
   return async (cluster: MeasuredCluster): Promise<Numbers> => {
     const facts = await cluster.facts();
@@ -221,6 +240,6 @@ function ofRouter(read: (stats: RouterStats) => number) {
   };
 }
 
-function inStreams(name: 'entries' | 'bytes') {
-  return ofRouter(({ processes }) => Object.values(processes).reduce((total, each) => total + each[name], 0));
+function inLogs(name: 'entries' | 'bytes') {
+  return ofRouter(({ logs }) => Object.values(logs).reduce((total, each) => total + each[name], 0));
 }

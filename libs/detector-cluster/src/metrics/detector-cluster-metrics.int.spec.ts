@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
 import { Registry } from 'prom-client';
 import { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
+import { routerDefaults } from '../delivery/send/router-options.js';
 import { DetectorCluster } from '../detector-cluster.js';
 import { DetectorClusterMetricsModule } from './detector-cluster-metrics.module.js';
 import { RecordingLogger, ScriptedWorker, startProcess } from './observed-app.fixture.js';
@@ -59,7 +61,7 @@ describe('metrics of the cluster', () => {
     const { registry, samples } = await start();
     const found = await samples();
     const text = await registry.metrics();
-    const ofTheMaster = /^(workers|subscriptions|desired_subscriptions|stream_|buffered_)/;
+    const ofTheMaster = /^(workers|subscriptions|desired_subscriptions|log_|buffered_)/;
     for (const metric of await registry.getMetricsAsJSON()) {
       expect(metric.help).toMatch(/^\S.{15,}/);
       expect(metric.name).toMatch(/^detector_cluster_[a-z_]+$/);
@@ -73,7 +75,11 @@ describe('metrics of the cluster', () => {
       'detections_in_total',
       'detections_out_total',
       'detections_late_total',
-      'detections_dropped_total',
+      'detections_dropped_total{reason="log-full"}',
+      'detections_dropped_total{reason="refused"}',
+      'detections_dropped_total{reason="buffer-full"}',
+      'detections_dropped_total{reason="term-ended"}',
+      'detections_unheard_total',
       'detections_dead_total',
       'detections_redelivered_total',
       'foreign_detections_total',
@@ -86,9 +92,9 @@ describe('metrics of the cluster', () => {
       'moves_ended_total{result="finished"}',
       'regenerations_total{result="failed"}',
       'delivery_lag_seconds_count',
+      'partitions',
     ])
       expect([name, found.get(name)]).toEqual([name, 0]);
-    expect(found.get('transport_agrees')).toBe(1);
   });
 
   it('follow workers, subscriptions and detections, each counted in one process only', async () => {
@@ -96,9 +102,12 @@ describe('metrics of the cluster', () => {
     const first = await start(logger);
     const second = await start(logger);
     let seen = 0;
-    await second.cluster.subscribeToCamera('d;c', 'rtsp://192.0.2.1/s', 'http://m/x', 1, 'cars', () => {
+    const finished = new AbortController();
+    const callback = () => {
       seen++;
-    });
+      return finished.signal.aborted ? undefined : once(finished.signal, 'abort');
+    };
+    await second.cluster.subscribeToCamera('d;c', 'rtsp://192.0.2.1/s', 'http://m/x', 1, 'cars', callback);
     await shows(first, {
       'workers{state="Ready"}': 1,
       'workers{state="Quarantined"}': 0,
@@ -117,7 +126,11 @@ describe('metrics of the cluster', () => {
       'invalid_frames_total{kind="unknown-type"}': 1,
       'invalid_frames_total{kind="other"}': 0,
       buffered_entries: 0,
+      log_entries: 5,
+      log_fill_ratio: 5 / routerDefaults.maxBacklogEntries,
     });
+    await shows(second, { backlog_entries: 5 });
+    finished.abort();
     const slave = await shows(second, {
       detections_out_total: 5,
       detections_in_total: 0,
@@ -125,7 +138,8 @@ describe('metrics of the cluster', () => {
       backlog_entries: 0,
     });
     expect(seen).toBe(5);
-    expect(master.get('stream_bytes')).toBeGreaterThan(0);
+    expect(master.get('log_bytes')).toBeGreaterThan(5 * 100);
+    await shows(first, { log_entries: 0, log_bytes: 0, log_fill_ratio: 0 });
     expect(master.get('reconcile_passes_total')).toBeGreaterThan(0);
     expect(master.get('plan_duration_seconds_count')).toBeGreaterThan(0);
     expect(master.get('regenerations_total{result="ok"}')).toBeGreaterThan(0);
@@ -134,8 +148,18 @@ describe('metrics of the cluster', () => {
     );
     expect(slave.get('delivery_lag_seconds_sum')).toBeLessThan(5 * PATIENCE);
     for (const name of slave.keys())
-      expect(name).not.toMatch(/^(workers|subscriptions|desired_|stream_|buffered_)/);
+      expect(name).not.toMatch(/^(workers|subscriptions|desired_|log_|buffered_)/);
     expect(slave.get('reconcile_passes_total')).toBe(0);
+
+    await second.cluster.removeDetectionListener('d;c', callback);
+    await eventually('the master knows', PATIENCE, async () => {
+      worker.detect('d;c');
+      return (await first.samples()).get('detections_unheard_total')! > 0;
+    });
+    // A master that is not alone leaves the partitions to the others.
+    for (const { cluster } of [first, second]) cluster.addGlobalDetectionListener(() => undefined);
+    await shows(second, { partitions: routerDefaults.partitions });
+    await shows(first, { partitions: 0 });
     // Neither a subscription nor a process is a label.
     for (const name of [...master.keys(), ...slave.keys()]) expect(name).not.toMatch(/d;c|d;other|127\.0/);
 
@@ -153,7 +177,7 @@ describe('metrics of the cluster', () => {
     apps.pop();
     await app.close();
     expect((await samples()).has('workers{state="Ready"}')).toBe(false);
-    expect((await samples()).has('transport_agrees')).toBe(false);
+    expect((await samples()).has('partitions')).toBe(false);
     const plans = (await samples()).get('plan_duration_seconds_count');
     cluster.figures.planned(3);
     expect((await samples()).get('plan_duration_seconds_count')).toBe(plans);
@@ -163,7 +187,15 @@ describe('metrics of the cluster', () => {
     cluster.figures.moveBegan('drain');
     cluster.figures.moveEnded('finished');
     cluster.figures.regenerated(7, false);
+    Object.assign(cluster.sent, { dropped: 2, refused: 3, bufferDropped: 5, discarded: 7 });
     const found = await samples();
+    for (const [reason, count] of [
+      ['log-full', 2],
+      ['refused', 3],
+      ['buffer-full', 5],
+      ['term-ended', 7],
+    ] as const)
+      expect([reason, found.get(`detections_dropped_total{reason="${reason}"}`)]).toEqual([reason, count]);
     expect(found.get('plan_duration_seconds_sum')).toBe(30);
     expect(found.get('moves_begun_total{reason="drain"}')).toBe(1);
     expect(found.get('moves_ended_total{result="finished"}')).toBe(1);

@@ -1,6 +1,7 @@
 import type { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
-import type { RouterStats } from '../delivery/router/router-stats.js';
-import type { DeliveryStats } from '../delivery/stats/delivery-stats.js';
+import type { DeliveryStats } from '../delivery/delivery-stats.js';
+import type { RouterCounters } from '../delivery/send/router-counters.js';
+import type { RouterStats } from '../delivery/send/router-stats.js';
 import { ClusterFactsReader, type ClusterFacts } from '../state/cluster-facts.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 
@@ -8,12 +9,12 @@ import type { ReconcileFigures } from '../state/reconcile-figures.js';
 export interface MeasuredCluster {
   readonly figures: ReconcileFigures;
   readonly delivery: () => Promise<DeliveryStats>;
+  /** What this process has sent as master, over all its terms. */
+  readonly sent: Readonly<RouterCounters>;
   /** On the master, else null: so that a sum over all processes counts everything once. */
   readonly router: () => RouterStats | null;
   /** On the master and while Redis answers, else null. */
   readonly facts: () => Promise<ClusterFacts | null>;
-  /** Whether this process receives in the way the master sends. */
-  readonly transportAgrees: () => boolean;
 }
 
 export function measuredCluster(cluster: MasterSlaveWorkerCluster): MeasuredCluster {
@@ -21,6 +22,7 @@ export function measuredCluster(cluster: MasterSlaveWorkerCluster): MeasuredClus
   let delivery: Promise<DeliveryStats> | null = null;
   return {
     figures: cluster.figures,
+    sent: cluster.sent,
     // A scrape asks once per metric.
     delivery: () =>
       (delivery ??= cluster.deliveryStats().finally(() => {
@@ -28,6 +30,5 @@ export function measuredCluster(cluster: MasterSlaveWorkerCluster): MeasuredClus
       })),
     router: () => cluster.routerStats(),
     facts: async () => (cluster.election.getIsMaster() ? facts.read().catch(() => null) : null),
-    transportAgrees: () => cluster.transport.problem === null,
   };
 }

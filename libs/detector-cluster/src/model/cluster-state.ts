@@ -32,7 +32,7 @@ export interface SlaveState {
   slaveId: string;
   processId: string;
   online: boolean;
-  /** Number of workers whose detections it receives. */
+  /** Number of partitions that it owns. */
   workload: number;
   /** ISO 8601. */
   lastSeen: string;
@@ -47,6 +47,6 @@ export interface DetectorClusterState {
   totalSlaves: number;
   workers: WorkerConnectionState[];
   slaves: SlaveState[];
-  /** Worker URL to slave id. */
+  /** Partition to slave id. */
   assignments: Record<string, string>;
 }

@@ -5,6 +5,8 @@ import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import type { PrismaDesiredClient } from '../desired/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
 import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-options.js';
+import type { DeliveryOptions } from './delivery-options.js';
+import type { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
 
 /** One worker as configured: its WebSocket URL, or the URL with what the planner should know of it. */
 export type WorkerOption =
@@ -36,7 +38,7 @@ export interface DetectorClusterTimings {
   readonly resyncInterval: number;
 }
 
-export interface DetectorClusterOptions {
+export interface DetectorClusterOptions extends DeliveryOptions {
   /** Where the cluster keeps its state: URL, ioredis options, or an instance to copy settings from. */
   readonly redis: RedisSource;
   /** Prefix of every key and channel; on Redis Cluster a hash tag such as `{detector}:`. Default empty. */
@@ -48,6 +50,12 @@ export interface DetectorClusterOptions {
   readonly workers?: readonly WorkerOption[] | WorkerReader;
   /** A Prisma client whose schema has displays, cameras, playlists and models: the source of the desired state. */
   readonly prisma?: PrismaDesiredClient;
+  /**
+   * The trigger of the Prisma client, on the same Redis and with the same `keyPrefix`: it then uses the module's connection
+   * instead of its own, and the module provides it as `SubscriptionTrigger`. The module does not close it. Default: the
+   * module makes one.
+   */
+  readonly trigger?: SubscriptionTrigger;
   /** Another source of the desired state; excludes `prisma`. */
   readonly desiredState?: DesiredStateSource;
   /** Makes the URL from which workers download a model. Needed with `prisma` or `desiredState`. */
@@ -59,12 +67,6 @@ export interface DetectorClusterOptions {
   readonly placement?: PlacementHintsOf;
   /** Listens to PostgreSQL for changes that no Prisma extension sees. Needs `pg` and `installChangeFeed`. Default none. */
   readonly changeFeed?: ChangeFeedOptions;
-  /**
-   * How detections reach the processes, the same in every one. `streams`: at least once, in order, with retries and dead
-   * letters. `pubsub`: the bare channels `worker:slave:{id}`, at most once: lost is what a process misses while it is not
-   * subscribed, what its callbacks fail on, and what they do not keep up with. For comparison. Default `streams`.
-   */
-  readonly delivery?: 'streams' | 'pubsub';
   /**
    * Encrypts the URLs of `subscribeToCamera` in Redis: at least 32 characters, e.g. of `openssl rand -base64 32`, the same
    * in every process. Several: the first encrypts, all decrypt, so that it can be changed. Default none:

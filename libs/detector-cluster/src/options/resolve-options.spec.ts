@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { inspect } from 'node:util';
 import { StaticModelUrlProvider } from '../desired/stream/static-model-url-provider.js';
+import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
 import type { DetectorClusterOptions } from './detector-cluster-options.js';
 import { InvalidDetectorClusterOptionsError } from './invalid-options-error.js';
 import { resolveOptions } from './resolve-options.js';
@@ -22,7 +23,7 @@ describe('resolveOptions', () => {
     const options = resolveOptions({ redis, workers: ['ws://worker1:8000/'] });
     expect(options).toMatchObject({
       keyPrefix: '',
-      delivery: 'streams',
+      delivery: { overflow: 'drop-oldest', partitions: 32, acceptance: null },
       workers: { current: [{ id: 'ws://worker1:8000', url: 'ws://worker1:8000/', capacity: 100 }] },
       source: null,
       timings: {
@@ -32,6 +33,14 @@ describe('resolveOptions', () => {
         resyncInterval: 30_000,
       },
     });
+  });
+
+  it('takes a trigger for the same keys only', () => {
+    const trigger = new SubscriptionTrigger({ redis, keyPrefix: 'a:' });
+    expect(resolveOptions({ redis, keyPrefix: 'a:', trigger }).trigger).toBe(trigger);
+    expect(resolveOptions({ redis }).trigger).toBeNull();
+    expect(problemsOf({ redis, trigger })).toEqual(['trigger: has the keyPrefix "a:", the module has ""']);
+    expect(problemsOf({ redis, trigger: {} })).toEqual(['trigger: must be a SubscriptionTrigger']);
   });
 
   it('names a worker without its credentials', () => {
@@ -118,11 +127,48 @@ describe('resolveOptions', () => {
     }
   });
 
-  it('takes one of the two ways of delivery', () => {
-    expect(resolveOptions({ redis, delivery: 'pubsub' }).delivery).toBe('pubsub');
-    expect(problemsOf({ redis, delivery: 'pub/sub' })).toEqual([
-      'delivery: must be "streams" or "pubsub", got "pub/sub"',
-    ]);
+  it('takes what concerns delivery', () => {
+    const delivery = {
+      overflow: 'refuse-new',
+      partitions: 1_024,
+      acceptance: { replicas: 1, timeout: 10_000 },
+    } as const;
+    expect(resolveOptions({ redis, ...delivery }).delivery).toEqual(delivery);
+  });
+
+  it.each([
+    [{ overflow: 'drop-newest' }, ['overflow: must be "drop-oldest" or "refuse-new", got "drop-newest"']],
+    ...[0, 1_025, 1.5, '32', null].map(
+      (partitions) =>
+        [
+          { partitions },
+          [expect.stringMatching(/^partitions: must be a whole number from 1 to 1024/)],
+        ] as const,
+    ),
+    ...[0, 1.5, '1'].map(
+      (replicas) =>
+        [
+          { acceptance: { replicas, timeout: 100 } },
+          [expect.stringMatching(/^acceptance\.replicas: must be a whole number from 1 on/)],
+        ] as const,
+    ),
+    ...[0, 10_001, '100'].map(
+      (timeout) =>
+        [
+          { acceptance: { replicas: 1, timeout } },
+          [
+            expect.stringMatching(
+              /^acceptance\.timeout: must be a whole number of milliseconds from 1 to 10000/,
+            ),
+          ],
+        ] as const,
+    ),
+    [
+      { acceptance: {} },
+      [expect.stringMatching(/^acceptance\.replicas: /), expect.stringMatching(/^acceptance\.timeout: /)],
+    ],
+  ])('refuses %j', (options, expected) => {
+    expect(problemsOf({ redis, ...options })).toEqual(expected);
   });
 
   it('refuses a model without a URL by name when there is no provider', async () => {

@@ -1,12 +1,21 @@
-import { slotProblem, slotSource, type DirectRedisSource } from '@detector-cluster/election/redis';
+import {
+  isCluster,
+  slotProblem,
+  slotSource,
+  type DirectRedisSource,
+  type RedisSource,
+} from '@detector-cluster/election/redis';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import { PrismaDesiredSource } from '../desired/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
 import { SecretBox } from '../desired/secrets/secret-box.js';
-import { redactUrl } from '../desired/stream/redact-url.js';
+import { redactUrl } from '../redact/redact-url.js';
 import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-options.js';
 import { changeFeedProblems } from '../trigger/change-feed/change-feed-problems.js';
+import type { RouterOptions } from '../delivery/send/router-options.js';
+import { resolveDeliveryOptions } from './delivery-options.js';
+import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
 import type { DetectorClusterOptions, DetectorClusterTimings } from './detector-cluster-options.js';
 import { InvalidDetectorClusterOptionsError } from './invalid-options-error.js';
 import { resolveWorkers } from './resolve-workers.js';
@@ -20,7 +29,11 @@ export interface ResolvedDetectorClusterOptions {
   readonly modelUrls: ModelUrlProvider;
   readonly placement: PlacementHintsOf | null;
   readonly changeFeed: ChangeFeedOptions | null;
-  readonly delivery: 'streams' | 'pubsub';
+  /** The whole Redis Cluster, for partitions; null on one server. */
+  readonly cluster: RedisSource | null;
+  readonly delivery: Partial<RouterOptions>;
+  /** Null without the option `trigger`. */
+  readonly trigger: SubscriptionTrigger | null;
   /** Null without the option `secret`. */
   readonly secretBox: SecretBox | null;
   readonly timings: DetectorClusterTimings;
@@ -68,10 +81,15 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
   if (raw.prisma !== undefined && typeof raw.prisma.display?.findMany !== 'function')
     problems.push('prisma: must be a Prisma client with a model Display');
 
+  const { trigger = null } = raw;
+  if (trigger !== null && !(trigger instanceof SubscriptionTrigger))
+    problems.push('trigger: must be a SubscriptionTrigger');
+  else if (trigger !== null && trigger.keyPrefix !== keyPrefix)
+    problems.push(
+      `trigger: has the keyPrefix ${JSON.stringify(trigger.keyPrefix)}, the module has ${JSON.stringify(keyPrefix)}`,
+    );
   if (raw.changeFeed !== undefined) problems.push(...changeFeedProblems(raw.changeFeed));
-  const { delivery = 'streams' } = raw;
-  if (delivery !== 'streams' && delivery !== 'pubsub')
-    problems.push(`delivery: must be "streams" or "pubsub", got ${JSON.stringify(delivery)}`);
+  const delivery = resolveDeliveryOptions(raw, problems);
   const { workers: given = [] } = raw;
   const workers =
     typeof given === 'function'
@@ -84,12 +102,14 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
   if (problems.length > 0) throw new InvalidDetectorClusterOptionsError(problems);
   return {
     redis: slotSource(raw.redis, 'keyPrefix', keyPrefix),
+    cluster: isCluster(raw.redis) ? raw.redis : null,
     keyPrefix,
     workers,
     source: raw.desiredState ?? (raw.prisma === undefined ? null : new PrismaDesiredSource(raw.prisma)),
     modelUrls: raw.modelUrl ?? noModelUrls,
     placement: raw.placement ?? null,
     changeFeed: raw.changeFeed ?? null,
+    trigger,
     delivery,
     secretBox,
     timings,

@@ -1,5 +1,5 @@
 import { WorkerCredentials, withoutUserInfo } from '../connection/worker-credentials.js';
-import { redactUrl } from '../desired/stream/redact-url.js';
+import { redactUrl, workerIdOf } from '../redact/redact-url.js';
 import type { WorkerOption } from './detector-cluster-options.js';
 import { workerCredentialProblems } from './worker-credential-problems.js';
 import type { WorkerDefinition } from './worker-definition.js';
@@ -20,7 +20,7 @@ export function resolveWorkers(raw: readonly WorkerOption[], problems: string[])
       problems.push(`workers[${i}]: ${problem}`);
       continue;
     }
-    const id = redactUrl(url.replace(/\/+$/, ''));
+    const id = workerIdOf(url);
     if (workers.some((other) => other.id === id)) problems.push(`workers[${i}]: ${id} is listed twice`);
     if (!Number.isFinite(capacity) || capacity <= 0)
       problems.push(`workers[${i}].capacity: must be a number above 0, got ${capacity}`);

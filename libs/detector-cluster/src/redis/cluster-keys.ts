@@ -3,6 +3,7 @@ export function clusterKeys(prefix: string) {
   return {
     fence: `${prefix}worker:fence`,
     connections: `${prefix}worker:connections`,
+    /** partition → the process that owns it; the owner records decide. */
     assignments: `${prefix}worker:assignments`,
     desired: `${prefix}worker:desired_subscriptions`,
     actual: `${prefix}worker:actual_subscriptions`,
@@ -20,26 +21,20 @@ export function clusterKeys(prefix: string) {
     planner: `${prefix}worker:planner`,
     /** `<term>-<n>` → JSON: a session patch of a worker that has not been answered yet. */
     patches: `${prefix}worker:patches`,
-    /** process id → JSON list of the subscriptions it has listeners for. */
+    /** process id → JSON: the subscriptions that it has listeners for, and whether it has global ones. */
     interests: `${prefix}worker:interests`,
     /** process id → version of its interests that the master routes by. */
     interestsSeen: `${prefix}worker:interests:seen`,
-    /**
-     * Sorted set of process ids that have a stream: how a new master finds what dead processes left behind, and in which order
-     * it has to be moved, the highest score first.
-     */
-    streams: `${prefix}worker:slaves`,
-    /** `streams` or `pubsub`: how the master delivers. */
-    transport: `${prefix}worker:transport`,
-    /** process id → number of its entries that were dropped because its backlog was full. */
-    dropped: `${prefix}worker:dropped`,
+    /** Number of partitions. */
+    partitions: `${prefix}worker:partitions`,
+    /** Stream of one partition. It has a hash tag of its own, so that partitions spread over the nodes of a Redis Cluster. */
+    partition: (partition: number) => `${prefix.replaceAll(/[{}]/g, '')}worker:detections:{${partition}}`,
+    /** Dead letters of listener streams. Those of a partition are beside its stream. */
     deadLetters: `${prefix}worker:dead_letters`,
-    /** Sorted set of the dead letters that shall be delivered again, in the order of the requests. */
-    replayRequests: `${prefix}worker:dead_letters:replay`,
     events: `${prefix}worker:events`,
     /** JSON: the last resignation that was asked for, and by which request. */
     resignation: `${prefix}worker:resignation`,
-    /** Stream of one process; the name of the document's channel. */
+    /** Listener stream of one process; the name of the document's channel. */
     slave: (processId: string) => `${prefix}worker:slave:${processId}`,
     /** Channels. */
     masterCommands: `${prefix}worker:master:commands`,
@@ -48,9 +43,13 @@ export function clusterKeys(prefix: string) {
     /** Its answers to one process. */
     replies: (processId: string) => `${prefix}worker:replies:${processId}`,
     assignmentsChanged: `${prefix}worker:assignments:changed`,
+    /** The owner of a partition has changed, or is asked to hand it over: processes read the owner records. */
+    partitionsChanged: `${prefix}worker:partitions:changed`,
     /** A process says here that it wrote its interests. */
     interestsChanged: `${prefix}worker:interests:changed`,
-    /** A process says here that it asked for dead letters to be delivered again. */
+    /** The master says here whose interests it has removed: a process that lives writes them again. */
+    interestsForgotten: `${prefix}worker:interests:forgotten`,
+    /** A process says here that it requested a replay of dead letters. */
     replayRequested: `${prefix}worker:dead_letters:replay:requested`,
   } as const;
 }

@@ -1,5 +1,5 @@
 import type { PatchSessionMessage, PatchSessionResultCommand } from '@detector-cluster/worker-protocol';
-import { redactUrl } from '../desired/stream/redact-url.js';
+import { redactText } from '../redact/redact-url.js';
 import type { PatchSessionHandler, SessionPatchResult } from './session-patch.js';
 
 /** Workers are promised an answer within 5 s; the rest is for the way. Milliseconds. */
@@ -85,7 +85,7 @@ export class SessionPatches {
 }
 
 function failure(reason: string): SessionPatchResult {
-  return { success: false, message: redactUrl(reason).slice(0, LONGEST_REASON) };
+  return { success: false, message: redactText(reason).slice(0, LONGEST_REASON) };
 }
 
 function readResult(result: unknown): SessionPatchResult {

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { redactUrl, withoutQuery } from '../desired/stream/redact-url.js';
+import { redactUrl, withoutQuery } from '../redact/redact-url.js';
 import type { FencedStore } from '../fence/fenced-store.js';
 import { fromActual, isoTimes, toActual } from '../reconcile/actual-record.js';
 import type { TrackedSubscription } from '../reconcile/observation.js';

@@ -3,7 +3,7 @@ import type { FencedStore } from '../fence/fenced-store.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { HashMirror } from './hash-mirror.js';
 
-/** Writes which process takes the detections of which worker, and tells every process. */
+/** Writes which process owns which partition, and tells every process to read the owner records. */
 export class AssignmentPublisher {
   private readonly mirror: HashMirror;
   private loaded = false;
@@ -20,6 +20,7 @@ export class AssignmentPublisher {
     if (!this.loaded) await this.mirror.load(this.redis);
     this.loaded = true;
     await this.mirror.sync(new Map(Object.entries(assignments)));
+    await this.redis.publish(this.keys.partitionsChanged, 'granted');
     const message = { type: 'assignments_updated', assignments, timestamp: new Date().toISOString() };
     await this.redis.publish(this.keys.assignmentsChanged, JSON.stringify(message));
   }

@@ -35,7 +35,7 @@ export class ClusterView {
     );
   }
 
-  /** Worker URL to slave id. */
+  /** Partition to slave id. */
   async assignments(): Promise<Record<string, string>> {
     return this.redis.hgetall(this.keys.assignments);
   }

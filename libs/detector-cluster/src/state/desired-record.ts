@@ -1,37 +1,54 @@
-import { withoutSecrets } from '../desired/secrets/stream-secrets.js';
+import type { SecretBox } from '../desired/secrets/secret-box.js';
+import { openUrls, sealUrls, withoutSecrets } from '../desired/secrets/stream-secrets.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
 import type { DesiredEntry } from '../reconcile/observation.js';
 
-/** The value of `worker:desired_subscriptions`: a subscription without its secrets. */
+/** The value of `worker:desired_subscriptions`: a subscription as everybody may see it. */
 type DesiredRecord = Omit<DesiredCameraSubscription, 'modelUrl'> & {
   /** Hash of the whole subscription: whether a stream that runs is the one that should. */
   specHash: string;
-  /** There were secrets: what is written here is not enough to open the stream. */
+  /** Its URLs, encrypted, where a secret is configured. */
+  sealed?: string;
+  /** What is written here is not enough to open the stream. */
   withheld?: true;
 };
 
-/** What a successor is told of an entry; anybody who can read Redis may read it. */
-export function toDesiredRecord({ spec, hash, withheld }: DesiredEntry): string {
-  const open = withoutSecrets(spec);
-  const complete = open.rtspUrl === spec.rtspUrl && open.snapshotUrl === spec.snapshotUrl;
-  const { modelUrl, ...rest } = open;
+/**
+ * What a successor is told of an entry. Anybody who can read Redis may read it, so without a box it lacks what may be a secret.
+ * @param box encrypts URLs; null when no secret is configured
+ */
+export function toDesiredRecord({ spec, hash, withheld }: DesiredEntry, box: SecretBox | null): string {
+  const { modelUrl: _, ...shown } = withoutSecrets(spec);
+  const { modelUrl, rtspUrl, snapshotUrl } = spec;
+  const complete = modelUrl === undefined && shown.rtspUrl === rtspUrl && shown.snapshotUrl === snapshotUrl;
   const record: DesiredRecord = {
-    ...rest,
+    ...shown,
     specHash: hash,
-    ...((withheld === true || !complete || modelUrl !== undefined) && { withheld: true }),
+    ...(box !== null && withheld !== true && { sealed: sealUrls(spec, box) }),
+    ...((withheld === true || (box === null && !complete)) && { withheld: true }),
   };
   return JSON.stringify(record);
 }
 
+export interface ReadRecord {
+  readonly entry: DesiredEntry;
+  /** Its URLs are encrypted. */
+  readonly sealed: boolean;
+}
+
 /** The field of a hash that somebody else may have written: an unreadable one counts as absent. */
-export function fromDesiredRecord(text: string): DesiredEntry[] {
+export function fromDesiredRecord(text: string, box: SecretBox | null): ReadRecord[] {
   try {
-    const { specHash, withheld, ...spec } = JSON.parse(text) as DesiredRecord;
+    const { sealed, specHash, withheld: partial, ...shown } = JSON.parse(text) as DesiredRecord;
+    const urls = sealed === undefined ? {} : openUrls(sealed, shown.subscriptionIdentifier, box);
+    const spec = { ...shown, ...urls };
+    const withheld = partial === true || urls === null;
     const { cameraId } = parseSubscription(spec.subscriptionIdentifier);
     const usable =
       typeof spec.rtspUrl === 'string' && typeof spec.modelId === 'number' && typeof specHash === 'string';
-    return usable ? [{ spec, hash: specHash, cameraId, ...(withheld === true && { withheld: true }) }] : [];
+    const entry = { spec, hash: specHash, cameraId, ...(withheld && { withheld: true }) };
+    return usable ? [{ entry, sealed: sealed !== undefined }] : [];
   } catch {
     return [];
   }

@@ -7,6 +7,7 @@ import { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscrip
 import { SecretBox } from '../desired/secrets/secret-box.js';
 import { FencedStore } from '../fence/fenced-store.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import { urlForms } from '../redact/makers.fixture.js';
 import { clusterKeys } from '../redis/cluster-keys.js';
 import { DesiredStateKeeper } from './desired-state-keeper.js';
 
@@ -64,7 +65,7 @@ describe('DesiredStateKeeper', () => {
       source,
       requests,
       readListeners,
-      secrets?.hashKey,
+      secrets,
     );
     await keeper.load(redis);
     return keeper;
@@ -111,31 +112,68 @@ describe('DesiredStateKeeper', () => {
     expect((await entries())[1]!.hash).not.toBe(after!.hash);
   });
 
-  it('writes no secret; a successor without the database withholds what had some', async () => {
+  const everythingWritten = async () =>
+    JSON.stringify([await redis.hgetall(keys.desired), await redis.hgetall(keys.requested)]);
+
+  it('encrypts URLs with a secret; a successor without the database knows them, and writes nothing again', async () => {
     const first = await nextTenure();
     await explicit.put(requested);
     await first.regenerate();
-    const written = JSON.stringify([await redis.hgetall(keys.desired), await redis.hgetall(keys.requested)]);
-    expect(written).toContain('rtsp://h/1');
+    const written = await everythingWritten();
+    expect(written).toContain('rtsp://***@h/1');
     expect(written).not.toContain('hunter2');
 
-    database = new Error('the database is away');
+    const rows = database;
+    database = new Error('the database is unavailable');
     const second = await nextTenure();
+    expect(second.certain).toBe(false);
+    await expect(second.regenerate()).rejects.toThrow('unavailable');
+    expect(second.certain).toBe(false);
+    expect([...second.entries].sort()).toEqual([...first.entries].sort());
+
+    database = rows;
+    await second.regenerate();
+    expect(await everythingWritten()).toBe(written);
+  });
+
+  it('writes no secret without one to encrypt with; a successor without the database withholds what is incomplete', async () => {
+    const first = await nextTenure(null);
+    await first.regenerate();
+    const written = await everythingWritten();
+    expect(written).toContain('rtsp://***@h/1');
+    expect(written).not.toContain('hunter2');
+
+    database = new Error('the database is unavailable');
+    const second = await nextTenure(null);
     expect(summary(second)).toEqual({
-      'd1;c1': ['rtsp://h/1', true],
+      'd1;c1': ['rtsp://***@h/1', true],
       'd2;c2': ['rtsp://h/2', false],
-      'd3;c3': ['rtsp://h/3', true],
     });
     for (const [id, { hash }] of second.entries) expect(hash).toBe(first.entries.get(id)!.hash);
-    expect(second.certain).toBe(false);
+  });
 
-    await expect(second.regenerate()).rejects.toThrow('away');
-    expect(second.certain).toBe(false);
-    expect(summary(second)).toMatchObject({
-      'd1;c1': ['rtsp://h/1', true],
-      'd3;c3': ['rtsp://u:hunter2@h/3', false],
-    });
-    expect(second.entries.get('d3;c3')).toEqual(first.entries.get('d3;c3'));
+  it('encrypts what a predecessor without a secret has written', async () => {
+    await (await nextTenure(null)).regenerate();
+    const successor = await nextTenure();
+    await successor.regenerate();
+    for (const record of Object.values(await redis.hgetall(keys.desired)))
+      expect(record).toContain('"sealed"');
+    database = new Error('the database is unavailable');
+    expect(summary(await nextTenure())).toMatchObject({ 'd1;c1': ['rtsp://u:hunter2@h/1', false] });
+  });
+
+  it.each(Object.entries(urlForms))('shows no credentials in Redis: %s', async (_, form) => {
+    const url = form('QxzUser', 'QxzPassword', 'camera.example');
+    database = { subscriptions: [subscription('d1;c1', url)], skipped: [] };
+    await (await nextTenure(null)).regenerate();
+    expect(await everythingWritten()).not.toContain('Qxz');
+    const unsealed = new ExplicitSubscriptionStore(redis, keys, null);
+    await expect(unsealed.put(subscription('d9;c9', url))).rejects.toThrow(
+      /^rtspUrl: may hold credentials(?!.*Qxz)/,
+    );
+    await explicit.put(subscription('d9;c9', url));
+    await (await nextTenure()).regenerate();
+    expect(await everythingWritten()).not.toContain('Qxz');
   });
 
   it('takes explicit subscriptions while the database is away, but none that it may say otherwise of', async () => {
@@ -147,7 +185,7 @@ describe('DesiredStateKeeper', () => {
     await explicit.put({ ...secretive, rtspUrl: 'rtsp://u:other@h/1' });
     await expect(keeper.regenerate()).rejects.toThrow('away');
     expect(summary(keeper)).toEqual({
-      'd1;c1': ['rtsp://h/1', true],
+      'd1;c1': ['rtsp://u:hunter2@h/1', false],
       'd2;c2': ['rtsp://h/2', false],
       'd3;c3': ['rtsp://u:hunter2@h/3', false],
     });

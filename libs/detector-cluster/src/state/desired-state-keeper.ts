@@ -6,6 +6,7 @@ import type {
 } from '../desired/explicit/explicit-subscription-store.js';
 import { checkedHints, type PlacementHintsOf } from '../desired/placement-hints.js';
 import { mergeDesired } from '../desired/merge-desired.js';
+import type { SecretBox } from '../desired/secrets/secret-box.js';
 import { specHash } from '../desired/stream/spec-hash.js';
 import type { FencedStore } from '../fence/fenced-store.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
@@ -45,7 +46,7 @@ export class DesiredStateKeeper {
 
   /**
    * @param readListeners resolves when all that were announced before the call are known
-   * @param hashKey for {@link specHash}, when a secret is configured
+   * @param box encrypts URLs; null when no secret is configured
    */
   constructor(
     store: FencedStore,
@@ -53,7 +54,7 @@ export class DesiredStateKeeper {
     private readonly source: DesiredStateSource | null,
     private readonly explicit: ExplicitSubscriptionStore,
     private readonly readListeners: () => Promise<void>,
-    private readonly hashKey?: Buffer,
+    private readonly box: SecretBox | null = null,
     private readonly hintsOf: PlacementHintsOf | null = null,
   ) {
     this.desired = new HashMirror(store, keys.desired);
@@ -61,13 +62,19 @@ export class DesiredStateKeeper {
   }
 
   /**
-   * Takes over what the predecessor wanted, so that workers keep running while the database is away. Redis knows no
-   * credentials: subscriptions that have some are withheld until the database answers.
+   * Takes over what the predecessor wanted, so that workers keep running while the database is unavailable. Without a secret Redis
+   * has no credentials: subscriptions that may have some are withheld until the database answers.
    */
   async load(redis: Redis): Promise<void> {
     const written = await this.desired.load(redis);
     await this.skipped.load(redis);
-    this.entries = byId([...written.values()].flatMap(fromDesiredRecord).map((entry) => this.hinted(entry)));
+    const known = [...written.values()].flatMap((record) =>
+      fromDesiredRecord(record, this.box).map((read) => ({ ...read, record, withheldHash: undefined })),
+    );
+    // What has not changed since is not encrypted and written again, except what was written without a secret.
+    const reusable = known.filter(({ entry, sealed }) => !entry.withheld && sealed === (this.box !== null));
+    this.described = new Map(reusable.map((each) => [each.entry.spec.subscriptionIdentifier, each]));
+    this.entries = byId(known.map(({ entry }) => this.hinted(entry)));
   }
 
   /** Reads the whole desired state again. Rejects when the source or Redis cannot be reached. */
@@ -110,7 +117,7 @@ export class DesiredStateKeeper {
   private addExplicit({ subscriptions }: ExplicitSubscriptions): void {
     const entries = new Map(this.entries);
     for (const spec of subscriptions) {
-      const entry = this.hinted(entryOf(spec, undefined, this.hashKey));
+      const entry = this.hinted(entryOf(spec, undefined, this.box?.hashKey));
       const known = entries.get(spec.subscriptionIdentifier);
       if (known === undefined || (known.withheld === true && known.hash === entry.hash))
         entries.set(spec.subscriptionIdentifier, entry);
@@ -123,8 +130,8 @@ export class DesiredStateKeeper {
     const before = this.described.get(spec.subscriptionIdentifier);
     if (before !== undefined && before.withheldHash === withheldHash && sameSpec(before.entry.spec, spec))
       return before;
-    const entry = entryOf(spec, withheldHash, this.hashKey);
-    return { entry, record: toDesiredRecord(entry), withheldHash };
+    const entry = entryOf(spec, withheldHash, this.box?.hashKey);
+    return { entry, record: toDesiredRecord(entry, this.box), withheldHash };
   }
 
   private hinted(entry: DesiredEntry): DesiredEntry {

@@ -9,7 +9,8 @@ import {
   type Span,
   type Tracer,
 } from '@opentelemetry/api';
-import type { RoutedDetection } from '../delivery/router/routed-detection.js';
+import type { ReceivedDetection } from '../delivery/log/detection-message.js';
+import type { LogAddress } from '../delivery/log/log-address.js';
 import type {
   DetectionTracer,
   ProcessTrace,
@@ -19,26 +20,25 @@ import type {
   TracedEntry,
   TracedFrame,
 } from '../delivery/tracing/detection-tracer.js';
+import type { TraceFields } from '../delivery/tracing/trace-fields.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { contextOf, fieldsOf } from './trace-context.js';
 
-const LOSSES: ReadonlySet<SendOutcome> = new Set<SendOutcome>([
-  'rejected',
-  'dropped',
-  'discarded',
-  'unheard',
-]);
+const LOSSES: ReadonlySet<SendOutcome> = new Set<SendOutcome>(['refused', 'dropped', 'discarded']);
 
-/** One span for a frame at the master, one for each process it is sent to, one for the callbacks there. */
+/** One span for a frame at the master, one for each log it is sent to, one for the callbacks of the process that reads the log. */
 export class OpenTelemetryTracer implements DetectionTracer {
-  /** Ids of processes would give each its own name of a span. */
-  private readonly template: string;
+  /** Ids of processes and numbers of partitions would give each its own name of a span. */
+  private readonly templates: { readonly listener: string; readonly partition: string };
 
   constructor(
     private readonly tracer: Tracer,
-    private readonly keys: Pick<ClusterKeys, 'slave'>,
+    keys: Pick<ClusterKeys, 'partition' | 'slave'>,
   ) {
-    this.template = keys.slave('{processId}');
+    this.templates = {
+      listener: keys.slave('{processId}'),
+      partition: keys.partition(0).replace('{0}', '{partition}'),
+    };
   }
 
   received(workerUrl: string, detectionId: string, frame: TracedFrame): ReceiveTrace {
@@ -51,16 +51,20 @@ export class OpenTelemetryTracer implements DetectionTracer {
     return { context: trace.setSpan(parent, span), end: () => span.end() };
   }
 
-  sending(detection: RoutedDetection, processId: string): SendTrace {
+  resumed({ traceparent, tracestate }: TraceFields): Context {
+    return contextOf(traceparent, tracestate);
+  }
+
+  sending(detection: ReceivedDetection, log: LogAddress): SendTrace {
     const { detectionId, subscriptionIdentifier, workerUrl } = detection;
     const attributes = {
-      ...this.destination('send', processId),
+      ...this.destination('send', log),
       ...subject(workerUrl, subscriptionIdentifier, detectionId),
       'messaging.message.body.size': detection.frame.length,
     };
     const options = { kind: SpanKind.PRODUCER, attributes };
     const parent = (detection.trace as Context | undefined) ?? ROOT_CONTEXT;
-    const span = this.tracer.startSpan(`send ${this.template}`, options, parent);
+    const span = this.tracer.startSpan(`send ${this.templateOf(log)}`, options, parent);
     return {
       fields: fieldsOf(span.spanContext()),
       end: (outcome) => {
@@ -71,16 +75,16 @@ export class OpenTelemetryTracer implements DetectionTracer {
     };
   }
 
-  processing(entry: TracedEntry, processId: string): ProcessTrace {
+  processing(entry: TracedEntry, log: LogAddress): ProcessTrace {
     const { detection, detectionId, redelivered, workerUrl } = entry;
     const attributes = {
-      ...this.destination('process', processId),
+      ...this.destination('process', log),
       ...subject(workerUrl, detection.subscriptionIdentifier, detectionId),
       'detector.redelivered': redelivered,
     };
     const parent = contextOf(entry.trace?.traceparent, entry.trace?.tracestate);
     const options = { kind: SpanKind.CONSUMER, attributes };
-    const span = this.tracer.startSpan(`process ${this.template}`, options, parent);
+    const span = this.tracer.startSpan(`process ${this.templateOf(log)}`, options, parent);
     const own = trace.setSpan(parent, span);
     return {
       run: (callbacks) => context.with(own, callbacks),
@@ -94,21 +98,25 @@ export class OpenTelemetryTracer implements DetectionTracer {
       },
       end: (outcome, attempts, error) => {
         span.setAttributes({ 'detector.outcome': outcome, 'detector.attempts': attempts });
-        if (outcome === 'dead-letter' || outcome === 'lost')
-          fail(span, error?.name ?? outcome, error?.message ?? outcome);
+        if (outcome === 'dead-letter') fail(span, error?.name ?? outcome, error?.message ?? outcome);
         span.end();
       },
     };
   }
 
-  private destination(operation: 'send' | 'process', processId: string): Attributes {
+  private destination(operation: 'send' | 'process', log: LogAddress): Attributes {
     return {
       'messaging.system': 'redis',
       'messaging.operation.name': operation,
       'messaging.operation.type': operation,
-      'messaging.destination.name': this.keys.slave(processId),
-      'messaging.destination.template': this.template,
+      'messaging.destination.name': log.stream,
+      'messaging.destination.template': this.templateOf(log),
+      ...(log.partition !== null && { 'messaging.destination.partition.id': String(log.partition) }),
     };
+  }
+
+  private templateOf({ partition }: LogAddress): string {
+    return partition === null ? this.templates.listener : this.templates.partition;
   }
 }
 

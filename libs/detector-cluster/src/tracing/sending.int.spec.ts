@@ -28,33 +28,33 @@ describe.each(servers)('spans of sending (%s)', (url) => {
       attributes['detector.outcome'],
       status.code === SpanStatusCode.ERROR,
     ]);
-  const fieldsIn = async (processId: string) =>
-    (await cluster.redis.xrange(cluster.keys.slave(processId), '-', '+')).map(
-      ([, [, message, ...flags]]) => ({ ...(JSON.parse(message!) as { traceparent?: string }), flags }),
+  const fieldsIn = async (stream: string) =>
+    (await cluster.redis.xrange(stream, '-', '+')).map(
+      ([, [, message]]) => JSON.parse(message!) as { traceparent?: string; redelivered?: boolean },
     );
 
   async function master(owners: string[], options = {}) {
-    const { router } = cluster.master({ tracing, options });
+    const { router } = cluster.master({ tracing, options: { partitions: 1, ...options } });
     router.setMembers(owners);
-    router.setWorkers(['w']);
     await router.start();
     return router;
   }
 
-  it('say what was not accepted for want of room', async () => {
+  it('say what a full log refused', async () => {
     await cluster.process('a', { stopDeadline: 0 }, never);
-    const router = await master(['a'], { maxBacklogEntries: 1, overflow: 'reject-new' });
+    const router = await master(['a'], { maxBacklogEntries: 1, overflow: 'refuse-new' });
     for (let i = 0; i < 3; i++) cluster.send(router, 'w');
     expect(await outcomes(3)).toEqual([
       ['accepted', false],
-      ['rejected', true],
-      ['rejected', true],
+      ['refused', true],
+      ['refused', true],
     ]);
   });
 
   it('say what was dropped and discarded before it could be sent', async () => {
-    const router = await master(['ghost'], { maxBufferEntries: 2 });
-    await until(() => router.stats().assignments.w === 'ghost');
+    await cluster.process('a', { stopDeadline: 0 }, never);
+    const { router } = cluster.master({ tracing, options: { maxBufferEntries: 2 }, isValid: () => false });
+    await router.start();
     for (let i = 0; i < 3; i++) cluster.send(router, 'w');
     expect(await outcomes(1)).toEqual([['dropped', true]]);
     await router.close();
@@ -64,36 +64,42 @@ describe.each(servers)('spans of sending (%s)', (url) => {
     ]);
   });
 
+  it('are one for each log', async () => {
+    const { listeners, registry } = await cluster.process('a', { stopDeadline: 0 }, never);
+    const router = await master(['a']);
+    listeners.add('w;camera', never);
+    await registry.announce();
+    await router.readListeners();
+    cluster.send(router, 'w');
+    const sent = await spans.named('send ', 2);
+    expect(sent.map(({ attributes }) => attributes['messaging.destination.name']).sort()).toEqual(
+      [cluster.keys.partition(0), cluster.keys.slave('a')].sort(),
+    );
+    for (const span of sent) {
+      const [entry] = await fieldsIn(String(span.attributes['messaging.destination.name']));
+      expect(entry!.traceparent).toContain(span.spanContext().spanId);
+    }
+  });
+
   it('are continued by the process that takes over from a dead one', async () => {
-    const { consumer } = await cluster.process('a', { stopDeadline: 0 }, never);
+    const { crash } = await cluster.process('a', { stopDeadline: 0 }, never);
     const router = await master(['a']);
     cluster.send(router, 'w');
     await until(() => cluster.delivered.length === 1);
-    const [before] = await fieldsIn('a');
-    expect(before!.traceparent).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-01$/);
-    await consumer.stop();
-    await cluster.process('b', { stopDeadline: 0 }, never);
+    const stream = cluster.keys.partition(0);
+    const before = await fieldsIn(stream);
+    expect(before).toMatchObject([{ traceparent: expect.stringMatching(/^00-[\da-f]{32}-[\da-f]{16}-01$/) }]);
+    crash();
+    const successor = new SpanRecorder();
+    const successorTracing = new TracerSlot();
+    successorTracing.current = new OpenTelemetryTracer(successor.provider.getTracer('test'), cluster.keys);
+    await cluster.process('b', { stopDeadline: 0 }, () => undefined, { tracing: successorTracing });
     router.setMembers(['b']);
-    await until(() => cluster.delivered.length === 2);
-    const [after] = await fieldsIn('b');
-    expect(after).toMatchObject({
-      traceparent: before!.traceparent,
-      flags: ['for', 'owner', 'redelivered', '1'],
+    const [processed] = await successor.named('process ', 1);
+    const [sent] = await spans.named('send ', 1);
+    expect(processed!.parentSpanContext?.spanId).toBe(sent!.spanContext().spanId);
+    expect(processed).toMatchObject({
+      attributes: { 'detector.redelivered': true, 'detector.outcome': 'handled' },
     });
-  });
-
-  it('begin anew where an entry that was not sent goes to another process', async () => {
-    await cluster.process('b', { stopDeadline: 0 }, never);
-    const router = await master(['ghost']);
-    cluster.send(router, 'w');
-    router.setMembers(['b']);
-    await until(() => cluster.delivered.length === 1);
-    expect(await outcomes(2)).toEqual([
-      ['redirected', false],
-      ['accepted', false],
-    ]);
-    const [, accepted] = await spans.named('send ', 2);
-    const [entry] = await fieldsIn('b');
-    expect(entry!.traceparent).toContain(accepted!.spanContext().spanId);
   });
 });

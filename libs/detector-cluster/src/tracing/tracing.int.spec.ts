@@ -16,6 +16,8 @@ import {
 } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import type { Redis } from 'ioredis';
+import { partitionOf } from '../delivery/log/partition-of.js';
+import { routerDefaults } from '../delivery/send/router-options.js';
 import { DetectorCluster } from '../detector-cluster.js';
 import { ScriptedWorker, startProcess } from '../metrics/observed-app.fixture.js';
 import type { DetectionCallback } from '../model/detection.js';
@@ -65,23 +67,20 @@ describe('tracing', () => {
     await worker.stop();
   });
 
-  async function start(
-    tracing: DetectorClusterTracingOptions | null,
-    delivery: 'streams' | 'pubsub' = 'streams',
-  ) {
+  async function start(tracing: DetectorClusterTracingOptions | null) {
     const url = worker.url.replace('ws://', 'ws://operator:s3cret@');
     const app = await startProcess(
-      { redis: process.env.REDIS_URL!, keyPrefix, workers: [url], delivery },
+      { redis: process.env.REDIS_URL!, keyPrefix, workers: [url] },
       tracing === null ? [] : [DetectorClusterTracingModule.register(tracing)],
     );
     apps.push(app);
-    const stream = clusterKeys(keyPrefix).slave(app.get(MasterElection).getNodeId());
-    return { stream, cluster: app.get(DetectorCluster) };
+    const processId = app.get(MasterElection).getNodeId();
+    return { processId, stream: clusterKeys(keyPrefix).slave(processId), cluster: app.get(DetectorCluster) };
   }
 
-  async function traced(delivery?: 'streams' | 'pubsub') {
+  async function traced() {
     const spans = new SpanRecorder();
-    return { spans, ...(await start({ tracerProvider: spans.provider }, delivery)) };
+    return { spans, ...(await start({ tracerProvider: spans.provider })) };
   }
 
   function detect(more: object): void {
@@ -103,10 +102,11 @@ describe('tracing', () => {
       trace.getTracer('app').startSpan('save').end();
     });
     await subscribe(master.cluster, () => undefined);
-    const { assignments } = clusterKeys(keyPrefix);
-    await eventually('the slave owns the worker', PATIENCE, async () =>
-      (await redis.hvals(assignments)).some((owner) => slave.stream.endsWith(owner)),
-    );
+    const keys = clusterKeys(keyPrefix);
+    const partition = partitionOf('d;c', routerDefaults.partitions);
+    await eventually('the slave owns the partition', PATIENCE, async () => {
+      return (await redis.hget(keys.assignments, String(partition))) === slave.processId;
+    });
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     detect({ traceparent: `00-${traceId}-b7ad6b7169203331-01`, tracestate: 'camera=7' });
 
@@ -126,34 +126,56 @@ describe('tracing', () => {
       expect(span.status.code).toBe(SpanStatusCode.UNSET);
     }
 
-    const template = `${keyPrefix}worker:slave:{processId}`;
     const common = {
       'messaging.message.id': expect.stringMatching(/^\d+-\d+-1$/),
       'detector.subscription': 'd;c',
       'detector.worker': expect.stringContaining('127.0.0.1'),
     };
     expect(received).toMatchObject({ kind: SpanKind.CONSUMER, attributes: common });
-    expect(owned).toMatchObject({
-      name: `process ${template}`,
-      kind: SpanKind.CONSUMER,
-      attributes: {
-        ...common,
-        'messaging.system': 'redis',
-        'messaging.operation.name': 'process',
-        'messaging.operation.type': 'process',
-        'messaging.destination.name': slave.stream,
-        'messaging.destination.template': template,
-        'detector.redelivered': false,
-        'detector.attempts': 1,
-        'detector.outcome': 'handled',
+    const logs = [
+      {
+        processed: owned!,
+        stream: keys.partition(partition),
+        template: `${keyPrefix.replaceAll(/[{}]/g, '')}worker:detections:{partition}`,
+        of: String(partition),
       },
-    });
-    const toOwner = sent.find((span) => idOf(span) === parentOf(owned!));
-    expect(toOwner).toMatchObject({
-      name: `send ${template}`,
-      kind: SpanKind.PRODUCER,
-      attributes: { ...common, 'messaging.destination.name': slave.stream, 'detector.outcome': 'accepted' },
-    });
+      {
+        processed: listened!,
+        stream: master.stream,
+        template: `${keyPrefix}worker:slave:{processId}`,
+        of: undefined,
+      },
+    ];
+    for (const { processed, stream, template, of } of logs) {
+      expect(processed).toMatchObject({
+        name: `process ${template}`,
+        kind: SpanKind.CONSUMER,
+        attributes: {
+          ...common,
+          'messaging.system': 'redis',
+          'messaging.operation.name': 'process',
+          'messaging.operation.type': 'process',
+          'messaging.destination.name': stream,
+          'messaging.destination.template': template,
+          'detector.redelivered': false,
+          'detector.attempts': 1,
+          'detector.outcome': 'handled',
+        },
+      });
+      const sending = sent.find((span) => idOf(span) === parentOf(processed));
+      expect(sending).toMatchObject({
+        name: `send ${template}`,
+        kind: SpanKind.PRODUCER,
+        attributes: {
+          ...common,
+          'messaging.destination.name': stream,
+          'messaging.destination.template': template,
+          'detector.outcome': 'accepted',
+        },
+      });
+      for (const { attributes } of [processed, sending!])
+        expect(attributes['messaging.destination.partition.id']).toBe(of);
+    }
     const all = [...master.spans.ended, ...slave.spans.ended].map(({ name, attributes, events }) => [
       name,
       attributes,
@@ -200,7 +222,9 @@ describe('tracing', () => {
     expect(replayed).toMatchObject({
       attributes: { 'detector.redelivered': true, 'detector.outcome': 'handled' },
     });
-    expect([traceOf(replayed!), parentOf(replayed!)]).toEqual([traceOf(dead!), parentOf(dead!)]);
+    const sent = (await spans.named('send ', 3)).at(-1)!;
+    expect([traceOf(sent), parentOf(sent)]).toEqual([traceOf(dead!), parentOf(dead!)]);
+    expect([traceOf(replayed!), parentOf(replayed!)]).toEqual([traceOf(dead!), idOf(sent)]);
   });
 
   it('delivers what comes with a broken context, in a trace of its own', async () => {
@@ -217,7 +241,7 @@ describe('tracing', () => {
       timestamp: new Date().toISOString(),
       data: { detection: null },
     };
-    const message = { id: 'x', type: 'detection', for: 'both', workerUrl: 'w', timestamp: '', data };
+    const message = { detectionId: 'x', workerUrl: 'w', receivedAt: Date.now(), data };
     for (const traceparent of ['', 'nonsense', 'x'.repeat(1_000_000), '\u0000\ud800'])
       await redis.xadd(
         stream,
@@ -228,28 +252,6 @@ describe('tracing', () => {
     const processed = (await spans.named('process ', 5)).slice(1);
     expect(processed.map(parentOf)).toEqual([undefined, undefined, undefined, undefined]);
     expect(seen).toBe(5);
-  });
-
-  it('is the same over pub/sub, where a failure loses the detection', async () => {
-    const { cluster, spans } = await traced('pubsub');
-    let fails = false;
-    await subscribe(cluster, () => {
-      if (fails) throw new Error('broken');
-    });
-    detect({ traceparent: 'nonsense' });
-    const [received, sent, processed] = await Promise.all(
-      ['receive detection', 'send ', 'process '].map(async (name) => (await spans.named(name, 1))[0]!),
-    );
-    expect([parentOf(sent!), parentOf(processed!)]).toEqual([idOf(received!), idOf(sent!)]);
-    expect(new Set([received!, sent!, processed!].map(traceOf)).size).toBe(1);
-    fails = true;
-    detect({});
-    const [, lost] = await spans.named('process ', 2);
-    expect(lost).toMatchObject({
-      status: { code: SpanStatusCode.ERROR, message: 'broken' },
-      attributes: { 'detector.outcome': 'lost' },
-    });
-    expect(lost!.events).toHaveLength(1);
   });
 
   it.each([
@@ -269,7 +271,7 @@ describe('tracing', () => {
     const [name, message] = entry![1];
     expect([name, Object.keys(JSON.parse(message!) as object)]).toEqual([
       'message',
-      ['id', 'type', 'for', 'workerUrl', 'timestamp', 'data'],
+      ['detectionId', 'workerUrl', 'receivedAt', 'data'],
     ]);
     finished.abort();
     await eventually('the acknowledgement', PATIENCE, async () => (await redis.xlen(stream)) === 0);

@@ -1,5 +1,11 @@
 import { startRedisCluster, type RedisClusterService } from '@detector-cluster/dev-services';
-import { slotSource } from '@detector-cluster/election/redis';
+import {
+  closeRedis,
+  commandSettings,
+  openRedis,
+  SharedSubscriber,
+  slotSource,
+} from '@detector-cluster/election/redis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { resolveOptions } from '../options/resolve-options.js';
 import { clusterKeys } from '../redis/cluster-keys.js';
@@ -23,8 +29,12 @@ describe('commands to the master on a Redis Cluster', () => {
   it('arrive, also after the slot of the prefix has moved', async () => {
     const redis = source();
     const received: MasterCommand[] = [];
+    const slot = slotSource(redis, 'keyPrefix', keyPrefix);
+    const publisher = openRedis(slot, commandSettings);
+    const subscriber = new SharedSubscriber(slot);
     const server = new MasterCommandServer({
-      redis: slotSource(redis, 'keyPrefix', keyPrefix),
+      subscriber,
+      publisher,
       keys: clusterKeys(keyPrefix),
       onCommand: (command) => received.push(command),
     });
@@ -48,6 +58,8 @@ describe('commands to the master on a Redis Cluster', () => {
     } finally {
       await trigger.close();
       await server.close();
+      subscriber.close();
+      closeRedis(publisher);
     }
   }, 30_000);
 

@@ -1,5 +1,11 @@
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
-import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import {
+  closeRedis,
+  commandSettings,
+  openRedis,
+  SharedSubscriber,
+  whenReady,
+} from '@detector-cluster/election/redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ClientRedis } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
@@ -15,6 +21,8 @@ const until = async (condition: () => boolean | Promise<boolean>): Promise<void>
 describe('commands to the master', () => {
   let redis: RedisService;
   let client: Redis;
+  let publisher: Redis;
+  let subscriber: SharedSubscriber;
   let server: MasterCommandServer;
   let received: MasterCommand[];
   let reconnects: number;
@@ -33,8 +41,11 @@ describe('commands to the master', () => {
       enableOfflineQueue: true,
       maxRetriesPerRequest: null,
     });
+    publisher = openRedis(redis.url, { ...commandSettings, connectionName: 'shared' });
+    subscriber = new SharedSubscriber(redis.url);
     server = new MasterCommandServer({
-      redis: redis.url,
+      subscriber,
+      publisher,
       keys,
       onCommand: (command) => received.push(command),
       onReconnected: () => reconnects++,
@@ -42,9 +53,15 @@ describe('commands to the master', () => {
   });
   afterEach(async () => {
     await server.close();
+    subscriber.close();
+    closeRedis(publisher);
     closeRedis(client);
   });
 
+  const names = async () => {
+    const clients = (await client.client('LIST')) as string;
+    return [...clients.matchAll(/ name=(\S+)/g)].map(([, name]) => name);
+  };
   const listening = () =>
     until(async () => {
       const [, count] = (await client.pubsub('NUMSUB', keys.masterCommands).catch(() => ['', 0])) as [
@@ -80,8 +97,59 @@ describe('commands to the master', () => {
       triggeredBy: 'node-1',
     });
     expect(trigger.sent).toBe(2);
+    expect((await names()).filter((name) => name === 'detector-cluster:trigger')).toHaveLength(1);
     await trigger.close();
+    await until(async () => !(await names()).includes('detector-cluster:trigger'));
     await nest.close();
+  });
+
+  it('come from a trigger over a connection that it shares, and over its own before and after', async () => {
+    server.open();
+    await listening();
+    await whenReady(publisher, 5_000);
+    const trigger = new SubscriptionTrigger({ redis: redis.url, keyPrefix: '{test}:' });
+    const reasons = () => received.map((command) => 'reason' in command && command.reason);
+    trigger.triggerSubscriptionUpdate('before');
+    await until(() => trigger.sent === 1);
+    expect(await names()).toContain('detector-cluster:trigger');
+
+    trigger.share(publisher, 'node-1');
+    await until(async () => !(await names()).includes('detector-cluster:trigger'));
+    trigger.triggerSubscriptionUpdate('shared');
+    await until(() => received.length === 2);
+    expect(received[1]).toMatchObject({ reason: 'shared', triggeredBy: 'node-1' });
+    expect(await names()).not.toContain('detector-cluster:trigger');
+
+    trigger.unshare();
+    closeRedis(publisher);
+    trigger.triggerSubscriptionUpdate('after');
+    await until(() => received.length === 3);
+    expect(reasons()).toEqual(['before', 'shared', 'after']);
+    await trigger.close();
+  });
+
+  it('leave shared connections open and as they are when both ends are closed', async () => {
+    server.open();
+    await listening();
+    await whenReady(publisher, 5_000);
+    const trigger = new SubscriptionTrigger({ redis: redis.url, keyPrefix: '{test}:' });
+    trigger.share(publisher, 'node-1');
+    trigger.triggerSubscriptionUpdate('camera.created');
+    await until(() => received.length === 1);
+    const listeners = publisher.eventNames().map((event) => publisher.listenerCount(event));
+    await trigger.close();
+    await server.close();
+    await until(
+      async () => Number(((await client.pubsub('NUMSUB', keys.masterCommands)) as unknown[])[1]) === 0,
+    );
+    expect(await publisher.ping()).toBe('PONG');
+    expect(publisher.eventNames().map((event) => publisher.listenerCount(event))).toEqual(listeners);
+    let heard = '';
+    subscriber.listen({ other: (message) => (heard = message) });
+    await until(async () => (await client.publish('other', 'still here')) === 1);
+    await until(() => heard === 'still here');
+    trigger.triggerSubscriptionUpdate('ignored');
+    expect([trigger.sent, trigger.failed]).toEqual([1, 0]);
   });
 
   it('are counted by kind when they are not understood, and disturb nothing', async () => {

@@ -1,38 +1,42 @@
-import { closeRedis, slotSource, type RedisSource } from '@detector-cluster/election/redis';
+import {
+  closeRedis,
+  commandSettings,
+  openRedis,
+  slotSource,
+  type DirectRedisSource,
+  type RedisSource,
+} from '@detector-cluster/election/redis';
 import { Logger } from '@nestjs/common';
-import { ClientRedis } from '@nestjs/microservices';
+import type { Redis } from 'ioredis';
 import { clusterKeys } from '../redis/cluster-keys.js';
-import { QuietLogger } from './quiet-logger.js';
+import { MasterCommandClient } from './master-command-client.js';
 import type { MasterCommand } from './master-command.js';
-import { transportOptions } from './transport-options.js';
 import { LOG_TOPICS } from '../util/log-topics.js';
 
 export interface SubscriptionTriggerOptions {
   readonly redis: RedisSource;
   /** As given to `DetectorClusterModule`. Default empty. */
   readonly keyPrefix?: string;
-  /** Named in the messages as `triggeredBy`. Default `pid <n>`. */
+  /** Named in the messages as `triggeredBy`. Default: the node id under the module, else `pid <n>`. */
   readonly processId?: string;
-}
-
-class QuietClientRedis extends ClientRedis {
-  protected override readonly logger = new QuietLogger();
-
-  /** The transport's own way waits for the server's goodbye and stops half-way when there is none. */
-  override async close(): Promise<void> {
-    this.isManuallyClosed = true;
-    for (const connection of [this.pubClient, this.subClient]) if (connection) closeRedis(connection);
-  }
 }
 
 /**
  * Tells the master that what it should run may have changed. Fire and forget: it never delays and never fails its caller.
  * A message that is lost costs at most 30 s, after which the master reads the desired state anyway.
+ *
+ * A trigger opens one connection at its first message. A trigger that is given to `DetectorClusterModule` as the option
+ * `trigger` uses the module's connection instead, for as long as the application runs.
  */
 export class SubscriptionTrigger {
-  private readonly client: ClientRedis;
+  /** As given to the constructor. */
+  readonly keyPrefix: string;
+  private readonly client = new MasterCommandClient(() => this.connection());
   private readonly channel: string;
-  private readonly processId: string;
+  private readonly source: DirectRedisSource;
+  private processId: string;
+  private own: Redis | undefined;
+  private shared: Redis | undefined;
   private readonly logger = new Logger(LOG_TOPICS.cluster);
   private closed = false;
   private outage = false;
@@ -41,13 +45,12 @@ export class SubscriptionTrigger {
   /** Messages that Redis did not take. */
   failed = 0;
 
-  constructor(options: SubscriptionTriggerOptions) {
+  constructor(private readonly options: SubscriptionTriggerOptions) {
     const { keyPrefix = '' } = options;
+    this.keyPrefix = keyPrefix;
     this.channel = clusterKeys(keyPrefix).masterCommands;
     this.processId = options.processId ?? `pid ${process.pid}`;
-    this.client = new QuietClientRedis(transportOptions(slotSource(options.redis, 'keyPrefix', keyPrefix)));
-    // Connected ahead of the first use; where Redis is away, the client goes on trying by itself.
-    this.client.connect().catch(() => undefined);
+    this.source = slotSource(options.redis, 'keyPrefix', keyPrefix);
   }
 
   /**
@@ -64,11 +67,31 @@ export class SubscriptionTrigger {
     this.tell({ type: 'session_changed', displayIdentifier, ...this.origin() });
   }
 
-  /** Closes the connection. Idempotent; later triggers are ignored. */
+  /** @internal Uses a connection of `commandSettings` that belongs to the caller, until {@link unshare}. */
+  share(redis: Redis, processId: string): void {
+    this.shared = redis;
+    this.processId = this.options.processId ?? processId;
+    const { own } = this;
+    this.own = undefined;
+    // What is under way is sent first.
+    own?.quit().catch(() => closeRedis(own));
+  }
+
+  /** @internal The caller of {@link share} is about to close its connection, or has just closed it. */
+  unshare(): void {
+    this.shared = undefined;
+  }
+
+  /** Closes the connection, if it has one of its own. Idempotent; later triggers are ignored. */
   async close(): Promise<void> {
-    if (this.closed) return;
     this.closed = true;
-    await this.client.close();
+    if (this.own) closeRedis(this.own);
+  }
+
+  private connection(): Redis {
+    if (this.shared) return this.shared;
+    this.own ??= openRedis(this.source, { ...commandSettings, connectionName: 'detector-cluster:trigger' });
+    return this.own;
   }
 
   private origin() {

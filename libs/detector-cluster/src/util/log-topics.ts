@@ -2,7 +2,7 @@
 export const LOG_TOPICS = {
   /** High-level operations: the facade, decorators, triggers, the change feed. */
   cluster: 'detector-cluster',
-  /** Roles, desired state, reconciliation, assignment of workers, delivery. */
+  /** Roles, desired state, reconciliation, ownership of partitions, delivery. */
   coordination: 'master-slave-worker-cluster',
   /** Sockets to workers, and what comes over them. */
   connection: 'DetectorConnection',

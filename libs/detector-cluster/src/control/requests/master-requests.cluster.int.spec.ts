@@ -1,5 +1,11 @@
 import { startRedisCluster, type RedisClusterService } from '@detector-cluster/dev-services';
-import { closeRedis, commandSettings, openRedis, slotSource } from '@detector-cluster/election/redis';
+import {
+  closeRedis,
+  commandSettings,
+  openRedis,
+  SharedSubscriber,
+  slotSource,
+} from '@detector-cluster/election/redis';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { clusterKeys } from '../../redis/cluster-keys.js';
 import { FakeControls } from './fake-controls.fixture.js';
@@ -24,15 +30,16 @@ it('requests to the master are answered on a Redis Cluster, also after the slot 
   const controls = new FakeControls();
   const [master, other] = [controls, null].map((own, i) => {
     const publisher = openRedis(source(), commandSettings);
+    const subscriber = new SharedSubscriber(source());
     const requests = new MasterRequests({
-      redis: source(),
+      subscriber,
       publisher,
       keys: clusterKeys(PREFIX),
       processId: `p${i}`,
       controls: () => own,
     });
     requests.open();
-    return { publisher, requests };
+    return { publisher, subscriber, requests };
   }) as [Side, Side];
   const rebalance = () => other.requests.call('rebalance', {}, { call: 'rebalance', patience: 15_000 });
   try {
@@ -45,8 +52,9 @@ it('requests to the master are answered on a Redis Cluster, also after the slot 
     await expect(rebalance()).resolves.toBe(true);
     expect(controls.asked).toEqual(['rebalance', 'rebalance']);
   } finally {
-    for (const { publisher, requests } of [master, other]) {
+    for (const { publisher, subscriber, requests } of [master, other]) {
       requests.close();
+      subscriber.close();
       closeRedis(publisher);
     }
   }
@@ -54,5 +62,6 @@ it('requests to the master are answered on a Redis Cluster, also after the slot 
 
 interface Side {
   readonly publisher: ReturnType<typeof openRedis>;
+  readonly subscriber: SharedSubscriber;
   readonly requests: MasterRequests;
 }

@@ -1,6 +1,12 @@
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { FencedError } from '@detector-cluster/election/fence';
-import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
+import {
+  closeRedis,
+  commandSettings,
+  openRedis,
+  SharedSubscriber,
+  whenReady,
+} from '@detector-cluster/election/redis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
@@ -30,11 +36,13 @@ class Process {
   readonly failures: string[] = [];
   readonly requests: MasterRequests;
   private readonly publisher: Redis;
+  private readonly subscriber: SharedSubscriber;
 
   constructor(url: string, prefix: string) {
     this.publisher = openRedis(url, commandSettings);
+    this.subscriber = new SharedSubscriber(url);
     this.requests = new MasterRequests({
-      redis: url,
+      subscriber: this.subscriber,
       publisher: this.publisher,
       keys: clusterKeys(prefix),
       processId: randomUUID(),
@@ -51,6 +59,7 @@ class Process {
 
   close(): void {
     this.requests.close();
+    this.subscriber.close();
     closeRedis(this.publisher);
   }
 }

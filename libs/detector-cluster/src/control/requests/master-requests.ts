@@ -1,11 +1,4 @@
-import {
-  blockingSettings,
-  boundedCall,
-  closeRedis,
-  keepSubscribed,
-  openRedis,
-  type DirectRedisSource,
-} from '@detector-cluster/election/redis';
+import { boundedCall, type SharedSubscriber } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
 import { MasterRequestClient, type CallOptions } from './master-request-client.js';
@@ -14,8 +7,8 @@ import { MasterRequestServer, type MasterRequestServerOptions } from './master-r
 import { parseRequest, type MasterRequest } from './request-message.js';
 
 export interface MasterRequestsOptions extends MasterRequestServerOptions {
-  /** For the connection that listens. */
-  readonly redis: DirectRedisSource;
+  /** Listens; it is not closed here. */
+  readonly subscriber: Pick<SharedSubscriber, 'listen'>;
   /** Sends; a connection of `commandSettings`. It is not closed here. */
   readonly publisher: Redis;
   readonly keys: Pick<ClusterKeys, 'masterRequests' | 'replies'>;
@@ -36,7 +29,7 @@ export class MasterRequests {
   invalid = 0;
   private readonly server: MasterRequestServer;
   private readonly client: MasterRequestClient;
-  private subscriber: Redis | undefined;
+  private leave: (() => void) | undefined;
   private closed = false;
 
   constructor(private readonly options: MasterRequestsOptions) {
@@ -47,17 +40,17 @@ export class MasterRequests {
     });
   }
 
-  /** Begins to listen; returns at once, whether Redis is there or not. Idempotent. */
+  /** Begins to listen; returns at once, whether Redis is available or not. Idempotent. */
   open(): void {
-    if (this.closed || this.subscriber !== undefined) return;
-    const { keys, processId, redis } = this.options;
-    const replies = keys.replies(processId);
-    this.subscriber = openRedis(redis, blockingSettings);
-    this.subscriber.on('message', (channel: string, text: string) => {
-      if (channel === replies) this.client.take(text);
-      else this.serve(text);
-    });
-    keepSubscribed(this.subscriber, [keys.masterRequests, replies], () => this.client.repeat());
+    if (this.closed || this.leave) return;
+    const { keys, processId, subscriber } = this.options;
+    this.leave = subscriber.listen(
+      {
+        [keys.masterRequests]: (text) => this.serve(text),
+        [keys.replies(processId)]: (text) => this.client.take(text),
+      },
+      () => this.client.repeat(),
+    );
   }
 
   /** As {@link MasterRequestClient.call}. */
@@ -74,7 +67,7 @@ export class MasterRequests {
   close(): void {
     this.closed = true;
     this.client.close();
-    if (this.subscriber !== undefined) closeRedis(this.subscriber);
+    this.leave?.();
   }
 
   private async send(request: MasterRequest, timeout: number): Promise<void> {

@@ -1,18 +1,20 @@
-import type { DetectionAudience } from '../detection-audience.js';
-import { isAudience, splitMessage, textOf } from '../message/detection-message.js';
+import { splitMessage, textOf, traceOf } from '../log/detection-message.js';
+import type { TraceFields } from '../tracing/trace-fields.js';
 
 /** A detection that was given up: its callbacks failed for good, or it could not be read. */
 export interface DeadLetter {
-  /** Its place among the dead letters; rises. What `replayDeadLetters` takes. */
+  /** `<milliseconds>-<n>-<partition>`, or `…-l` of a listener stream; rises. What `replayDeadLetters` takes. */
   readonly letterId: string;
   readonly detectionId: string;
   readonly workerUrl: string;
   /** Null where the frame cannot be read. */
   readonly subscriptionIdentifier: string | null;
+  /** When the master received the frame, by its clock: milliseconds since 1970, NaN where that is not readable. */
+  readonly receivedAt: number;
   /** The worker's frame, as it came. */
   readonly frame: string;
-  /** Whose callbacks failed: the owner's, those of the subscription's listeners, or any of both. */
-  readonly audience: DetectionAudience;
+  /** Whose callbacks failed: the owner's global listeners, or the subscription's listeners in one process. */
+  readonly audience: 'owner' | 'listener';
   /** Stack or message of the first error of the last attempt. */
   readonly error: string;
   /** How often the callbacks were run; 0 where the frame could not be read. */
@@ -22,24 +24,71 @@ export interface DeadLetter {
   readonly processId: string;
 }
 
-/** Reads an entry of the stream of dead letters. */
-export function parseDeadLetter(letterId: string, flat: readonly string[]): DeadLetter {
-  const fields: Partial<Record<string, string>> = {};
-  for (let i = 0; i + 1 < flat.length; i += 2) fields[flat[i]!] = flat[i + 1];
+/** A dead letter with the trace that its replay continues. */
+export interface TracedLetter extends DeadLetter {
+  readonly trace: TraceFields | null;
+}
+
+/** The fields of a letter beside the message. */
+export interface Failure {
+  readonly error: string;
+  readonly attempts: string;
+  /** ISO 8601. */
+  readonly failedAt: string;
+  readonly processId: string;
+}
+
+/** Where a letter is: its entry, and its partition, null for those of listener streams. */
+export interface LetterPlace {
+  readonly entry: string;
+  readonly partition: number | null;
+}
+
+export function formatLetterId({ entry, partition }: LetterPlace): string {
+  return `${entry}-${partition ?? 'l'}`;
+}
+
+/** Null for a text that is no letter's id. */
+export function parseLetterId(letterId: string): LetterPlace | null {
+  const match = /^(\d{1,16}-\d{1,16})-(\d{1,5}|l)$/.exec(letterId);
+  return match && { entry: match[1]!, partition: match[2] === 'l' ? null : Number(match[2]) };
+}
+
+/** Negative where `a` is the older letter: by the time of its burial, then by its partition. */
+export function compareLetters(a: LetterPlace, b: LetterPlace): number {
+  const [aTime, aCount] = a.entry.split('-').map(Number);
+  const [bTime, bCount] = b.entry.split('-').map(Number);
+  return aTime! - bTime! || aCount! - bCount! || (a.partition ?? Infinity) - (b.partition ?? Infinity) || 0;
+}
+
+/** Reads an entry of a stream of dead letters. */
+export function parseDeadLetter(place: LetterPlace, flat: readonly string[]): DeadLetter {
+  const fields = fieldsOf(flat);
   const { head, frame } = splitMessage(fields.message ?? '');
-  const audience = fields.for ?? head.for;
   return {
-    letterId,
-    detectionId: textOf(head.id),
+    letterId: formatLetterId(place),
+    detectionId: textOf(head.detectionId),
     workerUrl: textOf(head.workerUrl),
     subscriptionIdentifier: subscriptionOf(frame),
+    receivedAt: typeof head.receivedAt === 'number' ? head.receivedAt : Number.NaN,
     frame,
-    audience: isAudience(audience) ? audience : 'owner',
+    audience: place.partition === null ? 'listener' : 'owner',
     error: fields.error ?? '',
     attempts: Number(fields.attempts ?? 0),
-    failedAt: new Date(fields.at ?? Number.NaN),
+    failedAt: new Date(fields.failedAt ?? Number.NaN),
     processId: fields.processId ?? '',
   };
+}
+
+export function parseTracedLetter(place: LetterPlace, flat: readonly string[]): TracedLetter {
+  const { head } = splitMessage(fieldsOf(flat).message ?? '');
+  return { ...parseDeadLetter(place, flat), trace: traceOf(head) };
+}
+
+function fieldsOf(flat: readonly string[]): Partial<Record<keyof Failure | 'message', string>> {
+  const fields: Partial<Record<keyof Failure | 'message', string>> = {};
+  for (let i = 0; i + 1 < flat.length; i += 2) fields[flat[i] as keyof Failure] = flat[i + 1]!;
+  return fields;
 }
 
 function subscriptionOf(frame: string): string | null {

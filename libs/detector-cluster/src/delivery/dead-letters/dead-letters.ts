@@ -1,14 +1,8 @@
-import { RedisScript } from '@detector-cluster/election/redis';
-import type { Redis } from 'ioredis';
 import { NoMasterError } from '../../model/no-master-error.js';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
-import type { ClusterKeys } from '../../redis/cluster-keys.js';
 import { delay } from '../../util/delay.js';
-import { dropLetters, requestReplay } from '../scripts/scripts.generated.js';
-import { parseDeadLetter, type DeadLetter } from './dead-letter.js';
-
-const requestScript = new RedisScript<string[]>(requestReplay);
-const dropScript = new RedisScript<[dropped: string[], left: string[]]>(dropLetters);
+import { parseLetterId, type DeadLetter, type LetterPlace } from './dead-letter.js';
+import type { LetterStore } from './letter-store.js';
 
 const PAGE = 500;
 const MOST = 1_000;
@@ -24,7 +18,7 @@ export interface DeadLetterPage {
 export interface ReplayResult {
   /** Letters that are back in delivery. */
   readonly replayed: number;
-  /** Letters that stay: nobody listens to their subscription any more. */
+  /** Letters that stay: no process listens to their subscription any more. */
   readonly left: readonly string[];
   /** Ids of which there is no letter: replayed or dropped before, or never there. */
   readonly gone: readonly string[];
@@ -42,8 +36,7 @@ export interface DropResult {
 /** The detections that were given up, as any process sees them. */
 export class DeadLetters {
   constructor(
-    private readonly redis: Redis,
-    private readonly keys: ClusterKeys,
+    private readonly store: LetterStore,
     /** How long the master may take for the next letters. Milliseconds. */
     private readonly patience = 5_000,
   ) {}
@@ -53,16 +46,16 @@ export class DeadLetters {
    * @throws {InvalidInputError} naming `after` or `limit`
    */
   async list({ after, limit = 100 }: DeadLetterPage = {}): Promise<DeadLetter[]> {
-    if (after !== undefined) assertLetterId('after', after);
+    const place = after === undefined ? null : placeOf('after', after);
     if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
       throw new InvalidInputError('limit', `must be a whole number from 1 to ${MOST}`);
-    return await this.page(after, limit);
+    return await this.store.list(place, limit);
   }
 
   /**
-   * Has the master deliver letters again: to the present owner of their worker, or, where listeners of a subscription
-   * failed, to a process that has some. A letter is deleted in the step that makes it an entry again, marked
-   * `redelivered`: it is neither lost nor there twice. One that fails again becomes a new letter.
+   * Has the master append letters again: to the partition of their subscription, or, where listeners of a subscription failed, to a
+   * process that has some. The entry is marked `redelivered` and has the same `detectionId`. The letter is removed once its log has
+   * the entry; if the master dies in between, the detection is delivered twice. A letter that fails again becomes a new letter.
    *
    * The request is kept in Redis and outlives the caller and the master.
    * @param ids ids of letters, or `'all'` for those that exist at this moment
@@ -71,13 +64,10 @@ export class DeadLetters {
   async replay(ids: readonly string[] | 'all'): Promise<ReplayResult> {
     const asked = await this.asked(ids);
     const found: string[] = [];
-    for (const some of pages(asked))
-      found.push(
-        ...(await requestScript.run(this.redis, [this.keys.deadLetters, this.keys.replayRequests], some)),
-      );
-    if (found.length > 0) await this.redis.publish(this.keys.replayRequested, String(found.length));
+    for (const some of pages(asked)) found.push(...(await this.store.request(some)));
     for (const some of pages(found)) await this.untilDone(some);
-    const left = new Set(await this.existing(found));
+    const left = new Set<string>();
+    for (const some of pages(found)) for (const id of (await this.store.find(some)).keys()) left.add(id);
     const existed = new Set(found);
     return {
       replayed: found.length - left.size,
@@ -97,13 +87,9 @@ export class DeadLetters {
     const dropped = new Set<string>();
     const left = new Set<string>();
     for (const some of pages(asked)) {
-      const [removed, kept] = await dropScript.run(
-        this.redis,
-        [this.keys.deadLetters, this.keys.replayRequests],
-        some,
-      );
-      for (const id of removed) dropped.add(id);
-      for (const id of kept) left.add(id);
+      const result = await this.store.drop(some);
+      for (const id of result.dropped) dropped.add(id);
+      for (const id of result.left) left.add(id);
     }
     return {
       dropped: dropped.size,
@@ -114,9 +100,9 @@ export class DeadLetters {
 
   /** What is meant, each letter once. */
   private async asked(ids: readonly string[] | 'all'): Promise<string[]> {
-    if (ids === 'all') return await this.allIds();
+    if (ids === 'all') return await this.store.all();
     if (!Array.isArray(ids)) throw new InvalidInputError('ids', "must be an array of letter ids, or 'all'");
-    for (const id of ids) assertLetterId('ids', id);
+    for (const id of ids) placeOf('ids', id);
     return [...new Set<string>(ids)];
   }
 
@@ -125,8 +111,7 @@ export class DeadLetters {
     let waiting = ids.length;
     let deadline = performance.now() + this.patience;
     for (let wait = 2; ; wait = Math.min(wait * 2, 100)) {
-      const places = await this.redis.zmscore(this.keys.replayRequests, ...ids);
-      const now = places.filter((place) => place !== null).length;
+      const now = (await this.store.stillRequested(ids)).length;
       if (now === 0) return;
       if (now < waiting) deadline = performance.now() + this.patience;
       else if (performance.now() > deadline) throw new NoMasterError('replayDeadLetters', this.patience);
@@ -134,39 +119,13 @@ export class DeadLetters {
       await delay(wait, never);
     }
   }
-
-  private async page(after: string | undefined, limit: number): Promise<DeadLetter[]> {
-    const from = after === undefined ? '-' : `(${after}`;
-    const entries = await this.redis.xrange(this.keys.deadLetters, from, '+', 'COUNT', limit);
-    return entries.map(([id, flat]) => parseDeadLetter(id, flat));
-  }
-
-  private async allIds(): Promise<string[]> {
-    const [newest] = await this.redis.xrevrange(this.keys.deadLetters, '+', '-', 'COUNT', 1);
-    const ids: string[] = [];
-    if (newest === undefined) return ids;
-    for (let from = '-'; ;) {
-      const entries = await this.redis.xrange(this.keys.deadLetters, from, newest[0], 'COUNT', PAGE);
-      ids.push(...entries.map(([id]) => id));
-      if (entries.length < PAGE) return ids;
-      from = `(${ids.at(-1)!}`;
-    }
-  }
-
-  private async existing(ids: readonly string[]): Promise<string[]> {
-    const { deadLetters } = this.keys;
-    const left: string[] = [];
-    for (const some of pages(ids)) {
-      const found = await Promise.all(some.map((id) => this.redis.xrange(deadLetters, id, id)));
-      left.push(...found.flat().map(([id]) => id));
-    }
-    return left;
-  }
 }
 
-function assertLetterId(field: string, id: unknown): void {
-  if (typeof id !== 'string' || !/^\d{1,16}-\d{1,16}$/.test(id))
+function placeOf(field: string, id: unknown): LetterPlace {
+  const place = typeof id === 'string' ? parseLetterId(id) : null;
+  if (place === null)
     throw new InvalidInputError(field, `must be a letterId of listDeadLetters, got ${JSON.stringify(id)}`);
+  return place;
 }
 
 function pages(ids: readonly string[]): string[][] {

@@ -4,6 +4,9 @@ import { DeliveryHarness, until, upTo } from '../../../../../test/support/delive
 
 jest.setTimeout(30_000);
 
+const failures = (events: readonly { readonly type: string }[]) =>
+  events.map(({ type }) => type).filter((type) => !type.startsWith('partition-'));
+
 describe('callbacks', () => {
   let cluster: DeliveryHarness;
   const fast = { retryDelays: [5, 10, 15] };
@@ -13,54 +16,53 @@ describe('callbacks', () => {
   });
   afterEach(() => cluster.close());
 
-  async function master(owners: readonly string[], workers: readonly string[]) {
-    const { router } = cluster.master();
+  async function master(owners: readonly string[], options = {}) {
+    const { router } = cluster.master({ options });
     router.setMembers(owners);
-    router.setWorkers(workers);
     await router.start();
     return router;
   }
 
-  const letters = async () =>
-    (await cluster.redis.xrange(cluster.keys.deadLetters, '-', '+')).map(([, flat]) =>
-      Object.fromEntries(upTo(flat.length / 2).map((i) => [flat[2 * i], flat[2 * i + 1]])),
-    );
-
-  it('a callback that fails for good is repeated three times, alone; then its entry is a dead letter', async () => {
-    const runs: number[] = [];
+  it('runs a callback that fails for good three times more, and only that one; then the entry becomes a dead letter', async () => {
+    const runs: [number, boolean][] = [];
     const a = await cluster.process('a', fast);
-    a.listeners.addGlobal((_, { attempt }) => {
-      runs.push(attempt);
+    a.listeners.addGlobal((_, { attempt, redelivered }) => {
+      runs.push([attempt, redelivered]);
       throw new Error('no such table');
     });
-    const router = await master(['a'], ['w']);
+    const router = await master(['a']);
+    const before = Date.now();
     const id = cluster.send(router, 'w');
-    await until(async () => (await letters()).length === 1);
-    expect(runs).toEqual([0, 1, 2, 3]);
-    expect(cluster.delivered).toHaveLength(1);
-    const [letter] = await letters();
-    expect(letter).toMatchObject({ processId: 'a', attempts: '4' });
-    expect(letter!.error).toContain('no such table');
-    expect(JSON.parse(letter!.message!)).toMatchObject({
-      id,
-      workerUrl: 'w',
-      for: 'owner',
-      data: { subscriptionIdentifier: 'w;camera' },
-    });
-    expect(Number.isNaN(Date.parse(letter!.at!))).toBe(false);
-    expect(a.events.map(({ type }) => type)).toEqual([
-      ...upTo(3).map(() => 'callback-failed'),
-      'dead-letter',
+    await until(async () => (await cluster.letters.list()).length === 1);
+    expect(runs).toEqual([
+      [0, false],
+      [1, true],
+      [2, true],
+      [3, true],
     ]);
-    await until(async () => (await cluster.redis.xlen(cluster.keys.slave('a'))) === 0);
+    expect(cluster.delivered).toHaveLength(1);
+    const [letter] = await cluster.letters.list();
+    expect(letter).toMatchObject({
+      detectionId: id,
+      workerUrl: 'w',
+      subscriptionIdentifier: 'w;camera',
+      audience: 'owner',
+      processId: 'a',
+      attempts: 4,
+    });
+    expect(letter!.error).toContain('no such table');
+    expect(letter!.receivedAt).toBeGreaterThanOrEqual(before);
+    expect(letter!.failedAt.getTime()).toBeGreaterThanOrEqual(letter!.receivedAt);
+    expect(failures(a.events)).toEqual([...upTo(3).map(() => 'callback-failed'), 'dead-letter']);
+    expect(await cluster.backlog()).toBe(0);
     expect(a.consumer.stats()).toMatchObject({ handled: 0, retried: 3, deadLetters: 1 });
   });
 
-  it('one that recovers is not a dead letter, and those behind it wait for it', async () => {
+  it('makes no dead letter of a callback that recovers; later detections of the subscription wait for it', async () => {
     await cluster.process('a', fast, ({ n, attempt }) => {
       if (n === 0 && attempt < 2) throw new Error('not yet');
     });
-    const router = await master(['a'], ['w']);
+    const router = await master(['a']);
     for (let i = 0; i < 5; i++) cluster.send(router, 'w');
     await until(() => cluster.delivered.length === 7);
     expect(cluster.delivered.map(({ n, attempt }) => [n, attempt])).toEqual([
@@ -69,94 +71,118 @@ describe('callbacks', () => {
       [0, 2],
       ...[1, 2, 3, 4].map((n) => [n, 0]),
     ]);
-    expect(await letters()).toEqual([]);
+    expect(await cluster.letters.list()).toEqual([]);
   });
 
-  it('one that hangs counts as failed', async () => {
+  it('counts a callback that hangs as failed', async () => {
     const options = { callbackTimeout: 20, retryDelays: [1] };
     await cluster.process('a', options, ({ n }) => (n === 0 ? new Promise(() => undefined) : undefined));
-    const router = await master(['a'], ['w']);
+    const router = await master(['a']);
     cluster.send(router, 'w');
     cluster.send(router, 'w');
     await until(() => cluster.delivered.length === 3);
-    await until(async () => (await letters()).length === 1);
-    expect((await letters())[0]!.error).toContain('20 ms');
+    await until(async () => (await cluster.letters.list()).length === 1);
+    expect((await cluster.letters.list())[0]!.error).toContain('20 ms');
   });
 
-  it('an entry that is no detection is a dead letter and holds up nothing', async () => {
+  it('makes a dead letter of an entry that is no detection, and goes on', async () => {
     const a = await cluster.process('a', fast);
-    const router = await master(['a'], ['w']);
-    const timestamp = new Date().toISOString();
-    for (const frame of ['{', 'null', '{"subscriptionIdentifier":"d;c","data":null}'])
-      router.route({ workerUrl: 'w', subscriptionIdentifier: 'd;c', frame, timestamp, detectionId: frame });
-    cluster.send(router, 'w');
+    const router = await master(['a']);
+    const receivedAt = Date.now();
+    const frames = ['{', 'null', '{"subscriptionIdentifier":"d;c","data":null}'];
+    for (const [i, frame] of frames.entries())
+      router.route({
+        detectionId: `1-1-${i}`,
+        workerUrl: 'w',
+        subscriptionIdentifier: 'd;c',
+        receivedAt,
+        frame,
+      });
+    cluster.send(router, 'w', 'd;c');
     await until(() => cluster.delivered.length === 1);
-    await until(async () => (await letters()).length === 3);
-    expect(a.events.map(({ type }) => type)).toEqual(['dead-letter', 'dead-letter', 'dead-letter']);
+    await until(async () => (await cluster.letters.list()).length === 3);
+    expect(failures(a.events)).toEqual(['dead-letter', 'dead-letter', 'dead-letter']);
+    expect(
+      (await cluster.letters.list()).map(({ attempts, detectionId, frame, subscriptionIdentifier }) => [
+        detectionId,
+        frame,
+        subscriptionIdentifier,
+        attempts,
+      ]),
+    ).toEqual([
+      ['1-1-0', '{', null, 0],
+      ['1-1-1', 'null', null, 0],
+      ['1-1-2', frames[2], 'd;c', 0],
+    ]);
   });
 
-  it('the newest dead letters are kept, and removals reported', async () => {
+  it('keeps the newest dead letters of a partition, and reports how many it removed', async () => {
     const a = await cluster.process('a', { retryDelays: [], maxDeadLetters: 10 }, () => {
       throw new Error('always');
     });
-    const router = await master(['a'], ['w']);
+    const router = await master(['a']);
     for (let i = 0; i < 30; i++) cluster.send(router, 'w');
     await until(() => a.consumer.stats().deadLetters === 30 && a.consumer.stats().unconfirmed === 0);
     const removed = a.events.reduce((sum, e) => sum + (e.type === 'dead-letters-removed' ? e.count : 0), 0);
     expect(removed).toBe(20);
-    expect((await letters()).map(({ message }) => (JSON.parse(message!) as { id: string }).id)).toEqual(
+    expect((await cluster.letters.list()).map(({ detectionId }) => detectionId)).toEqual(
       upTo(30)
         .slice(20)
         .map((n) => `w;camera#${n}`),
     );
   });
 
-  it('a stuck subscription holds up neither the others of its process nor other processes', async () => {
+  it('lets a stuck subscription hold up neither the others of its partition nor other processes', async () => {
     let open: (() => void) | undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     const options = { window: 100, windowPerSubscription: 8, maxParked: 1_000 };
-    const a = await cluster.process('a', options, ({ subscription }) =>
-      subscription === 'stuck;c' ? gate : undefined,
-    );
-    await cluster.process('b');
-    const router = await master(['a', 'b'], ['w1', 'w2']);
-    await until(() => Object.keys(router.stats().assignments).length === 2);
+    const slow = ({ subscription }: { subscription: string }) =>
+      subscription === 'stuck;c' ? gate : undefined;
+    const processes = [await cluster.process('a', options, slow), await cluster.process('b', options, slow)];
+    // Four subscriptions in two partitions: the stuck one shares its process with others.
+    const router = await master(['a', 'b'], { partitions: 2 });
     for (let i = 0; i < 500; i++) {
-      cluster.send(router, 'w1', 'stuck;c');
-      cluster.send(router, 'w1', 'free;c');
-      cluster.send(router, 'w2', 'other;c');
+      for (const subscription of ['stuck;c', 'free;c', 'other;c', 'more;c'])
+        cluster.send(router, 'w', subscription);
       if (i % 50 === 0) await sleep(5);
     }
-    await until(
-      () => cluster.numbersOf('free;c').length === 500,
-      () => a.consumer.stats(),
-    );
-    await until(() => cluster.numbersOf('other;c').length === 500);
+    for (const subscription of ['free;c', 'other;c', 'more;c'])
+      await until(
+        () => cluster.numbersOf(subscription).length === 500,
+        () => processes.map(({ consumer }) => consumer.stats()),
+      );
     expect(cluster.numbersOf('stuck;c')).toEqual([0]);
-    const { inWindow, parked } = a.consumer.stats();
-    expect(inWindow).toBeLessThanOrEqual(100);
-    expect(parked).toBeGreaterThan(400);
+    const at = cluster.delivered.find(({ subscription }) => subscription === 'stuck;c')!.processId;
+    const { consumer } = processes[at === 'a' ? 0 : 1]!;
+    expect(new Set(cluster.deliveredTo(at).map(({ subscription }) => subscription)).size).toBeGreaterThan(1);
+    expect(consumer.stats().inWindow).toBeLessThanOrEqual(100);
+    expect(consumer.stats().parked).toBeGreaterThan(400);
     open!();
     await until(
       () => cluster.numbersOf('stuck;c').length === 500,
-      () => a.consumer.stats(),
+      () => consumer.stats(),
     );
-    expect(cluster.numbersOf('stuck;c')).toEqual(upTo(500));
-    await until(async () => (await cluster.redis.xlen(cluster.keys.slave('a'))) === 0);
-    expect(a.consumer.stats()).toMatchObject({ inWindow: 0, parked: 0, unconfirmed: 0, handled: 1_000 });
+    for (const subscription of ['stuck;c', 'free;c', 'other;c', 'more;c'])
+      expect(cluster.numbersOf(subscription)).toEqual(upTo(500));
+    await until(async () => (await cluster.backlog()) === 0);
+    await until(() => consumer.stats().unconfirmed === 0);
+    expect(consumer.stats()).toMatchObject({ inWindow: 0, parked: 0 });
   });
 
-  it('reading stops when the window is full', async () => {
-    const a = await cluster.process('a', { window: 20, windowPerSubscription: 8, maxParked: 10 }, () =>
-      sleep(60_000, undefined, { ref: false }),
+  it('stops reading when the window is full', async () => {
+    const a = await cluster.process(
+      'a',
+      { window: 20, windowPerSubscription: 8, maxParked: 10, stopDeadline: 0 },
+      () => sleep(60_000, undefined, { ref: false }),
     );
-    const router = await master(['a'], ['w']);
+    const router = await master(['a']);
     for (let i = 0; i < 300; i++) cluster.send(router, 'w', `d${i % 10};c`);
     await until(() => router.stats().accepted === 300);
+    await until(() => a.consumer.stats().read > 0);
     await sleep(300);
     const { inWindow, parked, read } = a.consumer.stats();
     expect(inWindow).toBeLessThanOrEqual(20);
+    expect(parked).toBeLessThanOrEqual(10);
     expect(read).toBe(inWindow + parked);
-    void a.consumer.stop();
   });
 });

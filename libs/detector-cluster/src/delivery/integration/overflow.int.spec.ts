@@ -2,12 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { availableRedisGenerations, startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DeliveryHarness, until, upTo } from '../../../../../test/support/delivery-harness.js';
+import { encodeMessage } from '../log/detection-message.js';
 
 jest.setTimeout(30_000);
 
 const generations = await availableRedisGenerations();
 
-// On servers of their own: others would lose their connections, too.
+/** Entries that the owner has read before its callbacks stand still. */
+const HELD = 10;
+
+const bytesOf = (messages: readonly string[]) => Buffer.byteLength(messages.join(''));
+
+// On servers of their own, because tests cut all connections of a server.
 describe.each(generations)('overflow (Redis %s)', (generation) => {
   let server: RedisService;
   let cluster: DeliveryHarness;
@@ -27,109 +33,195 @@ describe.each(generations)('overflow (Redis %s)', (generation) => {
     await cluster.close();
   });
 
-  async function start(options: object) {
-    const a = await cluster.process('a', { window: 10, windowPerSubscription: 10 }, () => gate);
-    const { router, events } = cluster.master({ options });
+  const dropped = async () => Number((await cluster.record(0)).dropped ?? 0);
+  const cutAllConnections = () => cluster.redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+
+  async function master(options: object) {
+    const { router, events } = cluster.master({ options: { partitions: 1, ...options } });
     router.setMembers(['a']);
-    router.setWorkers(['w']);
     await router.start();
-    for (let i = 0; i < 10; i++) cluster.send(router, 'w');
-    await until(() => a.consumer.stats().inWindow === 10);
     const count = (type: string) =>
       events.reduce((sum, event) => sum + (event.type === type && 'count' in event ? event.count : 0), 0);
-    return { a, router, count };
+    return { router, count };
   }
 
-  it('drop-oldest: the newest are delivered, what was dropped is counted exactly', async () => {
+  /** An owner that has read the first entries, and whose callbacks do not return before the gate opens. */
+  async function start(options: object) {
+    const window = { window: HELD, windowPerSubscription: HELD };
+    const a = await cluster.process('a', window, () => gate);
+    const running = await master(options);
+    for (let i = 0; i < HELD; i++) cluster.send(running.router, 'w');
+    await until(() => a.consumer.stats().inWindow === HELD);
+    return { a, ...running };
+  }
+
+  it("'drop-oldest' delivers the newest entries and those that the owner has queued, and counts the others exactly", async () => {
     const { router, count } = await start({ maxBacklogEntries: 100, batchEntries: 7 });
     for (let i = 0; i < 1_000; i++) {
       cluster.send(router, 'w');
       if (i % 100 === 0) await sleep(2);
     }
     await until(() => router.stats().accepted === 1_010);
+    expect(await cluster.backlog()).toBe(100);
+    // Redis does not know what the owner has queued, and counts it as dropped until it is acknowledged.
+    expect([router.stats().dropped, await dropped()]).toEqual([910, 910]);
+    await until(() => count('backlog-dropped') === 910);
     open();
-    const kept = 1_010 - router.stats().dropped;
-    await until(() => cluster.delivered.length >= kept);
-    await sleep(100);
-    expect(kept).toBe(100);
-    expect(cluster.numbersOf('w;camera')).toEqual([...upTo(10), ...upTo(1_010).slice(-90)]);
-    expect(count('backlog-dropped')).toBe(910);
-    expect(await cluster.redis.hget(cluster.keys.dropped, 'a')).toBe('910');
-    expect(router.stats().processes.a!.dropped).toBe(910);
+    await until(async () => (await cluster.backlog()) === 0);
+    expect(cluster.numbersOf('w;camera')).toEqual([...upTo(HELD), ...upTo(1_010).slice(-100)]);
+    await until(async () => (await dropped()) === 900);
+    // The master counts from there: the next drops are those that were taken back.
+    for (let i = 0; i < 5; i++) cluster.send(router, 'w');
+    await until(() => router.stats().accepted === 1_015);
+    expect(router.stats().dropped).toBe(910);
   });
 
-  it('drop-oldest counts on exactly where replies are lost and masters change', async () => {
+  it("'drop-oldest' counts exactly where replies are lost and the master changes", async () => {
     const { router } = await start({ maxBacklogEntries: 50, batchEntries: 5 });
     for (let i = 0; i < 200; i++) {
       cluster.send(router, 'w');
-      if (i % 40 === 20) await cluster.redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+      if (i % 40 === 20) await cutAllConnections();
       await sleep(1);
     }
     await until(() => router.stats().accepted === 210);
+    expect(router.stats().dropped).toBe(160);
     await router.close();
-    const second = cluster.master({ options: { maxBacklogEntries: 50 } });
-    second.router.setMembers(['a']);
-    second.router.setWorkers(['w']);
-    await second.router.start();
+    const second = await master({ maxBacklogEntries: 50 });
     for (let i = 0; i < 20; i++) cluster.send(second.router, 'w');
     await until(() => second.router.stats().accepted === 20);
-    const dropped = router.stats().dropped + second.router.stats().dropped;
-    expect(dropped).toBe(230 - 50);
     expect(second.router.stats().dropped).toBe(20);
     open();
-    await until(() => cluster.delivered.length >= 50);
-    await sleep(100);
-    expect(cluster.delivered).toHaveLength(50);
+    await until(async () => (await cluster.backlog()) === 0);
+    expect(cluster.numbersOf('w;camera')).toEqual([...upTo(HELD), ...upTo(230).slice(-50)]);
+    await until(async () => (await dropped()) === 170);
   });
 
-  it('reject-new: the oldest are delivered, what was refused is counted exactly', async () => {
+  it('counts what it drops from a listener stream apart from what an earlier master dropped', async () => {
+    const { listeners, registry } = await cluster.process('a', { stopDeadline: 0 }, undefined, {
+      global: false,
+    });
+    listeners.add('w;camera', () => gate);
+    const first = await master({ maxBacklogEntries: 50 });
+    await registry.announce();
+    await first.router.readListeners();
+    for (let i = 0; i < 100; i++) cluster.send(first.router, 'w');
+    await until(() => first.router.stats().accepted === 100);
+    expect(first.router.stats().dropped).toBe(50);
+    await first.router.close();
+    const second = await master({ maxBacklogEntries: 50 });
+    for (let i = 0; i < 10; i++) cluster.send(second.router, 'w');
+    await until(() => second.router.stats().accepted === 10);
+    expect(second.router.stats().dropped).toBe(10);
+  });
+
+  it("'refuse-new' delivers all that it has accepted, and counts what it refuses exactly", async () => {
     const { router, count } = await start({
       maxBacklogEntries: 100,
-      overflow: 'reject-new',
+      overflow: 'refuse-new',
       batchEntries: 7,
     });
     for (let i = 0; i < 500; i++) cluster.send(router, 'w');
     await until(() => router.stats().buffered === 0);
-    expect(router.stats()).toMatchObject({ accepted: 100, rejected: 410, dropped: 0 });
-    expect(count('backlog-rejected')).toBe(410);
+    expect(router.stats()).toMatchObject({ accepted: 100, refused: 410, dropped: 0 });
+    await until(() => count('backlog-refused') === 410);
     open();
-    await until(() => cluster.delivered.length === 100);
+    await until(async () => (await cluster.backlog()) === 0);
     expect(cluster.numbersOf('w;camera')).toEqual(upTo(100));
     cluster.send(router, 'w');
     await until(() => cluster.delivered.length === 101);
+    expect(await dropped()).toBe(0);
   });
 
-  it.each(['drop-oldest', 'reject-new'])('%s: the memory of a backlog is bounded too', async (overflow) => {
-    const { router } = await start({ maxBacklogBytes: 200_000, overflow });
-    for (let i = 0; i < 300; i++) {
-      cluster.send(router, 'w', 'w;camera', { padding: 'x'.repeat(10_000) });
-      if (i % 10 === 0) await sleep(1);
+  it("'refuse-new' delivers all that it has accepted where replies are lost while the log is full", async () => {
+    await cluster.process('a', {}, () => sleep(2));
+    const { router } = await master({ maxBacklogEntries: 20, overflow: 'refuse-new', batchEntries: 5 });
+    for (let i = 0; i < 400; i++) {
+      cluster.send(router, 'w');
+      if (i % 80 === 40) await cutAllConnections();
+      if (i % 4 === 0) await sleep(1);
     }
     await until(() => router.stats().buffered === 0);
-    const { accepted, dropped, rejected, processes } = router.stats();
-    expect(accepted + rejected).toBe(310);
-    expect(await cluster.redis.xlen(cluster.keys.slave('a'))).toBe(accepted - dropped);
-    expect(dropped + rejected).toBeGreaterThan(200);
-    expect(processes.a!.bytes).toBeLessThan(500_000);
+    await until(async () => (await cluster.backlog()) === 0);
+    const { accepted, dropped: gone, refused } = router.stats();
+    const numbers = cluster.numbersOf('w;camera');
+    expect([accepted + refused, gone, await dropped()]).toEqual([400, 0, 0]);
+    expect(refused).toBeGreaterThan(0);
+    expect(new Set(numbers).size).toBe(accepted);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
   });
 
-  it("this process's own buffer is bounded and counted", async () => {
+  it.each(['drop-oldest', 'refuse-new'] as const)(
+    '%s: limits the bytes of a log exactly',
+    async (overflow) => {
+      const limit = 20_000;
+      const { router } = await start({ maxBacklogBytes: limit, overflow, batchEntries: 7 });
+      const messages: string[] = [];
+      for (let i = 0; i < 300; i++) {
+        // Of many lengths, and not one byte for each character.
+        const frame = JSON.stringify({
+          subscriptionIdentifier: 'd;c',
+          data: { x: 'ä'.repeat((i * 37) % 800) },
+        });
+        const detection = {
+          detectionId: `1-1-${i}`,
+          workerUrl: 'w',
+          subscriptionIdentifier: 'd;c',
+          receivedAt: Date.now(),
+          frame,
+        };
+        messages.push(encodeMessage(detection, false, null));
+        router.route(detection);
+      }
+      await until(() => router.stats().buffered === 0);
+      const entries = await cluster.redis.xrange(cluster.keys.partition(0), '-', '+');
+      const kept = entries.map(([, [, message]]) => message!);
+      expect(bytesOf(kept)).toBeLessThanOrEqual(limit);
+      expect(Number((await cluster.record(0)).bytes)).toBe(bytesOf(kept));
+      const { accepted, dropped: gone, refused } = router.stats();
+      if (overflow === 'drop-oldest') {
+        expect(kept).toEqual(messages.slice(-kept.length));
+        expect(bytesOf(messages.slice(-kept.length - 1))).toBeGreaterThan(limit);
+        expect([accepted, refused, gone]).toEqual([310, 0, 310 - kept.length]);
+      } else {
+        expect([accepted, refused, gone]).toEqual([kept.length, 310 - kept.length, 0]);
+        // What was refused did not fit at its turn; the oldest did.
+        expect(kept.slice(HELD)[0]).toBe(messages[0]);
+      }
+    },
+  );
+
+  it("limits the master's own buffer, and counts what it drops from it", async () => {
     let valid = true;
     await cluster.process('a');
     const { router, events } = cluster.master({ isValid: () => valid, options: { maxBufferEntries: 50 } });
     router.setMembers(['a']);
-    router.setWorkers(['w']);
-    for (let i = 0; i < 80; i++) cluster.send(router, 'w');
-    expect(router.stats()).toMatchObject({ buffered: 50, bufferDropped: 30 });
     await router.start();
-    await until(() => cluster.delivered.length === 50 && router.stats().buffered === 0);
     valid = false;
     for (let i = 0; i < 80; i++) cluster.send(router, 'w');
-    expect(router.stats()).toMatchObject({ buffered: 50, bufferDropped: 60 });
+    expect(router.stats()).toMatchObject({ buffered: 50, bufferDropped: 30 });
     valid = true;
-    await until(() => cluster.delivered.length === 100);
-    expect(cluster.numbersOf('w;camera')).toEqual([...upTo(80).slice(30), ...upTo(160).slice(110)]);
+    await until(() => cluster.delivered.length === 50 && router.stats().buffered === 0);
+    expect(cluster.numbersOf('w;camera')).toEqual(upTo(80).slice(30));
     const reported = () => events.reduce((sum, e) => sum + (e.type === 'buffer-dropped' ? e.count : 0), 0);
-    await until(() => reported() === 60);
+    await until(() => reported() === 30);
+  });
+
+  it("drops the newest entries of the master's own buffer with 'refuse-new'", async () => {
+    let valid = true;
+    await cluster.process('a');
+    const { router } = cluster.master({
+      isValid: () => valid,
+      options: { maxBufferBytes: 10_000, overflow: 'refuse-new' },
+    });
+    router.setMembers(['a']);
+    await router.start();
+    valid = false;
+    for (let i = 0; i < 80; i++) cluster.send(router, 'w', 'w;camera', { padding: 'x'.repeat(1_000) });
+    const { buffered, bufferDropped } = router.stats();
+    expect(buffered + bufferDropped).toBe(80);
+    expect(buffered).toBeLessThan(10);
+    valid = true;
+    await until(() => cluster.delivered.length === buffered);
+    expect(cluster.numbersOf('w;camera')).toEqual(upTo(buffered));
   });
 });

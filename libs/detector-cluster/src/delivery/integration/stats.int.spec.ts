@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DeliveryHarness, until } from '../../../../../test/support/delivery-harness.js';
-import { RouterCounters } from '../router/router-counters.js';
-import { deliveryStats } from '../stats/delivery-stats.js';
+import { deliveryStats } from '../delivery-stats.js';
+import { RouterCounters } from '../send/router-counters.js';
 
 jest.setTimeout(30_000);
 
@@ -13,54 +13,60 @@ describe('delivery stats', () => {
   });
   afterEach(() => cluster.close());
 
-  it('count what went in and out, was late, given up and lost, over two terms of one process', async () => {
+  it('count what came in, went out, was late, given up and lost, over two terms of one process', async () => {
     let wall = Date.now();
     let open: (() => void) | undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
-    const sent = new RouterCounters();
-    const { consumer, listeners } = await cluster.process(
+    const counters = new RouterCounters();
+    const { consumer } = await cluster.process(
       'a',
       { retryDelays: [] },
       ({ n }) => {
         if (n === 1) throw new Error('broken');
         return n === 3 ? gate : undefined;
       },
-      () => wall,
+      { wallNow: () => wall },
     );
-    listeners.addGlobal(() => undefined);
-    const stats = async () => deliveryStats(consumer.stats(), sent, await consumer.backlog());
+    const stats = async () => deliveryStats(consumer.stats(), counters, await cluster.backlog());
+    const start = async () => {
+      const { router } = cluster.master({ counters, options: { partitions: 4 } });
+      router.setMembers(['a']);
+      await router.start();
+      return router;
+    };
+
+    const first = await start();
+    await until(async () => (await stats()).partitions === 4);
     expect(await stats()).toEqual({
       in: 0,
       out: 0,
       late: 0,
       dropped: 0,
+      unheard: 0,
       dead: 0,
       redelivered: 0,
       lagMs: 0,
       backlog: 0,
+      partitions: 4,
     });
-
-    const first = cluster.master({ counters: sent });
-    first.router.setMembers(['a']);
-    first.router.setWorkers(['w']);
-    await first.router.start();
-    for (let i = 0; i < 3; i++) cluster.send(first.router, 'w');
-    const unreadable = { workerUrl: 'w', subscriptionIdentifier: 'd;c', frame: '{', detectionId: 'x' };
-    first.router.route({ ...unreadable, timestamp: new Date().toISOString() });
-    // A backlog of 0 alone may mean that nothing has arrived yet.
+    for (let i = 0; i < 3; i++) cluster.send(first, 'w');
+    first.route({
+      workerUrl: 'w',
+      subscriptionIdentifier: 'd;c',
+      frame: '{',
+      detectionId: 'x',
+      receivedAt: Date.now(),
+    });
     await until(async () => {
       const { out, dead, backlog } = await stats();
       return out === 2 && dead === 2 && backlog === 0;
     });
-    await first.router.close();
-    cluster.send(first.router, 'w', 'lost;c');
+    await first.close();
+    cluster.send(first, 'w', 'lost;c');
 
-    const second = cluster.master({ counters: sent });
-    second.router.setMembers(['a']);
-    second.router.setWorkers(['w']);
-    await second.router.start();
-    cluster.send(second.router, 'w');
-    cluster.send(second.router, 'w');
+    const second = await start();
+    cluster.send(second, 'w');
+    cluster.send(second, 'w');
     await until(async () => (await stats()).backlog === 2);
     wall += 60_000;
     open!();
@@ -68,13 +74,11 @@ describe('delivery stats', () => {
     const after = await stats();
     expect(after).toMatchObject({ in: 7, out: 4, late: 2, dropped: 1, dead: 2, redelivered: 0 });
     expect(after.lagMs).toBeGreaterThan(20_000);
-    expect(after.lagMs).toBeLessThanOrEqual(60_000);
+    expect(after.lagMs).toBeLessThanOrEqual(90_000);
   });
 
-  it('a backlog is what was read where Redis does not answer', async () => {
+  it('give as the backlog what the process holds while Redis does not answer', async () => {
     const { consumer } = await cluster.process('a');
-    await consumer.stop();
-    expect(await consumer.backlog()).toBeNull();
     const received = { ...consumer.stats(), inWindow: 3, parked: 4 };
     expect(deliveryStats(received, new RouterCounters(), null).backlog).toBe(7);
   });

@@ -1,29 +1,30 @@
-import { closeRedis, commandSettings, openRedis, type RedisSource } from '@detector-cluster/election/redis';
+import type { SharedSubscriber } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
-import { asError } from '../as-error.js';
+import { toError } from '@detector-cluster/election/util';
 import { delay } from '../../util/delay.js';
+import type { DetectionListeners } from '../detection-listeners.js';
 import type { InterestRecord } from './interest-record.js';
 
 export interface InterestRegistryDependencies {
-  readonly redis: RedisSource;
+  /** A connection of `commandSettings` that is not closed here. */
+  readonly redis: Redis;
+  /** Where the master says that it has forgotten this process. Default none: then the next refresh tells it again. */
+  readonly subscriber?: Pick<SharedSubscriber, 'listen'>;
   readonly keys: ClusterKeys;
   readonly processId: string;
-  /** The subscriptions that have listeners here: `() => listeners.subscriptions()`. */
-  readonly subscriptions: () => readonly string[];
+  readonly listeners: Pick<DetectionListeners, 'hasGlobal' | 'subscriptions'>;
   /** The master did not confirm in time, or Redis could not be reached; both heal by themselves. */
   readonly onWarning?: (message: string) => void;
   /** How long {@link InterestRegistry.announce} waits for the master. Default 1,000. */
   readonly timeout?: number;
-  /** How often the record is written anew, for the case that Redis or the master lost it. Default 5,000. */
+  /** How often the record is written again, in case Redis or the master lost it. Default 5,000. */
   readonly refreshInterval?: number;
 }
 
-/** Between two looks whether the master has taken notice. Milliseconds. */
-const LONGEST_WAIT = 50;
-
-/** The same when nobody waits for it. Milliseconds. */
-const INSIST = 250;
+/** Pauses between two looks whether the master has taken notice: the first, and the longest. Milliseconds. */
+const FIRST_LOOK = 2;
+const LONGEST_PAUSE = 250;
 
 /**
  * Tells the master for which subscriptions this process has listeners.
@@ -32,125 +33,126 @@ const INSIST = 250;
  * into a second hash, which is how {@link announce} knows.
  */
 export class InterestRegistry {
-  private readonly redis: Redis;
   private readonly closing = new AbortController();
   private readonly refresh: NodeJS.Timeout;
+  private readonly unlisten: (() => void) | undefined;
   private version = 0;
-  private written = '[]';
+  private written = interests([], false);
   private next: Promise<void> | undefined;
-  private insisting = false;
+  private confirming: Promise<void> | undefined;
+  private failure: Error | undefined;
 
   constructor(private readonly dependencies: InterestRegistryDependencies) {
-    this.redis = openRedis(dependencies.redis, commandSettings);
-    this.redis.on('ready', () => this.repeat());
-    this.refresh = setInterval(() => this.repeat(), dependencies.refreshInterval ?? 5_000);
+    const { keys, processId, redis, subscriber } = dependencies;
+    redis.on('ready', this.repeat);
+    this.unlisten = subscriber?.listen({
+      [keys.interestsForgotten]: (processes) => {
+        if (processes.includes(JSON.stringify(processId))) this.repeat();
+      },
+    });
+    this.refresh = setInterval(this.repeat, dependencies.refreshInterval ?? 5_000);
     this.refresh.unref();
   }
 
   /**
-   * Writes what this process is interested in now. Resolves when the master routes by it, or after `timeout` with a
-   * warning: then it will as soon as there is a master. Calls of the same turn share one write. Never rejects.
+   * Writes what this process listens to now. Resolves when the master routes by it, or after `timeout` with a warning: then it
+   * will as soon as there is a master. Calls of the same turn share one write. Never rejects.
    */
   announce(): Promise<void> {
     this.next ??= Promise.resolve().then(() => {
       this.next = undefined;
-      return this.publish();
+      return this.confirmedInTime();
     });
     return this.next;
   }
 
-  /** Idempotent. Leaves the record to the master, which removes it with the process. */
-  close(): Promise<void> {
+  /** Writes the record again, in case it was lost. */
+  readonly repeat = (): void => {
+    if (this.version > 0) void this.confirmed();
+  };
+
+  /**
+   * Tells the master, before this process stops, that nothing is to be sent here any more; further calls are ignored. Best effort:
+   * the master removes the record with the process anyway.
+   */
+  async withdraw(): Promise<void> {
+    if (this.closing.signal.aborted) return;
+    this.close();
+    const { keys, processId, redis } = this.dependencies;
+    if (this.version === 0) return;
+    await redis.hdel(keys.interests, processId).catch(() => undefined);
+    await this.hint().catch(() => undefined);
+  }
+
+  /** Idempotent. */
+  close(): void {
     this.closing.abort();
     clearInterval(this.refresh);
-    closeRedis(this.redis);
-    return Promise.resolve();
+    this.unlisten?.();
+    this.dependencies.redis.off('ready', this.repeat);
   }
 
-  private async publish(): Promise<void> {
-    const { keys, processId, timeout = 1_000, onWarning } = this.dependencies;
+  private async confirmedInTime(): Promise<void> {
+    const { onWarning, timeout = 1_000 } = this.dependencies;
+    const late = new AbortController();
+    await Promise.race([this.confirmed(), delay(timeout, late.signal).then(() => late.abort())]);
+    if (late.signal.aborted && !this.closing.signal.aborted)
+      onWarning?.(
+        `the master has not confirmed this process's listeners: ${this.failure?.message ?? `no answer in ${timeout} ms`}`,
+      );
+    late.abort();
+  }
+
+  /** Resolves when the master routes by what this process listens to now. */
+  private confirmed(): Promise<void> {
+    const { listeners } = this.dependencies;
+    const now = interests(listeners.subscriptions(), listeners.hasGlobal);
+    if (now !== this.written) {
+      this.written = now;
+      this.version++;
+      this.confirming = undefined;
+    }
+    if (this.confirming !== undefined) return this.confirming;
+    const confirming = this.insist(this.version).finally(() => {
+      if (this.confirming === confirming) this.confirming = undefined;
+    });
+    return (this.confirming = confirming);
+  }
+
+  /** Writes until the master has taken notice, or there is a newer version. */
+  private async insist(version: number): Promise<void> {
+    const { keys, processId, redis } = this.dependencies;
     const { signal } = this.closing;
-    const version = this.change();
-    const deadline = performance.now() + timeout;
-    let failure: Error | undefined;
-    let saved = false;
-    for (
-      let wait = 2;
-      !signal.aborted && performance.now() < deadline;
-      wait = Math.min(wait * 2, LONGEST_WAIT)
-    ) {
+    for (let wait = 0; !signal.aborted && version === this.version;) {
       try {
-        if (!saved) {
-          await this.write();
-          saved = true;
-        }
-        if (Number(await this.redis.hget(keys.interestsSeen, processId)) >= version) return;
-        failure = undefined;
-        // A master that was not listening yet has missed the hint, and looks by itself only now and then.
-        if (wait === LONGEST_WAIT) await this.hint();
+        // A master that was not listening yet has missed the hint, and one that lost its data the record.
+        if (wait === 0 || wait === LONGEST_PAUSE) await this.write();
+        if (Number(await redis.hget(keys.interestsSeen, processId)) >= version) return;
+        this.failure = undefined;
       } catch (error) {
-        failure = asError(error);
+        this.failure = toError(error);
+        wait = LONGEST_PAUSE / 2;
       }
+      wait = Math.min(Math.max(wait * 2, FIRST_LOOK), LONGEST_PAUSE);
       await delay(wait, signal);
     }
-    if (signal.aborted) return;
-    onWarning?.(
-      `the master has not confirmed this process's listeners: ${failure?.message ?? `no answer in ${timeout} ms`}`,
-    );
-    void this.insist();
-  }
-
-  /** Nobody waits any more, but detections are missed here until the master has taken notice. */
-  private async insist(): Promise<void> {
-    if (this.insisting) return;
-    this.insisting = true;
-    const { keys, processId } = this.dependencies;
-    const { signal } = this.closing;
-    for (let seen = -1; !signal.aborted && seen < this.version;) {
-      await delay(INSIST, signal);
-      try {
-        await this.write();
-        seen = Number(await this.redis.hget(keys.interestsSeen, processId));
-      } catch {
-        // Redis is away: then there is no master either.
-      }
-    }
-    this.insisting = false;
-  }
-
-  private change(): number {
-    const subscriptions = JSON.stringify([...this.dependencies.subscriptions()].sort());
-    if (subscriptions !== this.written) {
-      this.written = subscriptions;
-      this.version++;
-    }
-    return this.version;
   }
 
   private async write(): Promise<void> {
-    const { keys, processId } = this.dependencies;
-    const record: InterestRecord = {
-      version: this.version,
-      subscriptions: JSON.parse(this.written) as string[],
-    };
-    await this.redis.hset(keys.interests, processId, JSON.stringify(record));
+    const { keys, processId, redis } = this.dependencies;
+    const record = `{"version":${this.version},${this.written.slice(1)}`;
+    await redis.hset(keys.interests, processId, record);
     await this.hint();
   }
 
   private async hint(): Promise<void> {
-    const { keys, processId } = this.dependencies;
-    await this.redis.publish(keys.interestsChanged, JSON.stringify({ processId, version: this.version }));
+    const { keys, processId, redis } = this.dependencies;
+    await redis.publish(keys.interestsChanged, JSON.stringify({ processId, version: this.version }));
   }
+}
 
-  /** Writes it anew, for the case that it was lost. Never throws; a failure is warned of. */
-  repeat(): void {
-    if (this.version === 0 || this.closing.signal.aborted) return;
-    this.change();
-    this.write().catch((error: unknown) => {
-      if (!this.closing.signal.aborted)
-        this.dependencies.onWarning?.(
-          `this process's listeners could not be written: ${asError(error).message}`,
-        );
-    });
-  }
+/** A record without its version, as JSON. */
+function interests(subscriptions: readonly string[], global: boolean): string {
+  const record: Omit<InterestRecord, 'version'> = { global, subscriptions: [...subscriptions].sort() };
+  return JSON.stringify(record);
 }

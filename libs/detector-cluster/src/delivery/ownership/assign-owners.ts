@@ -1,74 +1,76 @@
 export interface AssignOwnersInput {
-  /** Processes that may own workers; the order breaks ties. */
+  /** Processes that may own partitions; the order breaks ties. */
   readonly members: readonly string[];
-  readonly workers: Iterable<string>;
-  /** Worker → its owner until now; owners that are no members count as none. */
-  readonly current: ReadonlyMap<string, string>;
-  /** Worker → detections per second; workers without a figure weigh the mean, and all the same when none has one. */
-  readonly rates: ReadonlyMap<string, number>;
-  /** Most workers to take from a living owner. Default: an equal share of the workers. */
+  /** Partition → its owner until now; owners that are no members count as none. */
+  readonly current: ReadonlyMap<number, string>;
+  /** Partition → detections per second; partitions without a figure weigh the mean, and all the same when none has one. */
+  readonly rates: ReadonlyMap<number, number>;
+  /** Most partitions to take from members. Default: an equal share of the partitions. */
   readonly maxMoves?: number;
   /** Difference between the most and the least loaded member that is left alone, as a part of the mean load. Default 0.3. */
   readonly tolerance?: number;
 }
 
 export interface OwnerMove {
-  readonly workerUrl: string;
+  readonly partition: number;
   readonly from: string;
   readonly to: string;
 }
 
 export interface OwnerPlan {
-  /** Owner of every worker, before {@link moves}. Empty when there is no member. */
-  readonly assignments: Map<string, string>;
-  /** Workers that had no living owner. */
-  readonly forced: string[];
+  /** Owner of every partition, before {@link moves}. Empty when there is no member. */
+  readonly assignments: Map<number, string>;
+  /** Partitions that had no member as their owner. */
+  readonly forced: number[];
   /** What would balance the load, most useful first; each is worth doing only after those before it. */
   readonly moves: OwnerMove[];
 }
 
-/** A quiet worker still counts, so that many of them are spread too. */
+/** A quiet partition still counts, so that many of them are spread too. */
 const LEAST_WEIGHT = 0.1;
 
 /**
- * Who owns which worker. Pure and independent of the order of the workers.
+ * Which process owns which partition. Pure.
  *
- * Sticky: a living owner keeps its workers; orphans go, the busiest first, to the least loaded member (the greedy rule of
- * longest-processing-time scheduling). Moves are proposed only beyond the tolerance, and only those that bring the two
+ * Sticky: members keep their partitions. Orphans go, the busiest first, to the least loaded member (the greedy rule of
+ * longest-processing-time scheduling). Moves are proposed only beyond the tolerance, and only moves that bring the two
  * extremes nearer to each other by a noticeable amount, so that the plan that follows a plan is empty.
  */
 export function assignOwners(input: AssignOwnersInput): OwnerPlan {
   const { members, current } = input;
-  const workers = [...new Set(input.workers)].sort();
-  const assignments = new Map<string, string>();
+  const partitions = [...current.keys()].sort((a, b) => a - b);
+  const assignments = new Map<number, string>();
   if (members.length === 0) return { assignments, forced: [], moves: [] };
 
-  const weights = weigh(workers, input.rates);
-  const loads = new Map(members.map((member) => [member, { member, weight: 0, workers: new Set<string>() }]));
-  const give = (worker: string, owner: string) => {
+  const weights = weigh(partitions, input.rates);
+  const loads = new Map(
+    members.map((member) => [member, { member, weight: 0, partitions: new Set<number>() }]),
+  );
+  const give = (partition: number, owner: string) => {
     const load = loads.get(owner)!;
-    load.weight += weights.get(worker)!;
-    load.workers.add(worker);
+    load.weight += weights.get(partition)!;
+    load.partitions.add(partition);
   };
-  const orphans: string[] = [];
-  for (const worker of workers) {
-    const owner = current.get(worker);
-    if (owner === undefined || !loads.has(owner)) {
-      orphans.push(worker);
+  const orphans: number[] = [];
+  for (const partition of partitions) {
+    const owner = current.get(partition)!;
+    if (!loads.has(owner)) {
+      orphans.push(partition);
       continue;
     }
-    assignments.set(worker, owner);
-    give(worker, owner);
+    assignments.set(partition, owner);
+    give(partition, owner);
   }
-  const forced = orphans.sort((a, b) => weights.get(b)! - weights.get(a)! || (a < b ? -1 : 1));
-  for (const worker of forced) {
+  const forced = orphans.sort((a, b) => weights.get(b)! - weights.get(a)! || a - b);
+  for (const partition of forced) {
     const { member } = [...loads.values()].reduce((least, load) =>
-      load.weight < least.weight || (load.weight === least.weight && load.workers.size < least.workers.size)
+      load.weight < least.weight ||
+      (load.weight === least.weight && load.partitions.size < least.partitions.size)
         ? load
         : least,
     );
-    assignments.set(worker, member);
-    give(worker, member);
+    assignments.set(partition, member);
+    give(partition, member);
   }
   return { assignments, forced, moves: balance([...loads.values()], weights, input) };
 }
@@ -76,38 +78,41 @@ export function assignOwners(input: AssignOwnersInput): OwnerPlan {
 interface Load {
   readonly member: string;
   weight: number;
-  readonly workers: Set<string>;
+  readonly partitions: Set<number>;
 }
 
-function balance(loads: Load[], weights: Map<string, number>, input: AssignOwnersInput): OwnerMove[] {
+function balance(loads: Load[], weights: Map<number, number>, input: AssignOwnersInput): OwnerMove[] {
   const { maxMoves = Math.ceil(weights.size / loads.length), tolerance = 0.3 } = input;
-  const band = (tolerance * loads.reduce((sum, { weight }) => sum + weight, 0)) / loads.length;
+  const total = loads.reduce((sum, { weight }) => sum + weight, 0);
+  const band = (tolerance * total) / loads.length;
+  // Where each partition is a small part of the load, one move alone brings little.
+  const noticeable = Math.min(band / 2, total / weights.size);
   const moves: OwnerMove[] = [];
   while (moves.length < maxMoves) {
     const most = loads.reduce((a, b) => (b.weight > a.weight ? b : a));
     const least = loads.reduce((a, b) => (b.weight < a.weight ? b : a));
     const gap = most.weight - least.weight;
     if (gap <= band) break;
-    let best: { worker: string; gap: number } | undefined;
-    for (const worker of [...most.workers].sort()) {
-      const left = Math.abs(gap - 2 * weights.get(worker)!);
-      if (left < (best?.gap ?? gap - band / 2)) best = { worker, gap: left };
+    let best: { partition: number; gap: number } | undefined;
+    for (const partition of [...most.partitions].sort((a, b) => a - b)) {
+      const left = Math.abs(gap - 2 * weights.get(partition)!);
+      if (left < (best?.gap ?? gap - noticeable)) best = { partition, gap: left };
     }
     if (best === undefined) break;
-    const weight = weights.get(best.worker)!;
-    most.workers.delete(best.worker);
+    const weight = weights.get(best.partition)!;
+    most.partitions.delete(best.partition);
     most.weight -= weight;
-    least.workers.add(best.worker);
+    least.partitions.add(best.partition);
     least.weight += weight;
-    moves.push({ workerUrl: best.worker, from: most.member, to: least.member });
+    moves.push({ partition: best.partition, from: most.member, to: least.member });
   }
   return moves;
 }
 
-function weigh(workers: readonly string[], rates: ReadonlyMap<string, number>): Map<string, number> {
-  const known = workers.flatMap((worker) => rates.get(worker) ?? []);
+function weigh(partitions: readonly number[], rates: ReadonlyMap<number, number>): Map<number, number> {
+  const known = partitions.flatMap((partition) => rates.get(partition) ?? []);
   const mean = known.length === 0 ? 0 : known.reduce((sum, rate) => sum + rate, 0) / known.length;
-  const weight = (worker: string) =>
-    mean === 0 ? 1 : Math.max(rates.get(worker) ?? mean, LEAST_WEIGHT * mean);
-  return new Map(workers.map((worker) => [worker, weight(worker)]));
+  const weight = (partition: number) =>
+    mean === 0 ? 1 : Math.max(rates.get(partition) ?? mean, LEAST_WEIGHT * mean);
+  return new Map(partitions.map((partition) => [partition, weight(partition)]));
 }

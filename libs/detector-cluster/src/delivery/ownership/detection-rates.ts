@@ -1,9 +1,9 @@
 /**
- * Detections per second of each worker, as an exponentially weighted mean: a detection counts 1/`span` at once and fades
+ * Detections per second of each partition, as an exponentially weighted mean: a detection counts 1/`span` at once and fades
  * with that time constant, so no timer is needed.
  */
 export class DetectionRates {
-  private readonly counts = new Map<string, { value: number; at: number }>();
+  private readonly counts = new Map<number, { value: number; at: number }>();
 
   /** Times in milliseconds. */
   constructor(
@@ -11,29 +11,25 @@ export class DetectionRates {
     private readonly span = 10_000,
   ) {}
 
-  observe(worker: string): void {
+  observe(partition: number): void {
     const now = this.now();
-    const count = this.counts.get(worker);
+    const count = this.counts.get(partition);
     if (count === undefined) {
-      this.counts.set(worker, { value: 1, at: now });
+      this.counts.set(partition, { value: 1, at: now });
       return;
     }
     count.value = count.value * Math.exp((count.at - now) / this.span) + 1;
     count.at = now;
   }
 
-  /** Per second, for every worker that ever sent one and was not forgotten. */
-  current(): Map<string, number> {
+  /** Per second, for every partition that has had one. */
+  current(): Map<number, number> {
     const now = this.now();
     return new Map(
-      [...this.counts].map(([worker, { value, at }]) => [
-        worker,
+      [...this.counts].map(([partition, { value, at }]) => [
+        partition,
         (value * Math.exp((at - now) / this.span) * 1_000) / this.span,
       ]),
     );
-  }
-
-  forget(worker: string): void {
-    this.counts.delete(worker);
   }
 }

@@ -1,20 +1,21 @@
-import type { RoutedDetection } from '../router/routed-detection.js';
+import type { ReceivedDetection } from '../log/detection-message.js';
+import type { LogAddress } from '../log/log-address.js';
 import type { TraceFields } from './trace-fields.js';
 
-/** How the sending of a detection to one process ended; `redirected`: it goes to another one. */
-export type SendOutcome = 'accepted' | 'redirected' | 'rejected' | 'dropped' | 'discarded' | 'unheard';
+/** How the sending of a detection to one log ended. */
+export type SendOutcome = 'accepted' | 'refused' | 'dropped' | 'discarded';
 
-/** How the callbacks of one entry ended; `unfinished`: the process stops, and another one gets the entry. */
-export type ProcessOutcome = 'handled' | 'dead-letter' | 'lost' | 'unfinished';
+/** How the callbacks of one entry ended. With `unfinished` the next owner of the log gets the entry. */
+export type ProcessOutcome = 'handled' | 'dead-letter' | 'unfinished';
 
 /** The master hands a detection on. */
 export interface ReceiveTrace {
-  /** For `RoutedDetection.trace`. */
+  /** For `ReceivedDetection.trace`. */
   readonly context: unknown;
   end(): void;
 }
 
-/** A detection on its way to one process. */
+/** A detection on its way to one log. */
 export interface SendTrace {
   /** To be sent along; null where there is nothing to continue. */
   readonly fields: TraceFields | null;
@@ -48,6 +49,8 @@ export interface TracedFrame {
 export interface DetectionTracer {
   /** `frame` may name the trace that it belongs to, in `traceparent` and `tracestate`. */
   received(workerUrl: string, detectionId: string, frame: TracedFrame): ReceiveTrace;
-  sending(detection: RoutedDetection, processId: string): SendTrace;
-  processing(entry: TracedEntry, processId: string): ProcessTrace;
+  /** The context of a trace that was sent along, for `ReceivedDetection.trace`. */
+  resumed(trace: TraceFields): unknown;
+  sending(detection: ReceivedDetection, log: LogAddress): SendTrace;
+  processing(entry: TracedEntry, log: LogAddress): ProcessTrace;
 }

@@ -91,8 +91,8 @@ describe('ExplicitSubscriptionStore', () => {
 
     const spec = {
       ...secretive,
-      rtspUrl: 'rtsp://h/1',
-      snapshotUrl: 'http://h/1.jpg',
+      rtspUrl: 'rtsp://***@h/1',
+      snapshotUrl: 'http://***@h/1.jpg',
       modelUrl: 'https://s3/m.mpta',
     };
     const withheld = [{ spec, hash: specHash(secretive, box.hashKey) }];

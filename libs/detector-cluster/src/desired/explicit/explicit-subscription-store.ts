@@ -8,7 +8,7 @@ import {
 import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
 import type { SecretBox } from '../secrets/secret-box.js';
-import { secretField } from '../secrets/stream-secrets.js';
+import { secretField, withoutSecrets } from '../secrets/stream-secrets.js';
 import { readStored, toStored, type WithheldSubscription } from './stored-subscription.js';
 
 /** A field of the hash that cannot be used. It is left in place: what wrote it may be newer than this process. */
@@ -43,14 +43,14 @@ export class ExplicitSubscriptionStore {
 
   /**
    * Adds or replaces.
-   * @throws {InvalidInputError} when a URL holds a secret and there is nothing to encrypt it with
+   * @throws {InvalidInputError} when a URL may hold a secret and there is nothing to encrypt it with
    */
   async put(subscription: DesiredCameraSubscription): Promise<void> {
     const field = secretField(subscription);
     if (field !== null && this.box === null)
       throw new InvalidInputError(
         field,
-        'holds credentials or a signature, which Redis gets only encrypted: give DetectorClusterModule the option secret, the same in every process',
+        `may hold credentials or a signature (${JSON.stringify(withoutSecrets(subscription)[field])} without them), which Redis gets only encrypted: give DetectorClusterModule the option secret, the same in every process`,
       );
     const stored = toStored(subscription, this.box);
     await this.redis.hset(this.key, subscription.subscriptionIdentifier, JSON.stringify(stored));

@@ -1,6 +1,6 @@
 import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
 import type { SecretBox } from '../secrets/secret-box.js';
-import { type StreamSecrets, withoutSecrets } from '../secrets/stream-secrets.js';
+import { openUrls, sealUrls, withoutSecrets } from '../secrets/stream-secrets.js';
 import { specHash } from '../stream/spec-hash.js';
 import { storedSubscriptionSchema, type StoredSubscription } from './stored-subscription.schema.js';
 
@@ -16,10 +16,9 @@ export interface WithheldSubscription {
  */
 export function toStored(subscription: DesiredCameraSubscription, box: SecretBox | null): StoredSubscription {
   if (box === null) return subscription;
-  const { rtspUrl, snapshotUrl, modelUrl } = subscription;
   return {
     ...withoutSecrets(subscription),
-    sealed: box.seal(JSON.stringify({ rtspUrl, snapshotUrl, modelUrl }), subscription.subscriptionIdentifier),
+    sealed: sealUrls(subscription, box),
     specHash: specHash(subscription, box.hashKey),
   };
 }
@@ -42,7 +41,6 @@ export function readStored(
     return `holds the subscription ${JSON.stringify(data.subscriptionIdentifier)}`;
   const { sealed, specHash: hash = '', ...open } = data;
   if (sealed === undefined) return open;
-  const secrets = box?.open(sealed, field) ?? null;
-  // What was sealed was checked before, and nobody without the secret can have changed it.
-  return secrets === null ? { spec: open, hash } : { ...open, ...(JSON.parse(secrets) as StreamSecrets) };
+  const urls = openUrls(sealed, field, box);
+  return urls === null ? { spec: open, hash } : { ...open, ...urls };
 }

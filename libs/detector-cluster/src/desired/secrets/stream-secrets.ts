@@ -1,24 +1,41 @@
 import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
-import { redactUrl, withoutQuery } from '../stream/redact-url.js';
+import type { SecretBox } from './secret-box.js';
+import { redactCameraUrl, redactUrl, withoutQuery } from '../../redact/redact-url.js';
 
 /** The fields that can hold credentials or signatures. */
 export const SECRET_FIELDS = ['rtspUrl', 'snapshotUrl', 'modelUrl'] as const;
 
 export type StreamSecrets = Partial<Pick<DesiredCameraSubscription, (typeof SECRET_FIELDS)[number]>>;
 
-/** The first field that holds a credential or a signature; null if none does. */
+/** The URLs of a subscription, encrypted; they open for this subscription alone. */
+export function sealUrls(subscription: DesiredCameraSubscription, box: SecretBox): string {
+  const { rtspUrl, snapshotUrl, modelUrl, subscriptionIdentifier } = subscription;
+  return box.seal(JSON.stringify({ rtspUrl, snapshotUrl, modelUrl }), subscriptionIdentifier);
+}
+
+/** What {@link sealUrls} has encrypted; null without its secret. What it holds was checked before it was encrypted. */
+export function openUrls(
+  sealed: string,
+  subscriptionIdentifier: string,
+  box: SecretBox | null,
+): StreamSecrets | null {
+  const urls = box?.open(sealed, subscriptionIdentifier) ?? null;
+  return urls === null ? null : (JSON.parse(urls) as StreamSecrets);
+}
+
+/** The first field that may hold a credential or a signature; null if none does. */
 export function secretField(subscription: DesiredCameraSubscription): (typeof SECRET_FIELDS)[number] | null {
   const open = withoutSecrets(subscription);
   return SECRET_FIELDS.find((field) => subscription[field] !== open[field]) ?? null;
 }
 
-/** What of a subscription may lie about: URLs without credentials, the model's also without its query. */
+/** What of a subscription everybody may see: see `redactCameraUrl`; a model's URL that is signed is without its query. */
 export function withoutSecrets(subscription: DesiredCameraSubscription): DesiredCameraSubscription {
   const { snapshotUrl, modelUrl } = subscription;
   return {
     ...subscription,
-    rtspUrl: redactUrl(subscription.rtspUrl),
-    ...(snapshotUrl !== undefined && { snapshotUrl: redactUrl(snapshotUrl) }),
+    rtspUrl: redactCameraUrl(subscription.rtspUrl),
+    ...(snapshotUrl !== undefined && { snapshotUrl: redactCameraUrl(snapshotUrl) }),
     ...(modelUrl !== undefined && { modelUrl: withoutCredentials(modelUrl) }),
   };
 }

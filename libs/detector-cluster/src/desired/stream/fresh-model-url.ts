@@ -1,6 +1,6 @@
 import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
 import type { ModelUrlProvider } from './model-url-provider.js';
-import { redactUrl } from './redact-url.js';
+import { redactUrl } from '../../redact/redact-url.js';
 
 /** A signed URL is not sent when it is older. Milliseconds. */
 const MAX_AGE = 60_000;

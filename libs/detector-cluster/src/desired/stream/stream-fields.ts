@@ -1,4 +1,4 @@
-import { redactUrl } from './redact-url.js';
+import { redactCameraUrl } from '../../redact/redact-url.js';
 
 /** A region of the image, in pixels, top left (X1,Y1) to bottom right (X2,Y2). */
 export interface Crop {
@@ -30,10 +30,10 @@ function urlProblem(value: unknown, schemes: readonly string[]): Problem {
   if (NOT_IN_URL.test(value)) return 'must not contain white space or control characters';
   const expected = schemes.map((scheme) => `${scheme}//`).join(', ');
   if (!URL.canParse(value))
-    return `"${redactUrl(value)}" is no URL; expected ${expected} (special characters in a password must be percent-encoded)`;
+    return `must be a URL that starts with ${expected} (special characters in a password must be percent-encoded)`;
   const url = new URL(value);
   if (!schemes.includes(url.protocol)) return `must start with ${expected}, got "${url.protocol}"`;
-  if (url.hostname === '') return `"${redactUrl(value)}" names no host`;
+  if (url.hostname === '') return `"${redactCameraUrl(value)}" names no host`;
   return null;
 }
 

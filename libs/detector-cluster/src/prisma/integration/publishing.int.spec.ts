@@ -59,7 +59,11 @@ describe('publishing', () => {
     const log = jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
     const trigger = new SubscriptionTrigger({ redis: redis.url });
     const client = database.plain.$extends(subscriptionTriggers({ trigger }));
-    const write = () => client.camera.create({ data: newCamera() });
+    let writes = 0;
+    const write = () => {
+      writes++;
+      return client.camera.create({ data: newCamera() });
+    };
     try {
       for (let outage = 1; outage <= 2; outage++) {
         await redis.kill();
@@ -67,6 +71,7 @@ describe('publishing', () => {
         for (let i = 0; i < 5; i++) await write();
         await client.$transaction(async (tx) => tx.camera.create({ data: newCamera() }));
         await client.$transaction([client.camera.create({ data: newCamera() })]);
+        writes += 2;
         await until(() => trigger.failed === failed + 7);
         expect(warn).toHaveBeenCalledTimes(outage);
         await redis.start();
@@ -76,6 +81,7 @@ describe('publishing', () => {
           await allPublished();
         }
         expect(log).toHaveBeenCalledTimes(outage);
+        await until(() => trigger.sent + trigger.failed === writes);
       }
       expect(warn.mock.calls[0]![0]).toMatch(
         /^cannot tell the master of changes \(.+\); it reads them within 30 s/,

@@ -1,4 +1,4 @@
-import { redactUrl } from '../../desired/stream/redact-url.js';
+import { redactUrl } from '../../redact/redact-url.js';
 import { changeFeedSettings } from './sql/change-feed-settings.js';
 import type { ChangeFeedOptions } from './change-feed-options.js';
 

@@ -1,14 +1,2 @@
 // Generated from the Lua files of this folder by `npm run generate`. Do not edit.
-export const replaceDirective = `-- Writes what is wanted of a worker, unless somebody else has written meanwhile.
--- KEYS[1] hash of directives
--- ARGV[1] worker
--- ARGV[2] what stood there when it was read; empty: nothing
--- ARGV[3] what is to stand there
--- Returns 1 when it does now, 0 when something else stands there than was read.
-local directives = KEYS[1]
-local worker, before, after = ARGV[1], ARGV[2], ARGV[3]
-
-if (redis.call('HGET', directives, worker) or '') ~= before then return 0 end
-redis.call('HSET', directives, worker, after)
-return 1
-`;
+export const replaceDirective = "\n\n\n\n\n\nlocal directives = KEYS[1]\nlocal worker, before, after = ARGV[1], ARGV[2], ARGV[3]\n\nif (redis.call('HGET', directives, worker) or '') ~= before then return 0 end\nredis.call('HSET', directives, worker, after)\nreturn 1\n";

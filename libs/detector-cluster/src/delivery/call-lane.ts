@@ -1,0 +1,69 @@
+import type { Clock } from '@detector-cluster/election';
+import { pause, toError, Waker } from '@detector-cluster/election/util';
+
+export interface CallLaneHooks<Batch> {
+  readonly clock: Clock;
+  /** Ends the lane. */
+  readonly signal: AbortSignal;
+  /** How long the first thing waits for others, so that they share a call. Milliseconds. */
+  readonly linger: number;
+  readonly waiting: () => boolean;
+  /** Whether a call may be made at this instant; `repeated`: its outcome is unknown. Default always. */
+  readonly mayCall?: (repeated: boolean) => boolean;
+  /** Takes what waits. */
+  readonly compose: () => Batch;
+  /** Makes the call. It is repeated with the same batch when it rejects. */
+  readonly call: (batch: Batch) => Promise<void>;
+  readonly onError: (error: Error) => void;
+}
+
+/** How often a lane that may not call looks again, and the shortest pause before a call is repeated. Milliseconds. */
+const LOOK_AGAIN = 20;
+
+/** Makes calls one after the other for as long as something waits. A call is repeated until its outcome is known. */
+export class CallLane<Batch> {
+  private readonly waker: Waker;
+  private running = false;
+  private urgent = false;
+
+  constructor(private readonly hooks: CallLaneHooks<Batch>) {
+    this.waker = new Waker(hooks.clock);
+  }
+
+  /** Something waits. @param urgent whether it need not wait for others */
+  wake(urgent: boolean): void {
+    if (this.hooks.signal.aborted) return;
+    if (urgent && !this.urgent) {
+      this.urgent = true;
+      this.waker.wake();
+    }
+    if (!this.running) void this.run();
+  }
+
+  private async run(): Promise<void> {
+    const { call, clock, compose, linger, mayCall = () => true, onError, signal, waiting } = this.hooks;
+    this.running = true;
+    let batch: Batch | undefined;
+    for (let failures = 0; !signal.aborted && (batch !== undefined || waiting());) {
+      // What comes in the same turn goes out together.
+      if (batch === undefined) await (this.urgent ? Promise.resolve() : this.waker.sleep(linger, signal));
+      if (signal.aborted) break;
+      if (!mayCall(batch !== undefined)) {
+        await pause(LOOK_AGAIN, clock, signal);
+        continue;
+      }
+      this.urgent = false;
+      batch ??= compose();
+      try {
+        await call(batch);
+        batch = undefined;
+        failures = 0;
+      } catch (error) {
+        if (signal.aborted) break;
+        onError(toError(error));
+        await pause(Math.min(LOOK_AGAIN * 2 ** Math.min(failures++, 5), 500), clock, signal);
+      }
+    }
+    this.running = false;
+  }
+}

@@ -1,2 +1,0 @@
-/** Consumer group of every process stream. It has one consumer, the process itself. */
-export const DELIVERY_GROUP = 'owner';

@@ -1,0 +1,133 @@
+import { parseJsonSafely, timestampToDate } from '@detector-cluster/worker-protocol';
+import type { ImageDetectionResponse } from '../../model/detection.js';
+import { toError } from '@detector-cluster/election/util';
+import { MAX_TRACE_FIELD, type TraceFields } from '../tracing/trace-fields.js';
+
+/** A detection as the master has it from a worker. */
+export interface ReceivedDetection {
+  /** `<term>-<connection>-<sequence>`: unique, and the same for every copy and every attempt. */
+  readonly detectionId: string;
+  readonly workerUrl: string;
+  readonly subscriptionIdentifier: string;
+  /** When the master received the frame, by its clock: milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** The worker's frame, untouched; a string costs less where the frame was decoded anyway. */
+  readonly frame: Buffer | string;
+  /** `ReceiveTrace.context` of the tracer. */
+  readonly trace?: unknown;
+}
+
+/** A detection as its entry says it. */
+export interface DetectionMessage {
+  readonly detectionId: string;
+  readonly workerUrl: string;
+  /** NaN where it cannot be read. */
+  readonly receivedAt: number;
+  /** The master has appended it again after it had been given up. */
+  readonly redelivered: boolean;
+  readonly detection: ImageDetectionResponse;
+  /** What the master sent along while it traced. */
+  readonly trace: TraceFields | null;
+}
+
+/** The message of an entry is no detection. */
+export class UnreadableMessageError extends Error {
+  override readonly name = 'UnreadableMessageError';
+
+  constructor(
+    readonly detectionId: string,
+    problem: string,
+  ) {
+    super(problem);
+  }
+}
+
+type Head = Partial<Record<string, unknown>>;
+
+/** No text of the head can hold it: there, quotes are escaped. */
+const BEFORE_FRAME = ',"data":';
+
+/**
+ * The message of an entry: one JSON object of `detectionId`, `workerUrl`, `receivedAt`, where they apply `redelivered`,
+ * `traceparent` and `tracestate`, and at the end `data`, the worker's frame as it came. It is one text because a client spends
+ * more on each field of an entry than on parsing all of it.
+ */
+export function encodeMessage(
+  { detectionId, workerUrl, receivedAt, frame }: ReceivedDetection,
+  redelivered: boolean,
+  trace: TraceFields | null,
+): string {
+  const more =
+    (redelivered ? ',"redelivered":true' : '') +
+    (trace === null ? '' : `,${JSON.stringify(trace).slice(1, -1)}`);
+  // The id consists of digits and hyphens; the frame is JSON already.
+  return `{"detectionId":"${detectionId}","workerUrl":${JSON.stringify(workerUrl)},"receivedAt":${receivedAt}${more}${BEFORE_FRAME}${frame.toString()}}`;
+}
+
+/** @throws {UnreadableMessageError} */
+export function decodeMessage(text: string): DetectionMessage {
+  const fields = parse(text);
+  const receivedAt = typeof fields.receivedAt === 'number' ? fields.receivedAt : Number.NaN;
+  return {
+    detectionId: textOf(fields.detectionId),
+    workerUrl: textOf(fields.workerUrl),
+    receivedAt,
+    redelivered: fields.redelivered === true,
+    detection: toDetection(text, receivedAt, fields.data),
+    trace: traceOf(fields),
+  };
+}
+
+/** Head and frame of a message whose frame may be unreadable; no fields and no frame where it is no message. */
+export function splitMessage(text: string): { head: Head; frame: string } {
+  const end = text.indexOf(BEFORE_FRAME);
+  if (end < 0) return { head: {}, frame: '' };
+  try {
+    const head = parseJsonSafely(`${text.slice(0, end)}}`) as Head;
+    return { head, frame: text.slice(end + BEFORE_FRAME.length, -1) };
+  } catch {
+    return { head: {}, frame: '' };
+  }
+}
+
+function parse(text: string): Head {
+  try {
+    return (parseJsonSafely(text) ?? {}) as Head;
+  } catch (thrown) {
+    throw unreadable(text, toError(thrown).message);
+  }
+}
+
+function unreadable(text: string, problem: string): UnreadableMessageError {
+  return new UnreadableMessageError(textOf(splitMessage(text).head.detectionId), problem);
+}
+
+/** Checks a worker's frame and makes of it what callbacks get. */
+function toDetection(text: string, receivedAt: number, value: unknown): ImageDetectionResponse {
+  const frame = value as Head | null | undefined;
+  const body = frame?.data as Partial<ImageDetectionResponse['data']> | null | undefined;
+  if (typeof frame?.subscriptionIdentifier !== 'string' || typeof body !== 'object' || body === null)
+    throw unreadable(text, 'not an image detection');
+  const taken = typeof frame.timestamp === 'string' ? timestampToDate(frame.timestamp) : new Date(Number.NaN);
+  return {
+    subscriptionIdentifier: frame.subscriptionIdentifier,
+    timestamp: Number.isNaN(taken.getTime()) ? new Date(receivedAt) : taken,
+    data: { ...(body as ImageDetectionResponse['data']), detection: body.detection ?? null },
+  };
+}
+
+/** The trace that a message names; null where it names none. */
+export function traceOf({ traceparent, tracestate }: Head): TraceFields | null {
+  return isShort(traceparent)
+    ? { traceparent, tracestate: isShort(tracestate) ? tracestate : undefined }
+    : null;
+}
+
+function isShort(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_TRACE_FIELD;
+}
+
+/** The value where it is a text, else ''. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,136 @@
+import type { LogAddress } from './log-address.js';
+
+/** Entries for one log; their sequences are consecutive. */
+export interface LogBatch {
+  readonly log: LogAddress;
+  /** Sequence of the first entry: the second half of its id. */
+  readonly first: number;
+  readonly messages: readonly string[];
+}
+
+export interface AppendOptions {
+  readonly term: number;
+  readonly maxEntries: number;
+  readonly maxBytes: number;
+  readonly overflow: 'drop-oldest' | 'refuse-new';
+  /** Replicas that must have confirmed, each within `timeout` ms; null where the server's own word is enough. */
+  readonly acceptance: { readonly replicas: number; readonly timeout: number } | null;
+}
+
+export interface AppendResult {
+  /** `deposed`: a later term has written to the log or granted it; nothing was written. */
+  readonly code: 'done' | 'deposed';
+  /** The first so many entries of the batch are in the log; the others were refused because it is full. */
+  readonly accepted: number;
+  /** Of these, those that an earlier call had written. */
+  readonly present: number;
+  /** Entries of the log, and the bytes of their messages. */
+  readonly entries: number;
+  readonly bytes: number;
+  /** Entries dropped for want of room since the log exists, without those that were delivered nevertheless. */
+  readonly dropped: number;
+}
+
+/** What an owner has finished in one log; without entries it only asks whether it is the owner. */
+export interface Acknowledgement {
+  readonly log: LogAddress;
+  /** Empty for a listener stream, like the epoch. */
+  readonly process: string;
+  readonly epoch: string;
+  /** Rises by one with each call of the epoch that has entries, and stays when a call is repeated. */
+  readonly number: number;
+  readonly entries: readonly { readonly id: string; readonly bytes: number }[];
+}
+
+/** `hand-over`: the caller is the owner, and is asked to release the log. `refused`: it is not the owner. */
+export type Standing = 'owner' | 'hand-over' | 'refused';
+
+/** What an owner leaves that gives a log up: nothing that was begun, or entries that may have been begun. */
+export type Rest = 'released' | 'unfinished';
+
+export interface Burial extends Omit<Acknowledgement, 'number' | 'entries'> {
+  readonly id: string;
+  readonly fields: Readonly<Record<string, string>>;
+  /** Most dead letters to keep. */
+  readonly most: number;
+}
+
+/** What Redis holds about one log. */
+export interface OwnerRecord {
+  /** Empty while nobody owns it. */
+  readonly process: string;
+  /** `<term>.<n>`, only ever rising; empty before the first grant. */
+  readonly epoch: string;
+  /** The process that becomes the owner when the present one releases the partition; empty without a hand-over. */
+  readonly next: string;
+  /**
+   * How the partition came to its owner. `released`: the owner before has given it up, with nothing begun in it. `unfinished`: the
+   * same, but entries in it may have been begun. `taken`: the owner before was gone, as far as the master knew. `new`: there is
+   * no record of an owner before.
+   */
+  readonly origin: Rest | 'taken' | 'new';
+  /** Highest term that has granted the log; 0 before. */
+  readonly term: number;
+  readonly entries: number;
+  readonly bytes: number;
+  readonly dropped: number;
+}
+
+export interface Grant {
+  readonly log: LogAddress;
+  readonly action: 'take' | 'hand-over' | 'keep';
+  readonly process: string;
+  /** Empty with `keep`. */
+  readonly epoch: string;
+  /** The epoch of the record that the decision rests on. */
+  readonly expected: string;
+}
+
+export type GrantResult = 'done' | 'changed' | 'deposed';
+
+/** Entries as they are read: id, and message; null where the entry is gone. */
+export type RawEntry = readonly [id: string, message: string | null];
+
+/**
+ * What processes do with logs in Redis. Each call is atomic for each of its logs, may be repeated when its outcome is unknown,
+ * and rejects when Redis cannot be reached or refuses.
+ */
+export interface LogStore {
+  append(batches: readonly LogBatch[], options: AppendOptions): Promise<AppendResult[]>;
+  acknowledge(acknowledgements: readonly Acknowledgement[]): Promise<Standing[]>;
+  /** Turns an entry into a dead letter. */
+  bury(burial: Burial): Promise<{ readonly standing: Standing; readonly removed: number }>;
+  records(logs: readonly LogAddress[]): Promise<OwnerRecord[]>;
+  grant(term: number, grants: readonly Grant[]): Promise<GrantResult[]>;
+  /** Ends the caller's ownership, for the process that the master has named, if it has. */
+  release(log: LogAddress, process: string, epoch: string, rest: Rest): Promise<Standing>;
+  /** Closes logs to earlier terms; their numbers of entries, or `deposed`. */
+  seal(term: number, logs: readonly LogAddress[]): Promise<(number | 'deposed')[]>;
+  /** Reads entries again by id. */
+  fetch(log: LogAddress, ids: readonly string[]): Promise<RawEntry[]>;
+}
+
+/** From where an owner reads on. */
+export interface Cursor {
+  readonly log: LogAddress;
+  /** Id of the last entry that it has read; `0-0` for none. */
+  readonly cursor: string;
+  /** A reply to a read under another epoch is of no use. */
+  readonly epoch: string;
+}
+
+/** What a read has found in one log. */
+export interface LogPage {
+  readonly entries: readonly RawEntry[];
+  /** The log had no more entries when it was read. */
+  readonly complete: boolean;
+}
+
+/** Where an owner reads the entries of its logs. */
+export interface LogSource {
+  /**
+   * Reads at most `count` entries of each log after its cursor. Waits up to `block` ms for the first; 0 does not wait.
+   * @returns by stream; of logs on different nodes only those that have answered
+   */
+  read(cursors: readonly Cursor[], count: number, block: number): Promise<ReadonlyMap<string, LogPage>>;
+}

@@ -1,0 +1,132 @@
+import {
+  blockingSettings,
+  closeRedis,
+  openRedis,
+  slotSource,
+  isCluster,
+  type RedisSource,
+} from '@detector-cluster/election/redis';
+import type { Redis } from 'ioredis';
+import type { Cursor, LogPage, LogSource, RawEntry } from './log-store.js';
+
+type Reply = [stream: string, entries: [id: string, fields: string[]][]][] | null;
+
+type Found = Map<string, LogPage>;
+
+/** A read of one log that is under way. */
+interface PendingRead {
+  readonly cursor: string;
+  readonly epoch: string;
+  readonly count: number;
+  readonly reading: Promise<Reply>;
+}
+
+/**
+ * {@link LogSource} by XREAD on a connection of its own, because it blocks. On a Redis Cluster one command cannot read logs of
+ * several slots: there, each log that this process owns has a connection.
+ */
+export class RedisLogSource implements LogSource {
+  private readonly connections = new Map<string, Redis>();
+  private readonly pending = new Map<string, PendingRead>();
+  private readonly cluster: boolean;
+
+  constructor(
+    private readonly source: RedisSource,
+    private readonly name: string,
+    /** Longest `block`. Milliseconds. */
+    private readonly longest: number,
+  ) {
+    this.cluster = isCluster(source);
+  }
+
+  async read(cursors: readonly Cursor[], count: number, block: number) {
+    if (this.cluster) return this.readEach(cursors, count, block);
+    return toMap(cursors, await xread(this.connection(''), cursors, count, block), count);
+  }
+
+  close(): void {
+    for (const redis of this.connections.values()) closeRedis(redis);
+    this.connections.clear();
+  }
+
+  /** Reads side by side. Answers with what is there when the first has something; the others go on. */
+  private async readEach(cursors: readonly Cursor[], count: number, block: number): Promise<Found> {
+    this.closeAllBut(new Set(cursors.map(({ log }) => log.stream)));
+    const found = new Map<string, LogPage>();
+    let failure: unknown;
+    const reads = cursors.map((each) => {
+      const pending = this.pendingRead(each, count, block);
+      return pending.reading.then(
+        (reply) => {
+          for (const [stream, page] of toMap([each], reply, pending.count)) found.set(stream, page);
+        },
+        (error: unknown) => void (failure = error),
+      );
+    });
+    await Promise.race(reads);
+    // What else has arrived in the same turn.
+    await new Promise((resolve) => void setImmediate(resolve));
+    if (found.size === 0 && failure !== undefined) throw failure;
+    return found;
+  }
+
+  /** The read of this log that is under way, or a new one. A reply for another cursor is of no use. */
+  private pendingRead(each: Cursor, count: number, block: number): PendingRead {
+    const { cursor, epoch, log } = each;
+    const known = this.pending.get(log.stream);
+    if (known?.cursor === cursor && known.epoch === epoch) return known;
+    const reading = xread(this.connection(log.stream), [each], count, block);
+    const pending = { cursor, epoch, count, reading };
+    this.pending.set(log.stream, pending);
+    const forget = () => {
+      if (this.pending.get(log.stream) === pending) this.pending.delete(log.stream);
+    };
+    reading.then(forget, forget);
+    return pending;
+  }
+
+  private closeAllBut(wanted: ReadonlySet<string>): void {
+    for (const [stream, redis] of this.connections) {
+      if (wanted.has(stream)) continue;
+      closeRedis(redis);
+      this.connections.delete(stream);
+      this.pending.delete(stream);
+    }
+  }
+
+  private connection(stream: string): Redis {
+    const known = this.connections.get(stream);
+    if (known !== undefined) return known;
+    const source = stream === '' ? this.source : slotSource(this.source, 'keyPrefix', stream);
+    const redis = openRedis(source, {
+      ...blockingSettings,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+      blockingTimeout: 0,
+      socketTimeout: this.longest + 3_000,
+      connectionName: this.name,
+    });
+    this.connections.set(stream, redis);
+    return redis;
+  }
+}
+
+async function xread(redis: Redis, cursors: readonly Cursor[], count: number, block: number): Promise<Reply> {
+  const streams = cursors.map(({ log }) => log.stream);
+  const ids = cursors.map(({ cursor }) => cursor);
+  // Redis waits forever with BLOCK 0.
+  const reply = await (block === 0
+    ? redis.xread('COUNT', count, 'STREAMS', ...streams, ...ids)
+    : redis.xread('COUNT', count, 'BLOCK', block, 'STREAMS', ...streams, ...ids));
+  return reply as Reply;
+}
+
+/** A log without news is there, too. */
+function toMap(cursors: readonly Cursor[], reply: Reply, count: number): Found {
+  const found: Found = new Map(cursors.map(({ log }) => [log.stream, { entries: [], complete: true }]));
+  for (const [stream, raw] of reply ?? []) {
+    const entries = raw.map(([id, fields]): RawEntry => [id, fields[1] ?? null]);
+    found.set(stream, { entries, complete: entries.length < count });
+  }
+  return found;
+}

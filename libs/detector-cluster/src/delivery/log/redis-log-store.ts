@@ -1,0 +1,188 @@
+import { RedisScript } from '@detector-cluster/election/redis';
+import type { LogConnection } from './log-connection.js';
+import type { LogAddress } from './log-address.js';
+import type {
+  Acknowledgement,
+  AppendOptions,
+  AppendResult,
+  Burial,
+  Grant,
+  GrantResult,
+  LogBatch,
+  LogStore,
+  OwnerRecord,
+  RawEntry,
+  Rest,
+  Standing,
+} from './log-store.js';
+import { NotReplicatedError } from './not-replicated.error.js';
+import { acknowledge, append, bury, grant, readRecords, release, seal } from './scripts/scripts.generated.js';
+
+type AppendReply = [
+  code: number,
+  accepted: number,
+  present: number,
+  entries: number,
+  bytes: number,
+  dropped: number,
+];
+
+const scripts = {
+  append: new RedisScript<AppendReply[]>(append),
+  // These free memory, or must not fail for want of it.
+  acknowledge: new RedisScript<number[]>(acknowledge, { allowOom: true }),
+  bury: new RedisScript<[code: number, removed: number]>(bury, { allowOom: true }),
+  grant: new RedisScript<number[]>(grant, { allowOom: true }),
+  release: new RedisScript<number>(release, { allowOom: true }),
+  seal: new RedisScript<number[]>(seal, { allowOom: true }),
+  records: new RedisScript<string[][]>(readRecords),
+};
+
+type Args = readonly (string | number)[];
+
+/** {@link LogStore} by Lua scripts. A script touches any number of logs on one server, and one log on a Redis Cluster. */
+export class RedisLogStore implements LogStore {
+  constructor(
+    private readonly connection: LogConnection,
+    /** Where a release is announced. */
+    private readonly partitionsChanged: string,
+  ) {}
+
+  async append(batches: readonly LogBatch[], options: AppendOptions): Promise<AppendResult[]> {
+    const { acceptance, maxBytes, maxEntries, overflow, term } = options;
+    const head = [
+      term,
+      maxEntries,
+      maxBytes,
+      overflow === 'drop-oldest' ? 1 : 0,
+      acceptance === null ? 0 : 1,
+    ];
+    const replies = await this.each(batches, async (some) => {
+      const args = [...head, ...some.flatMap(batchArgs)];
+      if (acceptance === null) return scripts.append.run(this.connection.redis, keysOf(some), args);
+      return this.appendReplicated(keysOf(some), args, acceptance);
+    });
+    return replies.map(([code, accepted, present, entries, bytes, dropped]) => ({
+      code: code === 1 ? 'done' : 'deposed',
+      accepted,
+      present,
+      entries,
+      bytes,
+      dropped,
+    }));
+  }
+
+  async acknowledge(acknowledgements: readonly Acknowledgement[]): Promise<Standing[]> {
+    const replies = await this.each(acknowledgements, (some) =>
+      scripts.acknowledge.run(this.connection.redis, keysOf(some), some.flatMap(acknowledgementArgs)),
+    );
+    return replies.map(standingOf);
+  }
+
+  async bury({ log, process, epoch, id, fields, most }: Burial) {
+    const args = [process, epoch, id, most, ...Object.entries(fields).flat()];
+    const keys = [log.stream, log.record, log.letters];
+    const [code, removed] = await scripts.bury.run(this.connection.redis, keys, args);
+    return { standing: standingOf(code), removed };
+  }
+
+  async records(logs: readonly LogAddress[]): Promise<OwnerRecord[]> {
+    const replies = await this.each(
+      logs.map((log) => ({ log })),
+      (some) => scripts.records.run(this.connection.redis, keysOf(some), []),
+    );
+    return replies.map(toRecord);
+  }
+
+  async grant(term: number, grants: readonly Grant[]): Promise<GrantResult[]> {
+    const replies = await this.each(grants, (some) =>
+      scripts.grant.run(this.connection.redis, keysOf(some), [term, ...some.flatMap(grantArgs)]),
+    );
+    return replies.map((code) => (code === 1 ? 'done' : code === 0 ? 'changed' : 'deposed'));
+  }
+
+  async release(log: LogAddress, process: string, epoch: string, rest: Rest): Promise<Standing> {
+    const args = [process, epoch, rest, this.partitionsChanged];
+    return standingOf(await scripts.release.run(this.connection.redis, [log.record], args));
+  }
+
+  async seal(term: number, logs: readonly LogAddress[]): Promise<(number | 'deposed')[]> {
+    const replies = await this.each(
+      logs.map((log) => ({ log })),
+      (some) => scripts.seal.run(this.connection.redis, keysOf(some), [term]),
+    );
+    return replies.map((entries) => (entries < 0 ? 'deposed' : entries));
+  }
+
+  async fetch({ stream }: LogAddress, ids: readonly string[]): Promise<RawEntry[]> {
+    const pages = await Promise.all(ids.map((id) => this.connection.redis.xrange(stream, id, id)));
+    return ids.map((id, i) => [id, pages[i]![0]?.[1][1] ?? null]);
+  }
+
+  /** The confirmation must come over the connection that wrote, so both travel in one pipeline. */
+  private async appendReplicated(
+    keys: readonly string[],
+    args: Args,
+    { replicas, timeout }: NonNullable<AppendOptions['acceptance']>,
+  ): Promise<AppendReply[]> {
+    const { redis } = this.connection;
+    const pipeline = redis.pipeline();
+    pipeline.eval(append, keys.length, ...keys, ...args);
+    pipeline.call('WAIT', replicas, timeout);
+    const [written, waited] = (await pipeline.exec()) ?? [];
+    for (const result of [written, waited]) if (result?.[0]) throw result[0];
+    const confirmed = Number(waited?.[1]);
+    if (!(confirmed >= replicas)) throw new NotReplicatedError(confirmed, replicas, timeout);
+    return written![1] as AppendReply[];
+  }
+
+  /** Runs one call for all items, or one for each where logs are on different nodes. */
+  private async each<Item, Reply>(
+    items: readonly Item[],
+    run: (some: readonly Item[]) => Promise<Reply[]>,
+  ): Promise<Reply[]> {
+    if (items.length === 0) return [];
+    if (!this.connection.isCluster) return run(items);
+    return (await Promise.all(items.map((item) => run([item])))).flat();
+  }
+}
+
+const keysOf = (items: readonly { readonly log: LogAddress }[]): string[] =>
+  items.flatMap(({ log }) => [log.stream, log.record]);
+
+const batchArgs = ({ log, first, messages }: LogBatch): (string | number)[] => [
+  log.lifetime,
+  first,
+  messages.length,
+  ...messages,
+];
+
+const acknowledgementArgs = ({ process, epoch, number, entries }: Acknowledgement): (string | number)[] => [
+  process,
+  epoch,
+  number,
+  entries.length,
+  entries.reduce((sum, { bytes }) => sum + bytes, 0),
+  ...entries.map(({ id }) => id),
+  ...entries.map(({ bytes }) => bytes),
+];
+
+const grantArgs = ({ action, process, epoch, expected }: Grant): string[] => [
+  action,
+  process,
+  epoch,
+  expected,
+];
+
+const standingOf = (code: number): Standing => (code === 1 ? 'owner' : code === 2 ? 'hand-over' : 'refused');
+
+const toRecord = ([process, epoch, next, origin, term, entries, bytes, dropped]: string[]): OwnerRecord => ({
+  process: process!,
+  epoch: epoch!,
+  next: next!,
+  origin: origin === 'released' || origin === 'unfinished' || origin === 'new' ? origin : 'taken',
+  term: Number(term),
+  entries: Number(entries),
+  bytes: Number(bytes),
+  dropped: Number(dropped),
+});

@@ -1,0 +1,96 @@
+-- Appends detections to logs and keeps each log within its limits. The only script that adds entries to a log.
+-- A call that is repeated because its reply was lost changes nothing: ids of a log rise within a term, so an entry whose id
+-- is not above the last one is there already, or was finished since.
+-- KEYS per log: stream, owner record
+-- ARGV[1] term
+-- ARGV[2] most entries of a log
+-- ARGV[3] most bytes of messages in a log
+-- ARGV[4] 1: drop the oldest entries beyond a limit; 0: refuse new ones
+-- ARGV[5] 1: write also when all entries are there, so that WAIT on this connection covers them
+-- ARGV[6..] per log: lifetime in ms or 0, sequence of the first entry, number of entries, messages (sequences are consecutive)
+-- Returns per log {code, accepted, of these already there, backlog in entries, backlog in bytes, dropped since the log exists}
+--   code 1: done; where accepted is less than given, the rest was refused because the log is full
+--   code -2: a later term has written or granted here; nothing was written
+local term, max_entries, max_bytes = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local drop_oldest, always_write = ARGV[4] == '1', ARGV[5] == '1'
+local DROP_PER_CALL, PAGE = 5000, 100
+
+local function last_id(stream)
+  local info = redis.call('XINFO', 'STREAM', stream)
+  for i = 1, #info, 2 do
+    if info[i] == 'last-generated-id' then return string.match(info[i + 1], '^(%d+)-(%d+)$') end
+  end
+end
+
+-- Deletes the oldest entries until both limits hold. Returns entries and bytes that went.
+local function make_room(stream, length, bytes)
+  local dropped, freed = 0, 0
+  while dropped < DROP_PER_CALL and (length - dropped > max_entries or bytes - freed > max_bytes) do
+    local oldest = redis.call('XRANGE', stream, '-', '+', 'COUNT', PAGE)
+    local going = 0
+    for _, entry in ipairs(oldest) do
+      if length - dropped <= max_entries and bytes - freed <= max_bytes then break end
+      freed = freed + #entry[2][2]
+      dropped = dropped + 1
+      going = going + 1
+    end
+    if going == 0 then break end
+    redis.call('XTRIM', stream, 'MAXLEN', '=', length - dropped)
+  end
+  return dropped, freed
+end
+
+local function append(stream, record, first, messages_from, count)
+  local state = redis.call('HMGET', record, 'term', 'bytes', 'dropped')
+  if tonumber(state[1] or '0') > tonumber(term) then return { -2, 0, 0, 0, 0, 0 } end
+  local length = redis.call('XLEN', stream)
+  -- An empty log holds no bytes, whatever was counted before Redis lost some of its data.
+  local counted = tonumber(state[2] or '0')
+  local bytes = length == 0 and 0 or counted
+  local accepted, present = 0, 0
+  for i = 0, count - 1 do
+    local message = ARGV[messages_from + i]
+    local full = not drop_oldest and (length >= max_entries or bytes + #message > max_bytes)
+    local reply = full and {} or redis.pcall('XADD', stream, term .. '-' .. string.format('%.0f', first + i), 'message', message)
+    if type(reply) == 'string' then
+      length = length + 1
+      bytes = bytes + #message
+      accepted = accepted + 1
+    else
+      -- Refused for want of room, because a successor wrote a higher id, or because the entry was there.
+      local last_term, last_sequence
+      if redis.call('EXISTS', stream) == 1 then last_term, last_sequence = last_id(stream) end
+      if last_term and tonumber(last_term) > tonumber(term) then return { -2, 0, 0, 0, 0, 0 } end
+      if last_term == term and tonumber(last_sequence) >= first + i then
+        accepted = accepted + 1
+        present = present + 1
+      elseif full then
+        break
+      else
+        return reply
+      end
+    end
+  end
+  local dropped, freed = 0, 0
+  if drop_oldest and (length > max_entries or bytes > max_bytes) then dropped, freed = make_room(stream, length, bytes) end
+  if always_write or bytes - freed ~= counted then redis.call('HINCRBY', record, 'bytes', string.format('%.0f', bytes - freed - counted)) end
+  local dropped_ever = tonumber(state[3] or '0')
+  if dropped > 0 then dropped_ever = redis.call('HINCRBY', record, 'dropped', dropped) end
+  return { 1, accepted, present, length - dropped, bytes - freed, dropped_ever }
+end
+
+local replies = {}
+local at = 6
+for key = 1, #KEYS, 2 do
+  local stream, record = KEYS[key], KEYS[key + 1]
+  local lifetime, first, count = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+  local reply = append(stream, record, first, at + 3, count)
+  if reply.err then return reply end
+  if lifetime ~= '0' then
+    redis.call('PEXPIRE', stream, lifetime)
+    redis.call('PEXPIRE', record, lifetime)
+  end
+  replies[#replies + 1] = reply
+  at = at + 3 + count
+end
+return replies

@@ -1,0 +1,16 @@
+-- Closes partitions to all earlier terms, and tells whether they are empty.
+-- KEYS per partition: stream, owner record
+-- ARGV[1] term
+-- Returns per partition its number of entries, or -2 if a later term has written there
+local term = ARGV[1]
+local replies = {}
+for key = 1, #KEYS, 2 do
+  local sealed = tonumber(redis.call('HGET', KEYS[key + 1], 'term') or '0')
+  if sealed > tonumber(term) then
+    replies[#replies + 1] = -2
+  else
+    redis.call('HSET', KEYS[key + 1], 'term', term)
+    replies[#replies + 1] = redis.call('XLEN', KEYS[key])
+  end
+end
+return replies

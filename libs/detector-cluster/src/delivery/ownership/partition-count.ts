@@ -1,0 +1,86 @@
+import { pause } from '@detector-cluster/election/util';
+import type { LogAddress } from '../log/log-address.js';
+import type { OwnerRecord } from '../log/log-store.js';
+import type { RouterContext } from '../send/router-context.js';
+
+/** Where the number of partitions is stored for all processes. */
+export interface PartitionCountStore {
+  /** Null before the first master. */
+  read(): Promise<number | null>;
+  /** Under the fence of the master's term. */
+  write(partitions: number): Promise<void>;
+}
+
+/** How long appending is held up for partitions to become empty. Milliseconds. */
+const PATIENCE = 250;
+
+export interface PartitionCountHooks {
+  readonly partitions: (count: number) => readonly LogAddress[];
+  /** Holds appending up until the returned function is called. */
+  readonly hold: () => Promise<() => void>;
+  /** Another number is in effect; appending is still held up. `records`: of at least as many partitions. */
+  readonly onChanged: (records: readonly OwnerRecord[]) => void;
+}
+
+/**
+ * The number of partitions. It decides in which partition a subscription is, so it changes only while no entry is unfinished:
+ * appending is held up for a moment, all partitions are closed to earlier terms, and if all are empty the new number is stored.
+ */
+export class PartitionCount {
+  current = 0;
+
+  constructor(
+    private readonly context: RouterContext,
+    private readonly store: PartitionCountStore,
+    private readonly hooks: PartitionCountHooks,
+  ) {}
+
+  /** Reads the number, or stores the configured one as the first master. Rejects when Redis cannot be reached. */
+  async begin(): Promise<void> {
+    const { onEvent, options } = this.context;
+    const stored = await this.store.read();
+    if (stored === null) await this.store.write(options.partitions);
+    this.current = stored ?? options.partitions;
+    if (this.current !== options.partitions)
+      onEvent({ type: 'partitions-pending', wanted: options.partitions, present: this.current });
+  }
+
+  /** Stores the number once more if Redis has lost it. Rejects when Redis cannot be reached. */
+  async restore(): Promise<void> {
+    if ((await this.store.read()) === null) await this.store.write(this.current);
+  }
+
+  get changePending(): boolean {
+    return this.current !== this.context.options.partitions;
+  }
+
+  /** Tries to bring the configured number into effect. Rejects when Redis cannot be reached. */
+  async tryChange(): Promise<void> {
+    const { clock, deposed, onEvent, options, signal, store, term } = this.context;
+    const from = this.current;
+    const to = options.partitions;
+    // Also the partitions that there will be: an earlier master may still use them under an older number.
+    const logs = this.hooks.partitions(Math.max(from, to));
+    const release = await this.hooks.hold();
+    try {
+      const deadline = clock.now() + PATIENCE;
+      for (;;) {
+        const entries = await store.seal(term, logs);
+        if (entries.includes('deposed')) {
+          deposed();
+          return;
+        }
+        if (entries.every((count) => count === 0)) break;
+        if (signal.aborted || clock.now() > deadline) return;
+        await pause(10, clock, signal);
+      }
+      const records = await store.records(logs);
+      await this.store.write(to);
+      this.current = to;
+      this.hooks.onChanged(records);
+      onEvent({ type: 'partitions-changed', from, to });
+    } finally {
+      release();
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import type { Clock } from '@detector-cluster/election';
+import { instantOf, type ClockInstant } from '@detector-cluster/election/util';
+import { CallLane } from '../call-lane.js';
+import type { Failure } from '../dead-letters/dead-letter.js';
+import type { Acknowledgement, LogStore, Standing } from '../log/log-store.js';
+import type { ConsumerEvent } from './consumer-event.js';
+import type { ConsumerOptions } from './consumer-options.js';
+import type { HeldEntry, HeldLog } from './held-log.js';
+
+export interface AcknowledgerContext {
+  readonly store: Pick<LogStore, 'acknowledge' | 'bury'>;
+  /** Logs are on different nodes: each has calls of its own. */
+  readonly callPerLog: boolean;
+  readonly options: ConsumerOptions;
+  readonly clock: Clock;
+  readonly onEvent: (event: ConsumerEvent) => void;
+  /** Redis has answered: there is room again, and logs may be confirmed. */
+  readonly onAnswered: () => void;
+  /** The owner is asked to hand the log over. */
+  readonly onHandOver: (log: HeldLog) => void;
+  /** This process is not the owner. */
+  readonly onRefused: (log: HeldLog) => void;
+}
+
+interface Finished {
+  readonly entry: HeldEntry;
+  /** Present when the entry becomes a dead letter. */
+  readonly failure: Failure | undefined;
+}
+
+interface Lane {
+  readonly calls: CallLane<Batch>;
+  due: Finished[];
+  confirming: Set<HeldLog>;
+}
+
+interface Batch {
+  readonly due: readonly Finished[];
+  readonly calls: readonly { readonly log: HeldLog; readonly call: Acknowledgement }[];
+}
+
+/**
+ * Tells Redis which entries are finished, until it confirms. Every call also confirms that this process owns the log; a log without
+ * finished entries can be confirmed alone. One call is under way at a time, with all that has been finished before it, so that
+ * calls of a log are numbered and applied in their order.
+ */
+export class Acknowledger {
+  private readonly lanes = new Map<string, Lane>();
+  private readonly ended = new AbortController();
+  private count = 0;
+  /** Of the last call. It rises over all logs, so that an epoch that comes back has no number twice. */
+  private number = 0;
+
+  constructor(private readonly context: AcknowledgerContext) {}
+
+  /** Finished entries that are not confirmed. */
+  get unconfirmed(): number {
+    return this.count;
+  }
+
+  /** No callback may start: too much would be repeated if this process died. */
+  get full(): boolean {
+    return this.count >= this.context.options.maxUnconfirmed;
+  }
+
+  finished(entry: HeldEntry, failure?: Failure): void {
+    const { log } = entry;
+    if (log.lost) return;
+    this.count++;
+    log.unconfirmed++;
+    const lane = this.laneOf(log);
+    lane.due.push({ entry, failure });
+    // Half of what may be unconfirmed travels while callbacks of the other half run. A drained log waits for nothing else.
+    lane.calls.wake(lane.due.length * 2 >= this.context.options.maxUnconfirmed || log.draining);
+  }
+
+  /** Asks Redis whether this process owns the log. */
+  confirm(log: HeldLog): void {
+    if (log.lost) return;
+    const lane = this.laneOf(log);
+    lane.confirming.add(log);
+    lane.calls.wake(true);
+  }
+
+  /** Gives up what is not confirmed. */
+  close(): void {
+    this.ended.abort();
+  }
+
+  private laneOf({ log }: HeldLog): Lane {
+    const key = this.context.callPerLog ? log.stream : '';
+    const known = this.lanes.get(key);
+    if (known !== undefined) return known;
+    const { clock, onEvent, options } = this.context;
+    const calls = new CallLane<Batch>({
+      clock,
+      signal: this.ended.signal,
+      linger: options.ackDelay,
+      waiting: () => lane.due.length > 0 || lane.confirming.size > 0,
+      compose: () => this.compose(lane),
+      call: (batch) => this.send(batch),
+      onError: (error) => onEvent({ type: 'redis-error', error }),
+    });
+    const lane: Lane = { calls, due: [], confirming: new Set() };
+    this.lanes.set(key, lane);
+    return lane;
+  }
+
+  private async send({ calls, due }: Batch): Promise<void> {
+    const { clock, store } = this.context;
+    const useful = calls.filter(({ log }) => !log.lost);
+    if (useful.length > 0) {
+      const sentAt = instantOf(clock);
+      const standings = await store.acknowledge(useful.map(({ call }) => call));
+      for (const [i, standing] of standings.entries()) this.answered(useful[i]!.log, standing, sentAt);
+    }
+    for (const { entry, failure } of due)
+      if (failure !== undefined && !entry.log.lost) await this.bury(entry, failure);
+    this.count -= due.length;
+    for (const { entry } of due) {
+      entry.log.unconfirmed--;
+      entry.log.begun.delete(entry.id);
+    }
+    this.context.onAnswered();
+  }
+
+  private async bury({ id, log }: HeldEntry, failure: Failure): Promise<void> {
+    const { clock, onEvent, options, store } = this.context;
+    const sentAt = instantOf(clock);
+    const { removed, standing } = await store.bury({
+      log: log.log,
+      process: log.processId,
+      epoch: log.epoch,
+      id,
+      fields: { ...failure },
+      most: options.maxDeadLetters,
+    });
+    this.answered(log, standing, sentAt);
+    if (removed > 0) onEvent({ type: 'dead-letters-removed', count: removed });
+  }
+
+  private answered(log: HeldLog, standing: Standing, sentAt: ClockInstant): void {
+    if (log.lost) return;
+    if (standing === 'refused') {
+      this.context.onRefused(log);
+      return;
+    }
+    log.confirm(sentAt);
+    if (standing === 'hand-over') this.context.onHandOver(log);
+  }
+
+  /** Takes what waits in a lane. */
+  private compose(lane: Lane): Batch {
+    const { confirming, due } = lane;
+    lane.due = [];
+    lane.confirming = new Set();
+    const finished = new Map<HeldLog, HeldEntry[]>([...confirming].map((log) => [log, []]));
+    for (const { entry, failure } of due) {
+      const entries = finished.get(entry.log) ?? [];
+      finished.set(entry.log, entries);
+      if (failure === undefined) entries.push(entry);
+    }
+    this.number++;
+    const calls = [...finished].map(([log, entries]) => {
+      const { epoch, processId } = log;
+      return { log, call: { log: log.log, process: processId, epoch, number: this.number, entries } };
+    });
+    return { due, calls };
+  }
+}

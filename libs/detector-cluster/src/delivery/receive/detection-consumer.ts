@@ -1,0 +1,226 @@
+import { systemClock, type Clock } from '@detector-cluster/election';
+import { pause } from '@detector-cluster/election/util';
+import { setMaxListeners } from 'node:events';
+import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import type { DetectionListeners } from '../detection-listeners.js';
+import { listenerLog } from '../log/log-address.js';
+import type { LogSource, LogStore } from '../log/log-store.js';
+import { TracerSlot } from '../tracing/tracer-slot.js';
+import { Acknowledger } from './acknowledger.js';
+import type { ConsumerEvent } from './consumer-event.js';
+import { consumerDefaults, type ConsumerOptions } from './consumer-options.js';
+import type { ConsumerStats } from './consumer-stats.js';
+import { DetectionWindow } from './detection-window.js';
+import { EntryHandler } from './entry-handler.js';
+import { HeldLog } from './held-log.js';
+import { LogReader } from './log-reader.js';
+import { PartitionHolder } from './partition-holder.js';
+
+/** What a consumer needs of Redis. */
+export interface ConsumerStores {
+  /** Reads, on a connection of its own, because it blocks. */
+  readonly source: LogSource;
+  /** Acknowledges, on a connection of its own, so that nothing delays a confirmation. */
+  readonly acknowledgements: LogStore;
+  /** Logs are on different nodes. */
+  readonly callPerLog: boolean;
+  /** For everything else. */
+  readonly logs: LogStore;
+  /** The number of partitions; 0 before the first master. */
+  readonly readPartitions: () => Promise<number>;
+  /** Calls back when the owner of a partition may have changed. Returns a function that ends it. */
+  readonly watch: (onChanged: () => void) => () => void;
+  /** Closes what was opened for this consumer. */
+  readonly close: () => void;
+}
+
+export interface ConsumerDependencies {
+  readonly stores: ConsumerStores;
+  readonly keys: ClusterKeys;
+  /** Unique for each start of a process: its listener stream is named after it. */
+  readonly processId: string;
+  readonly listeners: DetectionListeners;
+  readonly onEvent?: (event: ConsumerEvent) => void;
+  /** This process was taken for gone: what it has told the master may be forgotten. */
+  readonly onDisowned?: () => void;
+  /** The callbacks of a detection have succeeded; its age from its arrival at the master, by both clocks, in milliseconds. */
+  readonly onHandled?: (age: number) => void;
+  readonly clock?: Clock;
+  /** Default none. */
+  readonly tracing?: TracerSlot;
+  readonly options?: Partial<ConsumerOptions>;
+}
+
+/**
+ * The receiving half of delivery, in every process: reads the partitions that this process owns and its listener stream, runs the
+ * callbacks, acknowledges.
+ *
+ * At least once: an entry leaves its log after all its callbacks have succeeded, or as a dead letter. In order per subscription, also
+ * across a change of owner: see `HeldLog`.
+ */
+export class DetectionConsumer {
+  private readonly options: ConsumerOptions;
+  private readonly clock: Clock;
+  private readonly listener: HeldLog;
+  private readonly acknowledger: Acknowledger;
+  private readonly handler: EntryHandler;
+  private readonly window: DetectionWindow;
+  private readonly reader: LogReader;
+  private readonly holder: PartitionHolder;
+  private readonly stopping = new AbortController();
+  private unwatch: (() => void) | undefined;
+  private stopped: Promise<void> | undefined;
+
+  constructor(private readonly dependencies: ConsumerDependencies) {
+    const { clock = systemClock, keys, listeners, processId, stores } = dependencies;
+    const { signal } = this.stopping;
+    setMaxListeners(0, signal);
+    const onEvent = dependencies.onEvent ?? (() => undefined);
+    const options = (this.options = { ...consumerDefaults, ...dependencies.options });
+    this.clock = clock;
+    this.listener = new HeldLog({
+      log: listenerLog(keys, processId),
+      processId: '',
+      epoch: '',
+      wait: 0,
+      catchingUp: false,
+      clock,
+    });
+    this.acknowledger = new Acknowledger({
+      store: stores.acknowledgements,
+      callPerLog: stores.callPerLog,
+      options,
+      clock,
+      onEvent,
+      onAnswered: () => this.window.proceed(),
+      onHandOver: (log) => void this.holder.handOver(log),
+      onRefused: (log) => this.holder.lose(log),
+    });
+    this.handler = new EntryHandler({
+      processId,
+      tracing: dependencies.tracing ?? new TracerSlot(),
+      listeners,
+      acknowledger: this.acknowledger,
+      options,
+      onEvent,
+      onHandled: dependencies.onHandled ?? (() => undefined),
+      clock,
+    });
+    const { acknowledger, handler } = this;
+    this.window = new DetectionWindow({
+      options,
+      acknowledger,
+      handler,
+      listeners,
+      store: stores.logs,
+      onEvent,
+      clock,
+      signal,
+    });
+    this.reader = new LogReader({
+      source: stores.source,
+      options,
+      window: this.window,
+      logs: () => this.logs(),
+      onEvent,
+      clock,
+      signal,
+    });
+    this.holder = new PartitionHolder({
+      processId,
+      keys,
+      store: stores.logs,
+      readPartitions: stores.readPartitions,
+      options,
+      clock,
+      onEvent,
+      onGained: (log) => {
+        onEvent({ type: 'partition-gained', partition: log.log.partition!, epoch: log.epoch });
+        this.reader.soon();
+      },
+      onReady: () => this.reader.soon(),
+      onLost: (log) => {
+        this.window.drop(log);
+        onEvent({ type: 'partition-lost', partition: log.log.partition!, epoch: log.epoch });
+        if (!signal.aborted) dependencies.onDisowned?.();
+      },
+      signal,
+    });
+  }
+
+  /** Begins to read; returns at once, whether Redis is there or not. Idempotent. */
+  start(): void {
+    if (this.unwatch !== undefined || this.stopping.signal.aborted) return;
+    this.unwatch = this.dependencies.stores.watch(() => this.holder.soon());
+    this.holder.start();
+    this.reader.start();
+  }
+
+  /**
+   * Stops reading, lets running callbacks finish, confirms what is finished and gives up the partitions, all within `stopDeadline`.
+   * The rest stays in its log, for the next owner.
+   */
+  stop(): Promise<void> {
+    this.stopped ??= this.shutDown();
+    return this.stopped;
+  }
+
+  stats(): ConsumerStats {
+    const { acknowledger, handler, holder, reader, window } = this;
+    return {
+      read: reader.read,
+      handled: handler.handled,
+      redelivered: handler.redelivered,
+      retried: handler.retried,
+      deadLetters: handler.deadLetters,
+      late: handler.late,
+      lagMs: handler.lagMs,
+      inWindow: window.size,
+      parked: window.parked,
+      unconfirmed: acknowledger.unconfirmed,
+      partitions: [...holder.logs].map(({ log }) => log.partition!).sort((a, b) => a - b),
+    };
+  }
+
+  /** How long this process has not been able to read its logs; null while it is. Milliseconds. */
+  unreadableFor(): number | null {
+    return this.stopping.signal.aborted ? null : this.reader.unreadableFor;
+  }
+
+  /** Unfinished entries of the logs of this process. Null where Redis does not answer. */
+  async backlog(): Promise<number | null> {
+    try {
+      const records = await this.dependencies.stores.logs.records([...this.logs()].map(({ log }) => log));
+      return records.reduce((sum, { entries }) => sum + entries, 0);
+    } catch {
+      return null;
+    }
+  }
+
+  private *logs(): Iterable<HeldLog> {
+    yield this.listener;
+    yield* this.holder.logs;
+  }
+
+  private async shutDown(): Promise<void> {
+    const { clock } = this;
+    this.stopping.abort();
+    this.unwatch?.();
+    const logs = [...this.logs()];
+    const deadline = new AbortController();
+    const timer = clock.setTimeout(() => deadline.abort(), this.options.stopDeadline);
+    for (const log of logs) log.drain();
+    const open = () => logs.some(({ running, unconfirmed }) => running > 0 || unconfirmed > 0);
+    while (open() && !deadline.signal.aborted) await pause(5, clock, deadline.signal);
+    await Promise.race([
+      Promise.all(logs.filter((log) => !log.isListener).map((log) => this.holder.handOver(log))),
+      pause(this.options.stopDeadline, clock, deadline.signal),
+    ]);
+    clock.clearTimeout(timer);
+    deadline.abort();
+    for (const log of logs) log.lose();
+    this.acknowledger.close();
+    this.dependencies.stores.close();
+    await this.reader.stopped();
+  }
+}

@@ -1,0 +1,363 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually, VirtualClock } from '@detector-cluster/election/testing';
+import { instantOf } from '@detector-cluster/election/util';
+import { setImmediate as turn } from 'node:timers/promises';
+import { clusterKeys } from '../../redis/cluster-keys.js';
+import { encodeMessage } from '../log/detection-message.js';
+import { listenerLog, partitionLog } from '../log/log-address.js';
+import type { LogStore, RawEntry, Standing } from '../log/log-store.js';
+import { Acknowledger } from './acknowledger.js';
+import { consumerDefaults, type ConsumerOptions } from './consumer-options.js';
+import { DetectionWindow } from './detection-window.js';
+import type { DecodedEntry } from './entry-handler.js';
+import { HeldLog, OWNER_VALIDITY } from './held-log.js';
+
+const QUICK = 'd;quick';
+const ASYNCHRONOUS = 'd;asynchronous';
+
+const entryOf = (n: number, subscriptionIdentifier: string): RawEntry => {
+  const frame = JSON.stringify({ subscriptionIdentifier, data: { detection: { n } } });
+  const detection = { detectionId: `${n}`, workerUrl: 'w', receivedAt: 0, subscriptionIdentifier, frame };
+  return [`1-${n + 1}`, encodeMessage(detection, false, null)];
+};
+
+const entries = (count: number, subscriptionOf: (n: number) => string, from = 0): RawEntry[] =>
+  Array.from({ length: count }, (_, n) => entryOf(from + n, subscriptionOf(from + n)));
+
+/** Redis does not answer. */
+const silence = new Promise<never>(() => undefined);
+
+const LISTENER = {
+  log: listenerLog(clusterKeys(''), 'a'),
+  processId: '',
+  epoch: '',
+  wait: 0,
+  catchingUp: false,
+};
+
+const numberOf = ({ detection }: DecodedEntry) => detection.data.detection!.n as number;
+
+/** What is asynchronous and needs no time has happened after so many turns of the event loop. */
+async function settled(): Promise<void> {
+  for (let i = 0; i < 20; i++) await turn();
+}
+
+/** Finishes every entry at once, and remembers it. */
+function quick() {
+  const handled: number[] = [];
+  const handle = (entry: DecodedEntry, finish: () => void) => {
+    handled.push(numberOf(entry));
+    finish();
+    return undefined;
+  };
+  return { handled, handle };
+}
+
+describe('DetectionWindow', () => {
+  let stopping: AbortController;
+  let clock: VirtualClock;
+  beforeEach(() => {
+    stopping = new AbortController();
+    clock = new VirtualClock();
+  });
+  afterEach(() => stopping.abort());
+
+  const logOf = ({ partition = 0, wait = 0, catchingUp = false, confirmed = true } = {}) => {
+    const log = new HeldLog({
+      log: partitionLog(clusterKeys(''), partition),
+      processId: 'a',
+      epoch: '1.1',
+      wait,
+      catchingUp,
+      clock,
+    });
+    if (confirmed) log.confirm(instantOf(clock));
+    return log;
+  };
+
+  /** A window whose acknowledgements Redis answers, or does not, some turns of the event loop after they were sent. */
+  function windowOf(
+    handle: (entry: DecodedEntry, finish: () => void) => Promise<void> | undefined,
+    {
+      answer = (): Standing | Promise<Standing> => 'owner',
+      options = {} as Partial<ConsumerOptions>,
+      stored = [] as readonly RawEntry[],
+      listeners = { hasGlobal: true },
+    } = {},
+  ) {
+    const store = {
+      acknowledge: async (calls: readonly unknown[]) => {
+        for (let i = 0; i < 3; i++) await turn();
+        const standing = await answer();
+        return calls.map(() => standing);
+      },
+      fetch: async (_log: unknown, ids: readonly string[]) => {
+        await turn();
+        const messages = new Map(stored);
+        return ids.map((id): RawEntry => [id, messages.get(id) ?? null]);
+      },
+    } as unknown as LogStore;
+    const all = { ...consumerDefaults, ackDelay: 0, ...options };
+    const acknowledger: Acknowledger = new Acknowledger({
+      store,
+      callPerLog: false,
+      options: all,
+      clock,
+      onEvent: () => undefined,
+      onAnswered: () => window.proceed(),
+      onHandOver: (log) => log.drain(),
+      onRefused: (log) => {
+        log.lose();
+        window.drop(log);
+      },
+    });
+    stopping.signal.addEventListener('abort', () => acknowledger.close());
+    const window: DetectionWindow = new DetectionWindow({
+      options: all,
+      acknowledger,
+      handler: {
+        handle: (entry) => handle(entry, () => acknowledger.finished(entry)),
+        bury: () => undefined,
+      },
+      listeners,
+      store,
+      onEvent: () => undefined,
+      clock,
+      signal: stopping.signal,
+    });
+    return { acknowledger, window };
+  }
+
+  it('starts no callback while 64 entries are unconfirmed, and lets no more be read than it can hold', async () => {
+    const { handled, handle } = quick();
+    const { acknowledger, window } = windowOf(handle, { answer: () => silence });
+    const log = logOf();
+    expect(window.room()).toBe(1_000);
+    window.accept(
+      log,
+      entries(256, () => QUICK),
+    );
+    await settled();
+    expect([handled.length, acknowledger.unconfirmed, window.size]).toEqual([64, 64, 192]);
+    expect(window.room()).toBe(808);
+    window.accept(
+      log,
+      entries(808, () => QUICK, 256),
+    );
+    expect(window.room()).toBe(0);
+  });
+
+  it('leaves the entries of a partition in Redis while this process has no global listener', async () => {
+    const { handled, handle } = quick();
+    const listeners = { hasGlobal: false };
+    const { window } = windowOf(handle, { listeners });
+    window.accept(
+      logOf(),
+      entries(3, () => QUICK),
+    );
+    window.accept(
+      new HeldLog({ ...LISTENER, clock }),
+      entries(1, () => QUICK, 3),
+    );
+    clock.advance(1_000);
+    await settled();
+    expect(handled).toEqual([3]);
+    listeners.hasGlobal = true;
+    clock.advance(consumerDefaults.slowAfter);
+    await settled();
+    expect(handled).toEqual([3, 0, 1, 2]);
+  });
+
+  it('lets a subscription with asynchronous callbacks keep up with one whose callbacks return at once', async () => {
+    const handled: string[] = [];
+    const { window } = windowOf((entry, finish) => {
+      const end = () => {
+        handled.push(entry.detection.subscriptionIdentifier);
+        finish();
+      };
+      if (entry.detection.subscriptionIdentifier === QUICK) {
+        end();
+        return undefined;
+      }
+      return turn().then(end);
+    });
+    window.accept(
+      logOf(),
+      entries(1_000, (n) => (n % 100 < 2 ? ASYNCHRONOUS : QUICK)),
+    );
+    await eventually('all of them', 10_000, () => handled.length === 1_000);
+    const places = handled.flatMap((key, i) => (key === ASYNCHRONOUS ? [i] : []));
+    expect(places).toHaveLength(20);
+    // The tenth came as the 402nd.
+    expect(places[9]).toBeLessThan(700);
+  });
+
+  it('leaves at most maxParked entries in Redis, counting those that it has read and not placed', async () => {
+    const { window } = windowOf(() => new Promise(() => undefined), {
+      options: { windowPerSubscription: 4, maxParked: 10, slowAfter: 5 },
+    });
+    const log = logOf();
+    window.accept(
+      log,
+      entries(11, () => ASYNCHRONOUS),
+    );
+    // One runs, four are queued, six wait for a place.
+    expect([window.running, window.size, window.parked, window.room()]).toEqual([1, 11, 0, 4]);
+    clock.advance(10);
+    await settled();
+    expect([window.running, window.size, window.parked, window.room()]).toEqual([1, 5, 6, 4]);
+  });
+
+  it('reads what it has left in Redis when the queue has room, in order, without what was dropped there', async () => {
+    const all = entries(20, () => ASYNCHRONOUS);
+    const handled: number[] = [];
+    let release: (() => void) | undefined;
+    const { window } = windowOf(
+      (entry, finish) => {
+        handled.push(numberOf(entry));
+        if (handled.length > 1) return turn().then(finish);
+        return new Promise<void>((resolve) => (release = resolve)).then(finish);
+      },
+      { options: { windowPerSubscription: 4, slowAfter: 5 }, stored: all.filter((_, n) => n !== 9) },
+    );
+    window.accept(logOf(), all);
+    clock.advance(10);
+    await settled();
+    expect(window.parked).toBe(15);
+    release!();
+    await eventually('all but the dropped one', 10_000, () => handled.length === 19);
+    expect(handled).toEqual(Array.from({ length: 20 }, (_, n) => n).filter((n) => n !== 9));
+    await settled();
+    expect([window.size, window.parked]).toEqual([0, 0]);
+  });
+
+  it('starts no callback before Redis has confirmed the owner, and none when the confirmation is too old', async () => {
+    let confirm: ((standing: Standing) => void) | undefined;
+    const { handled, handle } = quick();
+    const { window } = windowOf(handle, {
+      answer: () => new Promise((resolve) => (confirm = resolve)),
+    });
+    const log = logOf({ confirmed: false });
+    window.accept(
+      log,
+      entries(3, () => QUICK),
+    );
+    await settled();
+    expect(handled).toEqual([]);
+    confirm!('owner');
+    await settled();
+    expect(handled).toEqual([0, 1, 2]);
+
+    clock.freeze(OWNER_VALIDITY + 1);
+    window.accept(
+      log,
+      entries(3, () => QUICK, 3),
+    );
+    await settled();
+    expect(handled).toEqual([0, 1, 2]);
+  });
+
+  it('counts the age of a confirmation from when it was asked for', async () => {
+    let confirm: ((standing: Standing) => void) | undefined;
+    const { handled, handle } = quick();
+    const { window } = windowOf(handle, {
+      answer: () => new Promise((resolve) => (confirm = resolve)),
+    });
+    window.accept(
+      logOf({ confirmed: false }),
+      entries(3, () => QUICK),
+    );
+    await settled();
+    clock.freeze(OWNER_VALIDITY + 1);
+    confirm!('owner');
+    await settled();
+    expect(handled).toEqual([]);
+    confirm!('owner');
+    await settled();
+    expect(handled).toEqual([0, 1, 2]);
+  });
+
+  it('does not even ask for a confirmation before a new owner has waited', async () => {
+    let asked = 0;
+    const { handled, handle } = quick();
+    const { window } = windowOf(handle, {
+      answer: () => {
+        asked++;
+        return 'owner';
+      },
+    });
+    const log = logOf({ confirmed: false, wait: 1_020 });
+    window.accept(
+      log,
+      entries(3, () => QUICK),
+    );
+    clock.advance(1_019);
+    window.proceed();
+    await settled();
+    expect([asked, handled.length]).toEqual([0, 0]);
+    clock.advance(1);
+    window.proceed();
+    await settled();
+    expect(handled).toEqual([0, 1, 2]);
+  });
+
+  it('forgets what it has queued when another process owns the log, and starts nothing of it', async () => {
+    const handled: number[] = [];
+    const returns: (() => void)[] = [];
+    let standing: Standing = 'owner';
+    const { window } = windowOf(
+      (entry, finish) => {
+        handled.push(numberOf(entry));
+        return new Promise<void>((resolve) => returns.push(resolve)).then(finish);
+      },
+      { answer: () => standing },
+    );
+    const [lost, kept] = [logOf(), logOf({ partition: 1 })];
+    window.accept(
+      lost,
+      entries(10, () => QUICK),
+    );
+    window.accept(
+      kept,
+      entries(2, () => ASYNCHRONOUS, 10),
+    );
+    expect(handled).toEqual([0, 10]);
+    standing = 'refused';
+    // The next callback starts: this process does not know yet.
+    returns[0]!();
+    await settled();
+    expect(lost.signal.aborted).toBe(true);
+    expect(kept.signal.aborted).toBe(false);
+    returns[2]!();
+    await settled();
+    expect(handled).toEqual([0, 10, 1]);
+    // What runs and what is queued for the other log.
+    expect(window.size).toBe(2);
+    window.accept(
+      lost,
+      entries(1, () => QUICK, 20),
+    );
+    expect(window.size).toBe(2);
+  });
+
+  it('marks what it reads while it catches up as redelivered, and nothing after that', async () => {
+    const seen: boolean[] = [];
+    const { window } = windowOf((entry, finish) => {
+      seen.push(entry.redelivered);
+      finish();
+      return undefined;
+    });
+    const log = logOf({ catchingUp: true });
+    window.accept(
+      log,
+      entries(2, () => QUICK),
+    );
+    log.catchingUp = false;
+    window.accept(
+      log,
+      entries(2, () => QUICK, 2),
+    );
+    await settled();
+    expect(seen).toEqual([true, true, false, false]);
+  });
+});

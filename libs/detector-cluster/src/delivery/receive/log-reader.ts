@@ -1,0 +1,102 @@
+import type { Clock } from '@detector-cluster/election';
+import { pause, toError, Waker } from '@detector-cluster/election/util';
+import type { LogSource } from '../log/log-store.js';
+import type { ConsumerEvent } from './consumer-event.js';
+import type { ConsumerOptions } from './consumer-options.js';
+import type { DetectionWindow } from './detection-window.js';
+import type { HeldLog } from './held-log.js';
+
+export interface ReaderContext {
+  readonly source: LogSource;
+  readonly options: ConsumerOptions;
+  readonly window: Pick<DetectionWindow, 'room' | 'whenRoom' | 'accept'>;
+  /** The logs that this process holds. */
+  readonly logs: () => Iterable<HeldLog>;
+  readonly onEvent: (event: ConsumerEvent) => void;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** When a read has brought fewer entries, the next one waits for more, so that not every entry costs a read. */
+const ENOUGH = 64;
+
+/**
+ * Reads the logs that this process holds, each from its cursor. The cursor is the only state: a reply that was lost is read again,
+ * and an entry is never read twice under one epoch.
+ */
+export class LogReader {
+  read = 0;
+  /** Since when reading fails, or has not begun to succeed; null while it succeeds. Milliseconds, monotonic. */
+  private failingSince: number | null = null;
+  private readonly waker: Waker;
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly context: ReaderContext) {
+    this.waker = new Waker(context.clock);
+  }
+
+  start(): void {
+    this.failingSince = this.context.clock.now();
+    this.running ??= this.run();
+  }
+
+  /** How long nothing could be read; null while reading succeeds, also when it waits for slow callbacks. Milliseconds. */
+  get unreadableFor(): number | null {
+    return this.failingSince === null ? null : this.context.clock.now() - this.failingSince;
+  }
+
+  /** The logs have changed. */
+  soon(): void {
+    this.waker.wake();
+  }
+
+  /** Resolves when the reader has stopped; `signal` stops it. */
+  async stopped(): Promise<void> {
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { clock, onEvent, options, signal, window } = this.context;
+    while (!signal.aborted) {
+      const room = window.room();
+      if (room <= 0) {
+        await window.whenRoom();
+        continue;
+      }
+      const logs = [...this.context.logs()].filter((log) => !log.draining && log.remainingWait === 0);
+      if (logs.length === 0) {
+        await this.waker.sleep(options.readBlock, signal);
+        continue;
+      }
+      try {
+        const read = await this.readOnce(logs, Math.max(1, Math.ceil(room / logs.length)));
+        this.failingSince = null;
+        if (read > 0 && read < ENOUGH) await pause(options.readLinger, clock, signal);
+      } catch (thrown) {
+        if (signal.aborted) return;
+        this.failingSince ??= clock.now();
+        onEvent({ type: 'redis-error', error: toError(thrown) });
+        await pause(50, clock, signal);
+      }
+    }
+  }
+
+  private async readOnce(logs: readonly HeldLog[], count: number): Promise<number> {
+    const { options, signal, source, window } = this.context;
+    const cursors = logs.map(({ cursor, epoch, log }) => ({ log, cursor, epoch }));
+    // The first read, and the first one after a failure, shows at once that reading works.
+    const block = this.failingSince === null ? options.readBlock : 0;
+    const found = await source.read(cursors, count, block);
+    let read = 0;
+    for (const log of logs) {
+      const page = found.get(log.log.stream);
+      if (page === undefined || signal.aborted) continue;
+      const { complete, entries } = page;
+      read += entries.length;
+      if (entries.length > 0) window.accept(log, entries);
+      if (complete) log.catchingUp = false;
+    }
+    this.read += read;
+    return read;
+  }
+}

@@ -1,0 +1,90 @@
+import { isCluster, type RedisSource, type SharedSubscriber } from '@detector-cluster/election/redis';
+import type { Redis } from 'ioredis';
+import type { FencedStore } from '../fence/fenced-store.js';
+import type { ClusterKeys } from '../redis/cluster-keys.js';
+import { LetterStore } from './dead-letters/letter-store.js';
+import { openLogConnection, sharedLogConnection, type LogConnection } from './log/log-connection.js';
+import { RedisLogSource } from './log/redis-log-source.js';
+import { RedisLogStore } from './log/redis-log-store.js';
+import { readPartitions, RedisPartitionCount } from './ownership/redis-partition-count.js';
+import { consumerDefaults } from './receive/consumer-options.js';
+import type { ConsumerStores } from './receive/detection-consumer.js';
+import type { RouterStores } from './send/detection-router.js';
+import { RedisInterestStore } from './send/interest-index.js';
+
+/** What delivery shares with the rest of a process. */
+export interface DeliveryConnections {
+  /** Where Redis is; of a Redis Cluster the whole of it, because partitions spread over its nodes. */
+  readonly source: RedisSource;
+  /** A connection for commands, to the slot of the keys' prefix. */
+  readonly commands: Redis;
+  readonly subscriber: Pick<SharedSubscriber, 'listen'>;
+  readonly keys: ClusterKeys;
+  readonly onError: (error: Error) => void;
+}
+
+/** A connection to logs for what is neither appending nor acknowledging: the shared one, except on a Redis Cluster. */
+export function generalLogConnection({ commands, onError, source }: DeliveryConnections): LogConnection {
+  return isCluster(source)
+    ? openLogConnection(source, 'detector-cluster:partitions', onError)
+    : sharedLogConnection(commands);
+}
+
+export function redisConsumerStores(
+  connections: DeliveryConnections,
+  general: LogConnection,
+): ConsumerStores {
+  const { commands, keys, onError, source, subscriber } = connections;
+  const acknowledging = openLogConnection(source, 'detector-cluster:acknowledge', onError);
+  const reader = new RedisLogSource(source, 'detector-cluster:read', consumerDefaults.readBlock);
+  return {
+    source: reader,
+    acknowledgements: new RedisLogStore(acknowledging, keys.partitionsChanged),
+    callPerLog: acknowledging.isCluster,
+    logs: new RedisLogStore(general, keys.partitionsChanged),
+    readPartitions: async () => (await readPartitions(commands, keys)).count,
+    watch: (onChanged) => subscriber.listen({ [keys.partitionsChanged]: onChanged }, onChanged),
+    close: () => {
+      acknowledging.close();
+      reader.close();
+    },
+  };
+}
+
+/**
+ * @param store of the master's term
+ * @param acceptanceTimeout how long replicas may take; milliseconds
+ */
+export function redisRouterStores(
+  connections: DeliveryConnections,
+  general: LogConnection,
+  store: FencedStore,
+  acceptanceTimeout = 0,
+): RouterStores {
+  const { commands, keys, onError, source, subscriber } = connections;
+  const appending = openLogConnection(source, 'detector-cluster:append', onError, acceptanceTimeout);
+  return {
+    logs: new RedisLogStore(general, keys.partitionsChanged),
+    append: {
+      store: new RedisLogStore(appending, keys.partitionsChanged),
+      callPerLog: appending.isCluster,
+    },
+    interests: new RedisInterestStore(commands, keys),
+    partitions: new RedisPartitionCount(commands, store, keys),
+    replays: new LetterStore(commands, general, keys),
+    watch: ({ interests, owners, replays }) =>
+      subscriber.listen(
+        {
+          [keys.interestsChanged]: interests,
+          [keys.partitionsChanged]: owners,
+          [keys.replayRequested]: replays,
+        },
+        () => {
+          interests();
+          owners();
+          replays();
+        },
+      ),
+    close: () => appending.close(),
+  };
+}

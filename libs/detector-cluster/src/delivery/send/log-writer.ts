@@ -1,0 +1,194 @@
+import { pause } from '@detector-cluster/election/util';
+import { CallLane } from '../call-lane.js';
+import type { LogAddress } from '../log/log-address.js';
+import type { LogBatch, LogStore, OwnerRecord } from '../log/log-store.js';
+import { LossReporter } from './loss-reporter.js';
+import type { RouterContext } from './router-context.js';
+import { WrittenLog, type OutgoingEntry } from './written-log.js';
+
+/** A call is not delayed for more entries when so many wait. */
+const ENOUGH = 128;
+
+export interface LogWriterDependencies {
+  /** On a connection of its own, so that nothing delays detections. */
+  readonly store: Pick<LogStore, 'append'>;
+  /** One call for all logs, or one for each log where they are on different nodes: then one node does not hold up the others. */
+  readonly callPerLog: boolean;
+}
+
+interface Call {
+  readonly log: WrittenLog;
+  readonly batch: LogBatch;
+}
+
+/**
+ * Appends entries to logs, in the order in which they were given for each log.
+ *
+ * One call is under way at a time for each log, and it is repeated, with the same ids, until its outcome is known. What is
+ * given in the meantime waits in a bounded buffer. Only this class gives ids to entries.
+ */
+export class LogWriter {
+  private readonly logs = new Map<string, WrittenLog>();
+  private readonly lanes = new Map<string, CallLane<Call[]>>();
+  private readonly losses: LossReporter;
+  /** Sequences rise over all logs, so that a log whose figures were forgotten never gets an id twice. */
+  private sequence = 0;
+  private buffered = 0;
+  private bytes = 0;
+  private holds = 0;
+
+  constructor(
+    private readonly context: RouterContext,
+    private readonly dependencies: LogWriterDependencies,
+  ) {
+    this.losses = new LossReporter(context.clock, context.onEvent);
+    context.signal.addEventListener('abort', () => this.losses.close(), { once: true });
+  }
+
+  get length(): number {
+    return this.buffered;
+  }
+
+  /** By stream. */
+  get written(): ReadonlyMap<string, WrittenLog> {
+    return this.logs;
+  }
+
+  /** Tells what a log was like before this writer began. */
+  begin(log: LogAddress, record: OwnerRecord): void {
+    const written = new WrittenLog(log, record.dropped);
+    written.observe(record);
+    this.logs.set(log.stream, written);
+  }
+
+  /** Reads how full the logs are. Rejects when Redis cannot be reached. */
+  async observe(): Promise<void> {
+    const logs = [...this.logs.values()].map((written) => ({ written, answers: written.answers }));
+    const records = await this.context.store.records(logs.map(({ written }) => written.log));
+    for (const [i, { answers, written }] of logs.entries())
+      // An answer that came in the meantime is newer.
+      if (written.answers === answers) written.observe(records[i]!);
+  }
+
+  /** Never waits, never throws. */
+  push(log: LogAddress, entry: OutgoingEntry): void {
+    let written = this.logs.get(log.stream);
+    if (written === undefined) this.logs.set(log.stream, (written = new WrittenLog(log, 0)));
+    written.queue.push(entry);
+    this.buffered++;
+    this.bytes += entry.bytes;
+    this.keepBounds(written);
+    this.laneOf(log.stream).wake(this.buffered >= ENOUGH);
+  }
+
+  /** Forgets a log that gets nothing any more, once nothing waits for it. */
+  forget(log: LogAddress): void {
+    if (this.logs.get(log.stream)?.queue.length === 0) this.logs.delete(log.stream);
+  }
+
+  /** No further call begins until the returned function is called. Resolves when none is under way. */
+  async hold(): Promise<() => void> {
+    this.holds++;
+    const { clock, signal } = this.context;
+    while (!signal.aborted && [...this.logs.values()].some(({ underWay }) => underWay > 0))
+      await pause(1, clock, signal);
+    return () => {
+      this.holds--;
+      for (const lane of this.lanes.values()) lane.wake(true);
+    };
+  }
+
+  /** Empties the buffer: of a writer that has ended, or is held. */
+  takeAll(): { readonly log: LogAddress; readonly entry: OutgoingEntry }[] {
+    this.buffered = 0;
+    this.bytes = 0;
+    return [...this.logs.values()].flatMap(({ log, queue }) =>
+      queue.takeAll().map((entry) => ({ log, entry })),
+    );
+  }
+
+  private laneOf(stream: string): CallLane<Call[]> {
+    const key = this.dependencies.callPerLog ? stream : '';
+    const known = this.lanes.get(key);
+    if (known !== undefined) return known;
+    const { clock, isValid, onEvent, options, signal } = this.context;
+    const logs = () => (key === '' ? [...this.logs.values()] : [this.logs.get(key)].filter((log) => !!log));
+    const lane = new CallLane<Call[]>({
+      clock,
+      signal,
+      linger: options.linger,
+      waiting: () => logs().some(({ queue }) => queue.length > 0),
+      mayCall: (repeated) => isValid() && (repeated || this.holds === 0),
+      compose: () => this.compose(logs()),
+      call: (calls) => this.append(calls),
+      onError: (error) => onEvent({ type: 'redis-error', error }),
+    });
+    this.lanes.set(key, lane);
+    return lane;
+  }
+
+  private async append(calls: readonly Call[]): Promise<void> {
+    const { deposed, options, signal, term } = this.context;
+    const results = await this.dependencies.store.append(
+      calls.map(({ batch }) => batch),
+      { ...options, maxEntries: options.maxBacklogEntries, maxBytes: options.maxBacklogBytes, term },
+    );
+    for (const [i, result] of results.entries()) {
+      if (signal.aborted) return;
+      if (result.code === 'deposed') deposed();
+      else this.settle(calls[i]!.log, result);
+    }
+    if (this.buffered >= ENOUGH) for (const lane of this.lanes.values()) lane.wake(true);
+  }
+
+  private compose(logs: Iterable<WrittenLog>): Call[] {
+    const { batchBytes, batchEntries } = this.context.options;
+    const calls: Call[] = [];
+    let entries = batchEntries;
+    let bytes = batchBytes;
+    for (const log of logs) {
+      if (log.queue.length === 0) continue;
+      if (entries <= 0 || bytes <= 0) break;
+      const batch = log.compose(this.sequence + 1, entries, bytes);
+      this.sequence += batch.messages.length;
+      entries -= batch.messages.length;
+      for (const message of batch.messages) bytes -= message.length;
+      calls.push({ log, batch });
+    }
+    // A log that was written goes to the end of the line.
+    for (const { log } of calls) {
+      this.logs.delete(log.log.stream);
+      this.logs.set(log.log.stream, log);
+    }
+    return calls;
+  }
+
+  private settle(log: WrittenLog, result: Parameters<WrittenLog['settle']>[0]): void {
+    const { counters } = this.context;
+    this.buffered -= log.underWay;
+    this.bytes -= log.queue.bytes;
+    const { dropped, refused } = log.settle(result);
+    this.bytes += log.queue.bytes;
+    counters.accepted += result.accepted;
+    counters.present += result.present;
+    counters.refused += refused;
+    counters.dropped += dropped;
+    const { stream } = log.log;
+    if (dropped > 0) this.losses.add({ type: 'backlog-dropped', log: stream, count: dropped });
+    if (refused > 0) this.losses.add({ type: 'backlog-refused', log: stream, count: refused });
+  }
+
+  /** Entries under way stay: Redis may have them. */
+  private keepBounds({ queue, underWay }: WrittenLog): void {
+    const { maxBufferBytes, maxBufferEntries, overflow } = this.context.options;
+    while ((this.buffered > maxBufferEntries || this.bytes > maxBufferBytes) && queue.length > underWay) {
+      const lost = queue.dropOldest(overflow === 'drop-oldest' ? underWay : queue.length - 1)!;
+      this.buffered--;
+      this.bytes -= lost.bytes;
+      lost.trace?.end('dropped');
+      lost.onSettled?.(false);
+      this.context.counters.bufferDropped++;
+      this.losses.add({ type: 'buffer-dropped', count: 1 });
+    }
+  }
+}

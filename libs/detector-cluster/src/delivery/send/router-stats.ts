@@ -1,0 +1,24 @@
+import type { RouterCounters } from './router-counters.js';
+
+export interface LogBacklog {
+  /** Unfinished entries in Redis, when the log was last written or looked at. */
+  readonly entries: number;
+  /** Bytes of their messages. */
+  readonly bytes: number;
+  /** The larger of both as a part of its limit. */
+  readonly fill: number;
+  /** Entries that wait in this process. */
+  readonly buffered: number;
+}
+
+export interface RouterStats extends Readonly<RouterCounters> {
+  /** Entries that wait in this process. */
+  readonly buffered: number;
+  readonly partitions: number;
+  /** Partition → owner, as last read. */
+  readonly assignments: Readonly<Record<string, string>>;
+  /** Partition → detections per second. */
+  readonly rates: Readonly<Record<string, number>>;
+  /** By stream, for logs that this router has written to. */
+  readonly logs: Readonly<Record<string, LogBacklog>>;
+}

@@ -1,0 +1,94 @@
+import { encodeMessage, type ReceivedDetection } from '../log/detection-message.js';
+import type { LogAddress } from '../log/log-address.js';
+import type { AppendResult, LogBatch, OwnerRecord } from '../log/log-store.js';
+import type { SendTrace } from '../tracing/detection-tracer.js';
+import { EntryQueue } from './entry-queue.js';
+import type { RouterOptions } from './router-options.js';
+import type { LogBacklog } from './router-stats.js';
+
+/** A detection on its way into one log. */
+export interface OutgoingEntry {
+  readonly detection: ReceivedDetection;
+  readonly redelivered: boolean;
+  readonly bytes: number;
+  readonly trace: SendTrace | undefined;
+  /** Called once: whether the log has it. */
+  readonly onSettled?: (accepted: boolean) => void;
+}
+
+/** An owner has at most so many entries queued that a full log may drop and that are delivered nevertheless. */
+const MOST_QUEUED = 1_000;
+
+/** One log as its writer knows it: what waits for it, what is under way, and how full it was when it was last written. */
+export class WrittenLog {
+  /** Entries at the head of the queue whose outcome is unknown: they are neither dropped nor sent under other ids. */
+  underWay = 0;
+  /** How often Redis has answered. */
+  answers = 0;
+  readonly queue = new EntryQueue<OutgoingEntry>();
+  private entries = 0;
+  private bytes = 0;
+  /** What Redis counted last as dropped, and how many of those counted here proved to be delivered. */
+  private counted: number;
+  private credit = 0;
+
+  /** @param droppedBefore as Redis has counted before this router began */
+  constructor(
+    readonly log: LogAddress,
+    droppedBefore: number,
+  ) {
+    this.counted = droppedBefore;
+  }
+
+  backlog({ maxBacklogBytes, maxBacklogEntries }: RouterOptions): LogBacklog {
+    const { bytes, entries } = this;
+    const fill = Math.max(entries / maxBacklogEntries, bytes / maxBacklogBytes);
+    return { entries, bytes, fill, buffered: this.queue.length };
+  }
+
+  /** The log as Redis has it: its owner finishes entries also while nothing is written. */
+  observe({ bytes, entries }: Pick<OwnerRecord, 'bytes' | 'entries'>): void {
+    this.entries = entries;
+    this.bytes = bytes;
+  }
+
+  /** Takes the oldest entries as one batch, whose ids begin with `first`. */
+  compose(first: number, mostEntries: number, mostBytes: number): LogBatch {
+    const entries = this.queue.peek(mostEntries, mostBytes);
+    this.underWay = entries.length;
+    const messages = entries.map(({ detection, redelivered, trace }) =>
+      encodeMessage(detection, redelivered, trace?.fields ?? null),
+    );
+    return { log: this.log, first, messages };
+  }
+
+  /** Redis has answered for the batch under way. Returns how many entries were refused, and dropped since the last answer. */
+  settle({ accepted, bytes, dropped, entries }: AppendResult): { refused: number; dropped: number } {
+    const settled = this.queue.take(this.underWay);
+    this.underWay = 0;
+    this.answers++;
+    this.entries = entries;
+    this.bytes = bytes;
+    for (const [i, { trace, onSettled }] of settled.entries()) {
+      trace?.end(i < accepted ? 'accepted' : 'refused');
+      onSettled?.(i < accepted);
+    }
+    return { refused: settled.length - accepted, dropped: this.newlyDropped(dropped) };
+  }
+
+  /**
+   * Redis counts an entry down again that was dropped while its owner had it queued, so its count may fall a little. A count that
+   * falls by more than that began at 0 because Redis lost its data.
+   */
+  private newlyDropped(dropped: number): number {
+    const change = dropped - this.counted;
+    this.counted = dropped;
+    if (change < -MOST_QUEUED) {
+      this.credit = 0;
+      return dropped;
+    }
+    const news = Math.max(0, change - this.credit);
+    this.credit = Math.max(0, this.credit - change);
+    return news;
+  }
+}

@@ -1,0 +1,123 @@
+import { FencedError } from '@detector-cluster/election/fence';
+import { pause } from '@detector-cluster/election/util';
+import { partitionLog } from '../../log/log-address.js';
+import { DetectionRouter } from '../../send/detection-router.js';
+import type { DeliveryProcess } from './delivery-process.js';
+import type { DeliveryWorld } from './delivery-world.js';
+import {
+  linkInterestStore,
+  linkLogStore,
+  linkPartitionCount,
+  linkReplayStore,
+} from './network/link-stores.js';
+import type { ModelLink } from './network/model-link.js';
+
+/** One term of a process as master, with the real router. */
+export class Mastership {
+  readonly router: DetectionRouter;
+  /** Until when it takes itself for the master, on the clock of the world. */
+  validUntil = Infinity;
+  over = false;
+  /** It gives its term up. */
+  resigned = false;
+  private readonly appending: ModelLink;
+
+  constructor(
+    private readonly world: DeliveryWorld,
+    readonly holder: DeliveryProcess,
+    readonly term: number,
+    partitions: number,
+  ) {
+    const { keys, members, options, server } = world;
+    const { callPerLog } = options;
+    const general = { link: holder.general, server, callPerLog };
+    this.appending = holder.makeLink({ timeout: 1_000, silence: 3_000, queues: false });
+    holder.links.push(this.appending);
+    this.router = new DetectionRouter({
+      stores: {
+        logs: linkLogStore(general),
+        append: { store: linkLogStore({ ...general, link: this.appending }), callPerLog },
+        interests: linkInterestStore(general),
+        partitions: linkPartitionCount(general, term),
+        replays: linkReplayStore(general, (partition) => partitionLog(keys, partition)),
+        watch: ({ interests, owners, replays }) =>
+          holder.watch((hint) => {
+            if (hint !== 'forgotten') ({ interests, owners, replays })[hint]();
+          }),
+        close: () => this.appending.close(),
+      },
+      keys,
+      processId: holder.id,
+      term,
+      isValid: () => this.isValid,
+      publishAssignments: () => holder.general.call(() => server.onHint('owners')),
+      readMembers: async () => this.setMembers(await holder.general.call(() => members.listed)),
+      onEvent: (event) => {
+        if (event.type === 'deposed') this.over = true;
+        if (event.type !== 'redis-error') world.note(`${holder.id} in ${term}: ${JSON.stringify(event)}`);
+      },
+      clock: holder.process,
+      tracing: holder.tracing,
+      options: { ...options.router, partitions },
+    });
+    holder.process.input(() => {
+      this.appending.open();
+      void this.begin();
+    });
+  }
+
+  get isValid(): boolean {
+    return !this.over && this.holder.process.alive && this.world.time.now < this.validUntil;
+  }
+
+  /** The members have changed. */
+  membersChanged(listed: readonly string[]): void {
+    this.holder.process.input(() => {
+      if (!this.over) this.setMembers(listed);
+    });
+  }
+
+  /** It hears that it is not the master any more. */
+  end(): void {
+    this.holder.process.input(() => {
+      this.over = true;
+      void this.router.close();
+    });
+  }
+
+  /** Gives its term up, and appends for a moment what it has. */
+  handOver(): void {
+    this.resigned = true;
+    this.holder.process.input(() => {
+      this.router.handOver();
+      void this.router.drainFor(500).then(() => {
+        this.over = true;
+        return this.router.close();
+      });
+    });
+  }
+
+  /** As `MasterSlaveWorkerCluster`: a master that is alone takes the detections itself. */
+  private setMembers(listed: readonly string[]): void {
+    const slaves = listed.filter((id) => id !== this.holder.id).sort();
+    this.router.setMembers(slaves.length > 0 ? slaves : [this.holder.id]);
+  }
+
+  /** Raises the fence before it reads anything, as `MasterTenure` does. */
+  private async begin(): Promise<void> {
+    const { holder, term, world } = this;
+    const { server } = world;
+    while (!this.over) {
+      try {
+        await holder.general.call(() => {
+          if (!server.raise(term)) throw new FencedError(term, server.fence);
+        });
+        await this.router.start();
+        return;
+      } catch (error) {
+        if (error instanceof FencedError) return this.end();
+        await pause(50, holder.process);
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** What happens to one of the processes that run: 0 is the master, the others follow. */
+interface ProcessFault {
+  readonly who: number;
+}
+
+interface Lasting {
+  /** Milliseconds. */
+  readonly lasts: number;
+}
+
+/** Something that goes wrong, or that somebody does. */
+export type Fault =
+  /** One or all of its connections; `reset`: both sides hear of it. */
+  | ({ readonly kind: 'cut'; readonly link: number | 'all'; readonly reset: boolean } & ProcessFault &
+      Lasting)
+  | ({ readonly kind: 'freeze'; readonly timersFirst: boolean } & ProcessFault & Lasting)
+  /** Its messages get lost, or come late. */
+  | ({ readonly kind: 'lossy'; readonly loss: number; readonly late: number } & ProcessFault & Lasting)
+  | ({ readonly kind: 'far'; readonly oneWay: number } & ProcessFault & Lasting)
+  /** It is taken for dead. */
+  | ({ readonly kind: 'suspect' } & ProcessFault & Lasting)
+  | ({ readonly kind: 'kill' | 'stop' | 'withdraw' | 'resign' } & ProcessFault)
+  | ({ readonly kind: 'wall clock'; readonly by: number } & ProcessFault)
+  /** It leads from now on; its predecessor takes itself for the master for so long. */
+  | ({ readonly kind: 'elect'; readonly overlap: number } & ProcessFault)
+  | { readonly kind: 'start' }
+  /** So many detections of one subscription at once. */
+  | { readonly kind: 'burst'; readonly count: number }
+  /** Callbacks take so much longer. */
+  | ({ readonly kind: 'slow callbacks'; readonly by: number } & Lasting)
+  /** Masters from now on are configured with another number of partitions; the next one begins. */
+  | { readonly kind: 'partitions'; readonly count: number }
+  /** The replay of all dead letters is requested. */
+  | { readonly kind: 'replay' }
+  | ({ readonly kind: 'server freeze' } & Lasting)
+  | ({ readonly kind: 'server restart'; readonly losesData: boolean } & Lasting);
+
+/** A fault and how long after the last one it comes, in milliseconds. */
+export interface Step {
+  readonly after: number;
+  readonly fault: Fault;
+}

@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { eventually } from '@detector-cluster/election/testing';
+import { Redis } from 'ioredis';
+import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { clusterKeys } from '../redis/cluster-keys.js';
+import { SubscriptionTrigger } from './subscription-trigger.js';
+
+const PATIENCE = 20_000;
+const prefix = '{given}:';
+
+describe('a trigger that is given to the module', () => {
+  let server: RedisService;
+  let redis: Redis;
+  let subscriber: Redis;
+  let heard: string[];
+  let trigger: SubscriptionTrigger | undefined;
+  let one: ClusterProcess | undefined;
+  beforeAll(async () => {
+    server = await startRedis();
+    redis = new Redis(server.url);
+    subscriber = redis.duplicate();
+    heard = [];
+    subscriber.on('message', (_channel, message) => heard.push(JSON.parse(message).data.reason));
+    await subscriber.subscribe(clusterKeys(prefix).masterCommands);
+  }, 60_000);
+  afterEach(async () => {
+    await trigger?.close();
+    await one?.stop();
+  });
+  afterAll(async () => {
+    for (const connection of [redis, subscriber]) connection.disconnect();
+    await server.stop();
+  });
+
+  const ownConnections = async () => {
+    const clients = (await redis.client('LIST')) as string;
+    return clients.split('\n').filter((client) => client.includes(' name=detector-cluster:trigger ')).length;
+  };
+  const tell = async (reason: string) => {
+    trigger!.triggerSubscriptionUpdate(reason);
+    await eventually(reason, PATIENCE, () => heard.includes(reason));
+  };
+
+  it('needs no connection while the application runs, and serves on when the application has ended', async () => {
+    trigger = new SubscriptionTrigger({ redis: server.url, keyPrefix: prefix });
+    await tell('before');
+    expect(await ownConnections()).toBe(1);
+    one = await ClusterProcess.start({ redis: server.url, prefix, workers: [], trigger });
+    expect(one.app.get(SubscriptionTrigger)).toBe(trigger);
+    await eventually('its own connection has ended', PATIENCE, async () => (await ownConnections()) === 0);
+    await tell('with the application');
+    expect(await ownConnections()).toBe(0);
+    await one.stop();
+    await tell('after it');
+    expect(await ownConnections()).toBe(1);
+    expect(trigger.failed).toBe(0);
+  }, 60_000);
+
+  it('is made by the module otherwise, which closes it', async () => {
+    one = await ClusterProcess.start({ redis: server.url, prefix, workers: [] });
+    trigger = one.app.get(SubscriptionTrigger);
+    await tell('of the module');
+    expect(await ownConnections()).toBe(0);
+    await one.stop();
+    trigger!.triggerSubscriptionUpdate('ignored');
+    expect([trigger!.sent, trigger!.failed, await ownConnections()]).toEqual([1, 0, 0]);
+  }, 60_000);
+});
