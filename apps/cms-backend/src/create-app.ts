@@ -6,6 +6,8 @@ import type { AppConfig } from './config/app-config.js';
 import { dashboardFiles, dashboardFolder } from './dashboard/files/dashboard-files.js';
 import { securityHeaders } from './dashboard/files/security-headers.js';
 import { DashboardWsAdapter } from './dashboard/pages/dashboard-ws.adapter.js';
+import { requireKnownHost } from './http/known-host.js';
+import { requireSameOrigin } from './http/require-same-origin.middleware.js';
 import { JSON_TYPES, requireJson } from './http/require-json.middleware.js';
 import { StderrLogger } from './logging/stderr-logger.js';
 
@@ -25,7 +27,9 @@ export async function createApp(config: AppConfig): Promise<NestExpressApplicati
   app.disable('x-powered-by');
   app.useWebSocketAdapter(new DashboardWsAdapter(app));
   app.use(securityHeaders);
+  app.use(requireKnownHost(config.http));
   app.use(dashboardFiles(dashboardFolder()));
+  app.use(requireSameOrigin);
   app.use(requireJson);
   app.useBodyParser('json', { limit: BODY_LIMIT, type: JSON_TYPES });
   return app;

@@ -38,8 +38,8 @@ describe('REST API', () => {
       expect(created.headers.get('location')).toBe(path);
       expect(created.body).toEqual({
         cameraIdentifier,
-        rtspUrl: 'rtsp://user:***@192.0.2.10:554/stream1',
-        snapshotUrl: 'http://u:***@192.0.2.10/snap?token=***&w=1',
+        rtspUrl: 'rtsp://***@192.0.2.10:554/stream1',
+        snapshotUrl: 'http://***@192.0.2.10/snap?***',
         snapshotInterval: 5000,
         cropX1: 0,
         cropY1: 0,

@@ -34,8 +34,11 @@ export const updateCameraSchema = z
 export const cameraSchema = z
   .object({
     cameraIdentifier: z.string(),
-    rtspUrl: z.string().meta({ description: 'With *** in place of secrets' }),
-    snapshotUrl: z.string().nullable().meta({ description: 'With *** in place of secrets' }),
+    rtspUrl: z.string().meta({ description: 'With *** in place of everything that may be a secret' }),
+    snapshotUrl: z
+      .string()
+      .nullable()
+      .meta({ description: 'With *** in place of everything that may be a secret' }),
     snapshotInterval: z.int().nullable().meta({ description: 'Milliseconds' }),
     ...cropOutput,
     createdAt: instantField,

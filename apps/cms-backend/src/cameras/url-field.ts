@@ -1,5 +1,5 @@
+import { hasStrayAt, isRedacted, REDACTED } from '@detector-cluster/detector-cluster';
 import { z } from 'zod';
-import { hasStrayAt, isRedacted, REDACTED } from './url-secret.js';
 
 const MAX_LENGTH = 4096;
 

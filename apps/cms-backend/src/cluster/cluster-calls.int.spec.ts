@@ -200,17 +200,37 @@ describe('calls to the cluster', () => {
     ] as const) {
       const send = (body: unknown) => api.send('POST', `/api/cluster/dead-letters/${what}`, body);
       expect(await send({ ids: 'all' })).toMatchObject({ body: { [done]: 0, left: [], gone: [] } });
-      const letter = await redis.xadd(keys.deadLetters, '*', 'message', '{"workerUrl":"ws://w","data":{}}');
-      expect(await send({ ids: ['1-1', letter] })).toMatchObject({
-        status: 200,
-        body: { [done]: 1, left: [], gone: ['1-1'] },
+      const data = { subscriptionIdentifier: 'd;c', data: {} };
+      const message = JSON.stringify({ detectionId: '1-1-1', workerUrl: 'ws://w', receivedAt: 1, data });
+      const ofPartition = `${await redis.xadd(`${keys.partition(3)}:dead`, '*', 'message', message)}-3`;
+      const ofListeners = `${await redis.xadd(keys.deadLetters, '*', 'message', message)}-l`;
+      const list = (query = '') => api.send('GET', `/api/cluster/dead-letters${query}`);
+      expect(await list()).toMatchObject({
+        body: {
+          deadLetters: [
+            { letterId: ofPartition, audience: 'owner', subscriptionIdentifier: 'd;c', detectionId: '1-1-1' },
+            { letterId: ofListeners, audience: 'listener' },
+          ],
+        },
       });
-      expect(expectProblem(await send({ ids: [letter] }), 404).detail).toContain(letter);
-      const many = Array.from({ length: 12 }, (_, i) => `1-${i}`);
-      expect(expectProblem(await send({ ids: many }), 404).detail).toMatch(/1-9, and 2 more:/);
-      expectProblem(await send({ ids: ['x'] }), 422);
+      expect(await list(`?after=${ofPartition}`)).toMatchObject({
+        body: { deadLetters: [{ letterId: ofListeners }] },
+      });
+      // No process listens to the subscription by itself.
+      const left = what === 'replay' ? [ofListeners] : [];
+      expect(await send({ ids: ['1-1-0', ofPartition, ofListeners] })).toMatchObject({
+        status: 200,
+        body: { [done]: 2 - left.length, left, gone: ['1-1-0'] },
+      });
+      expect(expectProblem(await send({ ids: [ofPartition] }), 404).detail).toContain(ofPartition);
+      const many = Array.from({ length: 12 }, (_, i) => `1-${i}-31`);
+      expect(expectProblem(await send({ ids: many }), 404).detail).toMatch(/1-9-31, and 2 more:/);
+      for (const id of ['x', '1-1', '1-1-x', '1-1-', '1-1-123456', '-1-1-0', 1])
+        expectProblem(await send({ ids: [id] }), 422);
       expectProblem(await send({}), 422);
     }
-    expectProblem(await api.send('GET', '/api/cluster/dead-letters?limit=5000'), 422);
+    for (const query of ['limit=5000', 'after=1-1', 'after=x'])
+      expectProblem(await api.send('GET', `/api/cluster/dead-letters?${query}`), 422);
+    expectProblem(await api.send('GET', '/api/cluster/events?after=1-1-0'), 422);
   });
 });

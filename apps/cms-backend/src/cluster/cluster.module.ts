@@ -3,11 +3,12 @@ import { MasterElectionModule } from '@detector-cluster/master-election';
 import { Module } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { PRISMA } from '../database/prisma-client.js';
+import { RegenerationTrigger } from '../database/regeneration-trigger.js';
 import { DetectionsModule } from '../detections/detections.module.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
 import { ModelsModule } from '../models/models.module.js';
 import { MODEL_URLS } from '../models/model-urls.js';
-import { redisSource } from '../redis/redis-client.js';
+import { redisSource } from '../redis/redis-source.js';
 import { CameraImageController } from './camera-image.controller.js';
 import { ClusterController } from './cluster.controller.js';
 import { DeadLettersController } from './dead-letters.controller.js';
@@ -32,18 +33,23 @@ import { WorkersController } from './workers.controller.js';
     }),
     DetectorClusterModule.forRootAsync({
       imports: [ModelsModule],
-      inject: [APP_CONFIG, PRISMA, MODEL_URLS],
+      inject: [APP_CONFIG, PRISMA, RegenerationTrigger, MODEL_URLS],
       useFactory: (
         { cluster, databaseUrl, redis }: AppConfig,
         prisma: PrismaClient,
+        trigger: RegenerationTrigger,
         modelUrl: ModelUrlProvider,
       ) => ({
         redis: redisSource(redis),
         keyPrefix: cluster.keyPrefix,
         workers: cluster.workers,
         prisma,
+        trigger,
         modelUrl,
-        ...(cluster.secret !== null && { secret: cluster.secret }),
+        partitions: cluster.delivery.partitions,
+        overflow: cluster.delivery.overflow,
+        ...(cluster.delivery.acceptance !== null && { acceptance: cluster.delivery.acceptance }),
+        ...(cluster.secret !== null && { secret: [...cluster.secret] }),
         ...(cluster.changeFeed && { changeFeed: { connectionString: databaseUrl } }),
       }),
     }),

@@ -28,7 +28,7 @@ const slaveSchema = z
     slaveId: z.string(),
     processId: z.string(),
     online: z.boolean(),
-    workload: z.number(),
+    workload: z.int().meta({ description: 'Number of partitions that it owns' }),
     lastSeen: z.string(),
   })
   .meta({ id: 'ClusterProcess' });
@@ -43,7 +43,9 @@ export const clusterStateSchema = z
     totalSlaves: z.int(),
     workers: z.array(workerSchema),
     slaves: z.array(slaveSchema),
-    assignments: z.record(z.string(), z.string()).meta({ description: 'Worker URL to process' }),
+    assignments: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Partition to the process that owns it' }),
   })
   .meta({ id: 'ClusterState' });
 

@@ -7,7 +7,7 @@ import {
   deadLettersSchema,
   dropRequestSchema,
   dropSchema,
-  journalQuerySchema,
+  deadLettersQuerySchema,
   replayRequestSchema,
   replaySchema,
   type DeadLettersView,
@@ -27,7 +27,7 @@ export class DeadLettersController {
   @Operation({ summary: 'Detections that were given up, oldest first', problems: [422] })
   @SerializeOptions({ schema: deadLettersSchema })
   async list(
-    @Query({ schema: journalQuerySchema }) { after, limit }: JournalQuery,
+    @Query({ schema: deadLettersQuerySchema }) { after, limit }: JournalQuery,
   ): Promise<DeadLettersView> {
     const letters = await this.cluster.listDeadLetters({ limit, ...(after !== undefined && { after }) });
     return {

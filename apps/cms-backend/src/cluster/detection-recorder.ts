@@ -2,7 +2,10 @@ import { DetectorCluster } from '@detector-cluster/detector-cluster';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RecentDetections } from '../detections/recent-detections.js';
 
-/** Keeps every detection that reaches this process, for `/api/detections`. */
+/**
+ * Keeps every detection that reaches this process, for `/api/detections`. It is the callback of the service itself: because of it
+ * the process may own partitions. Pages of the dashboard read what it keeps, so that a page that opens or closes changes no owner.
+ */
 @Injectable()
 export class DetectionRecorder implements OnModuleInit {
   constructor(

@@ -2,7 +2,7 @@ import { DetectorCluster, type RecordedClusterEvent } from '@detector-cluster/de
 import { Controller, Get, Query, SerializeOptions, UseGuards } from '@nestjs/common';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../redis/redis.guard.js';
-import { eventsSchema, journalQuerySchema, type JournalQuery } from './journal.schema.js';
+import { eventsSchema, eventsQuerySchema, type JournalQuery } from './journal.schema.js';
 
 /** What happened in the cluster, as its masters wrote it down. */
 @Controller('api/cluster/events')
@@ -14,7 +14,7 @@ export class EventsController {
   @Operation({ summary: 'The last events, oldest first, or those after a given one', problems: [422] })
   @SerializeOptions({ schema: eventsSchema })
   async list(
-    @Query({ schema: journalQuerySchema }) { after, limit }: JournalQuery,
+    @Query({ schema: eventsQuerySchema }) { after, limit }: JournalQuery,
   ): Promise<{ events: RecordedClusterEvent[] }> {
     return { events: await this.cluster.listEvents({ limit, ...(after !== undefined && { after }) }) };
   }

@@ -1,14 +1,24 @@
 import { z } from 'zod';
 
-const entryId = z.string().regex(/^\d{1,16}-\d{1,16}$/, 'must be an id from this list');
+const NOT_FROM_HERE = 'must be an id from this list';
+
+const eventId = z.string().regex(/^\d{1,16}-\d{1,16}$/, NOT_FROM_HERE);
+
+/** Ends with the partition, or with l for the listeners of a subscription. */
+const letterId = z.string().regex(/^\d{1,16}-\d{1,16}-(?:\d{1,5}|l)$/, NOT_FROM_HERE);
 
 /** Which part of a list that only grows at its end. */
-export const journalQuerySchema = z.strictObject({
-  after: entryId.optional().meta({ description: 'Only what comes after this one' }),
-  limit: z.coerce.number().int().min(1).max(1_000).default(100),
-});
+const pageOf = (id: z.ZodType<string>) =>
+  z.strictObject({
+    after: id.optional().meta({ description: 'Only what comes after this one' }),
+    limit: z.coerce.number().int().min(1).max(1_000).default(100),
+  });
 
-export type JournalQuery = z.infer<typeof journalQuerySchema>;
+export const eventsQuerySchema = pageOf(eventId);
+
+export const deadLettersQuerySchema = pageOf(letterId);
+
+export type JournalQuery = z.infer<typeof eventsQuerySchema>;
 
 /** What an event says beyond this depends on its type. */
 export const eventsSchema = z
@@ -33,7 +43,9 @@ export const deadLettersSchema = z
         workerUrl: z.string(),
         subscriptionIdentifier: z.string().nullable(),
         frame: z.string().meta({ description: "The worker's message as it came" }),
-        audience: z.enum(['owner', 'listener', 'both']),
+        audience: z.enum(['owner', 'listener']).meta({
+          description: 'Whose callbacks failed: those for all detections, or those of the subscription',
+        }),
         error: z.string(),
         attempts: z.int(),
         failedAt: z.string(),
@@ -45,7 +57,7 @@ export const deadLettersSchema = z
 
 export type DeadLettersView = z.infer<typeof deadLettersSchema>;
 
-const ids = z.union([z.literal('all'), z.array(entryId).min(1).max(1_000)], {
+const ids = z.union([z.literal('all'), z.array(letterId).min(1).max(1_000)], {
   error: 'must be "all", or up to 1,000 letterIds',
 });
 

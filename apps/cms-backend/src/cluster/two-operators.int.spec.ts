@@ -49,7 +49,8 @@ describe('two operators who press the same button at once, at different processe
 
   it('drop a dead letter once', async () => {
     const { keys, redis } = apps[0]!.app.get(MasterSlaveWorkerCluster, { strict: false });
-    const letter = await redis.xadd(keys.deadLetters, '*', 'message', '{"workerUrl":"ws://w","data":{}}');
+    const message = '{"workerUrl":"ws://w","data":{}}';
+    const letter = `${await redis.xadd(keys.deadLetters, '*', 'message', message)}-l`;
     const [first, second] = await both('dead-letters/drop', { ids: [letter] });
     expect(first.body).toEqual({ dropped: 1, left: [], gone: [] });
     expect(expectProblem(second, 404).detail).toContain(letter);

@@ -1,3 +1,4 @@
+import type { ApiKey } from './api-keys-variable.js';
 import type { WorkerOption } from '@detector-cluster/detector-cluster';
 import type { LogLevel } from '@nestjs/common';
 
@@ -7,8 +8,10 @@ export interface AppConfig {
     /** 0 takes a free port. */
     readonly port: number;
     readonly host: string;
-    /** When set, every call but those of /health needs it: in `x-api-key`, or as `Authorization: Bearer`. */
-    readonly apiKey: string | null;
+    /** When there are any, every call but those of /health needs one: in `x-api-key`, or as `Authorization: Bearer`. */
+    readonly keys: readonly ApiKey[];
+    /** Names under which requests may come, beside addresses and names without a dot. Without keys no others may. */
+    readonly allowedHosts: readonly string[];
   };
   readonly databaseUrl: string;
   readonly redis: RedisAddress;
@@ -18,9 +21,15 @@ export interface AppConfig {
     readonly models: ModelStore;
     /** Whether the master listens to the database, where `npm run migrate -- change-feed install` has run. */
     readonly changeFeed: boolean;
-    /** Encrypts camera URLs in Redis; the same in every process. */
-    readonly secret: string | null;
+    /** Encrypt camera URLs in Redis: the first encrypts, all decrypt. The same in every process. */
+    readonly secret: readonly string[] | null;
     readonly debug: boolean;
+    readonly delivery: {
+      readonly partitions: number;
+      readonly overflow: 'drop-oldest' | 'refuse-new';
+      /** Replicas of Redis that must confirm a detection; null if its master alone accepts it. */
+      readonly acceptance: { readonly replicas: number; readonly timeout: number } | null;
+    };
   };
   readonly election: {
     readonly lockName: string;
@@ -54,7 +63,15 @@ export interface S3ModelStore {
 }
 
 export type RedisAddress =
-  { readonly url: string } | { readonly host: string; readonly port: number; readonly password?: string };
+  | { readonly url: string }
+  | { readonly host: string; readonly port: number; readonly password?: string }
+  | {
+      readonly sentinels: { readonly host: string; readonly port: number }[];
+      /** Of the master, as the sentinels know it. */
+      readonly name: string;
+      /** Of the servers, not of the sentinels. */
+      readonly password?: string;
+    };
 
 /** Injection token of {@link AppConfig}. */
 export const APP_CONFIG = Symbol('APP_CONFIG');

@@ -1,16 +1,40 @@
+import { SECRET_VARIABLES } from './secret-files.js';
+
 type Given = Readonly<Record<string, string | undefined>>;
 
 /** What concerns several variables, each problem by the name of one of them. */
 export function combinationProblems(given: Given): string[] {
-  return [...redisProblems(given), ...modelProblems(given), ...workerProblems(given)];
+  return [
+    ...redisProblems(given),
+    ...modelProblems(given),
+    ...workerProblems(given),
+    ...deliveryProblems(given),
+    ...placeholderProblems(given),
+  ];
 }
 
 function redisProblems(given: Given): string[] {
-  if (given.REDIS_URL === undefined)
-    return given.REDIS_HOST === undefined ? ['REDIS_URL: set it, or REDIS_HOST'] : [];
-  return ['REDIS_HOST', 'REDIS_PORT', 'REDIS_PASSWORD']
-    .filter((name) => given[name] !== undefined)
-    .map((name) => `${name}: must not be set together with REDIS_URL`);
+  const excluded = (by: string, names: readonly string[]) =>
+    names
+      .filter((name) => given[name] !== undefined)
+      .map((name) => `${name}: must not be set together with ${by}`);
+  if (given.REDIS_URL !== undefined)
+    return excluded('REDIS_URL', [
+      'REDIS_HOST',
+      'REDIS_PORT',
+      'REDIS_PASSWORD',
+      'REDIS_SENTINELS',
+      'REDIS_SENTINEL_NAME',
+    ]);
+  if (given.REDIS_SENTINELS !== undefined)
+    return [
+      ...excluded('REDIS_SENTINELS', ['REDIS_HOST', 'REDIS_PORT']),
+      ...(given.REDIS_SENTINEL_NAME === undefined
+        ? ['REDIS_SENTINEL_NAME: is missing; REDIS_SENTINELS needs the name of the master']
+        : []),
+    ];
+  if (given.REDIS_SENTINEL_NAME !== undefined) return ['REDIS_SENTINEL_NAME: needs REDIS_SENTINELS'];
+  return given.REDIS_HOST === undefined ? ['REDIS_URL: set it, or REDIS_HOST or REDIS_SENTINELS'] : [];
 }
 
 function modelProblems(given: Given): string[] {
@@ -31,6 +55,22 @@ function modelProblems(given: Given): string[] {
   if (id === undefined && given.MODEL_S3_SESSION_TOKEN !== undefined)
     problems.push('MODEL_S3_SESSION_TOKEN: needs MODEL_S3_ACCESS_KEY_ID and MODEL_S3_SECRET_ACCESS_KEY');
   return problems;
+}
+
+/** What the examples of this repository have in place of secrets. */
+const PLACEHOLDER = 'replace-this';
+
+function placeholderProblems(given: Given): string[] {
+  return SECRET_VARIABLES.filter((name) => given[name]?.includes(PLACEHOLDER)).map(
+    (name) => `${name}: holds "${PLACEHOLDER}" of the example; put your own value in its place`,
+  );
+}
+
+function deliveryProblems(given: Given): string[] {
+  const { DELIVERY_ACCEPTANCE_REPLICAS: replicas, DELIVERY_ACCEPTANCE_TIMEOUT: timeout } = given;
+  return timeout !== undefined && replicas === undefined
+    ? ['DELIVERY_ACCEPTANCE_TIMEOUT: needs DELIVERY_ACCEPTANCE_REPLICAS; set that too, or leave this out']
+    : [];
 }
 
 function workerProblems(given: Given): string[] {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { apiKeysVariable, apiKeyVariable } from './api-keys-variable.js';
 import { workerPem, workerToken } from './workers/worker-entry.schema.js';
+import { sentinelsVariable } from './sentinels-variable.js';
 import { workersVariable } from './workers/workers-variable.js';
 
 /** Log levels by name; each includes the ones before it. */
@@ -25,6 +27,23 @@ const text = (max: number) =>
     .max(max, `must be at most ${max} characters`)
     .regex(/^\P{Cc}*$/u, 'must not contain control characters');
 
+/** Host names with commas between them, in lower case. */
+const names = text(4_096).transform((value) =>
+  value
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== ''),
+);
+
+/** One secret, or several with white space between them: the first encrypts, all decrypt. */
+const secrets = z
+  .string()
+  .transform((value) => value.split(/\s+/).filter((secret) => secret !== ''))
+  .refine((given) => given.length > 0 && given.every((secret) => secret.length >= 32), {
+    message: 'must be at least 32 characters; of a list, with white space between them, each',
+  });
+
 const flag = z
   .string()
   .toLowerCase()
@@ -34,16 +53,17 @@ const flag = z
 /** The environment variables, one by one; what concerns several of them is checked in `readConfig`. */
 export const environmentSchema = z.object({
   PORT: integer(0, 65_535).default(3000),
-  HOST: text(255).default('0.0.0.0'),
-  API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]{8,256}$/, 'must be 8 to 256 printable ASCII characters without spaces')
-    .optional(),
+  HOST: text(255).optional(),
+  ALLOWED_HOSTS: names.default([]),
+  API_KEY: apiKeyVariable.optional(),
+  API_KEYS: apiKeysVariable.default([]),
   DATABASE_URL: url('postgresql:', 'postgres:'),
   REDIS_URL: url('redis:', 'rediss:').optional(),
   REDIS_HOST: text(255).optional(),
   REDIS_PORT: integer(1, 65_535).optional(),
   REDIS_PASSWORD: z.string().optional(),
+  REDIS_SENTINELS: sentinelsVariable.optional(),
+  REDIS_SENTINEL_NAME: text(255).optional(),
   DETECTOR_WORKERS: workersVariable.default([]),
   WORKER_TOKEN: workerToken.optional(),
   WORKER_TLS_CA: workerPem.optional(),
@@ -62,7 +82,13 @@ export const environmentSchema = z.object({
   MODEL_S3_SECRET_ACCESS_KEY: z.string().optional(),
   MODEL_S3_SESSION_TOKEN: z.string().optional(),
   MODEL_S3_URL_LIFETIME: integer(60_000, 604_800_000).default(3_600_000),
-  CLUSTER_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
+  CLUSTER_SECRET: secrets.optional(),
+  DELIVERY_PARTITIONS: integer(1, 1_024).default(32),
+  DELIVERY_OVERFLOW: z
+    .enum(['drop-oldest', 'refuse-new'], 'must be drop-oldest or refuse-new')
+    .default('drop-oldest'),
+  DELIVERY_ACCEPTANCE_REPLICAS: integer(1, 100).optional(),
+  DELIVERY_ACCEPTANCE_TIMEOUT: integer(1, 10_000).optional(),
   CHANGE_FEED: flag.default(false),
   DETECT_DEBUG: flag.default(false),
   LOCK_NAME: text(128).default('master-election'),

@@ -23,10 +23,12 @@ function problemsOf(env: Record<string, string | undefined>): readonly string[] 
   return [];
 }
 
+const hostOf = (env: Record<string, string>) => readConfig({ ...required, ...env }).http.host;
+
 describe('readConfig', () => {
   it('has a default for everything that is not required', () => {
     expect(readConfig(required)).toEqual({
-      http: { port: 3000, host: '0.0.0.0', apiKey: null },
+      http: { port: 3000, host: '127.0.0.1', keys: [], allowedHosts: [] },
       databaseUrl: required.DATABASE_URL,
       redis: { url: required.REDIS_URL },
       cluster: {
@@ -36,6 +38,7 @@ describe('readConfig', () => {
         changeFeed: false,
         secret: null,
         debug: false,
+        delivery: { partitions: 32, overflow: 'drop-oldest', acceptance: null },
       },
       election: { lockName: 'master-election', timing: 'default', identifier: null },
       recentDetections: 1000,
@@ -63,6 +66,10 @@ describe('readConfig', () => {
       ELECTION_TIMING: 'fast',
       IDENTIFIER: 'backend-1',
       RECENT_DETECTIONS: '10',
+      DELIVERY_PARTITIONS: '64',
+      DELIVERY_OVERFLOW: 'refuse-new',
+      DELIVERY_ACCEPTANCE_REPLICAS: '2',
+      DELIVERY_ACCEPTANCE_TIMEOUT: '500',
       LOG_LEVEL: 'warn',
       LOG_FORMAT: 'json',
       WORKER_TOKEN: 'w-token',
@@ -72,7 +79,12 @@ describe('readConfig', () => {
       WORKER_TLS_PASSPHRASE: 'phrase',
     });
     expect(config).toEqual({
-      http: { port: 0, host: '127.0.0.1', apiKey: 'a-long-key' },
+      http: {
+        port: 0,
+        host: '127.0.0.1',
+        keys: [{ name: 'api-key', role: 'operate', key: 'a-long-key' }],
+        allowedHosts: [],
+      },
       databaseUrl: required.DATABASE_URL,
       redis: { host: 'redis', port: 6380, password: 'pw' },
       cluster: {
@@ -86,8 +98,13 @@ describe('readConfig', () => {
         keyPrefix: '{detector}:',
         models: { baseUrl: required.MODEL_BASE_URL },
         changeFeed: true,
-        secret: 'x'.repeat(32),
+        secret: ['x'.repeat(32)],
         debug: true,
+        delivery: {
+          partitions: 64,
+          overflow: 'refuse-new',
+          acceptance: { replicas: 2, timeout: 500 },
+        },
       },
       election: { lockName: '{lock}', timing: 'fast', identifier: 'backend-1' },
       recentDetections: 10,
@@ -96,9 +113,58 @@ describe('readConfig', () => {
     });
   });
 
+  it('listens on the loopback address without a key, and everywhere with one', () => {
+    expect(hostOf({})).toBe('127.0.0.1');
+    expect(hostOf({ API_KEY: 'a-long-key' })).toBe('0.0.0.0');
+    expect(hostOf({ API_KEYS: 'ci:read:a-long-key' })).toBe('0.0.0.0');
+    expect(hostOf({ HOST: '10.0.0.1' })).toBe('10.0.0.1');
+  });
+
+  it('reads several keys, secrets and host names', () => {
+    const [old, fresh] = ['o'.repeat(32), 'f'.repeat(32)];
+    const { cluster, http } = readConfig({
+      ...required,
+      API_KEYS: 'ops:operate:key:with:colons\n  grafana:read:another-key',
+      CLUSTER_SECRET: `${fresh}\n${old}\n`,
+      ALLOWED_HOSTS: 'CMS.example.com, cams.example.com',
+    });
+    expect(http).toMatchObject({
+      keys: [
+        { name: 'ops', role: 'operate', key: 'key:with:colons' },
+        { name: 'grafana', role: 'read', key: 'another-key' },
+      ],
+      allowedHosts: ['cms.example.com', 'cams.example.com'],
+    });
+    expect(cluster.secret).toEqual([fresh, old]);
+  });
+
+  it.each([
+    ['ops', 'API_KEYS: the role of ops must be read or operate'],
+    ['a:read:12345678 :read:12345678', 'API_KEYS: entry 2 must be name:role:key'],
+    ['ops:admin:12345678', 'API_KEYS: the role of ops must be read or operate'],
+    ['ops:read:short', 'API_KEYS: the key of ops must be 8 to 256'],
+    ['a:read:12345678 b:operate:12345678', 'API_KEYS: the key of b is that of another entry'],
+  ])('refuses the keys %s', (API_KEYS, problem) => {
+    expect(problemsOf({ ...required, API_KEYS })).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('refuses the placeholders of the examples', () => {
+    const problems = problemsOf({
+      ...required,
+      API_KEY: 'replace-this',
+      CLUSTER_SECRET: 'replace-this-by-32-random-characters',
+      DATABASE_URL: 'postgresql://cms:replace-this@postgresql:5432/cms',
+    });
+    expect(problems.map((problem) => problem.split(':')[0]).sort()).toEqual([
+      'API_KEY',
+      'CLUSTER_SECRET',
+      'DATABASE_URL',
+    ]);
+  });
+
   it('counts an empty value as unset', () => {
     expect(readConfig({ ...required, API_KEY: '', PORT: '' }).http).toMatchObject({
-      apiKey: null,
+      keys: [],
       port: 3000,
     });
     expect(problemsOf({ ...required, DATABASE_URL: '' })).toEqual(['DATABASE_URL: must be set']);
@@ -151,9 +217,70 @@ describe('readConfig', () => {
 
   it('needs Redis by one way, not by two', () => {
     const { REDIS_URL: _, ...rest } = required;
-    expect(problemsOf(rest)).toEqual(['REDIS_URL: set it, or REDIS_HOST']);
+    expect(problemsOf(rest)).toEqual(['REDIS_URL: set it, or REDIS_HOST or REDIS_SENTINELS']);
     expect(problemsOf({ ...required, REDIS_HOST: 'x' })).toEqual([
       'REDIS_HOST: must not be set together with REDIS_URL',
+    ]);
+  });
+
+  it('takes the delivery options', () => {
+    const delivery = (more: Record<string, string>) => readConfig({ ...required, ...more }).cluster.delivery;
+    expect(delivery({ DELIVERY_ACCEPTANCE_REPLICAS: '1' }).acceptance).toEqual({
+      replicas: 1,
+      timeout: 1_000,
+    });
+    expect(
+      problemsOf({
+        ...required,
+        DELIVERY_PARTITIONS: '0',
+        DELIVERY_OVERFLOW: 'no',
+        DELIVERY_ACCEPTANCE_REPLICAS: '0',
+      }),
+    ).toEqual([
+      'DELIVERY_PARTITIONS: must be a whole number from 1 to 1024',
+      'DELIVERY_OVERFLOW: must be drop-oldest or refuse-new',
+      'DELIVERY_ACCEPTANCE_REPLICAS: must be a whole number from 1 to 100',
+    ]);
+    expect(problemsOf({ ...required, DELIVERY_ACCEPTANCE_TIMEOUT: '500' })).toEqual([
+      'DELIVERY_ACCEPTANCE_TIMEOUT: needs DELIVERY_ACCEPTANCE_REPLICAS; set that too, or leave this out',
+    ]);
+  });
+
+  it('takes the sentinels of a Redis', () => {
+    const { REDIS_URL: _, ...rest } = required;
+    const sentinel = { ...rest, REDIS_SENTINEL_NAME: 'mymaster' };
+    expect(
+      readConfig({ ...sentinel, REDIS_SENTINELS: 's1, 10.0.0.2:5000 ,[::1]:26380', REDIS_PASSWORD: 'pw' })
+        .redis,
+    ).toEqual({
+      sentinels: [
+        { host: 's1', port: 26_379 },
+        { host: '10.0.0.2', port: 5_000 },
+        { host: '::1', port: 26_380 },
+      ],
+      name: 'mymaster',
+      password: 'pw',
+    });
+    for (const [entry, number] of [
+      ['s1:99999', 1],
+      ['s1,redis://s2', 2],
+      ['s1:0', 1],
+    ] as const)
+      expect(problemsOf({ ...sentinel, REDIS_SENTINELS: entry })).toEqual([
+        `REDIS_SENTINELS: entry ${number} must be host:port`,
+      ]);
+    expect(problemsOf({ ...rest, REDIS_SENTINELS: ' , ', REDIS_SENTINEL_NAME: 'mymaster' })).toEqual([
+      'REDIS_SENTINELS: must name at least one sentinel',
+    ]);
+    expect(problemsOf({ ...rest, REDIS_SENTINELS: 's1' })).toEqual([
+      'REDIS_SENTINEL_NAME: is missing; REDIS_SENTINELS needs the name of the master',
+    ]);
+    expect(problemsOf(sentinel)).toEqual(['REDIS_SENTINEL_NAME: needs REDIS_SENTINELS']);
+    expect(problemsOf({ ...sentinel, REDIS_SENTINELS: 's1', REDIS_HOST: 'redis' })).toEqual([
+      'REDIS_HOST: must not be set together with REDIS_SENTINELS',
+    ]);
+    expect(problemsOf({ ...required, REDIS_SENTINELS: 's1' })).toEqual([
+      'REDIS_SENTINELS: must not be set together with REDIS_URL',
     ]);
   });
 
@@ -247,10 +374,10 @@ describe('readConfig', () => {
         MODEL_S3_SECRET_ACCESS_KEY_FILE: file('s3', 's3cret'),
       });
       expect(config).toMatchObject({
-        http: { apiKey: 'a-long-key' },
+        http: { keys: [{ name: 'api-key', role: 'operate', key: 'a-long-key' }] },
         databaseUrl: required.DATABASE_URL,
         cluster: {
-          secret: ` ${'x'.repeat(32)}\n`,
+          secret: ['x'.repeat(32)],
           models: { credentials: { accessKeyId: 'id', secretAccessKey: 's3cret' } },
         },
       });

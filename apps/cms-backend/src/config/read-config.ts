@@ -1,5 +1,6 @@
 import type { LogLevel } from '@nestjs/common';
 import { type z } from 'zod';
+import type { ApiKey } from './api-keys-variable.js';
 import type { AppConfig, ModelStore, RedisAddress } from './app-config.js';
 import { combinationProblems } from './combination-problems.js';
 import { ConfigError } from './config.error.js';
@@ -34,7 +35,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
 
 function toConfig(env: Environment): AppConfig {
   return {
-    http: { port: env.PORT, host: env.HOST, apiKey: env.API_KEY ?? null },
+    http: httpConfig(env),
     databaseUrl: env.DATABASE_URL,
     redis: redisAddress(env),
     cluster: {
@@ -44,6 +45,7 @@ function toConfig(env: Environment): AppConfig {
       changeFeed: env.CHANGE_FEED,
       secret: env.CLUSTER_SECRET ?? null,
       debug: env.DETECT_DEBUG,
+      delivery: delivery(env),
     },
     election: {
       lockName: env.LOCK_NAME,
@@ -53,6 +55,22 @@ function toConfig(env: Environment): AppConfig {
     recentDetections: env.RECENT_DETECTIONS,
     logLevels: logLevels(env),
     logFormat: env.LOG_FORMAT,
+  };
+}
+
+function httpConfig(env: Environment): AppConfig['http'] {
+  const keys: ApiKey[] = [...env.API_KEYS];
+  if (env.API_KEY !== undefined) keys.push({ name: 'api-key', role: 'operate', key: env.API_KEY });
+  const host = env.HOST ?? (keys.length === 0 ? '127.0.0.1' : '0.0.0.0');
+  return { port: env.PORT, host, keys, allowedHosts: env.ALLOWED_HOSTS };
+}
+
+function delivery(env: Environment): AppConfig['cluster']['delivery'] {
+  const { DELIVERY_ACCEPTANCE_REPLICAS: replicas, DELIVERY_ACCEPTANCE_TIMEOUT: timeout = 1_000 } = env;
+  return {
+    partitions: env.DELIVERY_PARTITIONS,
+    overflow: env.DELIVERY_OVERFLOW,
+    acceptance: replicas === undefined ? null : { replicas, timeout },
   };
 }
 
@@ -92,7 +110,11 @@ function modelStore(env: Environment): ModelStore {
 function redisAddress(env: Environment): RedisAddress {
   if (env.REDIS_URL !== undefined) return { url: env.REDIS_URL };
   const { REDIS_HOST: host = '', REDIS_PORT: port = 6379, REDIS_PASSWORD: password } = env;
-  return password === undefined ? { host, port } : { host, port, password };
+  const { REDIS_SENTINELS: sentinels, REDIS_SENTINEL_NAME: name = '' } = env;
+  return {
+    ...(sentinels === undefined ? { host, port } : { sentinels, name }),
+    ...(password !== undefined && { password }),
+  };
 }
 
 function logLevels(env: Environment): LogLevel[] {

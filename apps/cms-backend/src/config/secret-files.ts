@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Variables whose value may instead be in a file, named by `<variable>_FILE`: how Docker and Kubernetes hand over secrets. */
 export const SECRET_VARIABLES = [
   'API_KEY',
+  'API_KEYS',
   'CLUSTER_SECRET',
   'DATABASE_URL',
   'REDIS_URL',

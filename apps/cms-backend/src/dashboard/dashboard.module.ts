@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { DetectionsModule } from '../detections/detections.module.js';
 import { HttpModule } from '../http/http.module.js';
 import { DashboardMetrics } from './dashboard-metrics.js';
-import { DashboardRedis } from './dashboard-redis.js';
 import { DashboardFeed } from './feed/dashboard-feed.js';
 import { MasterWatch } from './feed/master-watch.js';
 import { DashboardGateway } from './pages/dashboard.gateway.js';
@@ -16,14 +15,6 @@ import { ProcessPulse } from './pulse/process-pulse.js';
  */
 @Module({
   imports: [DetectionsModule, HttpModule],
-  providers: [
-    DashboardRedis,
-    DashboardMetrics,
-    ProcessPulse,
-    MasterWatch,
-    DashboardFeed,
-    PageAdmission,
-    DashboardGateway,
-  ],
+  providers: [DashboardMetrics, ProcessPulse, MasterWatch, DashboardFeed, PageAdmission, DashboardGateway],
 })
 export class DashboardModule {}

@@ -16,7 +16,7 @@ const PROGRAM = `
   const pages = await Promise.all([1, 2].map(async () => {
     const page = new WebSocket('ws://127.0.0.1:' + port + '/api/dashboard');
     await new Promise((resolve) => page.on('open', resolve));
-    page.send(JSON.stringify({ event: 'hello', data: { version: 1, apiKey: null } }));
+    page.send(JSON.stringify({ event: 'hello', data: { version: 2, apiKey: null } }));
     await new Promise((resolve) => page.once('message', resolve));
     return page;
   }));

@@ -24,6 +24,6 @@ import { RegenerationTrigger } from './regeneration-trigger.js';
     },
     DatabaseHealth,
   ],
-  exports: [PRISMA, DatabaseHealth],
+  exports: [PRISMA, RegenerationTrigger, DatabaseHealth],
 })
 export class DatabaseModule {}

@@ -1,9 +1,12 @@
 import { SubscriptionTrigger } from '@detector-cluster/detector-cluster/prisma';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
-import { redisSource } from '../redis/redis-client.js';
+import { redisSource } from '../redis/redis-source.js';
 
-/** Tells the master that the database has changed. It lives as long as the Prisma client that uses it. */
+/**
+ * Tells the master that the database has changed. It lives as long as the Prisma client that uses it; the detector cluster
+ * lends it a connection.
+ */
 @Injectable()
 export class RegenerationTrigger extends SubscriptionTrigger implements OnApplicationShutdown {
   constructor(@Inject(APP_CONFIG) { redis, cluster }: AppConfig) {

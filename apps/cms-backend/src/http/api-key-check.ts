@@ -1,21 +1,33 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Role } from '../config/api-keys-variable.js';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 
 const digest = (value: string) => createHash('sha256').update(value).digest();
 
-/** Whether a key is that of this service. */
+/** Whose key came with a request. */
+export interface Caller {
+  readonly name: string;
+  readonly role: Role;
+}
+
+const ANYBODY: Caller = { name: 'anybody', role: 'operate' };
+
+/** Whether a key is one of this service, and whose. */
 @Injectable()
 export class ApiKeyCheck {
-  private readonly expected: Buffer | null;
+  private readonly keys: readonly (Caller & { readonly digest: Buffer })[];
 
   constructor(@Inject(APP_CONFIG) config: AppConfig) {
-    this.expected = config.http.apiKey === null ? null : digest(config.http.apiKey);
+    this.keys = config.http.keys.map(({ name, role, key }) => ({ name, role, digest: digest(key) }));
   }
 
-  /** True for any text where no key is configured. */
-  accepts(given: string): boolean {
-    // Digests have one length, so the comparison tells nothing about the key, not even how long it is.
-    return this.expected === null || timingSafeEqual(digest(given), this.expected);
+  /** Null for a wrong key. Where no key is configured, anybody may operate. */
+  identify(given: string): Caller | null {
+    if (this.keys.length === 0) return ANYBODY;
+    const of = digest(given);
+    // Digests have one length, and all are compared, so the time tells nothing about the keys.
+    const matching = this.keys.filter((key) => timingSafeEqual(of, key.digest));
+    return matching[0] ?? null;
   }
 }

@@ -1,11 +1,15 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { ApiKeyCheck } from './api-key-check.js';
+import { ApiKeyCheck, type Caller } from './api-key-check.js';
 import { problems } from './problem/problems.js';
 import { Public } from './public.decorator.js';
+import { isSafe } from './require-same-origin.middleware.js';
 
-/** Where an API key is configured, lets only requests pass that carry it, and everything marked `@Public()`. */
+/** A request that {@link ApiKeyGuard} has let pass. */
+export type IdentifiedRequest = Request & { caller?: Caller };
+
+/** Where API keys are configured, lets only requests pass whose key allows them, and everything marked `@Public()`. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(
@@ -16,7 +20,12 @@ export class ApiKeyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     if (context.getType() !== 'http') return true;
     if (this.reflector.getAllAndOverride(Public, [context.getHandler(), context.getClass()])) return true;
-    if (!this.key.accepts(keyOf(context.switchToHttp().getRequest<Request>()))) throw problems.unauthorized();
+    const request = context.switchToHttp().getRequest<IdentifiedRequest>();
+    const caller = this.key.identify(keyOf(request));
+    if (caller === null) throw problems.unauthorized();
+    if (caller.role === 'read' && !isSafe(request.method))
+      throw problems.forbidden(`the key of ${caller.name} may only read`);
+    request.caller = caller;
     return true;
   }
 }

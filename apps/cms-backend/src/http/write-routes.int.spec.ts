@@ -49,15 +49,15 @@ const worker = (what: string): WriteRoute => ({
 });
 const letters = (what: string): WriteRoute => ({
   route: `/api/cluster/dead-letters/${what}`,
-  good: { ids: ['1-1'] },
+  good: { ids: ['1-1-0'] },
   wrong: [
     [{}, '#/ids'],
     [{ ids: 'some' }, '#/ids'],
     [{ ids: [] }, '#/ids'],
     [{ ids: [7] }, '#/ids'],
-    [{ ids: ['1-1', '*'] }, '#/ids/1'],
+    [{ ids: ['1-1-0', '*'] }, '#/ids/1'],
   ],
-  missing: [`/api/cluster/dead-letters/${what}`, { ids: ['1-1', '1-2'] }],
+  missing: [`/api/cluster/dead-letters/${what}`, { ids: ['1-1-0', '1-2-l'] }],
 });
 const numbered = (kind: string, good: WriteRoute['good'], wrong: WriteRoute['wrong']): WriteRoute => ({
   route: `/api/${kind}/{id}`,

@@ -33,16 +33,20 @@ describe('metrics', () => {
     'are those of the process, its election and its cluster, in the format of Prometheus, for who has the API key',
     async () => {
       await eventually(async () => {
-        expect(await scrape()).toContain('master_election_role{election="default"} 1');
+        expect(await scrape()).toEqual(
+          expect.arrayContaining([
+            'master_election_role{election="default"} 1',
+            'detector_cluster_partitions 32',
+          ]),
+        );
       });
       const lines = await scrape();
       expect(lines).toContain('master_election_members{election="default"} 1');
       expect(lines).toContain(
         'master_election_transitions_total{election="default",to="master",reason="vacant"} 1',
       );
-      expect(lines).toContain('detector_cluster_transport_agrees 1');
       expect(lines).toContain('detector_cluster_workers{state="Ready"} 0');
-      expect(lines).toContain('detector_cluster_detections_dropped_total 0');
+      expect(lines).toContain('detector_cluster_detections_dropped_total{reason="refused"} 0');
       expect(lines.some((line) => /^process_resident_memory_bytes \d/.test(line))).toBe(true);
     },
     2 * PATIENCE,

@@ -32,7 +32,7 @@ export function createOpenApiDocument(
           type: 'apiKey',
           in: 'header',
           name: 'x-api-key',
-          description: 'Needed where the service is configured with a key',
+          description: 'Needed where the service is configured with keys; one of the role read may only read',
         },
         bearer: { type: 'http', scheme: 'bearer', description: 'The same key' },
       },
@@ -62,10 +62,10 @@ function operation(route: DescribedRoute): ZodOpenApiOperationObject {
   };
 }
 
-function responses({ status, response, operation, isPublic }: DescribedRoute) {
+function responses({ status, method, response, operation, isPublic }: DescribedRoute) {
   const { produces = 'application/json' } = operation;
   const success = response === undefined ? {} : { content: { [produces]: { schema: response } } };
-  const common = isPublic ? [] : [401, 503];
+  const common = isPublic ? [] : method === 'get' ? [401, 503] : [401, 403, 503];
   const problemStatuses = [...new Set([...common, ...(operation.problems ?? [])])].sort((a, b) => a - b);
   return Object.fromEntries([
     ...[status, ...(operation.sameSchemaOn ?? [])].map((code) => [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { dropLetters, replayLetters, type LetterIds } from './letter-actions.js';
 
-const idsUpTo = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}-0`);
+const idsUpTo = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}-0-3`);
 
 describe('replaying letters', () => {
   it('says how many are delivered again, left and gone', async () => {

@@ -9,7 +9,6 @@ import { Text } from '../ui/text.js';
 const AUDIENCES: Readonly<Record<string, string>> = {
   owner: 'callbacks of the owner',
   listener: 'listeners of the subscription',
-  both: 'callbacks of the owner and listeners',
 };
 
 export interface LetterRowProps {

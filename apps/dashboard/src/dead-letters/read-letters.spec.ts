@@ -5,7 +5,7 @@ import { readLetters } from './read-letters.js';
 
 /** Answers as the service does. */
 function journal(count: number) {
-  const all = Array.from({ length: count }, (_, index) => deadLetter(`${index + 1}-0`));
+  const all = Array.from({ length: count }, (_, index) => deadLetter(`${index + 1}-0-3`));
   const asked: Page[] = [];
   const ask = async (page: Page) => {
     asked.push(page);

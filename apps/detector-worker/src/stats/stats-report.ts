@@ -43,6 +43,11 @@ export interface StatsReport {
       readonly subscriptionIdentifier: string;
       readonly modelId: number;
       readonly modelName: string;
+      /** As subscribed, in pixels; absent for the whole frame. */
+      readonly cropX1?: number | undefined;
+      readonly cropY1?: number | undefined;
+      readonly cropX2?: number | undefined;
+      readonly cropY2?: number | undefined;
       /** Number of the last detection sent; 0 for none. */
       readonly sequence: number;
     }[];

@@ -72,6 +72,10 @@ export class StatsController {
         subscriptionIdentifier: identifier,
         modelId: payload.modelId,
         modelName: payload.modelName,
+        cropX1: payload.cropX1,
+        cropY1: payload.cropY1,
+        cropX2: payload.cropX2,
+        cropY2: payload.cropY2,
         sequence: this.sequences.last(identifier),
       })),
     };

@@ -47,7 +47,9 @@ describe('streams', () => {
     expect(master.reports.at(-1)!.cameraConnections).toEqual([
       { subscriptionIdentifier: 'd1;c1', modelId: 99, modelName: 'other', online: true, cropX1: 4 },
     ]);
-    expect((await worker.stats()).commands.accepted).toMatchObject({
+    const { commands, streams } = await worker.stats();
+    expect(streams[0]!.subscriptions).toMatchObject([{ modelId: 99, modelName: 'other', cropX1: 4 }]);
+    expect(commands.accepted).toMatchObject({
       subscribe: 3,
       unsubscribe: 2,
       requestState: 1,

@@ -51,7 +51,7 @@ describe('what the master has written', () => {
       'ws://c': JSON.stringify({ ...worker, state: 'Dreaming' }),
       'ws://d': '{',
     });
-    await redis.hset(keys.assignments, { 'ws://a': 'n1', 'ws://z': 'n1' });
+    await redis.hset(keys.assignments, { 10: 'n1', 2: 'n1', 0: 'n2', 'ws://a': 'n1' });
     await redis.hset(keys.actual, {
       'd1;c': actual('ws://a'),
       'd2;c': actual('ws://a', { status: 'failed' }),
@@ -78,10 +78,9 @@ describe('what the master has written', () => {
         capacity: 30,
         subscriptionCount: 2,
         models: ['ant', 'zebra'],
-        ownerId: 'n1',
         connectedAt: SINCE,
       },
-      'ws://b': expect.objectContaining({ capacity: null, models: [], ownerId: null, connectedAt: null }),
+      'ws://b': expect.objectContaining({ capacity: null, models: [], connectedAt: null }),
     });
     expect(Object.keys(reader.subscriptions).sort()).toEqual(['d1;c', 'd2;c', 'd3;c']);
     expect(reader.subscriptions['d2;c']).toEqual({
@@ -92,7 +91,12 @@ describe('what the master has written', () => {
       since: SINCE,
     });
     expect({ ...reader.skipped }).toEqual({ d9: { displayId: 'd9', reason: 'no-model', detail: 'why' } });
-    expect(reader.workload()).toEqual(new Map([['n1', 2]]));
+    expect(reader.partitions()).toEqual(
+      new Map([
+        ['n1', [2, 10]],
+        ['n2', [0]],
+      ]),
+    );
   });
 
   it('is asked for models only when subscriptions have changed', async () => {

@@ -25,7 +25,9 @@ export class ClusterReader {
     private readonly capacities: () => ReadonlyMap<string, number>,
   ) {
     this.connections = new FollowedHash(keys.connections, toWorker);
-    this.assignments = new FollowedHash(keys.assignments, (_url, owner) => owner);
+    this.assignments = new FollowedHash(keys.assignments, (partition, owner) =>
+      isPartition(partition) ? owner : null,
+    );
     this.actual = new FollowedHash(keys.actual, toSubscription);
     this.skippedDisplays = new FollowedHash(keys.skipped, toSkipped);
     this.modelNames = new FollowedHash(keys.desired, toModelName);
@@ -57,16 +59,20 @@ export class ClusterReader {
         ...record,
         capacity: capacities.get(url) ?? null,
         models: this.models.get(url) ?? [],
-        ownerId: this.assignments.rows[url] ?? null,
       };
     return rows;
   }
 
-  /** Node id → number of workers whose detections it receives. */
-  workload(): ReadonlyMap<string, number> {
-    const counts = new Map<string, number>();
-    for (const owner of Object.values(this.assignments.rows)) counts.set(owner, (counts.get(owner) ?? 0) + 1);
-    return counts;
+  /** Node id → partitions that it owns, in order. */
+  partitions(): ReadonlyMap<string, readonly number[]> {
+    const owned = new Map<string, number[]>();
+    for (const [partition, owner] of Object.entries(this.assignments.rows)) {
+      const partitions = owned.get(owner);
+      if (partitions === undefined) owned.set(owner, [Number(partition)]);
+      else partitions.push(Number(partition));
+    }
+    for (const partitions of owned.values()) partitions.sort((a, b) => a - b);
+    return owned;
   }
 
   private async readSubscriptions(redis: Pick<Redis, 'hscan'>): Promise<void> {
@@ -80,4 +86,9 @@ export class ClusterReader {
     }
     this.readingsUntilActual = Math.ceil(this.actual.size / SUBSCRIPTIONS_A_READING) - 1;
   }
+}
+
+/** While processes are being upgraded, a master of an earlier version may have written something else there. */
+function isPartition(field: string): boolean {
+  return /^\d+$/.test(field);
 }

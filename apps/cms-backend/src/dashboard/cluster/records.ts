@@ -2,7 +2,7 @@ import type { SkippedRow, SubscriptionRow, WorkerRow } from '@detector-cluster/d
 import { z } from 'zod';
 
 /** What a record in Redis says of a worker; the rest of its row comes from elsewhere. */
-export type WorkerRecord = Omit<WorkerRow, 'capacity' | 'models' | 'ownerId'>;
+export type WorkerRecord = Omit<WorkerRow, 'capacity' | 'models'>;
 
 const percent = z
   .number()

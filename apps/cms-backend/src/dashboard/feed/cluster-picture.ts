@@ -60,7 +60,7 @@ export class ClusterPicture {
     const { reader, listeningSince, health } = this.parts;
     return {
       workers: reader.workers(),
-      processes: this.processes.rows(performance.now(), listeningSince(), reader.workload()),
+      processes: this.processes.rows(performance.now(), listeningSince(), reader.partitions()),
       subscriptions: reader.subscriptions,
       skipped: reader.skipped,
       sources: sourceRows({

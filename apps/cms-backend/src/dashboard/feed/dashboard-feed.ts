@@ -5,8 +5,8 @@ import { ModuleRef } from '@nestjs/core';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { DatabaseHealth } from '../../database/database-health.js';
 import { RedisHealth } from '../../redis/redis-health.js';
+import { SharedRedis } from '../../redis/shared-redis.js';
 import { ClusterReader } from '../cluster/cluster-reader.js';
-import { DashboardRedis } from '../dashboard-redis.js';
 import type { Page } from '../pages/page.js';
 import { ProcessPulse } from '../pulse/process-pulse.js';
 import { pulseChannel } from '../pulse/pulse-channel.js';
@@ -31,7 +31,7 @@ export class DashboardFeed implements BeforeApplicationShutdown {
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
-    private readonly redis: DashboardRedis,
+    private readonly redis: SharedRedis,
     private readonly election: MasterElection,
     private readonly pulse: ProcessPulse,
     private readonly redisHealth: RedisHealth,
@@ -76,7 +76,7 @@ export class DashboardFeed implements BeforeApplicationShutdown {
     const channel = pulseChannel(keyPrefix);
     const ownId = this.election.getNodeId();
     const listener = new PulseListener({
-      redis: this.config.redis,
+      subscriber: this.redis.subscriber,
       channel,
       // Its own it hears from itself, also without Redis.
       onPulse: (pulse) => {
@@ -88,7 +88,7 @@ export class DashboardFeed implements BeforeApplicationShutdown {
       },
     });
     const picture = new ClusterPicture({
-      redis: this.redis.connection,
+      redis: this.redis.commands,
       reader: new ClusterReader(clusterKeys(keyPrefix), () => this.capacities()),
       cluster: this.modules.get(DetectorCluster, { strict: false }),
       listeningSince: () => listener.listeningSince,

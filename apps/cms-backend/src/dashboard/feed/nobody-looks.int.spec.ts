@@ -40,6 +40,8 @@ describe('while nobody looks', () => {
     });
     await eventually(async () => {
       expect((await api.send('GET', '/health/ready')).body).toMatchObject({ status: 'ok' });
+      // The master has read what it reads once.
+      expect(await redis.hlen(`${prefix}worker:assignments`)).toBeGreaterThan(0);
     });
     endWatch = await watchCommands(process.env.REDIS_URL!, ({ name, args: [key] }) => {
       if (key?.startsWith(prefix)) commands.push(`${name} ${key.slice(prefix.length)}`);

@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../../test/suppo
 import { eventually, PATIENCE } from '../../fixtures/eventually.fixture.js';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
 import { greeting, PageClient, refusal } from '../page-client.fixture.js';
+import { MOST_STRANGERS } from './dashboard.gateway.js';
 import { MOST_PAGES } from './page-admission.js';
 
 const KEY = 'correct-horse';
@@ -122,6 +123,15 @@ describe('the way in for pages', () => {
       await page.close();
     });
     await Promise.all(opened.map((page) => page.close()));
+  });
+
+  it('keeps no place for sockets that say nothing', async () => {
+    const silent = await Promise.all(Array.from({ length: 3 * MOST_STRANGERS }, () => open(null)));
+    const page = await open(greeting(KEY));
+    await eventually(async () => expect(page.messages).toBeGreaterThan(2));
+    const closed = silent.filter(({ socket }) => socket.readyState === WebSocket.CLOSED).length;
+    expect(closed).toBeGreaterThanOrEqual(2 * MOST_STRANGERS);
+    await page.close();
   });
 
   it('leaves paths of the API alone, but for headers that keep their answers from being run', async () => {

@@ -13,7 +13,7 @@ import { ApiKeyCheck } from '../../http/api-key-check.js';
 import { DashboardFeed } from '../feed/dashboard-feed.js';
 import { FRAME } from './dashboard-ws.adapter.js';
 import type { Hello } from './hello.js';
-import { PageAdmission } from './page-admission.js';
+import { MOST_PAGES, PageAdmission } from './page-admission.js';
 import { Page } from './page.js';
 
 /** So long a page may take to say `hello`. Milliseconds. */
@@ -22,12 +22,18 @@ const HELLO_TIMEOUT = 5_000;
 /** How often a page is asked whether it is still there; it has as long to answer. Milliseconds. */
 const PING_INTERVAL = 10_000;
 
+/** Most sockets that have not said `hello`: a new one takes the place of the oldest, so strangers cannot keep pages out. */
+export const MOST_STRANGERS = 50;
+
 const GOING_AWAY = 1001;
+const TRY_AGAIN_LATER = 1013;
 
 /** Where pages connect: lets in who says `hello` with the API key, and hands them to the {@link DashboardFeed}. */
 @WebSocketGateway({ path: DASHBOARD_PATH })
 export class DashboardGateway implements OnGatewayConnection, OnGatewayDisconnect, BeforeApplicationShutdown {
   private readonly pages = new Map<WebSocket, Page>();
+  /** Pages without a `hello`, the oldest first. */
+  private readonly strangers = new Set<Page>();
   private pinging: NodeJS.Timeout | undefined;
 
   constructor(
@@ -39,7 +45,12 @@ export class DashboardGateway implements OnGatewayConnection, OnGatewayDisconnec
   handleConnection(socket: WebSocket): void {
     const page = new Page(socket);
     this.pages.set(socket, page);
-    this.admission.opened();
+    const [oldest] = this.strangers;
+    if (oldest !== undefined && this.strangers.size >= MOST_STRANGERS) {
+      this.strangers.delete(oldest);
+      oldest.terminate();
+    }
+    this.strangers.add(page);
     // The socket closes after an error of its own.
     socket.on('error', () => undefined);
     socket.on('pong', () => (page.answers = true));
@@ -54,7 +65,8 @@ export class DashboardGateway implements OnGatewayConnection, OnGatewayDisconnec
     const page = this.pages.get(socket);
     if (page === undefined) return;
     this.pages.delete(socket);
-    this.admission.left();
+    this.strangers.delete(page);
+    if (page.greeted) this.admission.left();
     this.feed.leave(page);
     if (this.pages.size > 0) return;
     clearInterval(this.pinging);
@@ -69,9 +81,11 @@ export class DashboardGateway implements OnGatewayConnection, OnGatewayDisconnec
     else if (hello === null) page.close(CloseCode.badMessage, 'the first message must be a hello');
     else if (hello.apiKey === undefined)
       page.close(CloseCode.otherVersion, `this is version ${DASHBOARD_PROTOCOL}: load the page again`);
-    else if (!this.key.accepts(hello.apiKey ?? ''))
+    else if (this.key.identify(hello.apiKey ?? '') === null)
       page.close(CloseCode.unauthorized, 'the API key is missing or wrong');
+    else if (!this.admission.greeted()) page.close(TRY_AGAIN_LATER, `this process feeds ${MOST_PAGES} pages`);
     else {
+      this.strangers.delete(page);
       page.greeted = true;
       this.feed.join(page);
     }

@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
+import { isKnownHost } from '../../http/known-host.js';
+import { isSameHost } from '../../http/require-same-origin.middleware.js';
 
 /** HTTP answer to an upgrade that is refused. */
 export interface Refusal {
-  readonly status: 403 | 503;
+  readonly status: 403 | 421 | 503;
   readonly reason: string;
 }
 
-/** Most pages that one process feeds. */
+/** Most pages that one process feeds. Sockets without a `hello` do not count. */
 export const MOST_PAGES = 100;
 
 /** Decides by its headers, and by how many there are, whether a page may connect. */
@@ -16,19 +19,28 @@ export class PageAdmission {
   private open = 0;
   private closed = false;
 
+  constructor(@Inject(APP_CONFIG) private readonly config: AppConfig) {}
+
   /** Null: it may. */
   refusal({ headers }: IncomingMessage): Refusal | null {
+    if (!isKnownHost(headers.host, this.config.http))
+      return { status: 421, reason: 'this service is not known under this name' };
     if (this.closed) return { status: 503, reason: 'shutting down' };
     if (this.open >= MOST_PAGES) return { status: 503, reason: `this process feeds ${MOST_PAGES} pages` };
+    // Browsers let any site open a WebSocket to any other, and say where the page comes from.
     if (!isSameHost(headers.origin, headers.host))
       return { status: 403, reason: 'the page must come from this service' };
     return null;
   }
 
-  opened(): void {
+  /** A page has said `hello` with a key. Returns whether there is room for it. */
+  greeted(): boolean {
+    if (this.open >= MOST_PAGES) return false;
     this.open++;
+    return true;
   }
 
+  /** A page that was let in is gone. */
   left(): void {
     this.open--;
   }
@@ -37,13 +49,4 @@ export class PageAdmission {
   close(): void {
     this.closed = true;
   }
-}
-
-/**
- * Browsers let any site open a WebSocket to any other and say where it comes from; only a page of this service may. A
- * client that is no browser says nothing.
- */
-function isSameHost(origin: string | undefined, host: string | undefined): boolean {
-  if (origin === undefined) return true;
-  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 }

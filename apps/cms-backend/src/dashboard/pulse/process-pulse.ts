@@ -10,7 +10,7 @@ import {
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { RecentDetections } from '../../detections/recent-detections.js';
 import { isRedisUnavailable } from '../../redis/redis-problem.js';
-import { DashboardRedis } from '../dashboard-redis.js';
+import { SharedRedis } from '../../redis/shared-redis.js';
 import { DetectionTail } from './detection-tail.js';
 import { pulseChannel } from './pulse-channel.js';
 import { PULSE_DETECTIONS, type Pulse } from './pulse.schema.js';
@@ -30,7 +30,7 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
   private refused = false;
 
   constructor(
-    private readonly redis: DashboardRedis,
+    private readonly redis: SharedRedis,
     private readonly election: MasterElection,
     private readonly recent: RecentDetections,
     @Inject(APP_CONFIG) { cluster }: AppConfig,
@@ -65,7 +65,7 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
     const pulse = this.next(leaving);
     for (const listener of this.listeners) listener(pulse);
     try {
-      await this.redis.connection.publish(this.channel, JSON.stringify(pulse));
+      await this.redis.commands.publish(this.channel, JSON.stringify(pulse));
       this.refused = false;
     } catch (error) {
       // While Redis is away, others say so.

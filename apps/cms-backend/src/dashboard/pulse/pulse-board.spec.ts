@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PulseBoard } from './pulse-board.js';
 import { pulseOf } from './pulse.fixture.js';
 
-const NOBODY = new Map<string, number>();
+const NOBODY = new Map<string, number[]>();
 
 const ids = (board: PulseBoard, now: number, listeningSince: number | null = 0) =>
   Object.keys(board.rows(now, listeningSince, NOBODY)).sort();
@@ -13,9 +13,9 @@ describe('PulseBoard', () => {
     board.hear(pulseOf('a', { delivered: 1 }), 0);
     board.hear(pulseOf('b'), 1_000);
     board.hear(pulseOf('a', { delivered: 2 }), 2_000);
-    expect(board.rows(6_000, 0, new Map([['a', 3]]))).toMatchObject({
-      a: { nodeId: 'a', delivered: 2, workerCount: 3 },
-      b: { nodeId: 'b', workerCount: 0 },
+    expect(board.rows(6_000, 0, new Map([['a', [0, 2, 7]]]))).toMatchObject({
+      a: { nodeId: 'a', delivered: 2, partitions: [0, 2, 7] },
+      b: { nodeId: 'b', partitions: [] },
     });
     expect(ids(board, 6_001)).toEqual(['a']);
     expect(ids(board, 7_001)).toEqual([]);

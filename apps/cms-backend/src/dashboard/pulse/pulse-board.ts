@@ -20,15 +20,19 @@ export class PulseBoard {
 
   /**
    * @param listeningSince since when pulses can be heard; null while they cannot, and nobody's silence means anything
-   * @param workload node id → number of workers whose detections it receives
+   * @param owned node id → partitions that it owns
    */
-  rows(now: number, listeningSince: number | null, workload: ReadonlyMap<string, number>): Rows<ProcessRow> {
+  rows(
+    now: number,
+    listeningSince: number | null,
+    owned: ReadonlyMap<string, readonly number[]>,
+  ): Rows<ProcessRow> {
     if (listeningSince !== null) this.forget(now, listeningSince);
     const all = [...this.entries.values()];
     const highest = Math.max(0, ...all.map(({ process }) => process.term));
     const rows = Object.create(null) as Record<string, ProcessRow>;
     for (const { process } of all) {
-      const row = { ...process, workerCount: workload.get(process.nodeId) ?? 0 };
+      const row = { ...process, partitions: owned.get(process.nodeId) ?? [] };
       // One that was killed or frozen cannot say that its term is over; another one's term does.
       rows[process.nodeId] =
         process.term < highest ? { ...row, role: 'follower', mayAct: false, leaseAgeMs: null } : row;

@@ -1,3 +1,4 @@
+import { SharedSubscriber } from '@detector-cluster/election/redis';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
@@ -26,8 +27,9 @@ describe('who hears pulses', () => {
     async () => {
       const heard: Pulse[] = [];
       let invalid = 0;
+      const subscriber = new SharedSubscriber(server.url);
       const listener = new PulseListener({
-        redis: { url: server.url },
+        subscriber,
         channel: CHANNEL,
         onPulse: (pulse) => heard.push(pulse),
         onInvalid: () => invalid++,
@@ -50,6 +52,7 @@ describe('who hears pulses', () => {
 
       listener.close();
       await eventually(async () => expect(await redis.pubsub('NUMSUB', CHANNEL)).toEqual([CHANNEL, 0]));
+      subscriber.close();
     },
     2 * PATIENCE,
   );

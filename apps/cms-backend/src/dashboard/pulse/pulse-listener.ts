@@ -1,10 +1,8 @@
-import { blockingSettings, closeRedis, keepSubscribed, openRedis } from '@detector-cluster/election/redis';
-import type { RedisAddress } from '../../config/app-config.js';
-import { redisSource } from '../../redis/redis-client.js';
+import type { SharedSubscriber } from '@detector-cluster/election/redis';
 import { readPulse, type Pulse } from './pulse.schema.js';
 
 export interface PulseListenerOptions {
-  readonly redis: RedisAddress;
+  readonly subscriber: Pick<SharedSubscriber, 'listen'>;
   readonly channel: string;
   readonly onPulse: (pulse: Pulse) => void;
   /** A message that is no pulse. */
@@ -13,18 +11,20 @@ export interface PulseListenerOptions {
 
 /** Hears the pulses of all processes, through cuts, until it is closed. */
 export class PulseListener {
-  private readonly subscriber;
+  private readonly leave: () => void;
   private since: number | null = null;
 
-  constructor({ redis, channel, onPulse, onInvalid }: PulseListenerOptions) {
-    this.subscriber = openRedis(redisSource(redis), blockingSettings);
-    this.subscriber.on('message', (_channel: string, text: string) => {
+  constructor({ subscriber, channel, onPulse, onInvalid }: PulseListenerOptions) {
+    const hear = (text: string) => {
       const pulse = readPulse(text);
       if (pulse !== null) onPulse(pulse);
       else onInvalid();
-    });
-    this.subscriber.on('close', () => (this.since = null));
-    keepSubscribed(this.subscriber, [channel], () => (this.since = performance.now()));
+    };
+    this.leave = subscriber.listen(
+      { [channel]: hear },
+      () => (this.since = performance.now()),
+      () => (this.since = null),
+    );
   }
 
   /** Since when pulses can be heard; null while they cannot. Monotonic, in milliseconds. */
@@ -33,6 +33,6 @@ export class PulseListener {
   }
 
   close(): void {
-    closeRedis(this.subscriber);
+    this.leave();
   }
 }

@@ -44,10 +44,16 @@ export const problems = {
         title: 'Unauthorized',
         status: 401,
         detail: 'the API key is missing or wrong: send it as x-api-key, or as authorization: Bearer',
-        errors: [{ parameter: 'x-api-key', detail: 'must be the key of this service' }],
+        errors: [{ parameter: 'x-api-key', detail: 'must be a key of this service' }],
       },
       { 'www-authenticate': 'ApiKey, Bearer' },
     ),
+
+  forbidden: (detail: string) =>
+    new ProblemException('forbidden', { title: 'Forbidden', status: 403, detail }),
+
+  misdirected: (detail: string) =>
+    new ProblemException('misdirected', { title: 'Misdirected request', status: 421, detail }),
 
   unsupportedMediaType: (detail: string) =>
     new ProblemException('unsupported-media-type', { title: 'Unsupported media type', status: 415, detail }),

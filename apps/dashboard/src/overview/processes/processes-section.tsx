@@ -4,17 +4,9 @@ import { feed } from '../../feed/feed.js';
 import { AgeOf } from '../../format/age-of.js';
 import { Badge } from '../../ui/badge.js';
 import { EmptyState } from '../../ui/empty-state.js';
-import { workerName } from '../workers/worker-name.js';
+import { formatRanges } from './format-ranges.js';
 import { processName, processNames } from './process-names.js';
 import './processes-section.css';
-
-/** `nodeId` to the names of the workers whose detections it receives. */
-const assignments = computed(() => {
-  const byOwner = new Map<string, string[]>();
-  for (const { url, ownerId } of Object.values(feed.workers.value))
-    if (ownerId !== null) byOwner.set(ownerId, [...(byOwner.get(ownerId) ?? []), workerName(url)]);
-  return byOwner;
-});
 
 const ordered = computed(() => {
   const names = processNames(feed.processes.value);
@@ -60,7 +52,13 @@ export function ProcessesSection() {
                 <th scope="col" class="number">
                   Redelivered
                 </th>
-                <th scope="col">Receives from</th>
+                <th
+                  scope="col"
+                  class="number"
+                  title="Partitions of the subscriptions: a process handles the detections of those that it owns"
+                >
+                  Partitions
+                </th>
                 <th scope="col" class="number">
                   Up for
                 </th>
@@ -79,7 +77,7 @@ export function ProcessesSection() {
 }
 
 function ProcessLine({ process, name }: { readonly process: ProcessRow; readonly name: string }) {
-  const workers = assignments.value.get(process.nodeId) ?? [];
+  const { partitions } = process;
   return (
     <tr>
       <th scope="row">
@@ -103,15 +101,8 @@ function ProcessLine({ process, name }: { readonly process: ProcessRow; readonly
       <td class="number">{process.lagMs === null ? '–' : `${Math.round(process.lagMs)} ms`}</td>
       <td class="number">{process.delivered.toLocaleString('en-GB')}</td>
       <td class="number">{process.redelivered.toLocaleString('en-GB')}</td>
-      <td class="process-workers">
-        {workers.length === 0 ? (
-          '–'
-        ) : (
-          <bdi class="cut" title={workers.join('\n')}>
-            {workers.length > 3 ? `${workers.length} workers: ` : ''}
-            {workers.join(', ')}
-          </bdi>
-        )}
+      <td class="number" title={partitions.length === 0 ? undefined : formatRanges(partitions)}>
+        {partitions.length === 0 ? '–' : partitions.length}
       </td>
       <td class="number">
         <AgeOf iso={process.startedAt} />

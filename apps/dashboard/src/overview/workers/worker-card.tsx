@@ -1,12 +1,10 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { askToChangeStanding, STANDING_CHANGES, type StandingChange } from '../../actions/worker-actions.js';
-import { feed } from '../../feed/feed.js';
 import { AgeOf } from '../../format/age-of.js';
 import { routeHref } from '../../shell/route.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Text } from '../../ui/text.js';
-import { processName, processNames } from '../processes/process-names.js';
 import { UsageLine } from './usage-line.js';
 import './worker-card.css';
 import { workerName } from './worker-name.js';
@@ -63,10 +61,6 @@ export function WorkerCard({ worker }: { readonly worker: WorkerRow }) {
       <dl class="facts">
         <dt>Models</dt>
         <dd>{worker.models.length === 0 ? '–' : <Text value={worker.models.join(', ')} />}</dd>
-        <dt>Detections go to</dt>
-        <dd>
-          <Owner nodeId={worker.ownerId} />
-        </dd>
         <dt>Connected</dt>
         <dd>{worker.connectedAt === null ? '–' : <AgeOf iso={worker.connectedAt} />}</dd>
       </dl>
@@ -92,15 +86,5 @@ function StandingButton({ worker, which }: { readonly worker: WorkerRow; readonl
     >
       {verb}
     </Button>
-  );
-}
-
-function Owner({ nodeId }: { readonly nodeId: string | null }) {
-  if (nodeId === null) return <>–</>;
-  const name = processName(processNames(feed.processes.value), nodeId);
-  return (
-    <bdi class="cut" title={nodeId}>
-      {name}
-    </bdi>
   );
 }

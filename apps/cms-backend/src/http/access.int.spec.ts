@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { request } from 'node:http';
+import { once } from 'node:events';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
+import { expectProblem } from '../fixtures/expect-problem.fixture.js';
+import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
+
+/** Not by `fetch`, which sets the headers that browsers set by itself. */
+async function statusOf(app: TestApp, method: string, path: string, headers: Record<string, string>) {
+  const sent = request(`${app.url}${path}`, { method, headers });
+  sent.end();
+  const [response] = (await once(sent, 'response')) as [{ statusCode: number; resume(): void }];
+  response.resume();
+  return response.statusCode;
+}
+
+describe('access to the service', () => {
+  let database: TestDatabase;
+  let open: TestApp;
+  let closed: TestApp;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const env = { DATABASE_URL: database.url, REDIS_URL: process.env.REDIS_URL };
+    open = await startTestApp(env);
+    closed = await startTestApp({
+      ...env,
+      API_KEYS: 'ops:operate:key-of-ops old-ops:operate:old-key-of-ops grafana:read:key-of-grafana',
+      ALLOWED_HOSTS: 'cms.example.com',
+    });
+  });
+  afterAll(async () => {
+    await open?.close();
+    await closed?.close();
+    await database?.drop();
+  });
+
+  it.each<Record<string, string>>([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+  ])('refuses a change that a page of another site sends: %j', async (headers) => {
+    expect(await statusOf(open, 'POST', '/api/cluster/regenerate', headers)).toBe(403);
+    expect(await statusOf(open, 'DELETE', '/api/cameras/x', headers)).toBe(403);
+    // Browsers do not let that page read the answer.
+    expect(await statusOf(open, 'GET', '/api/cameras', headers)).toBe(200);
+  });
+
+  it('lets pass what no browser sends, and a page of its own', async () => {
+    const own: Record<string, string>[] = [{}, { 'sec-fetch-site': 'same-origin' }, { origin: open.url }];
+    for (const headers of own) expect(await statusOf(open, 'DELETE', '/api/cameras/x', headers)).toBe(404);
+  });
+
+  it.each(['evil.example', 'evil.example:3000', '127.0.0.1.evil.example', 'cms.example.com'])(
+    'does not answer under a name that may belong to a stranger: %s',
+    async (host) => {
+      expect(await statusOf(open, 'GET', '/api/cameras', { host })).toBe(421);
+      expect(await statusOf(open, 'GET', '/', { host })).toBe(421);
+      expect(
+        await statusOf(open, 'GET', '/api/dashboard', {
+          host,
+          origin: `http://${host}`,
+          connection: 'upgrade',
+          upgrade: 'websocket',
+          'sec-websocket-version': '13',
+          'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+        }),
+      ).toBe(421);
+    },
+  );
+
+  it.each(['127.0.0.1', '127.0.0.1:3000', '[::1]:3000', 'localhost:3000', 'app.localhost', 'backend:3000'])(
+    'answers under addresses and names without a dot: %s',
+    async (host) => {
+      expect(await statusOf(open, 'GET', '/api/cameras', { host })).toBe(200);
+    },
+  );
+
+  it('answers under the names that are allowed, and under no others', async () => {
+    const headers = { 'x-api-key': 'key-of-ops' };
+    expect(await statusOf(closed, 'GET', '/api/cameras', { ...headers, host: 'cms.example.com' })).toBe(200);
+    expect(await statusOf(closed, 'GET', '/api/cameras', { ...headers, host: 'evil.example' })).toBe(421);
+  });
+
+  it('takes any of several keys, each for what its role allows', async () => {
+    for (const [key, read, change] of [
+      ['key-of-ops', 200, 404],
+      ['old-key-of-ops', 200, 404],
+      ['key-of-grafana', 200, 403],
+      ['wrong-key', 401, 401],
+    ] as const) {
+      const headers = { 'x-api-key': key };
+      expect((await closed.send('GET', '/api/cameras', undefined, headers)).status).toBe(read);
+      expectProblem(await closed.send('DELETE', '/api/cameras/x', undefined, headers), change);
+    }
+  });
+});
