@@ -4,23 +4,28 @@ import { parseChaosOptions } from './chaos-options.js';
 const parse = (...args: string[]) => parseChaosOptions(args, ['delivery', 'fence'], () => 7);
 
 describe('parseChaosOptions', () => {
-  it('runs everything with a drawn seed unless told otherwise', () => {
-    expect(parse()).toEqual({ names: [], short: false, seed: 7, vanishMs: 12_000 });
+  it('runs every scenario once with a drawn seed by default', () => {
+    expect(parse()).toEqual({ names: [], short: false, seed: 7, seeds: undefined, vanishMs: 40_000 });
   });
 
   it('takes scenarios in the order given, and options', () => {
-    expect(parse('fence', 'delivery', '--short', '--seed', '42', '--vanish-ms', '40000')).toEqual({
+    const options = ['--short', '--seed', '42', '--seeds', '3', '--vanish-ms', '50000'];
+    expect(parse('fence', 'delivery', ...options)).toEqual({
       names: ['fence', 'delivery'],
       short: true,
       seed: 42,
-      vanishMs: 40_000,
+      seeds: 3,
+      vanishMs: 50_000,
     });
   });
 
   it.each([
     [['nothing'], 'unknown scenario: nothing; there are: delivery, fence'],
-    [['--seed', 'x'], '--seed x: it takes a whole number from 0 on'],
-    [['--vanish-ms', '0'], '--vanish-ms 0: it takes a whole number from 1 on'],
+    [['--seed', 'x'], '--seed must be a whole number of at least 0, got "x"'],
+    [['--seeds', '0'], '--seeds must be a whole number of at least 1, got "0"'],
+    [['--seeds', '2.5'], '--seeds must be a whole number of at least 1, got "2.5"'],
+    [['--seeds', ''], '--seeds must be a whole number of at least 1, got ""'],
+    [['--vanish-ms', '0'], '--vanish-ms must be a whole number of at least 1, got "0"'],
     [['--loud'], '--loud'],
   ])('refuses %j', (args, message) => {
     expect(() => parse(...args)).toThrow(message);

@@ -5,14 +5,16 @@ export interface ChaosOptions {
   /** Names of scenarios, in the order given; none means all. */
   readonly names: readonly string[];
   readonly short: boolean;
-  /** Of everything that is drawn at random; the same seed draws the same faults. */
+  /** Of everything that is drawn at random; the same seed draws the same faults. The first one if there are several. */
   readonly seed: number;
+  /** How many seeds each scenario runs with, and then prints one line for all; undefined: one run with `seed`. */
+  readonly seeds: number | undefined;
   /** Milliseconds. */
   readonly vanishMs: number;
 }
 
 /**
- * Reads `[scenario…] [--short] [--seed 1] [--vanish-ms 12000]`.
+ * Reads `[scenario…] [--short] [--seed 1] [--seeds 20] [--vanish-ms 40000]`.
  * @throws TypeError that names the option and what it takes.
  */
 export function parseChaosOptions(
@@ -26,7 +28,8 @@ export function parseChaosOptions(
     options: {
       short: { type: 'boolean', default: false },
       seed: { type: 'string' },
-      'vanish-ms': { type: 'string', default: '12000' },
+      seeds: { type: 'string' },
+      'vanish-ms': { type: 'string', default: '40000' },
     },
   });
   const unknown = positionals.filter((name) => !known.includes(name));
@@ -36,6 +39,7 @@ export function parseChaosOptions(
     names: positionals,
     short: values.short,
     seed: values.seed === undefined ? drawSeed() : whole('seed', values.seed, 0),
+    seeds: values.seeds === undefined ? undefined : whole('seeds', values.seeds, 1),
     vanishMs: whole('vanish-ms', values['vanish-ms'], 1),
   };
 }
@@ -43,6 +47,6 @@ export function parseChaosOptions(
 function whole(name: string, text: string, least: number): number {
   const value = Number(text);
   if (!/^\d{1,10}$/.test(text) || value < least)
-    throw new TypeError(`--${name} ${text}: it takes a whole number from ${least} on`);
+    throw new TypeError(`--${name} must be a whole number of at least ${least}, got "${text}"`);
   return value;
 }

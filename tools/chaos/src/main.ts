@@ -1,6 +1,8 @@
 import { SeededRandom } from '@detector-cluster/local-cluster';
 import { parseChaosOptions, type ChaosOptions } from './chaos-options.js';
+import type { Figures } from './scenario.js';
 import { scenarios } from './scenarios.js';
+import { runSeeds } from './seeds/run-seeds.js';
 
 const known = Object.keys(scenarios);
 
@@ -13,16 +15,15 @@ function readOptions(): ChaosOptions {
   }
 }
 
-const { names, short, seed, vanishMs } = readOptions();
+const { names, short, seed: firstSeed, seeds, vanishMs } = readOptions();
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => stop.abort(new Error(`ended by ${signal}`)));
 
-let allOk = true;
-for (const scenario of names.length > 0 ? names : known) {
+async function runOnce(scenario: string, seed: number): Promise<Figures> {
   const progress = (message: string) => void process.stderr.write(`chaos ${scenario}: ${message}\n`);
   progress(`seed ${seed}`);
-  const result = await scenarios[scenario]!({
+  const figures = await scenarios[scenario]!({
     short,
     random: new SeededRandom(seed),
     signal: stop.signal,
@@ -30,10 +31,19 @@ for (const scenario of names.length > 0 ? names : known) {
     redisUrl: process.env.REDIS_URL || undefined,
     databaseUrl: process.env.DATABASE_URL || undefined,
     progress,
-  }).catch((error: unknown) => ({ ok: false, error: (error as Error).message }));
-  const { ok, ...figures } = result;
+  }).catch((error: unknown): Figures => ({ ok: false, error: (error as Error).message }));
+  if (seeds !== undefined) progress(`seed ${seed} has ended: ${JSON.stringify(figures)}`);
+  return figures;
+}
+
+let allOk = true;
+for (const scenario of names.length > 0 ? names : known) {
+  const { ok, ...figures } =
+    seeds === undefined
+      ? { seed: firstSeed, ...(await runOnce(scenario, firstSeed)) }
+      : await runSeeds((seed) => runOnce(scenario, seed), firstSeed, seeds, stop.signal);
   allOk &&= ok;
-  process.stdout.write(`${JSON.stringify({ scenario, ok, seed, ...figures })}\n`);
+  process.stdout.write(`${JSON.stringify({ scenario, ok, ...figures })}\n`);
   if (stop.signal.aborted) break;
 }
 process.exitCode = allOk ? 0 : 1;

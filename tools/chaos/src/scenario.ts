@@ -13,6 +13,8 @@ export interface ScenarioContext {
   readonly redisUrl: string | undefined;
   /** A Postgres server to use instead of a private one. */
   readonly databaseUrl: string | undefined;
+  /** Backends run this script instead of the scenario's own: a test breaks a promise with it. Relative to the repository's root. */
+  readonly backendScript?: string | undefined;
   /** Says how far it is. */
   readonly progress: (message: string) => void;
 }

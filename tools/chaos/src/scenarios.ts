@@ -3,6 +3,7 @@ import { drainScenario } from './drain/drain.scenario.js';
 import { fenceScenario } from './fence/fence.scenario.js';
 import { herdScenario } from './herd/herd.scenario.js';
 import { partitionScenario } from './partition/partition.scenario.js';
+import { redisFailoverScenario } from './redis-failover/redis-failover.scenario.js';
 import { redisRestartScenario } from './redis-restart/redis-restart.scenario.js';
 import type { Scenario } from './scenario.js';
 import { stormScenario } from './storm/storm.scenario.js';
@@ -16,4 +17,5 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   drain: drainScenario,
   storm: stormScenario,
   'redis-restart': redisRestartScenario,
+  'redis-failover': redisFailoverScenario,
 };

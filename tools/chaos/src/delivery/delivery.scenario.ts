@@ -1,102 +1,176 @@
-import { AcceptanceMonitor } from '@detector-cluster/local-cluster';
-import type { ScenarioContext, Figures } from '../scenario.js';
+import { AcceptanceMonitor, type LocalCluster } from '@detector-cluster/local-cluster';
+import { Journal, JOURNALLED_BACKEND } from '../journal/journal.js';
+import type { Stall } from '../journal/journal-line.js';
+import type { Figures, ScenarioContext } from '../scenario.js';
 import { Stage } from '../support/stage.js';
 import { pause, until } from '../support/until.js';
 import { describeLeftovers } from './describe-leftovers.js';
 import { Faults } from './faults.js';
-import { Journal, JOURNALLED_BACKEND } from '../journal/journal.js';
+import { longestSilence, totalLength, type Silence, type Span } from './longest-silence.js';
+import { brokenPromises, type Measured } from './promises.js';
+import { timeline, type TimedEvent } from './timeline.js';
 import { judge } from './verdict.js';
 
 const WORKERS = 3;
-const BACKENDS = 3;
+const BACKENDS = 4;
 const CAMERAS = 30;
 const PER_SECOND = 2_000;
-/** As many duplicates as one fault may make: the entries that a process has under way. */
-const PER_FAULT = 64;
-/** Longer than the detection of a dead process, its backlog's way to another one and an open retry take together. */
+/** Longer than it takes to notice a dead process, to give its partitions to others and to retry a callback. Milliseconds. */
 const PATIENCE = 30_000;
 
+const SAY_EVERY = 5_000;
+
+interface Target {
+  readonly detections: number;
+  readonly rounds: number;
+}
+
 /**
- * Detections while backends are killed, sockets to workers reset and connections to Redis dropped. Accepted is what Redis was
- * given, watched at the server; delivered is what callbacks wrote into a journal, one system call each.
+ * Detections while processes are killed, frozen, isolated and replaced, Redis is frozen, connections break and cameras move.
+ * Accepted detections are observed at the Redis server. Callbacks write into a journal when they start, on one clock for all
+ * processes, one system call each.
  */
 export async function deliveryScenario(context: ScenarioContext): Promise<Figures> {
-  const target = context.short ? { detections: 10_000, kills: 2 } : { detections: 100_000, kills: 10 };
+  const target = context.short ? { detections: 10_000, rounds: 1 } : { detections: 100_000, rounds: 5 };
   const journal = await Journal.create();
-  try {
-    return await Stage.with(
-      context,
+  let monitor: AcceptanceMonitor | undefined;
+  const options = {
+    backends: BACKENDS,
+    cameras: CAMERAS,
+    ownRedis: true,
+    hosts: [
       {
-        backends: BACKENDS,
-        cameras: CAMERAS,
-        ownRedis: true,
-        hosts: [
-          {
-            name: 'workers',
-            workers: WORKERS,
-            env: { DETECTIONS_PER_SECOND: String(Math.round(PER_SECOND / CAMERAS)) },
-          },
-        ],
-        backendScript: JOURNALLED_BACKEND,
-        backendEnv: { JOURNAL: journal.path },
+        name: 'workers',
+        workers: WORKERS,
+        env: { DETECTIONS_PER_SECOND: String(Math.round(PER_SECOND / CAMERAS)), CAPACITY: '100' },
       },
-      (stage) => run(context, stage, journal, target),
-    );
+    ],
+    backendScript: JOURNALLED_BACKEND,
+    backendEnv: { JOURNAL: journal.path, LOG_FORMAT: 'json' },
+    // Before any backend could have detections accepted.
+    prepare: async (_: string, { redis, keyPrefix }: LocalCluster) => {
+      monitor = new AcceptanceMonitor(redis.url, keyPrefix);
+      await monitor.start();
+      return {};
+    },
+  };
+  try {
+    return await Stage.with(context, options, (stage) => run(context, stage, journal, monitor!, target));
   } finally {
+    monitor?.stop();
     await journal.close();
   }
 }
 
 async function run(
-  { random, signal, progress }: ScenarioContext,
+  context: ScenarioContext,
   stage: Stage,
   journal: Journal,
-  target: { readonly detections: number; readonly kills: number },
+  monitor: AcceptanceMonitor,
+  target: Target,
 ): Promise<Figures> {
-  const { cluster, hosts } = stage;
-  const monitor = new AcceptanceMonitor(cluster.redis.url, cluster.keyPrefix);
+  const { random, signal, progress } = context;
   const faults = new Faults(stage, random);
   try {
-    await monitor.start();
-    // By then everything is delivered that was accepted before somebody watched.
-    await pause(1_000, signal);
-    await journal.read();
-    const watchedFrom = journal.deliveries.length;
+    const from = Date.now();
     faults.start();
-    for (let said = 0; monitor.accepted.size < target.detections || faults.kills < target.kills;) {
-      await pause(200, signal);
-      faults.check();
-      if (monitor.accepted.size - said < target.detections / 10) continue;
-      said = monitor.accepted.size;
-      progress(`${said} accepted, ${faults.kills} kills, ${faults.cuts} cuts`);
-    }
-    await hosts[0]!.process.crash();
+    await underLoad(context, monitor, faults, target);
     await faults.stop();
-    progress('no more detections and faults; waiting for what is under way');
-    const verdict = () => judge(monitor.accepted, journal.deliveries, watchedFrom);
-    for (let before = -1; before !== journal.deliveries.length && verdict().lost > 0;) {
-      before = journal.deliveries.length;
-      await until(signal, 'more deliveries', PATIENCE, async () => {
-        await journal.read();
-        return journal.deliveries.length > before ? true : null;
-      }).catch(() => signal.throwIfAborted());
-    }
-    if (verdict().lost > 0) progress(await describeLeftovers(stage).catch(String));
-    const { lost, duplicates, outOfOrder, unaccounted, deliveries } = verdict();
-    const { kills, cuts } = faults;
+    await pause(1_000, signal);
+    const sending: Span = { from, to: Date.now() };
+    await stage.hosts[0]!.process.crash();
+    progress('no more detections and faults; waiting for the remaining deliveries');
+    await settle(context, journal, monitor);
+    monitor.check();
+    const verdict = judge({ accepted: monitor.accepted.keys(), deliveries: journal.deliveries });
+    const instants = Array.from(monitor.accepted.values(), ({ at }) => at);
+    const starved = starvation(journal.stalls);
+    const silence = longestSilence(instants, sending, [...faults.excused, ...starved]);
+    const measured: Measured = {
+      lost: verdict.lost,
+      lateStarts: verdict.lateStarts,
+      lateAcceptances: verdict.lateAcceptances,
+      unaccounted: verdict.unaccounted,
+      unfinished: monitor.accepted.size - monitor.finished.size - monitor.dropped.size,
+      duplicates: verdict.duplicates,
+      faults: faults.blows,
+      maxRefusedMs: Math.round(silence.ms),
+    };
+    const broken = brokenPromises(measured);
+    if (broken.length > 0)
+      progress(
+        `what happened:\n${await timeline([...faults.history, ...journal.stalls.map(toEvent)], stage.cluster.backends)}`,
+      );
+    if (measured.lost + measured.unfinished > 0) progress(await describeLeftovers(stage).catch(String));
+    if (broken.includes('maxRefusedMs')) progress(describeSilence(silence));
     return {
-      ok: lost === 0 && outOfOrder === 0 && unaccounted === 0 && duplicates <= PER_FAULT * (kills + cuts),
-      lost,
-      duplicates,
-      duplicateShare: Math.round((duplicates / deliveries) * 1e6) / 1e6,
-      outOfOrder,
-      unaccounted,
+      ok: broken.length === 0,
+      broken,
+      ...measured,
+      outOfOrder: measured.lateStarts + measured.lateAcceptances,
       accepted: monitor.accepted.size,
-      kills,
-      cuts,
+      dropped: monitor.dropped.size,
+      moves: verdict.moves,
+      takenForDead: faults.takenForDead,
+      starvedMs: Math.round(totalLength(starved)),
+      slowestTerminationMs: faults.slowestTermination,
+      ...faults.byKind,
     };
   } finally {
     await faults.stop().catch(() => undefined);
-    monitor.stop();
   }
+}
+
+/** Resolves when enough has been accepted and every kind of fault has happened often enough. */
+async function underLoad(
+  { signal, progress }: ScenarioContext,
+  monitor: AcceptanceMonitor,
+  faults: Faults,
+  target: Target,
+): Promise<void> {
+  for (
+    let said = performance.now();
+    monitor.accepted.size < target.detections || faults.rounds < target.rounds;
+  ) {
+    await pause(200, signal);
+    faults.check();
+    monitor.check();
+    if (performance.now() - said < SAY_EVERY) continue;
+    said = performance.now();
+    progress(`${monitor.accepted.size} accepted; ${JSON.stringify(faults.byKind)}`);
+  }
+}
+
+/** Reads the journal until every accepted detection is finished, or nothing has happened for long. */
+async function settle(
+  { signal }: ScenarioContext,
+  journal: Journal,
+  monitor: AcceptanceMonitor,
+): Promise<void> {
+  const { accepted, finished, dropped } = monitor;
+  for (let before = -1; before !== finished.size && finished.size + dropped.size < accepted.size;) {
+    before = finished.size;
+    await until(signal, 'more deliveries', PATIENCE, () => (finished.size > before ? true : null)).catch(() =>
+      signal.throwIfAborted(),
+    );
+  }
+  await journal.read();
+}
+
+/**
+ * Times in which a backend waited for a processor that others used: the fault of the machine. A machine that has nothing else
+ * to do has none.
+ */
+function starvation(stalls: readonly Stall[]): Span[] {
+  return stalls.filter(({ ms, waited }) => waited > ms / 2).map(({ at, ms }) => ({ from: at - ms, to: at }));
+}
+
+const toEvent = ({ process, at, ms, waited }: Stall): TimedEvent => ({
+  at,
+  what: `process ${process} stood still for ${ms} ms and waited for a processor for ${waited} ms of it`,
+});
+
+function describeSilence({ from, to, ms }: Silence): string {
+  const [start, end] = [from, to].map((at) => new Date(at).toISOString());
+  return `nothing was accepted from ${start} to ${end}, ${Math.round(ms)} ms of it without an excuse`;
 }

@@ -1,20 +1,21 @@
+import { ownerRecord, partitionStreamPrefix } from '@detector-cluster/local-cluster';
 import { Redis } from 'ioredis';
 import type { Stage } from '../support/stage.js';
 
-/** For people who look for what became of detections: what is left in Redis, and who owns it. */
+/** For people who look for lost detections: the partitions that are not empty, with their owners, and the processes. */
 export async function describeLeftovers({ cluster }: Stage): Promise<string> {
   const redis = new Redis(cluster.redis.url);
   redis.on('error', () => undefined);
   try {
-    const streams = await redis.keys(`${cluster.keyPrefix}worker:slave:*`);
+    const streams = await redis.keys(`${partitionStreamPrefix(cluster.keyPrefix)}{*}`);
     const lines = await Promise.all(
       streams.map(async (stream) => {
-        const [length, groups] = await Promise.all([redis.xlen(stream), redis.xinfo('GROUPS', stream)]);
-        return `${stream}: ${length} entries, groups ${JSON.stringify(groups)}`;
+        const [length, record] = await Promise.all([redis.xlen(stream), redis.hgetall(ownerRecord(stream))]);
+        return length === 0 ? [] : [`${stream}: ${length} entries, ${JSON.stringify(record)}`];
       }),
     );
-    const state = await cluster.state();
-    return [...lines, JSON.stringify({ assignments: state.assignments, slaves: state.slaves })].join('\n');
+    const { slaves } = await cluster.state();
+    return [...lines.flat(), JSON.stringify({ slaves })].join('\n');
   } finally {
     redis.disconnect();
   }

@@ -1,40 +1,78 @@
-import type { AppProcess, SeededRandom } from '@detector-cluster/local-cluster';
+import {
+  get,
+  request,
+  type AppProcess,
+  type ClusterStateAnswer,
+  type SeededRandom,
+  type SubscriptionsAnswer,
+} from '@detector-cluster/local-cluster';
+import { Redis } from 'ioredis';
 import type { Stage } from '../support/stage.js';
-import { pause } from '../support/until.js';
+import { pause, until } from '../support/until.js';
+import type { WorkerLink } from '../support/worker-link.js';
+import { FAULT_KINDS, planRound, type FaultKind, type PlannedFault } from './fault-plan.js';
+import { Fleet } from './fleet.js';
+import type { Span } from './longest-silence.js';
+import { PartitionOwners } from './partition-owners.js';
 import { RedisClients } from './redis-clients.js';
+import type { TimedEvent } from './timeline.js';
 
-/** Milliseconds between two faults. */
-const GAP = [100, 1_200] as const;
-/** Milliseconds for which a killed backend is away. */
-const DOWN = [0, 2_000] as const;
-const MOST_CLIENTS = 3;
-
-/** A backend that has been up for so long has had time to take over. Milliseconds. */
-const SETTLED = 5_000;
+/** Connections to Redis that break together. */
+const CLIENTS = 2;
+const PATIENCE = 60_000;
 
 /**
- * Kills backends and cuts connections at random until it is stopped. One backend that has settled always lives: where all are
- * killed before any has taken over, nothing can be delivered, and nothing is learnt.
+ * Documented times without a master with `ELECTION_TIMING=fast`. A killed or isolated master loses its presence connection. A
+ * frozen master keeps it, so its lease has to run out. Milliseconds.
  */
+const MASTER_KILLED = 1_500;
+const MASTER_FROZEN = 4_000;
+/** Clients connect again after Redis was frozen. Milliseconds. */
+const RECONNECT = 500;
+
+/** Harms the cluster according to plan, round by round, until it is stopped. */
 export class Faults {
-  /** Backends that got SIGKILL. */
-  kills = 0;
-  /** Sockets to workers that were reset, and connections to Redis that were dropped. */
-  cuts = 0;
-  /** Backend → since when it is up; those that are down are missing. */
-  private readonly up = new Map<AppProcess, number>();
+  /** Rounds that are complete. */
+  rounds = 0;
+  /** Times in which nothing can be accepted: Redis was frozen, or the documented time without a master. */
+  readonly excused: Span[] = [];
+  /** Owners that lost their partitions to others while they were isolated. */
+  takenForDead = 0;
+  /** What happened when, for people. */
+  readonly history: TimedEvent[] = [];
+  /** The longest time that a backend took to end after SIGTERM. Milliseconds. */
+  slowestTermination = 0;
+  private readonly counts = new Map<FaultKind, number>(FAULT_KINDS.map((kind) => [kind, 0]));
+  private disconnected = 0;
   private readonly ending = new AbortController();
-  private readonly returning = new Set<Promise<void>>();
+  private readonly fleet: Fleet;
+  private readonly redis: Redis;
+  private readonly clients: RedisClients;
+  private readonly owners: PartitionOwners;
   private loop: Promise<void> = Promise.resolve();
   private failure: unknown;
-  private readonly clients: RedisClients;
+  private drained: Promise<void> | undefined;
 
   constructor(
     private readonly stage: Stage,
     private readonly random: SeededRandom,
   ) {
-    this.clients = new RedisClients(stage.cluster.redis.url);
-    for (const backend of stage.cluster.backends) this.up.set(backend, Number.NEGATIVE_INFINITY);
+    this.fleet = new Fleet(stage.cluster.backends);
+    this.redis = new Redis(stage.cluster.redis.url);
+    this.redis.on('error', () => undefined);
+    this.clients = new RedisClients(this.redis);
+    this.owners = new PartitionOwners(this.redis, stage.cluster.keyPrefix);
+  }
+
+  /** How often each kind has happened. */
+  get byKind(): Readonly<Record<FaultKind, number>> {
+    return Object.fromEntries(this.counts) as Record<FaultKind, number>;
+  }
+
+  /** Faults after which detections may be delivered again: per backend or connection that was harmed, and per freeze of Redis. */
+  get blows(): number {
+    const { kill, freeze, isolate, terminate, killTwo, freezeRedis } = this.byKind;
+    return kill + 2 * killTwo + freeze + isolate + terminate + freezeRedis + this.disconnected;
   }
 
   start(): void {
@@ -42,47 +80,229 @@ export class Faults {
     this.loop.catch((error: unknown) => (this.failure ??= error));
   }
 
-  /** Throws what went wrong with a fault itself: a backend that did not come back, for instance. */
+  /** Throws if a fault could not be done or undone. */
   check(): void {
+    this.fleet.check();
     if (this.failure !== undefined) throw this.failure;
   }
 
-  /** Resolves when every backend runs again. Rejects when a fault could not be done or undone. */
+  /** Resolves when everything that was harmed is well again. Rejects if a fault could not be done or undone. */
   async stop(): Promise<void> {
     this.ending.abort();
     try {
       await this.loop;
-      await Promise.all(this.returning);
+      await this.fleet.allWell();
+      await this.drained;
     } finally {
-      this.clients.close();
+      this.redis.disconnect();
     }
   }
 
   private async run(): Promise<void> {
-    const { random } = this;
     const { signal } = this.ending;
     while (!signal.aborted) {
-      const kind = random.between(0, 4);
-      if (kind < 2) await this.kill();
-      else if (kind === 2) this.cuts += random.pick(this.stage.links).cut();
-      else this.cuts += await this.clients.drop(random, MOST_CLIENTS);
-      await pause(random.between(...GAP), signal).catch(() => undefined);
+      for (const fault of planRound(this.random)) {
+        await this.sleep(fault.pause);
+        if (signal.aborted) return;
+        if (await this.inflict(fault)) this.counts.set(fault.kind, this.counts.get(fault.kind)! + 1);
+      }
+      this.rounds++;
     }
   }
 
-  private async kill(): Promise<void> {
-    const victim = this.random.pick([...this.up.keys()]);
-    const settled = [...this.up].filter(([, since]) => performance.now() - since >= SETTLED);
-    if (!settled.some(([backend]) => backend !== victim)) return;
-    const away = this.random.between(...DOWN);
-    this.up.delete(victim);
-    await victim.crash();
-    this.kills++;
-    const back = pause(away, this.ending.signal)
-      .catch(() => undefined)
-      .then(() => victim.start())
-      .then(() => void this.up.set(victim, performance.now()));
-    this.returning.add(back);
-    back.catch((error: unknown) => (this.failure ??= error));
+  /** Waits until the fault is possible and does it. @returns false if the run ended before */
+  private async inflict(fault: PlannedFault): Promise<boolean> {
+    switch (fault.kind) {
+      case 'kill':
+        return this.harm(fault, 1, MASTER_KILLED, (victim) => this.kill(victim, fault.duration));
+      case 'killTwo':
+        return this.harm(fault, 2, MASTER_KILLED, (victim) => this.kill(victim, fault.duration));
+      case 'freeze':
+        return this.harm(fault, 1, MASTER_FROZEN, (victim) => this.freeze(victim, fault.duration));
+      case 'isolate':
+        return this.isolateOwner(fault);
+      case 'terminate':
+        return this.harm(fault, 1, 0, (victim) => this.terminate(victim, fault.duration));
+      case 'drain':
+        return this.drain(fault);
+      case 'freezeRedis':
+        return this.freezeRedis(fault.duration);
+      case 'reset': {
+        const link = this.stage.links[Math.floor(fault.victim * this.stage.links.length)]!;
+        this.log(`reset ${link.cut()} sockets to ${link.url}`);
+        return true;
+      }
+      case 'disconnect': {
+        const dropped = await this.clients.drop(fault.victim, CLIENTS);
+        this.disconnected += dropped;
+        this.log(`disconnect ${dropped} clients of Redis`);
+        return true;
+      }
+    }
   }
+
+  /** @param withoutMaster documented time until another backend leads, if the victim does. Milliseconds. */
+  private async harm(
+    { kind, duration, victim }: PlannedFault,
+    count: number,
+    withoutMaster: number,
+    harm: (victim: AppProcess) => Promise<() => Promise<void>>,
+    suits?: (backend: AppProcess) => boolean,
+  ): Promise<boolean> {
+    const victims = await this.possible(() => this.fleet.take(count, victim, suits) ?? null);
+    if (victims === undefined) return false;
+    const leads = await Promise.all(victims.map(isMaster));
+    const from = Date.now();
+    if (leads.includes(true)) this.excused.push({ from, to: from + withoutMaster });
+    const names = victims.map(({ name }, i) => `${name}${leads[i] ? ' (master)' : ''}`);
+    this.log(`${kind} ${names.join(' and ')} for ${duration} ms`);
+    const healers = await Promise.all(victims.map(harm));
+    for (const [i, heal] of healers.entries()) this.fleet.heal(victims[i]!, heal);
+    return true;
+  }
+
+  private async kill(victim: AppProcess, away: number): Promise<() => Promise<void>> {
+    await victim.crash();
+    return () => this.startLater(victim, away);
+  }
+
+  private async freeze(victim: AppProcess, ms: number): Promise<() => Promise<void>> {
+    victim.pause();
+    return async () => {
+      await this.sleep(ms);
+      victim.resume();
+      this.log(`${victim.name} goes on`);
+    };
+  }
+
+  /** Isolates a backend that owns partitions, so that others take them while it lives. */
+  private async isolateOwner(fault: PlannedFault): Promise<boolean> {
+    const owned = () => this.owners.count(this.stage.cluster.backends);
+    const isOwner = await this.possible(async () => {
+      const counts = await owned();
+      return this.fleet.unharmed.some((backend) => counts.has(backend)) ? counts : null;
+    });
+    if (isOwner === undefined) return false;
+    const isolate = async (victim: AppProcess) => {
+      victim.pause();
+      if ((await this.clients.dropNamed(victim.name)) === 0)
+        throw new Error(`${victim.name} has no connection to Redis that is named after it`);
+      return async () => {
+        await this.sleep(fault.duration);
+        const lost = await owned().then(
+          (counts) => !counts.has(victim),
+          () => false,
+        );
+        if (lost) this.takenForDead++;
+        victim.resume();
+        this.log(`${victim.name} goes on and ${lost ? 'has lost' : 'still owns'} its partitions`);
+      };
+    };
+    return this.harm(fault, 1, MASTER_KILLED, isolate, (backend) => isOwner.has(backend));
+  }
+
+  private async terminate(victim: AppProcess, away: number): Promise<() => Promise<void>> {
+    return async () => {
+      const asked = performance.now();
+      await victim.shutdown();
+      const took = Math.round(performance.now() - asked);
+      this.slowestTermination = Math.max(this.slowestTermination, took);
+      this.log(`${victim.name} ended after ${took} ms`);
+      await this.startLater(victim, away);
+    };
+  }
+
+  private async startLater(victim: AppProcess, away: number): Promise<void> {
+    await this.sleep(away);
+    await victim.start();
+    this.log(`${victim.name} is up again`);
+  }
+
+  private async freezeRedis(ms: number): Promise<boolean> {
+    const { redis } = this.stage;
+    if (redis === undefined) throw new Error('only a Redis of its own can be frozen');
+    const from = Date.now();
+    this.log(`freeze Redis for ${ms} ms`);
+    redis.pause();
+    try {
+      await this.sleep(ms);
+    } finally {
+      redis.resume();
+      this.excused.push({ from, to: Date.now() + RECONNECT });
+    }
+    return true;
+  }
+
+  /** Empties a worker that has cameras, one worker at a time. */
+  private async drain({ duration, victim }: PlannedFault): Promise<boolean> {
+    await this.drained;
+    const link = await this.possible(async () => {
+      const used = new Set((await this.subscriptions()).map(({ assignedWorkerUrl }) => assignedWorkerUrl));
+      const links = this.stage.links.filter(({ url }) => used.has(url));
+      return links[Math.floor(victim * links.length)] ?? null;
+    });
+    if (link === undefined || (await this.possible(() => this.tell('drain', link))) === undefined)
+      return false;
+    this.log(`drain ${link.url} for ${duration} ms`);
+    this.drained = this.sleep(duration).then(async () => {
+      await until(AbortSignal.timeout(PATIENCE), 'the worker to be opened', PATIENCE, () =>
+        this.tell('uncordon', link),
+      );
+      this.log(`uncordon ${link.url}`);
+    });
+    this.drained.catch((error: unknown) => (this.failure ??= error));
+    return true;
+  }
+
+  private async subscriptions(): Promise<SubscriptionsAnswer['subscriptions']> {
+    const { subscriptions } = await this.ask((url) =>
+      get<SubscriptionsAnswer>(url, '/api/cluster/subscriptions'),
+    );
+    return subscriptions;
+  }
+
+  private async tell(what: 'drain' | 'uncordon', { url }: WorkerLink): Promise<true> {
+    await this.ask((backend) => request(backend, 'POST', `/api/cluster/workers/${what}`, { url }));
+    return true;
+  }
+
+  /** Asks unharmed backends in turn until one answers. */
+  private async ask<T>(question: (url: string) => Promise<T>): Promise<T> {
+    let failure: unknown = new Error('no backend is well');
+    for (const { url } of this.fleet.unharmed) {
+      try {
+        return await question(url);
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  /** Waits until there is an answer; undefined if the run ends first. */
+  private async possible<T>(probe: () => Promise<T | null> | T | null): Promise<T | undefined> {
+    const { signal } = this.ending;
+    return until(signal, 'a fault to become possible', PATIENCE, () => {
+      this.fleet.check();
+      return probe();
+    }).catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+  }
+
+  /** Ends early with the run. */
+  private async sleep(ms: number): Promise<void> {
+    await pause(ms, this.ending.signal).catch(() => undefined);
+  }
+
+  private log(what: string): void {
+    this.history.push({ at: Date.now(), what });
+  }
+}
+
+/** A backend that does not answer in time may be the master. */
+async function isMaster({ url }: AppProcess): Promise<boolean> {
+  const answer = get<ClusterStateAnswer>(url, '/api/cluster/state', 1_000).then((state) => state.isMaster);
+  return answer.catch(() => true);
 }

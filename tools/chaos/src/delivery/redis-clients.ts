@@ -1,33 +1,41 @@
-import type { SeededRandom } from '@detector-cluster/local-cluster';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+
+interface Client {
+  readonly id: string;
+  readonly name: string;
+}
 
 /** Drops connections to Redis, as a network or a proxy would: their clients notice only that they are closed. */
 export class RedisClients {
-  private readonly redis: Redis;
+  constructor(private readonly redis: Redis) {}
 
-  constructor(url: string) {
-    this.redis = new Redis(url);
-    this.redis.on('error', () => undefined);
+  /** Drops up to `count` neighbouring connections, from a place in the list on, in [0, 1). Returns how many. */
+  async drop(place: number, count: number): Promise<number> {
+    const clients = await this.list();
+    const from = Math.floor(place * clients.length);
+    return this.kill(clients.slice(from, from + count));
   }
 
-  /** Drops up to `most` connections, neither its own nor one that watches the server; says how many. */
-  async drop(random: SeededRandom, most: number): Promise<number> {
+  /** Drops the connections whose name contains the text as a whole word. Returns how many. */
+  async dropNamed(text: string): Promise<number> {
+    const word = new RegExp(`(?<![\\w-])${text}(?!\\w)`);
+    return this.kill((await this.list()).filter(({ name }) => word.test(name)));
+  }
+
+  /** Without its own connection and those that watch the server. */
+  private async list(): Promise<Client[]> {
     const own = String(await this.redis.client('ID'));
     const list = (await this.redis.client('LIST')) as string;
-    const ids = list.split('\n').flatMap((line) => {
-      const id = /\bid=(\d+)/.exec(line)?.[1];
-      const watches = /\bflags=\w*O/.test(line);
-      return id === undefined || id === own || watches ? [] : [id];
+    return list.split('\n').flatMap((line) => {
+      const field = (name: string) => new RegExp(`(?:^| )${name}=(\\S*)`).exec(line)?.[1] ?? '';
+      const id = field('id');
+      return id === '' || id === own || field('flags').includes('O') ? [] : [{ id, name: field('name') }];
     });
-    let dropped = 0;
-    for (let left = random.between(1, most + 1); left > 0 && ids.length > 0; left--) {
-      const [id] = ids.splice(random.between(0, ids.length), 1);
-      dropped += Number(await this.redis.client('KILL', 'ID', id!));
-    }
-    return dropped;
   }
 
-  close(): void {
-    this.redis.disconnect();
+  private async kill(clients: readonly Client[]): Promise<number> {
+    let killed = 0;
+    for (const { id } of clients) killed += Number(await this.redis.client('KILL', 'ID', id));
+    return killed;
   }
 }

@@ -2,59 +2,83 @@ import { describe, expect, it } from '@jest/globals';
 import type { Delivery } from '../journal/journal-line.js';
 import { judge } from './verdict.js';
 
-const delivery = (sequence: number, more: Partial<Delivery> = {}): Delivery => ({
+/** The worker's number is the instant, in its own process, unless something else is said. */
+const start = (sequence: number, more: Partial<Delivery> = {}): Delivery => ({
   process: 1,
   detectionId: `1-1-${sequence}`,
   subscriptionIdentifier: 'display;camera',
   workerUrl: 'ws://worker',
   sequence,
   at: sequence,
+  startedAt: BigInt(sequence),
   ...more,
 });
-const ids = (...sequences: number[]) => new Set(sequences.map((n) => `1-1-${n}`));
+const ids = (...sequences: number[]) => sequences.map((n) => `1-1-${n}`);
+const verdict = (accepted: string[], deliveries: Delivery[]) => judge({ accepted, deliveries });
 
 describe('judge', () => {
-  it('finds nothing wrong with each delivered once, in order', () => {
-    expect(
-      judge(
-        ids(1, 2, 4),
-        [1, 2, 4].map((n) => delivery(n)),
-      ),
-    ).toEqual({
+  it('finds nothing wrong when each detection starts once and in order', () => {
+    const deliveries = [1, 2, 4].map((n) => start(n));
+    expect(verdict(ids(1, 2, 4), deliveries)).toEqual({
       lost: 0,
       duplicates: 0,
-      outOfOrder: 0,
+      lateStarts: 0,
+      lateAcceptances: 0,
       unaccounted: 0,
       deliveries: 3,
+      moves: 0,
     });
   });
 
-  it('counts what was accepted and never delivered', () => {
-    expect(judge(ids(1, 2, 3), [delivery(2)]).lost).toBe(2);
+  it('counts accepted detections that never start as lost', () => {
+    expect(verdict(ids(1, 2, 3), [start(2)]).lost).toBe(2);
   });
 
-  it('counts what was delivered without having been accepted', () => {
-    expect(judge(ids(1), [delivery(1), delivery(2)]).unaccounted).toBe(1);
+  it('counts starts of detections that were never accepted as unaccounted', () => {
+    expect(verdict(ids(1), [start(1), start(2)]).unaccounted).toBe(1);
   });
 
-  it('does not ask how that was accepted which was delivered before somebody watched', () => {
-    expect(judge(ids(2), [delivery(1), delivery(2)], 1)).toMatchObject({ lost: 0, unaccounted: 0 });
+  it('counts repetitions in all processes, and does not judge their order', () => {
+    const repetitions = [start(1, { startedAt: 8n }), start(2, { process: 2, startedAt: 9n })];
+    expect(verdict(ids(1, 2), [start(1), start(2), ...repetitions])).toMatchObject({
+      duplicates: 2,
+      lateStarts: 0,
+    });
   });
 
-  it('counts repetitions, in whatever process, and does not judge their order', () => {
-    const deliveries = [delivery(1), delivery(2), delivery(1), delivery(2, { process: 2 })];
-    expect(judge(ids(1, 2), deliveries)).toMatchObject({ duplicates: 2, outOfOrder: 0 });
+  it('counts a first start in one process after a later detection has started in another', () => {
+    const deliveries = [start(1), start(3, { process: 2 }), start(2, { startedAt: 4n })];
+    expect(verdict(ids(1, 2, 3), deliveries).lateStarts).toBe(1);
   });
 
-  it('counts first deliveries that come too late in their process', () => {
-    expect(judge(ids(1, 2, 3), [delivery(3), delivery(1), delivery(2)]).outOfOrder).toBe(2);
+  it('merges processes by the instant, not by the order of the journal', () => {
+    const deliveries = [start(2, { process: 2 }), start(1), start(3)];
+    expect(verdict(ids(1, 2, 3), deliveries).lateStarts).toBe(0);
   });
 
-  it.each<Partial<Delivery>>([
-    { process: 2 },
-    { subscriptionIdentifier: 'other;camera' },
-    { workerUrl: 'ws://other' },
-  ])('promises no order between %j and the rest', (more) => {
-    expect(judge(ids(1, 2), [delivery(2), delivery(1, more)]).outOfOrder).toBe(0);
+  it('takes the earliest start for the first, wherever the journal has it', () => {
+    const late = start(1, { process: 2, startedAt: 9n });
+    expect(verdict(ids(1, 2), [late, start(1), start(2)])).toMatchObject({ lateStarts: 0, duplicates: 1 });
+  });
+
+  it('judges the order of starts by acceptance, also between workers', () => {
+    const other = start(2, { workerUrl: 'ws://other', sequence: 1 });
+    expect(verdict(ids(1, 2), [start(1), other])).toMatchObject({ lateStarts: 0, moves: 1 });
+    expect(verdict(ids(2, 1), [start(1), other])).toMatchObject({ lateStarts: 1, moves: 1 });
+  });
+
+  it("counts detections that Redis accepts in another order than the worker's", () => {
+    const deliveries = [start(2, { startedAt: 1n }), start(1, { startedAt: 2n })];
+    expect(verdict(ids(2, 1), deliveries)).toMatchObject({ lateStarts: 0, lateAcceptances: 1 });
+  });
+
+  it('counts a frame of a worker that is accepted twice under two ids', () => {
+    const again = start(2, { sequence: 1 });
+    expect(verdict(ids(1, 2), [start(1), again]).lateAcceptances).toBe(1);
+  });
+
+  it('promises no order between subscriptions', () => {
+    const other = start(1, { subscriptionIdentifier: 'other;camera', startedAt: 3n });
+    expect(verdict(ids(1, 2), [start(2), other])).toMatchObject({ lateStarts: 0, lateAcceptances: 0 });
   });
 });

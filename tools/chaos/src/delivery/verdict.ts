@@ -1,46 +1,82 @@
 import type { Delivery } from '../journal/journal-line.js';
 
+export interface Observation {
+  /** Ids of accepted detections, in the order in which Redis accepted them. */
+  readonly accepted: Iterable<string>;
+  /** In any order. */
+  readonly deliveries: readonly Delivery[];
+}
+
 export interface Verdict {
-  /** Accepted by Redis, and never handed to a callback. */
+  /** Accepted, and no callback ever started for them. */
   readonly lost: number;
-  /** Calls of callbacks beyond the first for a detection. */
+  /** Starts of callbacks beyond the first for a detection. */
   readonly duplicates: number;
-  /** First deliveries of a process that came after a later one of the same subscription in that process. */
-  readonly outOfOrder: number;
+  /** First starts after the first start of a detection of the same subscription that Redis accepted later. */
+  readonly lateStarts: number;
+  /** Accepted after a detection to which the same worker had given a higher number, of the same subscription. */
+  readonly lateAcceptances: number;
   /** Delivered, but never seen to be accepted: the other figures mean nothing then. */
   readonly unaccounted: number;
-  /** Callbacks called, over all. */
+  /** Starts of callbacks in total. */
   readonly deliveries: number;
+  /** How often a subscription's next accepted detection came from another worker. */
+  readonly moves: number;
 }
 
 /**
- * Compares what was accepted with what reached callbacks. Order is promised within the tenure of one owner and for the new
- * owner, so it is judged per process; a detection that is delivered again says nothing about order.
- * @param deliveries in the order of the calls
- * @param watchedFrom index of the first delivery that somebody must have seen accepted
+ * Compares accepted detections with the starts of callbacks in all processes together. Order is judged by the first start of
+ * each detection: at least once allows a second one at any time, and it says nothing about order.
  */
-export function judge(
-  accepted: ReadonlySet<string>,
-  deliveries: readonly Delivery[],
-  watchedFrom = 0,
-): Verdict {
-  const seen = new Set<string>();
-  const newest = new Map<string, number>();
-  let [duplicates, outOfOrder, unaccounted] = [0, 0, 0];
-  for (const [index, delivery] of deliveries.entries()) {
-    const { process, detectionId, subscriptionIdentifier, workerUrl, sequence } = delivery;
-    if (seen.has(detectionId)) {
-      duplicates++;
+export function judge({ accepted, deliveries }: Observation): Verdict {
+  const starts = [...deliveries].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+  const first = new Map<string, Delivery>();
+  for (const start of starts) if (!first.has(start.detectionId)) first.set(start.detectionId, start);
+
+  const positions = new Map<string, number>();
+  for (const id of accepted) positions.set(id, positions.size);
+
+  let unaccounted = 0;
+  const lateStarts = new Highest();
+  for (const { detectionId, subscriptionIdentifier } of first.values()) {
+    const position = positions.get(detectionId);
+    if (position === undefined) unaccounted++;
+    else lateStarts.next(subscriptionIdentifier, position);
+  }
+
+  let [lost, moves] = [0, 0];
+  const lateAcceptances = new Highest();
+  const workers = new Map<string, string>();
+  for (const id of positions.keys()) {
+    const delivery = first.get(id);
+    if (delivery === undefined) {
+      lost++;
       continue;
     }
-    seen.add(detectionId);
-    if (index >= watchedFrom && !accepted.has(detectionId)) unaccounted++;
-    const queue = `${process} ${subscriptionIdentifier} ${workerUrl}`;
-    const before = newest.get(queue) ?? 0;
-    if (sequence < before) outOfOrder++;
-    else newest.set(queue, sequence);
+    const { subscriptionIdentifier, workerUrl, sequence } = delivery;
+    lateAcceptances.next(`${subscriptionIdentifier} ${workerUrl}`, sequence);
+    const before = workers.get(subscriptionIdentifier);
+    if (before !== undefined && before !== workerUrl) moves++;
+    workers.set(subscriptionIdentifier, workerUrl);
   }
-  let lost = 0;
-  for (const id of accepted) if (!seen.has(id)) lost++;
-  return { lost, duplicates, outOfOrder, unaccounted, deliveries: deliveries.length };
+  return {
+    lost,
+    duplicates: deliveries.length - first.size,
+    lateStarts: lateStarts.violations,
+    lateAcceptances: lateAcceptances.violations,
+    unaccounted,
+    deliveries: deliveries.length,
+    moves,
+  };
+}
+
+/** Counts numbers that are not above all earlier ones of their series. */
+class Highest {
+  violations = 0;
+  private readonly highest = new Map<string, number>();
+
+  next(series: string, value: number): void {
+    if (value <= (this.highest.get(series) ?? Number.NEGATIVE_INFINITY)) this.violations++;
+    else this.highest.set(series, value);
+  }
 }

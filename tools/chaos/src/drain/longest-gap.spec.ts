@@ -9,6 +9,7 @@ const delivery = (subscriptionIdentifier: string, at: number): Delivery => ({
   workerUrl: 'ws://worker',
   sequence: at,
   at,
+  startedAt: BigInt(at),
 });
 
 describe('longestGap', () => {

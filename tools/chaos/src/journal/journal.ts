@@ -1,14 +1,19 @@
 import { tempDirectory } from '@detector-cluster/dev-services';
 import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseDelivery, type Delivery } from './journal-line.js';
+import { parseJournalLine, type Delivery, type Stall } from './journal-line.js';
 
 /** Backends that write into the journal named in their environment as JOURNAL. */
 export const JOURNALLED_BACKEND = 'tools/chaos/dist/journal/journalled-backend.child.js';
 
-/** A file to which the backends write, read from here as it grows. */
+/** A file to which the backends write. This class reads it as it grows. */
 export class Journal {
+  /** Almost in the order of their starts: each process writes a line right after it takes the time. */
   readonly deliveries: Delivery[] = [];
+  /** Ids of the detections that masters have called accepted. Only with JOURNAL_ACCEPTED in the backends' environment. */
+  readonly accepted = new Set<string>();
+  /** Times in which the event loop of a backend stood still. */
+  readonly stalls: Stall[] = [];
   private offset = 0;
   private rest = '';
 
@@ -28,7 +33,7 @@ export class Journal {
     return join(this.directory, 'journal');
   }
 
-  /** Takes in what has been written since the last call. */
+  /** Reads the lines written since the last call. */
   async read(): Promise<void> {
     const chunk = Buffer.alloc(1024 * 1024);
     for (;;) {
@@ -37,7 +42,12 @@ export class Journal {
       this.offset += bytesRead;
       const lines = (this.rest + chunk.toString('latin1', 0, bytesRead)).split('\n');
       this.rest = lines.pop()!;
-      for (const line of lines) this.deliveries.push(parseDelivery(line));
+      for (const text of lines) {
+        const line = parseJournalLine(text);
+        if (line.kind === 'delivery') this.deliveries.push(line.delivery);
+        else if (line.kind === 'accepted') this.accepted.add(line.accepted.detectionId);
+        else this.stalls.push(line.stall);
+      }
     }
   }
 

@@ -39,15 +39,16 @@ export async function partitionScenario(context: ScenarioContext): Promise<Figur
     const vanishedAt = Date.now();
     await watch(vanishMs);
     const { workers } = await stage.cluster.state();
-    const missed = workers.filter(({ state }) => state !== 'Ready').length;
+    const missed = workers.filter(({ state }) => state === 'Offline').length;
     for (const link of lost) link.reappear();
-    progress(`${missed} workers were missed; they are back`);
+    progress(`${missed} workers were offline; they are back, ${moved.size} subscriptions have moved`);
     await stage.allReady(({ lastHeartbeat }) => Date.parse(lastHeartbeat) > vanishedAt + vanishMs);
     await stage.allActive(CAMERAS);
     await watch(short ? AFTERMATH / 5 : AFTERMATH);
-    for (const [id, url] of await held(stage)) if (before.get(id) !== url) moved.add(id);
+    const after = await held(stage);
+    for (const [id, url] of before) if (after.get(id) !== url) moved.add(id);
     return {
-      // Where nobody missed the workers nothing has been tried.
+      // Only from a worker that is offline would a master take subscriptions: before that nothing has been tried.
       ok: moved.size === 0 && missed === lost.length,
       moves: moved.size,
       workers: WORKERS,
@@ -59,14 +60,12 @@ export async function partitionScenario(context: ScenarioContext): Promise<Figur
   });
 }
 
-/** Subscription → the worker that runs it, as the workers themselves say; rejects where one runs twice. */
+/** Subscription → the worker that runs it, or several of them, as the workers themselves say. */
 async function held(stage: Stage): Promise<Map<string, string>> {
   const places = new Map<string, string>();
   for (const link of stage.links)
     for (const { subscriptions } of (await stage.stats<StatsReport>(link)).streams)
-      for (const { subscriptionIdentifier: id } of subscriptions) {
-        if (places.has(id)) throw new Error(`${id} runs on ${places.get(id)} and on ${link.url}`);
-        places.set(id, link.url);
-      }
+      for (const { subscriptionIdentifier: id } of subscriptions)
+        places.set(id, places.has(id) ? `${places.get(id)} ${link.url}` : link.url);
   return places;
 }

@@ -1,6 +1,7 @@
 import { createPrismaClient } from '@detector-cluster/cms-backend';
 import { SubscriptionTrigger, subscriptionTriggers } from '@detector-cluster/detector-cluster/prisma';
 import pg from 'pg';
+import { describeCrop, type Crop } from './crops.js';
 
 /** One write, or one transaction that is rolled back. `n` counts from 0. */
 export type Write = (n: number) => Promise<unknown>;
@@ -66,9 +67,21 @@ export class Writers {
     }
   };
 
+  /** Gives every display a crop that no other write gives it, in one statement. */
+  changeAllBySql = (): Promise<unknown> =>
+    this.pool.query('update "Display" set "cropX1" = 0, "cropY1" = 0, "cropX2" = 50, "cropY2" = 50');
+
   /** A display that was not there before. */
   addDisplay(displayId: string, cameraIdentifier: string): Promise<unknown> {
     return this.prisma.display.create({ data: { displayId, cameraIdentifier, playlistId: 1 } });
+  }
+
+  /** Subscription → its crop according to the database. */
+  async crops(): Promise<Map<string, string>> {
+    const { rows } = await this.pool.query<Crop & { id: string }>(
+      `select "displayId" || ';' || "cameraIdentifier" id, "cropX1", "cropY1", "cropX2", "cropY2" from "Display"`,
+    );
+    return new Map(rows.map(({ id, ...each }) => [id, describeCrop(each)]));
   }
 
   async close(): Promise<void> {
@@ -83,4 +96,9 @@ export class Writers {
 }
 
 /** Never the one before. */
-const crop = (n: number) => ({ cropX1: 0, cropY1: 0, cropX2: 100 + (n % 1_000), cropY2: 100 });
+const crop = (n: number): Required<Crop> => ({
+  cropX1: 0,
+  cropY1: 0,
+  cropX2: 100 + (n % 1_000),
+  cropY2: 100,
+});

@@ -22,8 +22,11 @@ export interface StageOptions extends Filling {
   /** Relative to the root of the repository. Default: the reference service. */
   readonly backendScript?: string;
   readonly backendEnv?: Readonly<Record<string, string>>;
-  /** What backends must be given that is known only once there is a database. */
-  readonly prepare?: (databaseUrl: string) => Promise<Readonly<Record<string, string>>>;
+  /** Runs before the backends start. Returns what they must be given that is known only once there are servers. */
+  readonly prepare?: (
+    databaseUrl: string,
+    cluster: LocalCluster,
+  ) => Promise<Readonly<Record<string, string>>>;
 }
 
 const PATIENCE = 60_000;
@@ -56,7 +59,7 @@ export class Stage {
         seed: false,
         redisUrl: redis?.url ?? context.redisUrl,
         databaseUrl: context.databaseUrl,
-        backendScript: options.backendScript,
+        backendScript: context.backendScript ?? options.backendScript,
         backendEnv: { ELECTION_TIMING: 'fast', ...options.backendEnv },
       });
       stage = new Stage(context, cluster, redis);
@@ -130,7 +133,7 @@ export class Stage {
     const workers = options.hosts.reduce((sum, host) => sum + host.workers, 0);
     context.progress(`starting ${workers} workers and ${options.backends} backends`);
     await fillDatabase(cluster.databaseUrl, options);
-    const env = await options.prepare?.(cluster.databaseUrl);
+    const env = await options.prepare?.(cluster.databaseUrl, cluster);
     for (const host of options.hosts) this.hosts.push(await WorkerHost.start(host));
     for (const { ports } of this.hosts)
       for (const port of ports) this.links.push(await WorkerLink.open(port, options.link));

@@ -17,11 +17,11 @@ describe('WorkerLink', () => {
   let heard: string;
   let workerSides: Socket[];
   let masters: Socket[];
-  const dials = new DialMeter();
+  let dials: DialMeter;
 
   beforeEach(async () => {
     [heard, workerSides, masters] = ['', [], []];
-    dials.max = 0;
+    dials = new DialMeter();
     worker = createServer((socket) => {
       workerSides.push(socket);
       socket.on('error', () => undefined);
@@ -106,7 +106,7 @@ describe('WorkerLink', () => {
     first[0]!.socket.write('x');
     first[1]!.socket.destroy();
     await eventually('an answer and an end', () => first[0]!.answers !== '' && workerSides[1]!.destroyed);
-    dials.max = 0;
+    dials.reset();
     dial();
     await eventually('the fourth', () => workerSides.length === 4);
     expect(dials.max).toBe(2);

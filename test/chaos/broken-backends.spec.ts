@@ -1,0 +1,48 @@
+import { SeededRandom } from '@detector-cluster/local-cluster';
+import { describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { deliveryScenario } from '../../tools/chaos/src/delivery/delivery.scenario.js';
+import { partitionScenario } from '../../tools/chaos/src/partition/partition.scenario.js';
+import type { Figures, Scenario } from '../../tools/chaos/src/scenario.js';
+import { stormScenario } from '../../tools/chaos/src/storm/storm.scenario.js';
+
+jest.setTimeout(300_000);
+Logger.overrideLogger(false);
+
+/** Runs a scenario in short, with backends that break the promise that it checks. */
+async function runWith(backend: string, scenario: Scenario): Promise<Figures> {
+  const log: string[] = [];
+  const figures = await scenario({
+    short: true,
+    random: new SeededRandom(1),
+    signal: AbortSignal.timeout(240_000),
+    vanishMs: 40_000,
+    redisUrl: process.env.REDIS_URL,
+    databaseUrl: process.env.DATABASE_URL,
+    backendScript: `test/chaos/broken-backends/${backend}.mjs`,
+    progress: (message) => void log.push(message),
+  });
+  if (figures.ok) console.error(`${JSON.stringify(figures)}\n${log.join('\n')}`);
+  return figures;
+}
+
+describe('chaos, with backends that break a promise', () => {
+  it('delivery: fails if a new owner skips what its predecessor has left', async () => {
+    const figures = await runWith('owners-skip-leftovers', deliveryScenario);
+    expect(figures).toMatchObject({ ok: false, unaccounted: 0, outOfOrder: 0 });
+    expect(figures.lost).toBeGreaterThan(0);
+    expect(figures.unfinished).toBeGreaterThan(0);
+  });
+
+  it('partition: fails if the master moves subscriptions from workers that vanished together', async () => {
+    const figures = await runWith('without-network-freeze', partitionScenario);
+    expect(figures).toMatchObject({ ok: false, vanished: 6, missed: 6 });
+    expect(figures.moves).toBeGreaterThan(0);
+  });
+
+  it('storm: fails if the master does not hear of raw SQL', async () => {
+    const figures = await runWith('without-change-feed', stormScenario);
+    expect(figures).toMatchObject({ ok: false, staleCrops: 60 });
+    expect(figures.regenerations).toBeLessThanOrEqual(Number(figures.regenerationsAllowed));
+  });
+});

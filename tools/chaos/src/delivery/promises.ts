@@ -1,0 +1,31 @@
+/** As many duplicates as one fault may make: the entries that a process has in flight. */
+export const DUPLICATES_PER_FAULT = 64;
+
+/** Longest time without any acceptance besides what is excused. Milliseconds. */
+export const MOST_REFUSED = 3_000;
+
+/** What a run of the scenario has shown. */
+export interface Measured {
+  readonly lost: number;
+  readonly lateStarts: number;
+  readonly lateAcceptances: number;
+  readonly unaccounted: number;
+  /** Accepted detections whose entries are still in their stream after their callbacks have returned. */
+  readonly unfinished: number;
+  readonly duplicates: number;
+  /** Faults that may make duplicates. */
+  readonly faults: number;
+  /** Milliseconds. */
+  readonly maxRefusedMs: number;
+}
+
+/** Names the promises that did not hold. */
+export function brokenPromises(measured: Measured): (keyof Measured)[] {
+  const { duplicates, faults, maxRefusedMs } = measured;
+  const zeros = ['lost', 'lateStarts', 'lateAcceptances', 'unaccounted', 'unfinished'] as const;
+  return [
+    ...zeros.filter((name) => measured[name] !== 0),
+    ...(duplicates > DUPLICATES_PER_FAULT * faults ? (['duplicates'] as const) : []),
+    ...(maxRefusedMs > MOST_REFUSED ? (['maxRefusedMs'] as const) : []),
+  ];
+}

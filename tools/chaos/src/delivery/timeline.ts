@@ -1,0 +1,42 @@
+import type { AppProcess } from '@detector-cluster/local-cluster';
+
+/** Something that happened. */
+export interface TimedEvent {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly what: string;
+}
+
+/** What was done, and what the backends logged as JSON, in one order: for people who look for a cause. */
+export async function timeline(
+  done: readonly TimedEvent[],
+  backends: readonly AppProcess[],
+): Promise<string> {
+  const logged = await Promise.all(
+    backends.map(async ({ name, log }) => (await log().catch(String)).split('\n').flatMap(toEvent(name))),
+  );
+  return [...done.map(({ at, what }) => ({ at, what: `=== ${what}` })), ...logged.flat()]
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, what }) => `${new Date(at).toISOString().slice(11, -1)} ${what}`)
+    .join('\n');
+}
+
+interface LogLine {
+  readonly timestamp: number;
+  readonly level: string;
+  readonly context?: string;
+  readonly message: unknown;
+}
+
+function toEvent(name: string): (line: string) => TimedEvent[] {
+  return (line) => {
+    if (!line.startsWith('{')) return [];
+    try {
+      const { timestamp, level, context = '', message } = JSON.parse(line) as LogLine;
+      return [{ at: timestamp, what: `${name} ${level} [${context}] ${String(message)}` }];
+    } catch {
+      // A process was killed while it wrote.
+      return [];
+    }
+  };
+}

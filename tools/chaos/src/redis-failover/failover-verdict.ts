@@ -1,0 +1,34 @@
+import type { Delivery } from '../journal/journal-line.js';
+
+export interface FailoverVerdict {
+  /** Called accepted by a master, and no callback ever started for them. */
+  readonly lost: number;
+  /** First starts after the first start of a detection to which the same worker had given a higher number. */
+  readonly outOfOrder: number;
+  /** Starts of callbacks beyond the first for a detection. */
+  readonly duplicates: number;
+}
+
+/**
+ * Compares what masters called accepted with the starts of callbacks. The servers change, so nobody can observe the order in
+ * which Redis accepted detections. Cameras do not move here, so the worker's own numbers tell the order instead.
+ * @param deliveries in any order
+ */
+export function judgeFailover(
+  accepted: ReadonlySet<string>,
+  deliveries: readonly Delivery[],
+): FailoverVerdict {
+  const started = new Set<string>();
+  const newest = new Map<string, number>();
+  let outOfOrder = 0;
+  for (const delivery of [...deliveries].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1))) {
+    const { detectionId, subscriptionIdentifier, workerUrl, sequence } = delivery;
+    if (started.has(detectionId)) continue;
+    started.add(detectionId);
+    const queue = `${subscriptionIdentifier} ${workerUrl}`;
+    if (sequence <= (newest.get(queue) ?? 0)) outOfOrder++;
+    else newest.set(queue, sequence);
+  }
+  const lost = [...accepted].filter((id) => !started.has(id)).length;
+  return { lost, outOfOrder, duplicates: deliveries.length - started.size };
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { setImmediate as turn } from 'node:timers/promises';
+import { DialMeter } from './dial-meter.js';
+
+/** Begins so many dials and waits until they count. */
+async function dial(meter: DialMeter, count: number): Promise<(() => void)[]> {
+  const ends = Array.from({ length: count }, () => meter.begin());
+  await turn();
+  await turn();
+  return ends;
+}
+
+describe('DialMeter', () => {
+  it('counts dials that are under way at the same time', async () => {
+    const meter = new DialMeter();
+    const [first] = await dial(meter, 3);
+    first!();
+    first!();
+    await dial(meter, 2);
+    expect(meter.max).toBe(4);
+  });
+
+  it('does not count a dial that ends at once', async () => {
+    const meter = new DialMeter();
+    meter.begin()();
+    await dial(meter, 1);
+    expect(meter.max).toBe(1);
+  });
+
+  it('forgets after a reset how many there were, and keeps those under way', async () => {
+    const meter = new DialMeter();
+    const ends = await dial(meter, 5);
+    for (const end of ends.slice(0, 3)) end();
+    meter.reset();
+    expect(meter.max).toBe(2);
+    await dial(meter, 1);
+    expect(meter.max).toBe(3);
+  });
+});
