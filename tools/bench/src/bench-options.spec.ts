@@ -10,6 +10,8 @@ describe('parseBenchOptions', () => {
       timing: 'default',
       rounds: 16,
       only: [],
+      deliveryRounds: 5,
+      misroute: 0,
     });
   });
 
@@ -22,6 +24,8 @@ describe('parseBenchOptions', () => {
       timing: 'fast',
       rounds: 16,
       only: [],
+      deliveryRounds: 5,
+      misroute: 0,
     });
   });
 

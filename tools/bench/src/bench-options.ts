@@ -1,16 +1,18 @@
 import { parseArgs } from 'node:util';
 import type { BackendOptions } from './backends/backend-options.js';
 import { chooseBackends } from './backends/choose-backends.js';
+import type { DeliveryOptions } from './delivery/delivery.bench.js';
 import type { FailoverOptions } from './failover/failover-options.js';
 
 /** What the command line asks for. */
-export interface BenchOptions extends FailoverOptions, BackendOptions {
+export interface BenchOptions extends FailoverOptions, BackendOptions, DeliveryOptions {
   /** Names of benchmarks, in the order given. */
   readonly names: readonly string[];
 }
 
 /**
- * Reads `[name…] [--runs 30] [--peer-runs 5] [--timing default|fast] [--rounds 16] [--only name,name]`.
+ * Reads `[name…] [--runs 30] [--peer-runs 5] [--timing default|fast] [--rounds 16] [--only name,name]
+ * [--delivery-rounds 5] [--misroute 0]`.
  * @throws TypeError that names the option and what it takes.
  */
 export function parseBenchOptions(args: readonly string[]): BenchOptions {
@@ -23,6 +25,8 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
       timing: { type: 'string', default: 'default' },
       rounds: { type: 'string', default: '16' },
       only: { type: 'string', default: '' },
+      'delivery-rounds': { type: 'string', default: '5' },
+      misroute: { type: 'string', default: '0' },
     },
   });
   const { timing } = values;
@@ -37,6 +41,8 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     timing,
     rounds: count('rounds', values.rounds, 1),
     only,
+    deliveryRounds: count('delivery-rounds', values['delivery-rounds'], 1),
+    misroute: count('misroute', values.misroute, 0),
   };
 }
 

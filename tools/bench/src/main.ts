@@ -2,6 +2,7 @@ import { backendsBench } from './backends/backends.bench.js';
 import { parseBenchOptions, type BenchOptions } from './bench-options.js';
 import { changeFeedBench } from './change-feed/change-feed.bench.js';
 import { dashboardBench } from './dashboard/dashboard.bench.js';
+import { connectionsBench } from './connections/connections.bench.js';
 import { deliveryBench } from './delivery/delivery.bench.js';
 import { electionBench } from './election/election.bench.js';
 import { failoverBench } from './failover/failover.bench.js';
@@ -14,6 +15,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<object
   election: electionBench,
   failover: failoverBench,
   delivery: deliveryBench,
+  connections: connectionsBench,
   plan: planBench,
   subscribe: subscribeBench,
   state: stateBench,
@@ -38,5 +40,8 @@ function readOptions(): BenchOptions {
 }
 
 const options = readOptions();
-for (const name of options.names.length > 0 ? options.names : Object.keys(benches))
-  process.stdout.write(`${JSON.stringify(await benches[name]!(options))}\n`);
+for (const name of options.names.length > 0 ? options.names : Object.keys(benches)) {
+  const figures = await benches[name]!(options);
+  process.stdout.write(`${JSON.stringify(figures)}\n`);
+  if ('ok' in figures && !figures.ok) process.exitCode = 1;
+}

@@ -1,98 +1,57 @@
-import { startRedis } from '@detector-cluster/dev-services';
-import { Redis } from 'ioredis';
 import { percentile } from '../support/percentile.js';
 import { progress } from '../support/progress.js';
-import { DeliveryRun, type DeliveryLoop, type Steady } from './delivery-run.js';
+import { summarise, type Round } from './delivery-figures.js';
+import { DeliveryStage } from './delivery-stage.js';
 
+/** Detections per second at which latencies are measured. */
 const RATE = 10_000;
 /** Milliseconds. */
 const STEADY = 3_000;
-const ROUNDS = 5;
-/** Frames before anything is measured: processes that have just started are not yet at their speed. */
-const WARM_UP = 40_000;
-/** Frames of one search for the highest rate: over a second of it on a fast machine, or it would not be one that lasts. */
-const FLOOD = 150_000;
+const FLOOD = 2_000;
+const BARE = 1_500;
+/** New processes run slower at first. Milliseconds. */
+const WARM_UP = 2_000;
+
+export interface DeliveryOptions {
+  readonly deliveryRounds: number;
+  /** How many detections are lost on purpose, to check that the benchmark notices. */
+  readonly misroute: number;
+}
 
 /**
- * Worker socket → callback in another process: latency at a steady rate and the highest rate, beside those of the bare
- * loop and of Nest's own transport over the same Redis, taken in turns because the machine's speed changes in between.
+ * Measures an application, from the frames of 20 workers with 2,000 subscriptions to callbacks in two processes, beside a bare
+ * loop with the same frames: XADD in pipelines, XREAD, JSON.parse, XDEL.
  *
- * Latencies are percentiles over all rounds, and the worst round's; rates are medians. Rounds are listed with the time that
- * the processes stood ready without a processor: where that is a good part of the round, the latencies are the machine's.
+ * The paths take turns in each round, because the speed of the machine changes.
  */
-export async function deliveryBench() {
-  const redis = await startRedis();
+export async function deliveryBench({ deliveryRounds, misroute }: DeliveryOptions) {
+  const stage = await DeliveryStage.start();
   try {
-    const rounds: Record<Loop, Round>[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      const raw = await measure('raw-loop', redis.url, round);
-      const cluster = await measure('cluster-loop', redis.url, round);
-      const nest = await measure('nest-loop', redis.url, round);
-      rounds.push({ raw, cluster, nest });
-      progress(`delivery: round ${round + 1} of ${ROUNDS}: ${JSON.stringify(listed(rounds.at(-1)!))}`);
-    }
-    const pooled = (loop: Loop, fraction: number) =>
-      percentile(
-        rounds.flatMap((round) => round[loop].latencies),
-        fraction,
+    const { cluster, bare, bareWithSockets } = stage;
+    progress(`delivery: the host of the workers sends up to ${stage.sender.perSecond} a second`);
+    for (const path of [cluster, bare, bareWithSockets]) await path.flood(WARM_UP);
+    const rounds: Round[] = [];
+    await stage.misroute(misroute);
+    for (let i = 1; i <= deliveryRounds; i++) {
+      const round: Round = {
+        steady: await cluster.steady(RATE, STEADY),
+        bareSteady: await bareWithSockets.steady(RATE, BARE),
+        flood: await cluster.flood(FLOOD),
+        bare: await bare.flood(BARE),
+        bareWithSockets: await bareWithSockets.flood(BARE),
+      };
+      await stage.assertMaster();
+      rounds.push(round);
+      const { steady, flood } = round;
+      progress(
+        `delivery: round ${i} of ${deliveryRounds}: ${flood.perSecond}/s, bare ${round.bare.perSecond}/s, with sockets ` +
+          `${round.bareWithSockets.perSecond}/s; P99 ${percentile(steady.latencies, 0.99)} ms at ${RATE}/s`,
       );
-    const rate = (loop: Loop) => median(rounds.map((round) => round[loop].maxRate));
-    return {
-      bench: 'delivery',
-      rate: RATE,
-      p50Ms: pooled('cluster', 0.5),
-      p99Ms: pooled('cluster', 0.99),
-      worstRoundP99Ms: Math.max(...rounds.map(({ cluster }) => percentile(cluster.latencies, 0.99))),
-      rawP99Ms: pooled('raw', 0.99),
-      nestTransportP99Ms: pooled('nest', 0.99),
-      maxRate: rate('cluster'),
-      rawMaxRate: rate('raw'),
-      nestTransportMaxRate: rate('nest'),
-      ratio: median(rounds.map(({ cluster, raw }) => cluster.maxRate / raw.maxRate)),
-      ratioToNest: median(rounds.map(({ cluster, nest }) => cluster.maxRate / nest.maxRate)),
-      rounds: rounds.map(listed),
-    };
+    }
+    const figures = summarise(rounds, stage.sender);
+    if (figures.lost > 0) process.exitCode = 1;
+    return { bench: 'delivery', rate: RATE, ...figures };
   } finally {
-    await redis.stop();
+    await stage.stop();
   }
-}
-
-type Loop = 'raw' | 'cluster' | 'nest';
-
-interface Round extends Steady {
-  readonly maxRate: number;
-}
-
-async function measure(loop: DeliveryLoop, redis: string, round: number): Promise<Round> {
-  const run = await DeliveryRun.start(loop, redis, `{${loop}-${round}}:`);
-  try {
-    await run.flood(WARM_UP);
-    const steady = await run.steady(RATE, STEADY);
-    return { ...steady, maxRate: await run.flood(FLOOD) };
-  } finally {
-    await run.close();
-    await empty(redis);
-  }
-}
-
-/** The bare loop leaves all its entries: the next one shall not find a Redis that is full of them. */
-async function empty(url: string): Promise<void> {
-  const redis = new Redis(url);
-  await redis.flushall();
-  redis.disconnect();
-}
-
-/** A round as it is printed. */
-function listed(round: Record<Loop, Round>) {
-  const figures = ({ latencies, waitedMs, maxRate }: Round) => ({
-    p50Ms: percentile(latencies, 0.5),
-    p99Ms: percentile(latencies, 0.99),
-    waitedMs,
-    maxRate,
-  });
-  return { raw: figures(round.raw), cluster: figures(round.cluster), nest: figures(round.nest) };
-}
-
-function median(values: readonly number[]): number {
-  return percentile(values, 0.5);
 }

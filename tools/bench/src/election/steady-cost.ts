@@ -85,7 +85,7 @@ async function commandsOf(redis: Redis, tap: CommandTap, processes: readonly Idl
   const clients = String(await redis.client('LIST'));
   return processes.map(({ connectionName }) => {
     const addresses = [...clients.matchAll(/ addr=(\S+).* name=(\S*)/g)].flatMap(([, address, name]) =>
-      name === connectionName ? [address!] : [],
+      name!.startsWith(`${connectionName}/`) ? [address!] : [],
     );
     if (addresses.length === 0) throw new Error(`${connectionName} has no connection`);
     return sum(addresses.map((address) => tap.counts.get(address) ?? 0));

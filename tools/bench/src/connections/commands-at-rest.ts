@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CommandTap } from '../election/command-tap.js';
+import { EquippedCluster } from './equipped-cluster.js';
+
+/** Until what the start leaves behind is gone. Milliseconds. */
+const SETTLE = 5_000;
+
+/** The longest interval at rest is 30 s, which is a handful of commands. Milliseconds. */
+const WINDOW = 20_000;
+
+const BACKENDS = 2;
+
+/**
+ * What Redis is asked while nothing happens: subscriptions run, workers detect nothing, no page is open. All per second.
+ *
+ * `perProcess` is the rise of `total_commands_processed`, divided by the processes: it counts also the commands that scripts
+ * call. `sent` is what a process sends, by role, counted with MONITOR.
+ */
+export async function commandsAtRest() {
+  const cluster = await EquippedCluster.start({ backends: BACKENDS, inUse: false });
+  try {
+    await sleep(SETTLE);
+    const from = await processed(cluster);
+    await sleep(WINDOW);
+    const to = await processed(cluster);
+    const perProcess = (to.count - from.count) / ((to.at - from.at) / 1_000) / BACKENDS;
+    return { perProcess: rounded(perProcess), sent: await sentAtRest(cluster) };
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function processed({ redis }: EquippedCluster) {
+  const stats = await redis.info('stats');
+  return { count: Number(/^total_commands_processed:(\d+)/m.exec(stats)![1]), at: performance.now() };
+}
+
+async function sentAtRest(cluster: EquippedCluster) {
+  const master = await cluster.master();
+  const start = performance.now();
+  const tap = await CommandTap.open(cluster.url);
+  await sleep(WINDOW);
+  const seconds = (performance.now() - start) / 1_000;
+  tap.close();
+  const sent = { follower: 0, master: 0 };
+  for (const backend of cluster.backends)
+    for (const address of await cluster.addressesOf(backend))
+      sent[backend === master ? 'master' : 'follower'] += tap.counts.get(address) ?? 0;
+  return {
+    follower: rounded(sent.follower / seconds / (BACKENDS - 1)),
+    master: rounded(sent.master / seconds),
+  };
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;

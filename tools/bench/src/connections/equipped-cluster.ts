@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import {
+  get,
+  LocalCluster,
+  request,
+  waitFor,
+  type AppProcess,
+  type ClusterStateAnswer,
+} from '@detector-cluster/local-cluster';
+import { Redis } from 'ioredis';
+import { ListeningPage } from '../dashboard/listening-page.js';
+import { progress } from '../support/progress.js';
+import { connectionsByUser } from './client-list.js';
+
+/** Milliseconds. */
+const PATIENCE = 60_000;
+const LOOK = 100;
+
+export interface EquippedClusterOptions {
+  readonly backends: number;
+  /** Whether everything that a process can do with Redis is in use, or nothing happens. */
+  readonly inUse: boolean;
+  /** A Postgres server to use; else a private one is started. */
+  readonly databaseUrl?: string | undefined;
+}
+
+/** The connections of one process: the most at any moment, and the names they had then. */
+export interface Held {
+  readonly count: number;
+  readonly names: readonly string[];
+}
+
+/** Backends and workers on a Redis of their own, to which each backend connects as a user of its own. */
+export class EquippedCluster {
+  private readonly pages: ListeningPage[] = [];
+
+  private constructor(
+    private readonly server: RedisService,
+    readonly redis: Redis,
+    private readonly cluster: LocalCluster,
+  ) {}
+
+  static async start({ backends, inUse, databaseUrl }: EquippedClusterOptions): Promise<EquippedCluster> {
+    const server = await startRedis();
+    const redis = new Redis(server.url);
+    redis.on('error', () => undefined);
+    let cluster: LocalCluster | undefined;
+    try {
+      cluster = await LocalCluster.start({
+        backends: 0,
+        workers: 2,
+        redisUrl: server.url,
+        databaseUrl,
+        backendScript: 'tools/bench/dist/connections/equipped-backend.child.js',
+        workerEnv: { DETECTIONS_PER_SECOND: inUse ? '5' : '0' },
+        backendEnv: { EQUIPPED: inUse ? 'on' : 'off', CHANGE_FEED: 'true' },
+        progress,
+      });
+      const equipped = new EquippedCluster(server, redis, cluster);
+      for (let n = 1; n <= backends; n++) await equipped.addBackend(`backend-${n}`);
+      await equipped.untilSettled();
+      if (inUse) await equipped.use();
+      return equipped;
+    } catch (error) {
+      await cluster?.stop();
+      redis.disconnect();
+      await server.stop();
+      throw error;
+    }
+  }
+
+  get url(): string {
+    return this.server.url;
+  }
+
+  get backends(): readonly AppProcess[] {
+    return this.cluster.backends;
+  }
+
+  /** The one master. */
+  async master(): Promise<AppProcess> {
+    return waitFor('exactly one master', PATIENCE, () => this.cluster.master());
+  }
+
+  /** Makes another process master; resolves when it is, and everything runs again. */
+  async changeMaster(): Promise<void> {
+    const before = await this.master();
+    await request(before.url, 'POST', '/api/cluster/master/resign', {}, PATIENCE);
+    await waitFor('another master', PATIENCE, async () => {
+      const master = await this.cluster.master();
+      return master === null || master === before ? null : master;
+    });
+    await this.untilSettled();
+  }
+
+  /** Looks at the connections of each process for `duration` ms. */
+  async watchConnections(duration: number): Promise<ReadonlyMap<AppProcess, Held>> {
+    const most = new Map<AppProcess, Held>();
+    const end = performance.now() + duration;
+    while (performance.now() < end) {
+      const byUser = connectionsByUser((await this.redis.client('LIST')) as string);
+      for (const backend of this.backends) {
+        const names = byUser.get(backend.name) ?? [];
+        if (names.length >= (most.get(backend)?.count ?? 0))
+          most.set(backend, { count: names.length, names });
+      }
+      await sleep(LOOK);
+    }
+    return most;
+  }
+
+  /** The addresses of a process's connections. */
+  async addressesOf(backend: AppProcess): Promise<readonly string[]> {
+    const clients = (await this.redis.client('LIST')) as string;
+    return [...clients.matchAll(/ addr=(\S+) .* user=(\S+)/g)]
+      .filter(([, , user]) => user === backend.name)
+      .map(([, address]) => address!);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.pages.map((page) => page.close()));
+    await this.cluster.stop();
+    this.redis.disconnect();
+    await this.server.stop();
+  }
+
+  private async addBackend(name: string): Promise<void> {
+    const password = 'bench';
+    await this.redis.call('ACL', 'SETUSER', name, 'on', `>${password}`, '+@all', '~*', '&*');
+    const url = new URL(this.server.url);
+    url.username = name;
+    url.password = password;
+    await this.cluster.addBackend({ REDIS_URL: url.href });
+  }
+
+  /** Every process sees all others, and everything that is desired runs. */
+  private async untilSettled(): Promise<void> {
+    const processes = this.backends.length;
+    await waitFor('everything runs', PATIENCE, async () => {
+      if ((await this.cluster.master()) === null) return null;
+      const { totalSlaves } = await get<ClusterStateAnswer>(this.backends[0]!.url, '/api/cluster/state');
+      const { subscriptions } = await this.cluster.subscriptions();
+      const active = subscriptions.length > 0 && subscriptions.every(({ status }) => status === 'active');
+      return active && totalSlaves === processes - 1 ? true : null;
+    });
+  }
+
+  /** Opens a page on each process, writes through its Prisma client, asks its master, reads all it can tell. */
+  private async use(): Promise<void> {
+    for (const { name, url } of this.backends) {
+      this.pages.push(await ListeningPage.open(url));
+      const camera = { cameraIdentifier: `camera-of-${name}`, rtspUrl: 'rtsp://camera' };
+      await request(url, 'POST', '/api/cameras', camera, PATIENCE);
+      await request(url, 'POST', '/api/cluster/regenerate', undefined, PATIENCE);
+      for (const path of ['/metrics', '/health/ready', '/api/cluster/dead-letters', '/api/cluster/events'])
+        await fetch(`${url}${path}`).then((answer) => answer.text());
+    }
+    await this.untilSettled();
+    const master = await this.master();
+    const followers = this.backends.filter((backend) => backend !== master);
+    for (const { name, url } of followers)
+      await waitFor(`${name} has got detections`, PATIENCE, async () => {
+        const { delivered } = await get<{ delivered: number }>(url, '/api/detections/stats');
+        return delivered > 0 ? true : null;
+      });
+  }
+}

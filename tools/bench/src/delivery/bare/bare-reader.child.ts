@@ -1,0 +1,34 @@
+// A reader of the bare loop: reads its stream in batches, parses each message and deletes the batch. Nothing survives a fault.
+import { Redis } from 'ioredis';
+import { childArgument, serveCalls } from '../../support/child-calls.js';
+import type { BenchDetection } from '../load/detection-frames.js';
+import { callsOf, DetectionSink } from '../receive/detection-sink.js';
+import type { SinkCalls } from '../receive/sink-calls.js';
+import type { BareReaderArguments } from './bare-child-arguments.js';
+
+type Reply = [stream: string, entries: [id: string, fields: string[]][]][];
+
+const BATCH = 512;
+
+const { redis: url, stream } = childArgument<BareReaderArguments>();
+const reader = new Redis(url);
+const redis = new Redis(url);
+const sink = new DetectionSink();
+
+async function read(): Promise<never> {
+  for (let last = '0'; ;) {
+    const reply = await reader.xread('COUNT', BATCH, 'BLOCK', 1_000, 'STREAMS', stream, last);
+    const [, entries] = (reply as Reply | null)?.[0] ?? [stream, []];
+    if (entries.length === 0) continue;
+    for (const [, fields] of entries) {
+      const { data } = JSON.parse(fields[1]!) as { data: { detection: BenchDetection } };
+      sink.take(data.detection);
+    }
+    const ids = entries.map(([id]) => id);
+    last = ids.at(-1)!;
+    void redis.xdel(stream, ...ids);
+  }
+}
+
+serveCalls<SinkCalls>(callsOf(sink));
+await read();

@@ -1,0 +1,27 @@
+// Counts the frames of workers and does nothing else, to show what their host can send.
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import { childArgument, serveCalls, tellParent } from '../../support/child-calls.js';
+import { FRAME_BYTES, TAKEN_STEP } from './workload.js';
+
+export interface CountingSinkCalls {
+  begin(): Promise<void>;
+}
+
+let count = 0;
+await Promise.all(
+  childArgument<readonly string[]>().map(async (url) => {
+    const socket = new WebSocket(url, { perMessageDeflate: false });
+    socket.on('message', (frame: Buffer) => {
+      if (frame.length === FRAME_BYTES && ++count % TAKEN_STEP === 0) tellParent(count);
+    });
+    await once(socket, 'open');
+  }),
+);
+
+serveCalls<CountingSinkCalls>({
+  begin: () => {
+    count = 0;
+    return Promise.resolve();
+  },
+});

@@ -1,0 +1,156 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** The functions of a child that its parent may call. Arguments and results are JSON. */
+export type Calls<T> = { [K in keyof T]: (...args: never[]) => Promise<unknown> };
+
+interface Request {
+  readonly id: number;
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
+interface Answer {
+  readonly id: number;
+  readonly value?: unknown;
+  readonly error?: string;
+}
+
+interface News {
+  readonly news: number;
+}
+
+interface Waiting {
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A child that has not started after this time is killed. Milliseconds. */
+const PATIENCE = 60_000;
+
+/** Id of the answer that a child sends unasked after its start. */
+const STARTED = 0;
+
+/** A child process whose functions the benchmark calls over IPC. */
+export class ChildCalls<T extends Calls<T>> {
+  private readonly waiting = new Map<number, Waiting>();
+  private calls = STARTED;
+  private onNews: (news: number) => void = () => undefined;
+
+  private constructor(
+    private readonly name: string,
+    private readonly process: ChildProcess,
+  ) {
+    process.on('message', (message: Answer | News) => {
+      if ('news' in message) this.onNews(message.news);
+      else this.settle(message);
+    });
+    process.on('exit', (code, signal) => {
+      const error = new Error(`${name} ended with ${signal ?? `code ${code}`}`);
+      for (const { reject } of this.waiting.values()) reject(error);
+      this.waiting.clear();
+    });
+  }
+
+  /** Resolves when the child answers calls. The child reads `argument` with {@link childArgument}. */
+  static async start<T extends Calls<T>>(
+    name: string,
+    module: URL,
+    argument: unknown,
+  ): Promise<ChildCalls<T>> {
+    const child = new ChildCalls<T>(
+      name,
+      fork(fileURLToPath(module), [JSON.stringify(argument)], {
+        execArgv: profileArguments(name),
+        env: { ...process.env, NODE_ENV: 'production' },
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      }),
+    );
+    const timer = setTimeout(() => child.process.kill('SIGKILL'), PATIENCE);
+    try {
+      await child.answer(STARTED);
+    } finally {
+      clearTimeout(timer);
+    }
+    return child;
+  }
+
+  get pid(): number {
+    return this.process.pid!;
+  }
+
+  call<K extends keyof T & string>(method: K, ...args: Parameters<T[K]>): ReturnType<T[K]> {
+    const id = ++this.calls;
+    const answer = this.answer(id);
+    this.process.send({ id, method, args } satisfies Request);
+    return answer as ReturnType<T[K]>;
+  }
+
+  /** Sends a number to the child, without an answer. */
+  tell(news: number): void {
+    this.process.send({ news } satisfies News);
+  }
+
+  /** Calls `listener` with every number that the child sends; replaces the listener before. */
+  listen(listener: (news: number) => void): void {
+    this.onNews = listener;
+  }
+
+  /** Lets the child exit by itself: a killed process writes no profile. */
+  async stop(): Promise<void> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const exit = once(this.process, 'exit');
+    if (this.process.connected) this.process.disconnect();
+    await exit;
+  }
+
+  private answer(id: number): Promise<unknown> {
+    if (this.process.exitCode !== null) return Promise.reject(new Error(`${this.name} has ended`));
+    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+  }
+
+  private settle({ id, value, error }: Answer): void {
+    const waiting = this.waiting.get(id);
+    this.waiting.delete(id);
+    if (error === undefined) waiting?.resolve(value as never);
+    else waiting?.reject(new Error(`${this.name}: ${error}`));
+  }
+}
+
+/** In the child: returns the argument of its parent. */
+export function childArgument<A>(): A {
+  return JSON.parse(process.argv[2]!) as A;
+}
+
+/** In the child: answers the calls of its parent, and exits when the parent does. */
+export function serveCalls<T extends Calls<T>>(
+  calls: T,
+  onNews: (news: number) => void = () => undefined,
+): void {
+  const serve = async ({ id, method, args }: Request): Promise<Answer> => {
+    try {
+      return { id, value: await calls[method as keyof T](...(args as never[])) };
+    } catch (error) {
+      return { id, error: (error as Error).message };
+    }
+  };
+  process.on('message', (message: Request | News) => {
+    if ('news' in message) onNews(message.news);
+    else void serve(message).then((answer) => process.send!(answer));
+  });
+  process.on('disconnect', () => process.exit());
+  process.send!({ id: STARTED } satisfies Answer);
+}
+
+/** In the child: sends a number to the parent. */
+export function tellParent(news: number): void {
+  process.send!({ news } satisfies News);
+}
+
+/** With `CPU_PROFILE=<directory>`, each child writes a processor profile there. */
+function profileArguments(name: string): string[] {
+  const directory = process.env.CPU_PROFILE;
+  if (directory === undefined) return [];
+  return ['--cpu-prof', `--cpu-prof-dir=${directory}`, `--cpu-prof-name=${name}-${Date.now()}.cpuprofile`];
+}
