@@ -31,12 +31,15 @@ function scriptsModule(folder) {
   const files = readdirSync(folder)
     .filter((f) => f.endsWith('.lua') && !f.startsWith('_'))
     .sort();
-  const scripts = files.map((f) => {
-    const text = luaOf(folder, f).replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${');
-    return `export const ${camel(basename(f, '.lua'))} = \`${text}\`;\n`;
-  });
-  return `// Generated from the Lua files of this folder by \`npm run generate\`. Do not edit.\n${scripts.join('\n')}`;
+  const scripts = files.map(
+    (f) =>
+      `export const ${camel(basename(f, '.lua'))} = ${JSON.stringify(withoutComments(luaOf(folder, f)))};\n`,
+  );
+  return `// Generated from the Lua files of this folder by \`npm run generate\`. Do not edit.\n${scripts.join('')}`;
 }
+
+/** Comments are for readers of the Lua file: they need not travel to Redis. Line breaks stay, for the numbers in its errors. */
+const withoutComments = (lua) => lua.replace(/^[ \t]*--.*$/gm, '').replace(/\s+$/, '\n');
 
 let stale = 0;
 

@@ -1,3 +1,4 @@
+import { clusterKeys } from '@detector-cluster/detector-cluster';
 import { DetectionTally, lostDetections, waitFor, type LocalCluster } from '@detector-cluster/local-cluster';
 import { describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
@@ -73,7 +74,7 @@ describe('fail-over', () => {
     await moreDetections(cluster, tally);
     const master = await masterOf(cluster);
     const owner = cluster.backends.find((backend) => backend !== master)!;
-    await waitFor('the follower to own the worker', PATIENCE, async () => {
+    await waitFor('the follower to own the partitions', PATIENCE, async () => {
       const { assignments } = await cluster.state();
       return Object.values(assignments).every((id) => id.startsWith(owner.name)) ? true : null;
     });
@@ -82,10 +83,18 @@ describe('fail-over', () => {
     owner.pause();
     const redis = new Redis(cluster.redis.url);
     try {
-      const stream = `${cluster.keyPrefix}worker:slave:${Object.values((await cluster.state()).assignments)[0]}`;
-      await waitFor('a backlog', PATIENCE, async () => ((await redis.xlen(stream)) >= 100 ? true : null));
-      const backlog = (await redis.xrange(stream, '-', '+')).map(
-        ([, fields]) => (JSON.parse(fields[fields.indexOf('message') + 1]!) as { id: string }).id,
+      const { partition } = clusterKeys(cluster.keyPrefix);
+      const unfinished = async () => {
+        const logs = Object.keys((await cluster.state()).assignments).map((each) => partition(Number(each)));
+        return (await Promise.all(logs.map((stream) => redis.xrange(stream, '-', '+')))).flat();
+      };
+      const entries = await waitFor('a backlog', PATIENCE, async () => {
+        const found = await unfinished();
+        return found.length >= 100 ? found : null;
+      });
+      const backlog = entries.map(
+        ([, fields]) =>
+          (JSON.parse(fields[fields.indexOf('message') + 1]!) as { detectionId: string }).detectionId,
       );
       process.kill(owner.pid, 'SIGKILL');
       await owner.crash();

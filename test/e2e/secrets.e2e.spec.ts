@@ -242,7 +242,7 @@ describe('secrets', () => {
       expect(sources).toContain(source);
     for (const name of ['requested_subscriptions', 'actual_subscriptions', 'worker:connections'])
       expect(sources.join('\n')).toContain(name);
-    expect(texts.get('commands to Redis')).toContain('rtsp://192.0.2.2/s');
+    expect(texts.get('commands to Redis')).toContain('rtsp://***@192.0.2.2/s');
     expect(texts.get('GET /api/cameras')).toContain('192.0.2.1');
     expect(texts.get('commands to Redis')).toContain('sealed');
     expect(findSecrets(texts, secrets)).toEqual([]);

@@ -4,6 +4,7 @@ import {
   DetectorClusterModule,
   StaticModelUrlProvider,
   type DesiredStateSource,
+  type SubscriptionTrigger,
 } from '@detector-cluster/detector-cluster';
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
 import type { LoggerService } from '@nestjs/common';
@@ -17,6 +18,7 @@ export interface ClusterProcessOptions {
   readonly redis?: RedisSource;
   readonly logger?: LoggerService;
   readonly desiredState?: DesiredStateSource;
+  readonly trigger?: SubscriptionTrigger;
   readonly providers?: readonly (new (...args: never[]) => unknown)[];
   readonly imports?: readonly (new () => unknown)[];
 }
@@ -35,6 +37,7 @@ export class ClusterProcess {
       providers = [],
       imports = [],
       desiredState,
+      trigger,
     } = options;
     const app = await Test.createTestingModule({
       imports: [
@@ -49,6 +52,7 @@ export class ClusterProcess {
           keyPrefix: prefix,
           workers,
           isGlobal: true,
+          ...(trigger && { trigger }),
           ...(desiredState && { desiredState, modelUrl: new StaticModelUrlProvider('http://m') }),
         }),
         ...imports,

@@ -1,25 +1,52 @@
-// A process that takes detections until it is killed: node delivery-child.mjs <redis url> <keys as JSON> <process id> <callback ms>
-// It reports every callback run to its parent. Uses the built library: run "npm run build" first.
+// A process that takes detections until it is killed: node delivery-child.mjs '{"url", "prefix", "processId", "callbackTime", "options"}'
+// It writes what its callbacks do to file descriptor 3, one JSON per line and before they go on, so that a kill loses nothing of it.
+// Uses the built library: run "npm run build" first.
+import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { closeRedis, commandSettings, openRedis, SharedSubscriber } from '@detector-cluster/election/redis';
 
-const library = new URL('../../libs/detector-cluster/dist/delivery/index.js', import.meta.url);
-const { DetectionConsumer, DetectionListeners } = await import(library.href);
-const [redis, prefix, processId, duration] = process.argv.slice(2);
-const { clusterKeys } = await import(
-  new URL('../../libs/detector-cluster/dist/redis/cluster-keys.js', import.meta.url).href
-);
+const built = (path) => import(new URL(`../../libs/detector-cluster/dist/${path}`, import.meta.url).href);
+const { DetectionConsumer, DetectionListeners, InterestRegistry, generalLogConnection, redisConsumerStores } =
+  await built('delivery/index.js');
+const { clusterKeys } = await built('redis/cluster-keys.js');
+
+const { url, prefix, processId, callbackTime, options } = JSON.parse(process.argv[2]);
+const keys = clusterKeys(prefix);
+/** All processes of a machine share this clock. */
+const at = () => Number(process.hrtime.bigint()) / 1e6;
+const report = (event) => writeSync(3, `${JSON.stringify({ ...event, at: at() })}\n`);
 
 const listeners = new DetectionListeners();
-listeners.addGlobal(async (detection, { detectionId, redelivered }) => {
-  await sleep(Number(duration));
-  process.send({
-    detectionId,
-    redelivered,
-    n: detection.data.detection.n,
-    subscription: detection.subscriptionIdentifier,
-  });
+listeners.addGlobal(
+  async ({ subscriptionIdentifier, data }, { detectionId, redelivered, attempt, signal }) => {
+    const { n, hold } = data.detection;
+    report({ type: 'start', detectionId, subscription: subscriptionIdentifier, n, redelivered, attempt });
+    if (hold) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    else await sleep(callbackTime);
+    report({ type: signal.aborted ? 'abort' : 'end', detectionId });
+  },
+);
+
+const commands = openRedis(url, { ...commandSettings, enableOfflineQueue: true });
+const subscriber = new SharedSubscriber(url);
+const connections = { source: url, commands, subscriber, keys, onError: () => undefined };
+const registry = new InterestRegistry({ redis: commands, keys, processId, listeners, timeout: 1 });
+const consumer = new DetectionConsumer({
+  stores: redisConsumerStores(connections, generalLogConnection(connections)),
+  keys,
+  processId,
+  listeners,
+  onDisowned: () => registry.repeat(),
+  options,
 });
-const consumer = new DetectionConsumer({ redis, keys: clusterKeys(prefix), processId, listeners });
-await consumer.start();
+consumer.start();
+await registry.announce();
 process.send('ready');
 process.on('disconnect', () => process.exit());
+process.on('message', async () => {
+  await registry.withdraw();
+  await consumer.stop();
+  subscriber.close();
+  closeRedis(commands);
+  process.disconnect();
+});

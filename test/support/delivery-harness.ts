@@ -1,166 +1,327 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { systemClock } from '@detector-cluster/election';
+import {
+  closeRedis,
+  commandSettings,
+  openRedis,
+  SharedSubscriber,
+  slotSource,
+  type RedisSource,
+} from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import {
-  ChannelConsumer,
+  DeadLetters,
   DetectionConsumer,
   DetectionListeners,
   DetectionRouter,
+  generalLogConnection,
   InterestRegistry,
+  LetterStore,
+  partitionOf,
+  redisConsumerStores,
+  redisRouterStores,
+  type LogConnection,
+  type TracerSlot,
   type ConsumerEvent,
   type ConsumerOptions,
+  type DeliveryConnections,
   type RouterDependencies,
   type RouterEvent,
 } from '../../libs/detector-cluster/src/delivery/index.js';
+import { FencedStore } from '../../libs/detector-cluster/src/fence/fenced-store.js';
 import { clusterKeys } from '../../libs/detector-cluster/src/redis/cluster-keys.js';
-
-/** One callback run of a process. */
-export interface Delivered {
-  readonly processId: string;
-  readonly detectionId: string;
-  readonly subscription: string;
-  readonly n: number;
-  readonly redelivered: boolean;
-  readonly attempt: number;
-}
+import { DeliveryProcess } from './delivery-process.js';
+import { startInstant, type Delivered } from './delivery-order.js';
 
 export interface TestProcess {
-  readonly consumer: DetectionConsumer | ChannelConsumer;
+  readonly processId: string;
+  readonly consumer: DetectionConsumer;
   readonly listeners: DetectionListeners;
   readonly registry: InterestRegistry;
   readonly events: ConsumerEvent[];
   readonly warnings: string[];
+  /** As when the process is killed: its connections end, and what its callbacks still do is not counted. */
+  crash(): void;
+}
+
+export interface TestProcessOptions {
+  /** Whether it has a global listener. Default true. */
+  readonly global?: boolean;
+  readonly tracing?: TracerSlot;
+  /** Its wall clock. Default that of the machine. */
+  readonly wallNow?: () => number;
+  /** Its Redis, where that is reached another way. */
+  readonly url?: string;
 }
 
 export interface TestRouter {
   readonly router: DetectionRouter;
   readonly events: RouterEvent[];
-  readonly persisted: Record<string, string>[];
+  readonly published: Record<string, string>[];
 }
 
 /** Processes and masters of one test, over keys of their own. */
 export class DeliveryHarness {
-  private readonly prefix = `{${randomUUID()}}:`;
+  readonly prefix = `{${randomUUID()}}:`;
   readonly keys = clusterKeys(this.prefix);
   readonly redis: Redis;
-  /** What the global listeners of all processes got, in order. */
+  readonly letters: DeadLetters;
+  /** What the global listeners of all processes got. */
   readonly delivered: Delivered[] = [];
-  private term = 1_700_000_000_000;
+  /** Term of the last master. */
+  term = 1_700_000_000_000;
   private readonly numbers = new Map<string, number>();
-  private readonly closing: (() => Promise<unknown>)[] = [];
+  private readonly closing: (() => unknown)[] = [];
+  private readonly subscriber: SharedSubscriber;
+  /** For the keys of partitions. */
+  private readonly logs: LogConnection;
 
-  constructor(
-    readonly url: string,
-    private readonly transport: 'streams' | 'pubsub' = 'streams',
-  ) {
-    this.redis = openRedis(url, { ...commandSettings, enableOfflineQueue: true });
+  constructor(readonly source: RedisSource) {
+    const slot = this.slot(source);
+    this.redis = openRedis(slot, { ...commandSettings, enableOfflineQueue: true });
+    this.subscriber = new SharedSubscriber(slot);
+    this.logs = generalLogConnection(this.connections(this.redis));
+    this.letters = new DeadLetters(new LetterStore(this.redis, this.logs, this.keys));
+  }
+
+  /** Of a Redis Cluster, the node that has the slot of the prefix. */
+  private slot(source: RedisSource) {
+    return slotSource(source, 'keyPrefix', this.prefix);
+  }
+
+  /** What the parts of one process share. */
+  private connections(commands: Redis, source = this.source): DeliveryConnections {
+    const { keys, subscriber } = this;
+    return { source, commands, subscriber, keys, onError: () => undefined };
+  }
+
+  /** A connection for logs that is closed with the harness. */
+  private general(connections: DeliveryConnections): LogConnection {
+    const general = generalLogConnection(connections);
+    this.closing.push(() => general.close());
+    return general;
+  }
+
+  private commands(source = this.source): Redis {
+    const redis = openRedis(this.slot(source), commandSettings);
+    this.closing.push(() => closeRedis(redis));
+    return redis;
   }
 
   async process(
     processId: string,
     options: Partial<ConsumerOptions> = {},
-    callback?: (delivered: Delivered) => unknown,
-    wallNow: () => number = Date.now,
+    callback?: (delivered: Delivered, signal: AbortSignal) => unknown,
+    { global = true, tracing, wallNow = systemClock.wallNow, url }: TestProcessOptions = {},
   ): Promise<TestProcess> {
     const listeners = new DetectionListeners();
     const events: ConsumerEvent[] = [];
     const warnings: string[] = [];
-    const { url: redis, keys } = this;
-    const onEvent = (event: ConsumerEvent) => void events.push(event);
-    const Consumer = this.transport === 'pubsub' ? ChannelConsumer : DetectionConsumer;
-    const consumer = new Consumer({ redis, keys, processId, listeners, onEvent, wallNow, options });
-    listeners.addGlobal(({ subscriptionIdentifier, data }, { detectionId, redelivered, attempt }) => {
-      const n = data.detection?.n as number;
-      const one = { processId, detectionId, subscription: subscriptionIdentifier, n, redelivered, attempt };
-      this.delivered.push(one);
-      return callback?.(one);
-    });
+    const { keys } = this;
+    const commands = this.commands(url);
+    const connections = this.connections(commands, url);
     const registry = new InterestRegistry({
-      redis,
+      redis: commands,
       keys,
       processId,
-      subscriptions: () => listeners.subscriptions(),
+      listeners,
       onWarning: (message) => void warnings.push(message),
+      timeout: 1,
     });
-    this.closing.push(
-      () => consumer.stop(),
-      () => registry.close(),
-    );
-    await consumer.start();
-    return { consumer, listeners, registry, events, warnings };
+    const stores = redisConsumerStores(connections, this.general(connections));
+    let crashed = false;
+    const consumer = new DetectionConsumer({
+      stores,
+      keys,
+      processId,
+      listeners,
+      onEvent: (event) => void events.push(event),
+      onDisowned: () => registry.repeat(),
+      clock: { ...systemClock, wallNow },
+      tracing,
+      options: { lookInterval: 200, ...options },
+    });
+    if (global)
+      listeners.addGlobal(
+        ({ subscriptionIdentifier, data }, { detectionId, redelivered, attempt, signal }) => {
+          if (crashed) return new Promise(() => undefined);
+          const n = data.detection?.n as number;
+          const one = {
+            processId,
+            detectionId,
+            subscription: subscriptionIdentifier,
+            n,
+            redelivered,
+            attempt,
+            at: startInstant(),
+          };
+          this.delivered.push(one);
+          return callback?.(one, signal);
+        },
+      );
+    const stop = () => {
+      registry.close();
+      return consumer.stop();
+    };
+    this.closing.unshift(stop);
+    consumer.start();
+    await registry.announce();
+    // There may be no master to confirm it; one that begins now must find it.
+    await until(async () => (await this.redis.hexists(keys.interests, processId)) === 1 || !global);
+    const crash = () => {
+      crashed = true;
+      registry.close();
+      stores.close();
+      closeRedis(commands);
+    };
+    return { processId, consumer, listeners, registry, events, warnings, crash };
   }
 
-  /** A process of its own, to be killed; `delivered` gets what its callbacks have finished. */
-  async child(processId: string, callbackTime: number): Promise<ChildProcess> {
-    const script = new URL('delivery-child.mjs', import.meta.url);
-    const child = fork(script, [this.url, this.prefix, processId, String(callbackTime)], { execArgv: [] });
-    this.closing.push(async () => {
-      if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL'))
-        await once(child, 'exit');
+  /** Announces what the process listens to, and resolves when a master routes by it. */
+  async announced({ processId, registry }: TestProcess): Promise<void> {
+    await registry.announce();
+    const { interests, interestsSeen } = this.keys;
+    await until(async () => {
+      const [record, seen] = await Promise.all([
+        this.redis.hget(interests, processId),
+        this.redis.hget(interestsSeen, processId),
+      ]);
+      return record !== null && (JSON.parse(record) as { version: number }).version === Number(seen);
     });
-    child.on('message', (message) => {
-      if (message !== 'ready')
-        this.delivered.push({ processId, attempt: 0, ...(message as object) } as Delivered);
-    });
-    await Promise.race([
-      once(child, 'message'),
-      once(child, 'exit').then(() => {
-        throw new Error('the child process ended; is the library built?');
-      }),
-    ]);
+  }
+
+  /** A process of its own, to be killed or frozen; callbacks take `callbackTime` ms. */
+  async child(
+    processId: string,
+    callbackTime: number,
+    options: Partial<ConsumerOptions> = {},
+  ): Promise<DeliveryProcess> {
+    const { prefix, source: url } = this;
+    if (typeof url !== 'string') throw new Error('a child process needs the URL of Redis');
+    const child = await DeliveryProcess.start(
+      { url, prefix, processId, callbackTime, options: { lookInterval: 200, ...options } },
+      (delivered) => void this.delivered.push(delivered),
+    );
+    this.closing.push(() => child.kill());
     return child;
   }
 
   /** A master of the next term; it is not started. */
-  master(options: Partial<RouterDependencies> = {}): TestRouter {
+  master({
+    options,
+    url,
+    ...more
+  }: Partial<Omit<RouterDependencies, 'stores'>> & { readonly url?: string } = {}): TestRouter {
     const events: RouterEvent[] = [];
-    const persisted: Record<string, string>[] = [];
-    const { url: redis, keys } = this;
+    const published: Record<string, string>[] = [];
+    const { keys } = this;
+    const connections = this.connections(this.commands(url), url);
+    const term = ++this.term;
+    const store = new FencedStore(connections.commands, keys.fence, term);
     const router = new DetectionRouter({
-      redis,
+      stores: redisRouterStores(connections, this.general(connections), store),
       keys,
       processId: 'master',
-      term: ++this.term,
+      term,
       isValid: () => true,
-      persistAssignments: async (assignments) => {
-        persisted.push({ ...assignments });
-        await this.redis.multi().del(keys.assignments).hset(keys.assignments, assignments).exec();
+      publishAssignments: async (assignments) => {
+        published.push({ ...assignments });
+        await connections.commands.publish(keys.partitionsChanged, 'granted');
       },
       onEvent: (event) => void events.push(event),
-      ...options,
-      options: { transport: this.transport, ...options.options },
+      options: { levelInterval: 20, ...options },
+      ...more,
     });
-    this.closing.push(() => router.close());
-    return { router, events, persisted };
+    this.closing.unshift(() => router.close());
+    return { router, events, published };
   }
 
   /** Routes the next detection of one subscription; its number counts from 0 per subscription. */
   send(router: DetectionRouter, workerUrl: string, subscription = `${workerUrl};camera`, more = {}): string {
     const n = this.numbers.get(subscription) ?? 0;
     this.numbers.set(subscription, n + 1);
-    const timestamp = new Date().toISOString();
+    const receivedAt = Date.now();
     const detectionId = `${subscription}#${n}`;
     const data = { detection: { n, ...more }, modelId: 1, modelName: 'm' };
+    const timestamp = new Date(receivedAt).toISOString();
     const frame = JSON.stringify({
       type: 'imageDetection',
       subscriptionIdentifier: subscription,
       timestamp,
       data,
     });
-    router.route({ workerUrl, subscriptionIdentifier: subscription, frame, timestamp, detectionId });
+    router.route({ detectionId, workerUrl, subscriptionIdentifier: subscription, receivedAt, frame });
     return detectionId;
   }
 
-  /** Numbers that were delivered of one subscription, in order. */
+  /** Unfinished entries of all partitions. */
+  async backlog(): Promise<number> {
+    const count = Number(await this.logs.redis.hget(this.keys.partitions, 'count'));
+    const lengths = await Promise.all(
+      Array.from({ length: count }, (_, partition) => this.logs.redis.xlen(this.keys.partition(partition))),
+    );
+    return lengths.reduce((sum, length) => sum + length, 0);
+  }
+
+  /** Partition → owner, by the owner records. */
+  async owners(): Promise<string[]> {
+    const count = Number(await this.logs.redis.hget(this.keys.partitions, 'count'));
+    return await Promise.all(
+      Array.from(
+        { length: count },
+        async (_, partition) =>
+          (await this.logs.redis.hget(`${this.keys.partition(partition)}:owner`, 'process')) ?? '',
+      ),
+    );
+  }
+
+  /** Names of subscriptions, each in a partition of its own that the process owns. */
+  async subscriptionsAt(processId: string, count: number): Promise<string[]> {
+    const owners = await this.owners();
+    const byPartition = new Map<number, string>();
+    for (let i = 0; i < 100 * owners.length && byPartition.size < count; i++) {
+      const subscription = `d${i};c`;
+      const partition = partitionOf(subscription, owners.length);
+      if (owners[partition] === processId && !byPartition.has(partition))
+        byPartition.set(partition, subscription);
+    }
+    if (byPartition.size < count) throw new Error(`${processId} owns ${byPartition.size} partitions`);
+    return [...byPartition.values()];
+  }
+
+  /** Waits until every partition has an owner; returns the owners. */
+  async assigned(): Promise<string[]> {
+    let owners: string[] = [];
+    await until(async () => {
+      owners = await this.owners();
+      return owners.length > 0 && owners.every((owner) => owner !== '');
+    });
+    return owners;
+  }
+
+  /** The owner record of a partition. */
+  async record(partition: number): Promise<Record<string, string>> {
+    return await this.logs.redis.hgetall(`${this.keys.partition(partition)}:owner`);
+  }
+
+  /** Numbers whose callbacks started of one subscription, in the order of the starts. */
   numbersOf(subscription: string): number[] {
-    return this.delivered.filter((each) => each.subscription === subscription).map(({ n }) => n);
+    return this.delivered
+      .filter((each) => each.subscription === subscription)
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ n }) => n);
+  }
+
+  /** What one process got, in the order of the starts. */
+  deliveredTo(processId: string): Delivered[] {
+    return this.delivered.filter((each) => each.processId === processId).toSorted((a, b) => a.at - b.at);
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.closing.map((close) => close()));
+    for (const close of this.closing) await close();
+    this.subscriber.close();
+    this.logs.close();
     closeRedis(this.redis);
   }
 }

@@ -10,7 +10,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { keyPrefix, port, redis, workers } from './config.js';
 import { DisplaysController } from './displays.controller.js';
-import { prisma, PrismaConnections } from './prisma.js';
+import { prisma, PrismaConnections, trigger } from './prisma.js';
 
 const modelUrl = new StaticModelUrlProvider('https://models.example.com');
 
@@ -25,7 +25,7 @@ class Plates {
 @Module({
   imports: [
     MasterElectionModule.forRoot({ redis, lockName: `${keyPrefix}election`, isGlobal: true }),
-    DetectorClusterModule.forRoot({ redis, keyPrefix, workers, prisma, modelUrl }),
+    DetectorClusterModule.forRoot({ redis, keyPrefix, workers, prisma, trigger, modelUrl }),
   ],
   controllers: [DisplaysController],
   providers: [Plates, PrismaConnections],

@@ -124,7 +124,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
   });
 
   it('replays and drops dead letters, and says which have gone meanwhile', async () => {
-    const stream = `${cluster.keyPrefix}worker:dead_letters`;
+    const stream = `${cluster.keyPrefix}worker:detections:{0}:dead`;
     const workerUrl = cluster.workerUrl(cluster.workers[0]!);
     const letter = async (subscription: string) => {
       const frame = {
@@ -135,16 +135,16 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
       };
       const fields = {
         message: JSON.stringify({
-          id: subscription,
-          type: 'detection',
-          for: 'owner',
+          detectionId: `1-1-${subscription}`,
           workerUrl,
+          receivedAt: Date.now(),
           data: frame,
         }),
         error: 'Error: it broke',
         attempts: '3',
       };
-      return (await redis.xadd(stream, '*', ...Object.entries(fields).flat()))!;
+      const entry = await redis.xadd(stream, '*', ...Object.entries(fields).flat());
+      return `${entry}-0`;
     };
     const [first, second, third] = [await letter('one;c'), await letter('two;c'), await letter('three;c')];
 
@@ -161,7 +161,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     await select(second).waitFor({ state: 'detached' });
 
     await select(third).check();
-    await redis.xdel(stream, third);
+    await redis.xdel(stream, third.slice(0, -'-0'.length));
     await page.act('Replay selected…', 'Replay');
     await page.shows(page.dialog, `there is no dead letter ${third}`);
     await page.page.keyboard.press('Escape');

@@ -44,7 +44,6 @@ function hostileScript(): Script {
           capacity: 10,
           subscriptionCount: 1,
           models: [...texts],
-          ownerId: text,
           connectedAt: text,
         })),
         ({ url }) => url,
@@ -61,7 +60,7 @@ function hostileScript(): Script {
           delivered: 1,
           redelivered: 0,
           lagMs: 1,
-          workerCount: 1,
+          partitions: [0, 1, 5],
           startedAt: text,
         })),
         ({ nodeId }) => nodeId,
@@ -92,7 +91,7 @@ function hostileScript(): Script {
     answers: {
       '/api/cluster/dead-letters': {
         deadLetters: texts.map((text, index) => ({
-          letterId: `1-${index}`,
+          letterId: `1-${index}-0`,
           detectionId: text,
           workerUrl: text,
           subscriptionIdentifier: text,

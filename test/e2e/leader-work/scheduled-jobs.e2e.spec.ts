@@ -81,9 +81,9 @@ describe('scheduled jobs', () => {
     const own = all.filter(({ name }) => name === 'second');
     const { at } = own.find(({ event }) => event === 'acquired')!;
     const [caughtUp, regular] = startsOf(own, 'catching up');
-    expect(caughtUp).toMatchObject({ late: true });
     expect(caughtUp!.tick).toBeGreaterThanOrEqual(missed);
-    expect(caughtUp!.tick).toBeLessThanOrEqual(at);
+    // A tick that is due just after the election overtakes those that were missed, and is not late.
+    expect(caughtUp!.late).toBe(caughtUp!.tick! <= at);
     expect(regular).toMatchObject({ tick: caughtUp!.tick! + period, late: false });
     expect(startsOf(own, 'plain')[0]).toMatchObject({ late: false, tick: regular!.tick });
   });

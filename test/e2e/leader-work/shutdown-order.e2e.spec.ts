@@ -10,8 +10,11 @@ import { LEADER_TIMING, mastersOf, useLeaderProcesses } from '../support/leader-
 
 jest.setTimeout(3 * PATIENCE);
 
+/** Libraries append to the name that an application gives its connections. */
 const connectionsOf = async (redis: Redis, name: string) =>
-  ((await redis.client('LIST')) as string).split('\n').filter((line) => line.includes(` name=${name} `));
+  ((await redis.client('LIST')) as string)
+    .split('\n')
+    .filter((line) => line.includes(` name=${name} `) || line.includes(` name=${name}/`));
 
 /** Whether a command appends a line to the journal. */
 function isJournal({ name, args }: WatchedCommand, process: string, event: string): boolean {

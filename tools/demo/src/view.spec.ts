@@ -24,8 +24,8 @@ const snapshot: Snapshot = {
         subscriptions: Array.from({ length: 20 }, (_, i) => `display-${i};cam-${i}`),
       },
     ],
-    slaves: [{ slaveId: 'backend-2:bbbb', workload: 1 }],
-    assignments: { 'ws://127.0.0.1:5001': 'backend-2:bbbb' },
+    slaves: [{ slaveId: 'backend-2:bbbb', workload: 2 }],
+    assignments: { 0: 'backend-2:bbbb', 1: 'backend-2:bbbb', 2: 'backend-3:gone' },
   },
   subscriptions: {
     subscriptions: [
@@ -56,12 +56,12 @@ describe('render', () => {
   it('says who is master, what runs where, what is skipped and what happened last', () => {
     const text = render(snapshot).join('\n');
     expect(text).toContain('master         backend-1  http://127.0.0.1:4001');
-    expect(text).toContain('dashboard      backend-1  http://127.0.0.1:4001');
-    expect(text).toContain('backend-2  http://127.0.0.1:4002');
+    expect(text).toContain('dashboard      backend-1  http://127.0.0.1:4001\n');
+    expect(text).toContain('backend-2  http://127.0.0.1:4002  owns 2 partitions\n');
     expect(text).toContain('backend-3  (down)');
     expect(text).toContain('1 of 2 active, 1 pending');
     expect(text).toContain('12.3/s');
-    expect(text).toMatch(/ws:\/\/127\.0\.0\.1:5001\s+Ready\s+12%\s+20\s+backend-2/);
+    expect(text).toMatch(/ws:\/\/127\.0\.0\.1:5001\s+Ready\s+12%\s+20\n/);
     expect(text).toContain('display-006: no-playlist');
     expect(text).not.toContain('e1');
     expect(text).toContain('e7');

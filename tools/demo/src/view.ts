@@ -26,18 +26,17 @@ export function render(snapshot: Snapshot): string[] {
     `detector-cluster demo · ${Math.floor(snapshot.seconds)} s · Ctrl-C ends it`,
     '',
     `master         ${master ? `${master.name}  ${master.url}` : '(electing)'}`,
-    ...dashboards(snapshot.backends),
+    ...dashboards(snapshot),
     `subscriptions  ${count('active')} of ${total} active` +
       others(['pending', 'recovering', 'failed'].map((status) => [status, count(status)])),
     `detections     ${snapshot.detectionsPerSecond.toFixed(1)}/s, ${snapshot.detections} delivered, ${snapshot.duplicates} twice`,
     '',
-    'worker                  state      cpu  streams  detections go to',
+    'worker                  state      cpu  streams',
   ];
   for (const worker of state?.workers ?? []) {
     const cpu = worker.cpuUsage === null ? '-' : `${Math.round(worker.cpuUsage)}%`;
-    const owner = nameOf(snapshot, state?.assignments[worker.url]);
     lines.push(
-      `${worker.url.padEnd(23)} ${worker.state.padEnd(9)} ${cpu.padStart(4)} ${String(worker.subscriptions.length).padStart(8)}  ${owner}`,
+      `${worker.url.padEnd(23)} ${worker.state.padEnd(9)} ${cpu.padStart(4)} ${String(worker.subscriptions.length).padStart(8)}`,
       `    ${worker.subscriptions.join('  ') || '(none)'}`,
     );
   }
@@ -49,22 +48,18 @@ export function render(snapshot: Snapshot): string[] {
 }
 
 /** The page is the same on each backend: one that is up will do. */
-function dashboards(backends: Snapshot['backends']): string[] {
-  return backends.map(
-    ({ name, url, processId }, index) =>
-      `${(index === 0 ? 'dashboard' : '').padEnd(15)}${name}  ${processId === null ? '(down)' : url}`,
-  );
+function dashboards({ backends, state }: Snapshot): string[] {
+  const owners = Object.values(state?.assignments ?? {});
+  return backends.map(({ name, url, processId }, index) => {
+    const partitions = owners.filter((owner) => owner === processId).length;
+    const owns =
+      partitions === 0 ? '' : `  owns ${partitions} ${partitions === 1 ? 'partition' : 'partitions'}`;
+    return `${(index === 0 ? 'dashboard' : '').padEnd(15)}${name}  ${processId === null ? '(down)' : url + owns}`;
+  });
 }
 
 function others(counts: [string, number][]): string {
   return counts.flatMap(([status, n]) => (n > 0 ? [`, ${n} ${status}`] : [])).join('');
-}
-
-function nameOf(snapshot: Snapshot, processId: string | undefined): string {
-  if (processId === undefined) return '-';
-  return (
-    snapshot.backends.find((backend) => backend.processId === processId)?.name ?? processId.split(':')[0]!
-  );
 }
 
 function clip(line: string): string {

@@ -1,39 +1,40 @@
+import { startRedis } from '@detector-cluster/dev-services';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { AcceptanceMonitor } from './acceptance-monitor.js';
+import { ownerRecord, partitionStreamPrefix } from './delivery-wire.js';
 import { waitFor } from './wait-for.js';
 
-const GROUP = 'detections';
+const message = (id: string) =>
+  JSON.stringify({ detectionId: id, workerUrl: 'ws://worker', data: { a: '"}' } });
 
 describe('AcceptanceMonitor', () => {
   const url = process.env.REDIS_URL!;
   let redis: Redis;
-  let prefix: string;
+  let keyPrefix: string;
   let stream: string;
   let monitor: AcceptanceMonitor;
 
-  const add = (entry: string, id: string, to = stream) =>
-    redis.xadd(to, 'NOMKSTREAM', entry, 'message', JSON.stringify({ id, type: 'detection' }));
-  const create = () => redis.xgroup('CREATE', stream, GROUP, '0', 'MKSTREAM');
+  const streamOf = (partition: number) => `${partitionStreamPrefix(keyPrefix)}{${partition}}`;
+  const add = (entry: string, id: string, to = stream) => redis.xadd(to, entry, 'message', message(id));
 
   /** Resolves when the monitor has seen all that was sent before. */
   const seen = async () => {
     const id = randomUUID();
-    const last = `${prefix}worker:slave:last`;
-    await redis.xgroup('CREATE', last, GROUP, '0', 'MKSTREAM');
-    await add('1-1', id, last);
+    const last = streamOf(99);
+    await redis.xadd(last, '1-1', 'message', message(id));
+    await waitFor('the monitor', 10_000, () => Promise.resolve(monitor.accepted.has(id) || null));
     await redis.del(last);
-    await waitFor('the monitor', 10_000, () => Promise.resolve(monitor.accepted.delete(id) || null));
+    return [...monitor.accepted.keys()].filter((each) => each.length === 1);
   };
 
   beforeEach(async () => {
     redis = new Redis(url);
-    prefix = `${randomUUID()}:`;
-    stream = `${prefix}worker:slave:a`;
-    monitor = new AcceptanceMonitor(url, prefix);
+    keyPrefix = `{${randomUUID()}}:`;
+    stream = streamOf(3);
+    monitor = new AcceptanceMonitor(url, keyPrefix);
     await monitor.start();
-    await create();
   });
   afterEach(async () => {
     monitor.stop();
@@ -41,62 +42,107 @@ describe('AcceptanceMonitor', () => {
     redis.disconnect();
   });
 
-  it('counts what Redis takes, and what is acknowledged of it', async () => {
+  it('counts appended entries as accepted and deleted entries as finished', async () => {
+    const before = Date.now();
     await add('7-1', 'a');
     await add('7-2', 'b');
-    await redis.xack(stream, GROUP, '7-1');
-    await seen();
-    expect([...monitor.accepted]).toEqual(['a', 'b']);
-    expect([...monitor.acknowledged]).toEqual(['a']);
-    expect(monitor.placeOf('b')).toBe(`${stream} 7-2`);
+    await redis.xdel(stream, '7-1');
+    expect(await seen()).toEqual(['a', 'b']);
+    expect([...monitor.finished]).toEqual(['a']);
+    expect(monitor.accepted.get('b')).toMatchObject({ stream, entry: '7-2' });
+    expect(monitor.accepted.get('b')!.at).toBeGreaterThan(before - 10);
+    expect(monitor.accepted.get('b')!.at).toBeLessThan(Date.now() + 10);
   });
 
-  it('counts what a script writes', async () => {
-    const message = JSON.stringify({ id: 'a' });
-    await redis.eval(
-      `return redis.call('XADD', KEYS[1], 'NOMKSTREAM', '7-1', 'message', ARGV[1])`,
-      1,
-      stream,
-      message,
-    );
-    await seen();
-    expect([...monitor.accepted]).toEqual(['a']);
+  it('reads what a script writes', async () => {
+    const script = `
+      redis.call('XADD', KEYS[1], '7-1', 'message', ARGV[1])
+      redis.call('XADD', KEYS[1], '7-2', 'message', ARGV[2], 'redelivered', '1')
+      return redis.call('XDEL', KEYS[1], '7-1', '7-2')`;
+    await redis.eval(script, 1, stream, message('a'), message('b'));
+    expect(await seen()).toEqual(['a', 'b']);
+    expect([...monitor.finished]).toEqual(['a', 'b']);
   });
 
-  it('does not count what Redis refuses: a later term has written', async () => {
+  it('keeps the order of acceptance over all partitions', async () => {
+    await add('7-1', 'b');
+    await add('7-1', 'a', streamOf(12));
+    await add('7-2', 'c');
+    expect(await seen()).toEqual(['b', 'a', 'c']);
+    await redis.del(streamOf(12));
+  });
+
+  it('does not count an entry that Redis refuses because a later term has written', async () => {
     await add('7-1', 'a');
     await add('8-1', 'b');
-    await expect(add('7-2', 'late')).rejects.toThrow('equal or smaller');
+    await expect(add('7-2', 'x')).rejects.toThrow('equal or smaller');
     await add('8-2', 'c');
-    await seen();
-    expect([...monitor.accepted]).toEqual(['a', 'b', 'c']);
+    expect(await seen()).toEqual(['a', 'b', 'c']);
     expect(await redis.xlen(stream)).toBe(3);
   });
 
-  it('counts once what is sent again', async () => {
+  it('does not count a repetition of an entry that is finished', async () => {
     await add('7-10', 'a');
-    await expect(add('7-10', 'a')).rejects.toThrow('equal or smaller');
-    await seen();
-    expect([...monitor.accepted]).toEqual(['a']);
+    await redis.xdel(stream, '7-10');
+    await expect(add('7-10', 'x')).rejects.toThrow('equal or smaller');
+    expect(await seen()).toEqual(['a']);
   });
 
-  it('does not count what is for a process whose stream is deleted, until it has one again', async () => {
+  it('keeps the first place of a detection that is appended again', async () => {
+    await add('7-1', 'a');
+    await redis.xdel(stream, '7-1');
+    await add('7-2', 'a');
+    expect(await seen()).toEqual(['a']);
+    expect(monitor.accepted.get('a')).toMatchObject({ entry: '7-1' });
+  });
+
+  it('counts trimmed entries as dropped, but not those that were finished before', async () => {
+    for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) await add(`7-${index + 1}`, id);
+    await redis.xdel(stream, '7-2');
+    await redis.xtrim(stream, 'MAXLEN', '=', 2);
+    await seen();
+    expect([...monitor.dropped]).toEqual(['a']);
+    expect([...monitor.finished]).toEqual(['b']);
+  });
+
+  it('starts from nothing when a stream is deleted', async () => {
     await add('8-1', 'a');
-    await redis.del(stream);
-    expect(await add('8-2', 'nobody')).toBeNull();
-    await create();
+    await redis.unlink(stream);
     await add('7-9', 'b');
-    await seen();
-    expect([...monitor.accepted]).toEqual(['a', 'b']);
-    expect(await redis.xlen(stream)).toBe(1);
+    expect(await seen()).toEqual(['a', 'b']);
   });
 
-  it('does not count what is written elsewhere', async () => {
-    const other = `${prefix}worker:dead`;
-    await redis.xgroup('CREATE', other, GROUP, '0', 'MKSTREAM');
-    await add('7-1', 'a', other);
-    await redis.del(other);
+  it('ignores owner records, dead letters, listener streams and other clusters', async () => {
+    const others = [
+      `${ownerRecord(stream)}s`,
+      `${stream}:dead`,
+      `${keyPrefix}worker:slave:a`,
+      `other-${partitionStreamPrefix(keyPrefix)}{3}`,
+    ];
+    for (const other of others) await add('7-1', 'x', other);
+    await redis.xtrim(others[1]!, 'MINID', '7-2');
+    await redis.del(others);
+    expect(await seen()).toEqual([]);
+    expect(() => monitor.check()).not.toThrow();
+  });
+
+  it('fails its check when a trim does not tell what it removed', async () => {
+    await add('7-1', 'a');
+    await redis.xtrim(stream, 'MINID', '7-2');
     await seen();
-    expect([...monitor.accepted]).toEqual([]);
+    expect(() => monitor.check()).toThrow('trimmed in a way that does not tell');
+  });
+
+  it('fails its check when its connection breaks', async () => {
+    const server = await startRedis();
+    const other = new AcceptanceMonitor(server.url);
+    await other.start();
+    expect(() => other.check()).not.toThrow();
+    await server.stop();
+    await waitFor('the failure', 10_000, () => {
+      expect(() => other.check()).toThrow();
+      return true;
+    });
+    other.stop();
   });
 });

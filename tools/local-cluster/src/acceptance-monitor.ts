@@ -1,54 +1,67 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { isAbove, isPartitionStream, parseMonitorLine, type StreamCommand } from './delivery-wire.js';
 
-/** Arguments of one line of MONITOR: quoted, with backslash escapes. */
-const ARGUMENT = /"((?:[^"\\]|\\.)*)"/g;
+/** Where and when Redis accepted a detection. */
+export interface Acceptance {
+  readonly stream: string;
+  /** Id of the entry. */
+  readonly entry: string;
+  /** By the wall clock of the server's machine. Milliseconds since 1970, with fractions. */
+  readonly at: number;
+}
 
-/** How a line goes on that adds an entry: the message, which may be long, is not read beyond its first member, the id. */
-const ADDED = /^\S+ \S+ \S+ "XADD" "([^"]+)" "NOMKSTREAM" "([^"]+)" "message" "\{\\"id\\":\\"([^"\\]+)\\"/i;
-
-/** Commands that are read as a whole. */
-const OTHERS = /^\S+ \S+ \S+ "(?:XACK|XGROUP|DEL|UNLINK)" /i;
-
-/** What is known of the stream of a process. */
 interface Stream {
-  /** Id of the newest entry. */
+  /** Id of the newest entry that it has had. */
   last: string;
-  /** Entry id → detection id. */
+  /** Entry id → detection id, of the entries that are there, oldest first. */
   readonly entries: Map<string, string>;
-  deleted: boolean;
 }
 
 /**
- * Watches, from outside every process of the cluster, which detections Redis has accepted and which of them their owners have
- * dealt with: the ids of all entries that were added to a process's stream, and were acknowledged there. Commands are seen
- * also when Redis refuses them; an entry counts where there is a stream, and its id is above all that the stream has had.
+ * Watches, from outside every process of the cluster, which detections Redis has accepted into partitions, in which order, and
+ * which of them their owners have finished. MONITOR shows commands also when Redis refuses them: an append counts if its id is
+ * above all that the stream has had.
  *
  * Speaks to the server itself, because on a busy one the client library mistakes the first lines of MONITOR for replies.
  * Slows the server down: for tests and demos.
  */
 export class AcceptanceMonitor {
-  /** In the order in which they came. */
-  readonly accepted = new Set<string>();
-  /** Callbacks have returned for them, in a process that may have ended since. */
-  readonly acknowledged = new Set<string>();
   private readonly streams = new Map<string, Stream>();
-  /** Detection id → stream and entry that it came to last. */
-  private readonly places = new Map<string, string>();
+  private readonly acceptances = new Map<string, Acceptance>();
+  private readonly finishedIds = new Set<string>();
+  private readonly droppedIds = new Set<string>();
   private socket: Socket | undefined;
+  private failure: Error | undefined;
 
   constructor(
     private readonly redisUrl: string,
     private readonly keyPrefix = '',
   ) {}
 
+  /** By detection id, in the order in which Redis accepted them. */
+  get accepted(): ReadonlyMap<string, Acceptance> {
+    return this.acceptances;
+  }
+
+  /** Their owners have deleted their entries: callbacks have returned, or the detection is a dead letter. */
+  get finished(): ReadonlySet<string> {
+    return this.finishedIds;
+  }
+
+  /** Their entries were removed for want of room. */
+  get dropped(): ReadonlySet<string> {
+    return this.droppedIds;
+  }
+
   async start(): Promise<void> {
     const { hostname, port } = new URL(this.redisUrl);
     const socket = connect(Number(port || 6379), hostname);
     this.socket = socket;
     await once(socket, 'connect');
-    socket.on('error', () => undefined);
+    socket.on('error', (error) => (this.failure ??= error));
+    socket.on('close', () => (this.failure ??= new Error('Redis closed the connection of MONITOR')));
     const lines = createInterface({ input: socket });
     socket.write('MONITOR\r\n');
     const [answer] = (await once(lines, 'line')) as [string];
@@ -56,76 +69,67 @@ export class AcceptanceMonitor {
     lines.on('line', (line) => this.read(line));
   }
 
+  /** Throws if something was missed: the connection broke, or entries were removed that could not be told. */
+  check(): void {
+    if (this.failure !== undefined) throw this.failure;
+  }
+
   stop(): void {
+    this.socket?.removeAllListeners('close');
     this.socket?.destroy();
   }
 
-  /** Where an accepted detection was written, for whoever looks for a lost one: `<stream> <entry>`. */
-  placeOf(id: string): string {
-    return this.places.get(id) ?? 'nowhere';
-  }
-
   private read(line: string): void {
-    const added = ADDED.exec(line);
-    if (added !== null) {
-      const [, stream, entry, id] = added;
-      this.added(stream!, entry!, id!);
-    } else if (OTHERS.test(line)) {
-      const [command, ...args] = Array.from(line.matchAll(ARGUMENT), ([, argument]) => argument!);
-      this.done(command!.toUpperCase(), args);
+    const command = parseMonitorLine(line);
+    if (command !== undefined) this.apply(command);
+  }
+
+  private apply(command: StreamCommand): void {
+    if (command.kind === 'delete') {
+      for (const stream of command.streams) this.streams.delete(stream);
+      return;
     }
-  }
-
-  private done(command: string, args: readonly string[]): void {
-    if (command === 'XACK') {
-      const [stream, , ...entries] = args;
-      for (const entry of entries) this.settled(stream!, entry);
-    } else if (command === 'XGROUP') {
-      const [subcommand, stream] = args;
-      if (subcommand!.toUpperCase() === 'CREATE') this.created(stream!);
-    } else for (const stream of args) this.deleted(stream);
-  }
-
-  private added(name: string, entry: string, id: string): void {
-    const stream = this.streamOf(name);
-    if (stream === undefined || stream.deleted || !isAbove(entry, stream.last)) return;
-    stream.last = entry;
-    stream.entries.set(entry, id);
-    this.accepted.add(id);
-    this.places.set(id, `${name} ${entry}`);
-  }
-
-  private settled(name: string, entry: string): void {
-    const id = this.streams.get(name)?.entries.get(entry);
-    if (id !== undefined) this.acknowledged.add(id);
-  }
-
-  private created(name: string): void {
-    const stream = this.streamOf(name);
-    if (stream !== undefined) stream.deleted = false;
-  }
-
-  private deleted(name: string): void {
-    const stream = this.streamOf(name);
+    const stream = this.streamOf(command.stream);
     if (stream === undefined) return;
-    stream.deleted = true;
-    stream.last = '0-0';
-    stream.entries.clear();
+    if (command.kind === 'append') this.append(stream, command);
+    else if (command.kind === 'finish')
+      for (const entry of command.entries) this.remove(stream, entry, this.finishedIds);
+    else this.trim(stream, command);
+  }
+
+  private trim(stream: Stream, { stream: name, keep }: StreamCommand & { kind: 'trim' }): void {
+    if (keep === undefined) {
+      this.failure ??= new Error(`${name} was trimmed in a way that does not tell what was removed`);
+      return;
+    }
+    // Entries from before the monitor started are unknown here. They are older than all of these.
+    const excess = Math.max(0, stream.entries.size - keep);
+    for (const entry of [...stream.entries.keys()].slice(0, excess))
+      this.remove(stream, entry, this.droppedIds);
+  }
+
+  private append(
+    stream: Stream,
+    { stream: name, entry, detectionId, at }: StreamCommand & { kind: 'append' },
+  ): void {
+    if (!isAbove(entry, stream.last)) return;
+    stream.last = entry;
+    stream.entries.set(entry, detectionId);
+    // A replayed dead letter keeps the place at which it was accepted first.
+    if (!this.acceptances.has(detectionId)) this.acceptances.set(detectionId, { stream: name, entry, at });
+  }
+
+  private remove(stream: Stream, entry: string, ids: Set<string>): void {
+    const id = stream.entries.get(entry);
+    if (id !== undefined) ids.add(id);
+    stream.entries.delete(entry);
   }
 
   /** Of another key: undefined. */
   private streamOf(name: string): Stream | undefined {
-    if (!name.startsWith(`${this.keyPrefix}worker:slave:`)) return undefined;
     let stream = this.streams.get(name);
-    if (stream === undefined)
-      this.streams.set(name, (stream = { last: '0-0', entries: new Map(), deleted: false }));
+    if (stream === undefined && isPartitionStream(name, this.keyPrefix))
+      this.streams.set(name, (stream = { last: '0-0', entries: new Map() }));
     return stream;
   }
-}
-
-/** Of two ids of entries: `<term>-<sequence>`. */
-function isAbove(entry: string, other: string): boolean {
-  const [term, sequence] = entry.split('-').map(Number);
-  const [otherTerm, otherSequence] = other.split('-').map(Number);
-  return term! > otherTerm! || (term === otherTerm && sequence! > otherSequence!);
 }

@@ -1,6 +1,7 @@
-export { AcceptanceMonitor } from './acceptance-monitor.js';
+export { AcceptanceMonitor, type Acceptance } from './acceptance-monitor.js';
 export * from './api.js';
 export { startApp, type AppProcess, type AppProcessOptions } from './app-process.js';
+export { ownerRecord, partitionStreamPrefix } from './delivery-wire.js';
 export { DetectionTally } from './detection-tally.js';
 export { endsOfLogs } from './ends-of-logs.js';
 export { LocalCluster, type LocalClusterOptions } from './local-cluster.js';

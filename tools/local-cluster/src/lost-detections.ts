@@ -4,9 +4,9 @@ import type { LocalCluster } from './local-cluster.js';
 import { waitFor } from './wait-for.js';
 
 /**
- * Detections that were accepted so far and reached no callback within `patience` ms, which must be longer than an open retry
- * takes: the id of each and where it was written. A callback counts by what its process says, or, where the process has ended
- * since, by its acknowledgement.
+ * Detections that Redis has accepted so far and that reached no callback within `patience` ms, which must be longer than an
+ * open retry takes: the id of each, and its stream and entry. A callback counts by what its process says. If the process has
+ * ended since, it counts by its acknowledgement.
  */
 export async function lostDetections(
   cluster: LocalCluster,
@@ -16,10 +16,11 @@ export async function lostDetections(
 ): Promise<string[]> {
   const accepted = [...monitor.accepted];
   if (accepted.length === 0) throw new Error('no accepted detection was observed');
-  const missing = () => accepted.filter((id) => !tally.deliveries.has(id) && !monitor.acknowledged.has(id));
+  const missing = () => accepted.filter(([id]) => !tally.deliveries.has(id) && !monitor.finished.has(id));
   await waitFor('accepted detections to be delivered', patience, async () => {
     await tally.poll(cluster.backends);
     return missing().length === 0 ? true : null;
   }).catch(() => undefined);
-  return missing().map((id) => `${id} in ${monitor.placeOf(id)}`);
+  monitor.check();
+  return missing().map(([id, { stream, entry }]) => `${id} in ${stream} ${entry}`);
 }

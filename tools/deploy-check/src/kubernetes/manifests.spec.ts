@@ -128,13 +128,17 @@ describe('the environment', () => {
       });
   });
 
-  it('is one with which the backend starts, and names every worker by the name that stays', () => {
+  it('starts the backend once the placeholders are replaced, and names every worker by the name that stays', () => {
     const given = Object.fromEntries(
       variables
         .filter(({ name }) => name.endsWith('_FILE'))
         .map(({ name, value }) => [name.replace(/_FILE$/, ''), secret.stringData[value!.split('/').at(-1)!]]),
     );
-    const { cluster } = readConfig({ ...config, ...given, IDENTIFIER: 'cms-backend-7d9c-x2x9' });
+    const own = Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, value?.replaceAll('replace-this', 'own-value')]),
+    );
+    expect(() => readConfig({ ...config, ...given })).toThrow('API_KEY: holds "replace-this" of the example');
+    const { cluster } = readConfig({ ...config, ...own, IDENTIFIER: 'cms-backend-7d9c-x2x9' });
     const { replicas, serviceName } = worker.spec;
     const port = containerOf(worker).ports![0]!.containerPort;
     expect(cluster.workers).toEqual(

@@ -1,0 +1,33 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  CONNECTION_BOUNDS,
+  connectionsInUse,
+  type ConnectionsInUse,
+} from '../../tools/bench/src/connections/connections-in-use.js';
+import { PATIENCE } from './support/cluster.js';
+
+describe('connections to Redis of a process with everything in use', () => {
+  let held: ConnectionsInUse;
+  beforeAll(async () => {
+    held = await connectionsInUse({ databaseUrl: process.env.DATABASE_URL });
+  }, 5 * PATIENCE);
+
+  const follower = [
+    'detector-cluster:acknowledge',
+    'detector-cluster:commands',
+    'detector-cluster:read',
+    'detector-cluster:subscriber',
+    'election:commands',
+    'election:news',
+    'election:presence',
+    'master-election:commands',
+  ];
+
+  it.each([
+    ['follower', follower],
+    ['master', ['detector-cluster:append', ...follower].sort()],
+  ] as const)('a %s holds these and no others', (role, names) => {
+    expect(held[role].names).toEqual(names);
+    expect(held[role].count).toBeLessThanOrEqual(CONNECTION_BOUNDS[role]);
+  });
+});
