@@ -33,8 +33,6 @@ export interface WorkerRow {
   readonly subscriptionCount: number;
   /** Names of the models it runs, sorted. */
   readonly models: readonly string[];
-  /** Process that receives its detections; null: none. */
-  readonly ownerId: string | null;
   /** ISO 8601; null before the first connection. */
   readonly connectedAt: string | null;
 }
@@ -55,8 +53,8 @@ export interface ProcessRow {
   readonly redelivered: number;
   /** How old the last detections were when they reached it, by the clocks of the two. Milliseconds; null: there were none. */
   readonly lagMs: number | null;
-  /** Workers whose detections it receives. */
-  readonly workerCount: number;
+  /** Partitions that it owns, in order: their detections reach its global callbacks. */
+  readonly partitions: readonly number[];
   /** ISO 8601. */
   readonly startedAt: string;
 }

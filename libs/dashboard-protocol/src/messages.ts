@@ -2,7 +2,7 @@ import type { DashboardView, DetectionItem, EventItem } from './dashboard-view.j
 import type { ViewChanges } from './view-diff.js';
 
 /** Changes with each incompatible change of these messages: an old page in a new cluster reloads itself. */
-export const DASHBOARD_PROTOCOL = 1;
+export const DASHBOARD_PROTOCOL = 2;
 
 /** Where the page's WebSocket is, below the origin of the page. */
 export const DASHBOARD_PATH = '/api/dashboard';

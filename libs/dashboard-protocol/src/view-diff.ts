@@ -62,7 +62,7 @@ function emptyRows(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>;
 }
 
-/** Rows are flat, but for lists of texts. */
+/** Rows are flat, but for lists of texts and numbers. */
 function sameRow(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isRow(a) || !isRow(b)) return false;
