@@ -76,7 +76,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @param snapshotInterval milliseconds
    * @param cropX1 all four crop corners in pixels, or none
    * @throws {InvalidInputError} naming the argument, also for a URL with credentials or a signature when the module has no
-   *   `secret` to encrypt it with; Redis errors when the request could not be stored
+   *   `secret` to encrypt it with, and for an address that `networks` does not allow; Redis errors when the request could not be stored
    */
   async subscribeToCamera(
     subscriptionIdentifier: string,
@@ -107,6 +107,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
         cropY2: cropY2 ?? null,
       },
       new Date(),
+      this.cluster.networks,
     );
     assertCallback(callback);
     this.cluster.callbacks.add(subscriptionIdentifier, callback);

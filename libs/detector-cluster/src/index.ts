@@ -54,6 +54,7 @@ export type {
   DetectionMeta,
   ImageDetectionResponse,
 } from './model/detection.js';
+export { ForbiddenAddressError, isLoopback, NetworkPolicy } from './networks/network-policy.js';
 export { NoMasterError } from './model/no-master-error.js';
 export {
   assertIdentifier,

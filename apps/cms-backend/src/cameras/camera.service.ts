@@ -4,6 +4,7 @@ import { PRISMA } from '../database/prisma-client.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
 import { pageArguments, toPage, type Page, type PageQuery } from '../http/pagination.js';
 import type { CameraView, CreateCamera, UpdateCamera } from './camera.schema.js';
+import { CameraNetworks } from './camera-networks.js';
 import { toCameraView } from './camera.view.js';
 
 /**
@@ -12,7 +13,10 @@ import { toCameraView } from './camera.view.js';
  */
 @Injectable()
 export class CameraService {
-  constructor(@Inject(PRISMA) private readonly prisma: PrismaClient) {}
+  constructor(
+    @Inject(PRISMA) private readonly prisma: PrismaClient,
+    private readonly networks: CameraNetworks,
+  ) {}
 
   async getCameras(query: PageQuery): Promise<Page<CameraView>> {
     return toPage(await this.prisma.camera.findMany(pageArguments(query)), query, toCameraView);
@@ -24,10 +28,12 @@ export class CameraService {
   }
 
   async addCamera(data: CreateCamera): Promise<CameraView> {
+    this.networks.check(data);
     return toCameraView(await this.prisma.camera.create({ data }));
   }
 
   async updateCamera(cameraIdentifier: string, data: UpdateCamera): Promise<CameraView> {
+    this.networks.check(data);
     const updated = this.prisma.camera.update({ where: { cameraIdentifier }, data });
     return toCameraView(await orNotFound(updated, missing(cameraIdentifier)));
   }

@@ -43,6 +43,7 @@ import { WorkersController } from './workers.controller.js';
         redis: redisSource(redis),
         keyPrefix: cluster.keyPrefix,
         workers: cluster.workers,
+        ...(cluster.networks !== null && { networks: cluster.networks }),
         prisma,
         trigger,
         modelUrl,

@@ -18,6 +18,8 @@ export interface AppConfig {
   readonly cluster: {
     readonly workers: readonly WorkerOption[];
     readonly keyPrefix: string;
+    /** Networks, addresses and names of cameras and workers; null: all but link-local ones and those of metadata services. */
+    readonly networks: readonly string[] | null;
     readonly models: ModelStore;
     /** Whether the master listens to the database, where `npm run migrate -- change-feed install` has run. */
     readonly changeFeed: boolean;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { networksVariable } from './networks-variable.js';
 import { apiKeysVariable, apiKeyVariable } from './api-keys-variable.js';
 import { workerPem, workerToken } from './workers/worker-entry.schema.js';
 import { sentinelsVariable } from './sentinels-variable.js';
@@ -66,10 +67,12 @@ export const environmentSchema = z.object({
   REDIS_SENTINEL_NAME: text(255).optional(),
   DETECTOR_WORKERS: workersVariable.default([]),
   WORKER_TOKEN: workerToken.optional(),
+  WORKER_INSECURE_CREDENTIALS: flag.default(false),
   WORKER_TLS_CA: workerPem.optional(),
   WORKER_TLS_CERT: workerPem.optional(),
   WORKER_TLS_KEY: workerPem.optional(),
   WORKER_TLS_PASSPHRASE: z.string().optional(),
+  ALLOWED_NETWORKS: networksVariable.optional(),
   KEY_PREFIX: text(128).default(''),
   MODEL_BASE_URL: url('http:', 'https:').optional(),
   MODEL_S3_BUCKET: text(255).optional(),

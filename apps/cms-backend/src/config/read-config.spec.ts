@@ -33,6 +33,7 @@ describe('readConfig', () => {
       redis: { url: required.REDIS_URL },
       cluster: {
         workers: [],
+        networks: null,
         keyPrefix: '',
         models: { baseUrl: required.MODEL_BASE_URL },
         changeFeed: false,
@@ -58,6 +59,8 @@ describe('readConfig', () => {
       REDIS_PORT: '6380',
       REDIS_PASSWORD: 'pw',
       DETECTOR_WORKERS: ' ws://one:8000, wss://user:pw@two/ ,',
+      WORKER_INSECURE_CREDENTIALS: 'true',
+      ALLOWED_NETWORKS: '10.0.0.0/8, nvr.example.com',
       KEY_PREFIX: '{detector}:',
       CHANGE_FEED: '1',
       CLUSTER_SECRET: 'x'.repeat(32),
@@ -89,12 +92,14 @@ describe('readConfig', () => {
       redis: { host: 'redis', port: 6380, password: 'pw' },
       cluster: {
         workers: [
-          { url: 'ws://one:8000', token: 'w-token' },
+          { url: 'ws://one:8000', token: 'w-token', allowInsecureCredentials: true },
           {
             url: 'wss://user:pw@two/',
+            allowInsecureCredentials: true,
             tls: { ca: pem('ca'), cert: pem('cert'), key: pem('key'), passphrase: 'phrase' },
           },
         ],
+        networks: ['10.0.0.0/8', 'nvr.example.com'],
         keyPrefix: '{detector}:',
         models: { baseUrl: required.MODEL_BASE_URL },
         changeFeed: true,
@@ -213,6 +218,12 @@ describe('readConfig', () => {
     ['ws://', 'entry 1 must be a URL that starts with ws:// or wss://'],
   ])('refuses the workers %s', (workers, problem) => {
     expect(problemsOf({ ...required, DETECTOR_WORKERS: workers })).toEqual([`DETECTOR_WORKERS: ${problem}`]);
+  });
+
+  it('refuses what is no network, by its place in the list', () => {
+    expect(problemsOf({ ...required, ALLOWED_NETWORKS: '10.0.0.0/8,10.0.0.0/40' })).toEqual([
+      'ALLOWED_NETWORKS: entry 2 must be a network such as 10.0.0.0/8, an address or a host name, got "10.0.0.0/40"',
+    ]);
   });
 
   it('needs Redis by one way, not by two', () => {
@@ -407,7 +418,7 @@ describe('readConfig', () => {
 
     it('takes workers as JSON, each with its own credentials', () => {
       const workers = [
-        'ws://one:8000',
+        { url: 'ws://one:8000', allowInsecureCredentials: true },
         {
           url: 'wss://two',
           tokenFile: file('token', 'own-token\n'),
@@ -421,7 +432,7 @@ describe('readConfig', () => {
       const env = { ...required, WORKER_TOKEN: 'common-token', WORKER_TLS_CA: pem('common') };
       for (const given of [{ DETECTOR_WORKERS: text }, { DETECTOR_WORKERS_FILE: file('workers.json', text) }])
         expect(readConfig({ ...env, ...given }).cluster.workers).toEqual([
-          { url: 'ws://one:8000', token: 'common-token' },
+          { url: 'ws://one:8000', token: 'common-token', allowInsecureCredentials: true },
           {
             url: 'wss://two',
             token: 'own-token',
@@ -457,6 +468,14 @@ describe('readConfig', () => {
         'TLS on ws://',
         [{ url: 'ws://a', tls: { ca: pem('ca') } }],
         'entry 1 has tls, which needs a wss:// URL',
+      ],
+      [
+        'a token on ws://',
+        [
+          { url: 'ws://127.0.0.1', token: 'hunter2' },
+          { url: 'ws://a', token: 'hunter2' },
+        ],
+        'entry 2 has credentials that can be read on the network path: use wss://, or set WORKER_INSECURE_CREDENTIALS=true',
       ],
       [
         'half a certificate',

@@ -7,6 +7,8 @@ import { ConfigError } from './config.error.js';
 import { environmentSchema, logLevelNames } from './environment.schema.js';
 import { UNREADABLE, withSecretFiles } from './secret-files.js';
 import { withWorkerDefaults } from './workers/worker-defaults.js';
+import type { WorkerEntry } from './workers/worker-entry.schema.js';
+import { isInsecure } from './workers/worker-problem.js';
 
 type Environment = z.infer<typeof environmentSchema>;
 
@@ -28,7 +30,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
         .map(({ variable, message }) =>
           env[variable] === undefined ? `${variable}: must be set` : `${nameOf(variable)}: ${message}`,
         );
-  const problems = [...new Set([...unreadable, ...invalid, ...combinationProblems(env)])];
+  const insecure = parsed.success ? insecureWorkers(parsed.data) : [];
+  const problems = [...new Set([...unreadable, ...invalid, ...combinationProblems(env), ...insecure])];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return toConfig(parsed.data);
 }
@@ -39,7 +42,8 @@ function toConfig(env: Environment): AppConfig {
     databaseUrl: env.DATABASE_URL,
     redis: redisAddress(env),
     cluster: {
-      workers: withWorkerDefaults(env.DETECTOR_WORKERS, env.WORKER_TOKEN, workerTls(env)),
+      workers: workers(env),
+      networks: env.ALLOWED_NETWORKS ?? null,
       keyPrefix: env.KEY_PREFIX,
       models: modelStore(env),
       changeFeed: env.CHANGE_FEED,
@@ -56,6 +60,24 @@ function toConfig(env: Environment): AppConfig {
     logLevels: logLevels(env),
     logFormat: env.LOG_FORMAT,
   };
+}
+
+function workers(env: Environment): WorkerEntry[] {
+  return withWorkerDefaults(env.DETECTOR_WORKERS, {
+    token: env.WORKER_TOKEN,
+    tls: workerTls(env),
+    allowInsecureCredentials: env.WORKER_INSECURE_CREDENTIALS,
+  });
+}
+
+function insecureWorkers(env: Environment): string[] {
+  return workers(env).flatMap((worker, i) =>
+    isInsecure(worker)
+      ? [
+          `DETECTOR_WORKERS: entry ${i + 1} has credentials that can be read on the network path: use wss://, or set WORKER_INSECURE_CREDENTIALS=true`,
+        ]
+      : [],
+  );
 }
 
 function httpConfig(env: Environment): AppConfig['http'] {

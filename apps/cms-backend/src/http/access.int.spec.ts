@@ -35,6 +35,20 @@ describe('access to the service', () => {
     await database?.drop();
   });
 
+  it.each([
+    'rtsp://169.254.169.254/latest',
+    'rtsp://[fe80::1]/',
+    'http://0xa9fea9fe/',
+    'http://metadata.google.internal/',
+  ])('stores no camera at %s', async (url) => {
+    const camera = { cameraIdentifier: 'meta', rtspUrl: 'rtsp://192.0.2.1/1' };
+    const refused = await open.send('POST', '/api/cameras', { ...camera, rtspUrl: url });
+    expect(expectProblem(refused, 422).errors).toMatchObject([{ pointer: '#/rtspUrl' }]);
+    await open.send('POST', '/api/cameras', camera);
+    const changed = await open.send('PATCH', '/api/cameras/meta', { rtspUrl: url });
+    expect(expectProblem(changed, 422).errors).toMatchObject([{ pointer: '#/rtspUrl' }]);
+  });
+
   it.each<Record<string, string>>([
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },

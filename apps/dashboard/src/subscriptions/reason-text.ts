@@ -70,6 +70,7 @@ export const SKIP_REASONS: Texts = {
   'playlist-without-model': 'Playlist has no model',
   'invalid-model': 'Model is not usable',
   'invalid-crop': 'Crop is not usable',
+  'forbidden-address': 'Camera is not in an allowed network',
   duplicate: 'Another display yields the same',
 };
 

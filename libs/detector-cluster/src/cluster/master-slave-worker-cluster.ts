@@ -44,6 +44,7 @@ import { ReconcileFigures } from '../state/reconcile-figures.js';
 import { LOG_TOPICS } from '../util/log-topics.js';
 import type { DetectorClusterEvents } from './cluster-events.js';
 import { describeConsumerEvent, describeRouterEvent } from './describe-event.js';
+import type { NetworkPolicy } from '../networks/network-policy.js';
 import { MasterTenure } from './master-tenure.js';
 
 /**
@@ -207,6 +208,10 @@ export class MasterSlaveWorkerCluster
     closeRedis(this.redis);
   }
 
+  get networks(): NetworkPolicy {
+    return this.options.networks;
+  }
+
   /** As configured, or last read. */
   get workers(): WorkerList {
     return this.options.workers;
@@ -266,6 +271,7 @@ export class MasterSlaveWorkerCluster
       modelUrls: options.modelUrls,
       secretBox: options.secretBox,
       placement: options.placement,
+      networks: options.networks,
       timings: options.timings,
       createRouter: (store, isValid) => {
         const publisher = new AssignmentPublisher(store, redis, keys);

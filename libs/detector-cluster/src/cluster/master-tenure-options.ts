@@ -16,6 +16,7 @@ import type { SessionPatches } from '../sessions/session-patches.js';
 import type { SessionStore } from '../sessions/session-store.js';
 import type { DetectorClusterEvents, WorkerEventName } from './cluster-events.js';
 import type { ClusterLogger } from './cluster-logger.js';
+import type { NetworkPolicy } from '../networks/network-policy.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 
 export interface MasterTenureOptions {
@@ -33,6 +34,7 @@ export interface MasterTenureOptions {
   /** Encrypts the URLs of subscriptions; null when no secret is configured. */
   readonly secretBox: SecretBox | null;
   readonly placement: PlacementHintsOf | null;
+  readonly networks: NetworkPolicy;
   readonly timings: DetectorClusterTimings;
   /** The tenure starts, feeds and closes it. */
   readonly createRouter: (store: FencedStore, mayForward: () => boolean) => DetectionRouter;

@@ -72,6 +72,7 @@ export class MasterTenure implements MasterControls {
       () => this.router.readListeners(),
       options.secretBox,
       options.placement,
+      options.networks,
     );
     this.actual = new ActualStateKeeper(this.store, keys);
     this.journal = new EventJournal(this.store, keys);

@@ -8,6 +8,7 @@ import {
   type WorkerCommand,
 } from '@detector-cluster/worker-protocol';
 import { EventEmitter } from 'node:events';
+import type { LookupFunction } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
 import { fullJitter } from './backoff.js';
 import type { DialLimiter } from './dial-limiter.js';
@@ -31,6 +32,8 @@ export interface DetectorConnectionOptions {
   readonly url: string;
   /** Default none. */
   readonly credentials?: WorkerCredentials | undefined;
+  /** Default `dns.lookup`. */
+  readonly lookup?: LookupFunction | undefined;
   /** Sent as `X-Detector-Master`. */
   readonly nodeId: string;
   /** Sent as `X-Detector-Term`: workers refuse older masters by it. */
@@ -181,6 +184,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
       const { headers, ...tls } = this.options.credentials?.request() ?? {};
       socket = new WebSocket(this.url, {
         ...tls,
+        lookup: this.options.lookup,
         headers: {
           ...headers,
           'x-detector-term': String(this.options.term),

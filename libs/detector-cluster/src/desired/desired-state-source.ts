@@ -12,6 +12,7 @@ export type SkipReason =
   | 'playlist-without-model'
   | 'invalid-model'
   | 'invalid-crop'
+  | 'forbidden-address'
   | 'duplicate';
 
 /** A display that yields no subscription, and why. Free of credentials. */

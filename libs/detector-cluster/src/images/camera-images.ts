@@ -30,10 +30,10 @@ export class CameraImages {
       definitions.has(workerUrl),
     );
     for (const { workerUrl, subscriptionIdentifier } of hosts.slice(0, ATTEMPTS)) {
-      const { url, credentials } = definitions.get(workerUrl)!;
-      const connection = credentials && { connection: credentials.request() };
+      const { url, credentials, lookup } = definitions.get(workerUrl)!;
+      const connection = { lookup, ...credentials?.request() };
       try {
-        return await fetchImage({ subscriptionIdentifier, workerUrl, url, ...connection, ...this.limits });
+        return await fetchImage({ subscriptionIdentifier, workerUrl, url, connection, ...this.limits });
       } catch (error) {
         if (!(error instanceof CameraImageError)) throw error;
         failure = error;

@@ -14,8 +14,13 @@ export type WorkerOption =
   | {
       /** `ws://` or `wss://`. A user name and password in it are sent as basic authentication and appear nowhere else. */
       readonly url: string;
-      /** Sent as `Authorization: Bearer`; over `ws://` anybody on the way can read it. */
+      /** Sent as `Authorization: Bearer`. */
       readonly token?: string;
+      /**
+       * Allows a token, or a user name in the URL, over `ws://` to a host that is not this one. Everybody on the network path can
+       * read them there. Default false.
+       */
+      readonly allowInsecureCredentials?: boolean;
       /** Of a `wss://` URL: whom to trust, and the client certificate. */
       readonly tls?: WorkerTls;
       /** How many subscriptions it may hold. Default 100. */
@@ -73,5 +78,11 @@ export interface DetectorClusterOptions extends DeliveryOptions {
    * `subscribeToCamera` then refuses URLs that hold credentials or a signature.
    */
   readonly secret?: string | readonly string[];
+  /**
+   * Networks (`10.0.0.0/8`), addresses and host names (`nvr.example.com`, `*.cameras.example.com`) in which cameras, their snapshots
+   * and workers may be; the same in every process. Names of workers are resolved, names of cameras must be listed. Default: all
+   * addresses except link-local ones and those of metadata services of clouds.
+   */
+  readonly networks?: readonly string[];
   readonly timings?: Partial<DetectorClusterTimings>;
 }

@@ -62,7 +62,7 @@ describe('resolveOptions', () => {
     const [token, tls] = resolveOptions({
       redis,
       workers: [
-        { url: 'ws://a', token: 't0ken' },
+        { url: 'ws://a', token: 't0ken', allowInsecureCredentials: true },
         { url: 'wss://b', tls: { ca: pem, cert: pem, key: Buffer.from(pem) } },
       ],
     }).workers.current;
@@ -71,12 +71,16 @@ describe('resolveOptions', () => {
     const problems = problemsOf({
       redis,
       workers: [
-        { url: 'ws://a', token: 'hunter2\r\nx: y' },
-        { url: 'ws://u:hunter2@b', token: 'hunter2' },
+        { url: 'ws://localhost', token: 'hunter2\r\nx: y' },
+        { url: 'ws://u:hunter2@127.0.0.1', token: 'hunter2' },
         { url: 'ws://c', tls: {} },
         { url: 'wss://d', tls: { ca: '/path', cert: pem } },
         { url: 'wss://e', tls: { key: pem } },
         { url: 'wss://f', tls: 'hunter2' },
+        { url: 'ws://10.0.0.1', token: 'hunter2' },
+        { url: 'ws://u:hunter2@g' },
+        { url: 'ws://h', allowInsecureCredentials: 'yes' },
+        'ws://169.254.169.254',
       ],
     });
     expect(problems.map((problem) => problem.slice(0, problem.indexOf(':')))).toEqual([
@@ -87,6 +91,10 @@ describe('resolveOptions', () => {
       'workers[3].tls.key',
       'workers[4].tls.cert',
       'workers[5].tls',
+      'workers[6].token',
+      'workers[7].url',
+      'workers[8].allowInsecureCredentials',
+      'workers[9]',
     ]);
     expect(problems.join()).not.toContain('hunter2');
   });

@@ -10,6 +10,7 @@ import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import { PrismaDesiredSource } from '../desired/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
 import { SecretBox } from '../desired/secrets/secret-box.js';
+import { NetworkPolicy } from '../networks/network-policy.js';
 import { redactUrl } from '../redact/redact-url.js';
 import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-options.js';
 import { changeFeedProblems } from '../trigger/change-feed/change-feed-problems.js';
@@ -36,6 +37,7 @@ export interface ResolvedDetectorClusterOptions {
   readonly trigger: SubscriptionTrigger | null;
   /** Null without the option `secret`. */
   readonly secretBox: SecretBox | null;
+  readonly networks: NetworkPolicy;
   readonly timings: DetectorClusterTimings;
 }
 
@@ -90,11 +92,12 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
     );
   if (raw.changeFeed !== undefined) problems.push(...changeFeedProblems(raw.changeFeed));
   const delivery = resolveDeliveryOptions(raw, problems);
+  const networks = NetworkPolicy.of(raw.networks, problems);
   const { workers: given = [] } = raw;
   const workers =
     typeof given === 'function'
-      ? new WorkerList([], given)
-      : new WorkerList(resolveWorkers(given, problems), null);
+      ? new WorkerList([], given, networks)
+      : new WorkerList(resolveWorkers(given, problems, networks), null, networks);
   if (raw.placement !== undefined && typeof raw.placement !== 'function')
     problems.push('placement: must be a function of a subscription that returns its hints');
   const secretBox = resolveSecret(raw.secret, problems);
@@ -112,6 +115,7 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
     trigger,
     delivery,
     secretBox,
+    networks,
     timings,
   };
 }

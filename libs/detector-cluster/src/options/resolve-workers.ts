@@ -1,4 +1,5 @@
 import { WorkerCredentials, withoutUserInfo } from '../connection/worker-credentials.js';
+import type { NetworkPolicy } from '../networks/network-policy.js';
 import { redactUrl, workerIdOf } from '../redact/redact-url.js';
 import type { WorkerOption } from './detector-cluster-options.js';
 import { workerCredentialProblems } from './worker-credential-problems.js';
@@ -7,15 +8,20 @@ import type { WorkerDefinition } from './worker-definition.js';
 const DEFAULT_CAPACITY = 100;
 
 /** Adds a problem, with the position, for each worker that cannot be used; those are left out. */
-export function resolveWorkers(raw: readonly WorkerOption[], problems: string[]): WorkerDefinition[] {
+export function resolveWorkers(
+  raw: readonly WorkerOption[],
+  problems: string[],
+  networks: NetworkPolicy,
+): WorkerDefinition[] {
   if (!Array.isArray(raw)) {
     problems.push('workers: must be an array of ws:// or wss:// URLs');
     return [];
   }
   const workers: WorkerDefinition[] = [];
   for (const [i, option] of raw.entries()) {
-    const { url, capacity = DEFAULT_CAPACITY, labels, token, tls } = detailsOf(option);
-    const problem = workerUrlProblem(url);
+    const details = detailsOf(option);
+    const { url, capacity = DEFAULT_CAPACITY, labels, token, tls } = details;
+    const problem = workerUrlProblem(url) ?? forbidden(url, networks);
     if (problem !== null) {
       problems.push(`workers[${i}]: ${problem}`);
       continue;
@@ -24,13 +30,14 @@ export function resolveWorkers(raw: readonly WorkerOption[], problems: string[])
     if (workers.some((other) => other.id === id)) problems.push(`workers[${i}]: ${id} is listed twice`);
     if (!Number.isFinite(capacity) || capacity <= 0)
       problems.push(`workers[${i}].capacity: must be a number above 0, got ${capacity}`);
-    const wrong = workerCredentialProblems(url, token, tls);
+    const wrong = workerCredentialProblems(details);
     problems.push(...wrong.map((text) => `workers[${i}].${text}`));
     if (wrong.length > 0) continue;
     workers.push({
       id,
       url: withoutUserInfo(url),
       credentials: WorkerCredentials.of(url, token, tls),
+      lookup: networks.lookup,
       capacity,
       ...(labels && { labels }),
     });
@@ -40,6 +47,11 @@ export function resolveWorkers(raw: readonly WorkerOption[], problems: string[])
 
 function detailsOf(option: WorkerOption): Exclude<WorkerOption, string> {
   return typeof option === 'string' ? { url: option } : option;
+}
+
+function forbidden(url: string, networks: NetworkPolicy): string | null {
+  const problem = networks.problemOfAddress(url);
+  return problem === null ? null : `${JSON.stringify(redactUrl(url))} ${problem}`;
 }
 
 function workerUrlProblem(url: unknown): string | null {

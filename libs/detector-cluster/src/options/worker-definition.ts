@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import type { WorkerCredentials } from '../connection/worker-credentials.js';
 
 /** One configured worker. */
@@ -8,6 +9,8 @@ export interface WorkerDefinition {
   readonly url: string;
   /** Default none. */
   readonly credentials?: WorkerCredentials;
+  /** Resolves the host of `url` to addresses that are allowed. Default: to all. */
+  readonly lookup?: LookupFunction;
   /** How many subscriptions it may hold. */
   readonly capacity: number;
   readonly labels?: Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WorkerOption, WorkerReader } from './detector-cluster-options.js';
+import { NetworkPolicy } from '../networks/network-policy.js';
 import { InvalidDetectorClusterOptionsError } from './invalid-options-error.js';
 import { resolveWorkers } from './resolve-workers.js';
 import type { WorkerDefinition } from './worker-definition.js';
@@ -13,6 +14,7 @@ export class WorkerList {
   constructor(
     private definitions: readonly WorkerDefinition[],
     private readonly reader: WorkerReader | null,
+    private readonly networks = NetworkPolicy.default,
   ) {}
 
   get current(): readonly WorkerDefinition[] {
@@ -38,7 +40,7 @@ export class WorkerList {
     const options = await reader();
     if (isDeepStrictEqual(options, this.options)) return;
     const problems: string[] = [];
-    const resolved = resolveWorkers(options, problems);
+    const resolved = resolveWorkers(options, problems, this.networks);
     if (problems.length > 0) throw new InvalidDetectorClusterOptionsError(problems);
     const before = new Map(
       this.definitions.map((definition, i) => [definition.id, [definition, this.options[i]]] as const),

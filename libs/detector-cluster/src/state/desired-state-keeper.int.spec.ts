@@ -8,6 +8,7 @@ import { SecretBox } from '../desired/secrets/secret-box.js';
 import { FencedStore } from '../fence/fenced-store.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { urlForms } from '../redact/makers.fixture.js';
+import { NetworkPolicy } from '../networks/network-policy.js';
 import { clusterKeys } from '../redis/cluster-keys.js';
 import { DesiredStateKeeper } from './desired-state-keeper.js';
 
@@ -48,7 +49,10 @@ describe('DesiredStateKeeper', () => {
   });
 
   /** The keeper of one more tenure, after it has read what the one before left. */
-  async function nextTenure(secrets: SecretBox | null = box): Promise<DesiredStateKeeper> {
+  async function nextTenure(
+    secrets: SecretBox | null = box,
+    networks?: NetworkPolicy,
+  ): Promise<DesiredStateKeeper> {
     const store = new FencedStore(redis, keys.fence, ++term);
     await store.raise();
     const source = {
@@ -66,6 +70,8 @@ describe('DesiredStateKeeper', () => {
       requests,
       readListeners,
       secrets,
+      null,
+      networks,
     );
     await keeper.load(redis);
     return keeper;
@@ -110,6 +116,29 @@ describe('DesiredStateKeeper', () => {
     // A property more is a change as well.
     rows[1]!.cropX1 = 3;
     expect((await entries())[1]!.hash).not.toBe(after!.hash);
+  });
+
+  it('skips cameras in networks that are not allowed, also what a predecessor allowed', async () => {
+    const metadata = { ...plain, subscriptionIdentifier: 'd8;c8', rtspUrl: 'rtsp://169.254.169.254/1' };
+    database = { subscriptions: [plain, metadata], skipped: [] };
+    const problems: string[] = [];
+    const lenient = await nextTenure(box, NetworkPolicy.of(['h', '169.254.0.0/16'], problems));
+    await lenient.regenerate();
+    expect([...lenient.entries.keys()]).toEqual(['d2;c2', 'd8;c8']);
+
+    const strict = await nextTenure();
+    for (let i = 0; i < 2; i++) {
+      const { skipped } = await strict.regenerate();
+      expect(skipped).toEqual([
+        {
+          displayId: 'd8',
+          reason: 'forbidden-address',
+          detail: expect.stringContaining('rtspUrl: must not be'),
+        },
+      ]);
+      expect([...strict.entries.keys()]).toEqual(['d2;c2']);
+    }
+    expect(problems).toEqual([]);
   });
 
   const everythingWritten = async () =>

@@ -10,6 +10,7 @@ import type { SecretBox } from '../desired/secrets/secret-box.js';
 import { specHash } from '../desired/stream/spec-hash.js';
 import type { FencedStore } from '../fence/fenced-store.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import { NetworkPolicy } from '../networks/network-policy.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
 import type { DesiredEntry } from '../reconcile/observation.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
@@ -56,6 +57,7 @@ export class DesiredStateKeeper {
     private readonly readListeners: () => Promise<void>,
     private readonly box: SecretBox | null = null,
     private readonly hintsOf: PlacementHintsOf | null = null,
+    private readonly networks = NetworkPolicy.default,
   ) {
     this.desired = new HashMirror(store, keys.desired);
     this.skipped = new HashMirror(store, keys.skipped);
@@ -72,7 +74,12 @@ export class DesiredStateKeeper {
       fromDesiredRecord(record, this.box).map((read) => ({ ...read, record, withheldHash: undefined })),
     );
     // What has not changed since is not encrypted and written again, except what was written without a secret.
-    const reusable = known.filter(({ entry, sealed }) => !entry.withheld && sealed === (this.box !== null));
+    const reusable = known.filter(
+      ({ entry, sealed }) =>
+        !entry.withheld &&
+        sealed === (this.box !== null) &&
+        forbiddenAddress(entry.spec, this.networks) === null,
+    );
     this.described = new Map(reusable.map((each) => [each.entry.spec.subscriptionIdentifier, each]));
     this.entries = byId(known.map(({ entry }) => this.hinted(entry)));
   }
@@ -90,14 +97,22 @@ export class DesiredStateKeeper {
       this.addExplicit(explicit);
       throw error;
     }
-    const { subscriptions, skipped } = state;
+    const skipped = [...state.skipped];
     this.hintProblems = [];
     const hashes = new Map(explicit.withheld.map(({ spec, hash }) => [spec, hash]));
     const requested = [...explicit.subscriptions, ...hashes.keys()];
     const described = new Map<string, Described>();
-    const describe = (spec: DesiredCameraSubscription) =>
-      void described.set(spec.subscriptionIdentifier, this.describe(spec, hashes.get(spec)));
-    await unhurried(withPauses(mergeDesired(subscriptions, requested), describe));
+    const describe = (spec: DesiredCameraSubscription) => {
+      const problem = hashes.has(spec) ? null : this.forbidden(spec);
+      if (problem === null) described.set(spec.subscriptionIdentifier, this.describe(spec, hashes.get(spec)));
+      else
+        skipped.push({
+          displayId: parseSubscription(spec.subscriptionIdentifier).displayId,
+          reason: 'forbidden-address',
+          detail: problem,
+        });
+    };
+    await unhurried(withPauses(mergeDesired(state.subscriptions, requested), describe));
     this.described = described;
     await this.desired.sync(new Map([...described].map(([id, { record }]) => [id, record])));
     await this.skipped.sync(
@@ -117,12 +132,20 @@ export class DesiredStateKeeper {
   private addExplicit({ subscriptions }: ExplicitSubscriptions): void {
     const entries = new Map(this.entries);
     for (const spec of subscriptions) {
+      if (forbiddenAddress(spec, this.networks) !== null) continue;
       const entry = this.hinted(entryOf(spec, undefined, this.box?.hashKey));
       const known = entries.get(spec.subscriptionIdentifier);
       if (known === undefined || (known.withheld === true && known.hash === entry.hash))
         entries.set(spec.subscriptionIdentifier, entry);
     }
     this.entries = entries;
+  }
+
+  /** What {@link described} holds is allowed. */
+  private forbidden(spec: DesiredCameraSubscription): string | null {
+    const before = this.described.get(spec.subscriptionIdentifier)?.entry.spec;
+    if (before?.rtspUrl === spec.rtspUrl && before.snapshotUrl === spec.snapshotUrl) return null;
+    return forbiddenAddress(spec, this.networks);
   }
 
   /** Most are as they were, and need neither be hashed nor be written anew. */
@@ -140,6 +163,18 @@ export class DesiredStateKeeper {
     this.hintProblems.push(...problems.map((problem) => `${entry.spec.subscriptionIdentifier} (${problem})`));
     return Object.keys(hints).length === 0 ? entry : { ...entry, hints };
   }
+}
+
+/** The first URL of a camera whose host is in no allowed network, and why; null if there is none. */
+export function forbiddenAddress(
+  { rtspUrl, snapshotUrl }: DesiredCameraSubscription,
+  networks: NetworkPolicy,
+): string | null {
+  for (const [field, url] of Object.entries({ rtspUrl, snapshotUrl })) {
+    const problem = url === undefined ? null : networks.problemOf(url);
+    if (problem !== null) return `${field}: ${problem}`;
+  }
+  return null;
 }
 
 /** @param withheldHash the hash of the whole subscription where `spec` is not the whole */

@@ -230,6 +230,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     const connection = new DetectorConnection({
       url: definition.url,
       credentials: definition.credentials,
+      lookup: definition.lookup,
       nodeId,
       term,
       mayAct,

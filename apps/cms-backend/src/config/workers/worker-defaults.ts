@@ -1,12 +1,17 @@
 import type { WorkerEntry } from './worker-entry.schema.js';
 
-type WorkerTls = NonNullable<WorkerEntry['tls']>;
+/** What holds for workers that say nothing else. */
+export interface WorkerDefaults {
+  readonly token: string | undefined;
+  /** For `wss://` URLs. */
+  readonly tls: NonNullable<WorkerEntry['tls']>;
+  readonly allowInsecureCredentials: boolean;
+}
 
-/** Gives workers that have none of their own the common token, and those with `wss://` the common TLS settings. */
+/** Gives workers what they have not of their own. */
 export function withWorkerDefaults(
   workers: readonly WorkerEntry[],
-  token: string | undefined,
-  tls: WorkerTls,
+  { token, tls, allowInsecureCredentials }: WorkerDefaults,
 ): WorkerEntry[] {
   const hasTls = Object.values(tls).some((value) => value !== undefined);
   return workers.map((worker) => {
@@ -14,6 +19,7 @@ export function withWorkerDefaults(
     const isKnown = worker.token !== undefined || username !== '' || password !== '';
     const needsTls = hasTls && worker.tls === undefined && protocol === 'wss:';
     return {
+      ...(allowInsecureCredentials && { allowInsecureCredentials }),
       ...worker,
       ...(token !== undefined && !isKnown && { token }),
       ...(needsTls && { tls }),

@@ -23,6 +23,7 @@ export const workerEntrySchema = withFiles(
   z.strictObject({
     url: z.string('must be a URL that starts with ws:// or wss://'),
     token: token.optional(),
+    allowInsecureCredentials: z.boolean('must be true or false').optional(),
     tls: tlsSchema.optional(),
     capacity: z.number('must be a number').positive('must be above 0').optional(),
     labels: z.record(z.string(), z.string()).optional(),

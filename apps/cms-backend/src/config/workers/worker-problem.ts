@@ -1,3 +1,4 @@
+import { isLoopback } from '@detector-cluster/detector-cluster';
 import type { WorkerEntry } from './worker-entry.schema.js';
 
 /** What is wrong with a worker beside the shape of its fields; null when nothing is. Repeats no secret. */
@@ -13,8 +14,15 @@ export function workerProblem({ url, token, tls }: WorkerEntry, seen: Set<string
   if ((tls?.cert === undefined) !== (tls?.key === undefined))
     return 'must have both tls.cert and tls.key, or neither';
   // Credentials and a final slash do not make it another worker.
-  const identity = `${protocol}//${host}${pathname}${search}`.replace(/\/+$/, '');
+  const identity = `${protocol}//${host}${pathname}${search}`.replace(/\/$/, '');
   if (seen.has(identity)) return 'repeats an earlier one';
   seen.add(identity);
   return null;
+}
+
+/** Whether credentials would go over `ws://` to another machine, without a word that they may. */
+export function isInsecure({ url, token, allowInsecureCredentials }: WorkerEntry): boolean {
+  const { protocol, username, password } = new URL(url);
+  const hasCredentials = token !== undefined || username !== '' || password !== '';
+  return hasCredentials && protocol === 'ws:' && allowInsecureCredentials !== true && !isLoopback(url);
 }

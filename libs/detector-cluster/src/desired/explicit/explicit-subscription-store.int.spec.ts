@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
+import { NetworkPolicy } from '../../networks/network-policy.js';
 import { clusterKeys } from '../../redis/cluster-keys.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import { specHash } from '../stream/spec-hash.js';
@@ -21,6 +22,7 @@ const subscription = (subscriptionIdentifier: string) =>
       modelName: 'm',
     },
     new Date('2025-08-12T10:00:00Z'),
+    NetworkPolicy.default,
   );
 
 describe('ExplicitSubscriptionStore', () => {

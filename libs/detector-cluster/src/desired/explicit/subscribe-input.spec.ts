@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
+import { NetworkPolicy } from '../../networks/network-policy.js';
 import { storedSubscriptionSchema } from './stored-subscription.schema.js';
-import { explicitSubscription, type SubscribeInput } from './subscribe-input.js';
+import { explicitSubscription as toSubscription, type SubscribeInput } from './subscribe-input.js';
 
 const now = new Date('2025-08-12T10:00:00Z');
 const input: SubscribeInput = {
@@ -11,6 +12,9 @@ const input: SubscribeInput = {
   modelId: 42,
   modelName: 'vehicles-v2',
 };
+
+const explicitSubscription = (given: SubscribeInput, at: Date) =>
+  toSubscription(given, at, NetworkPolicy.default);
 
 const crop = (cropX1?: number, cropY1?: number, cropX2?: number, cropY2?: number) => () =>
   explicitSubscription({ ...input, cropX1, cropY1, cropX2, cropY2 }, now);
@@ -44,6 +48,8 @@ describe('explicitSubscription', () => {
     ['subscriptionIdentifier', 'a;b;c'],
     ['subscriptionIdentifier (cameraId)', 'd;c\u0000'],
     ['subscriptionIdentifier', undefined],
+    ['rtspUrl', 'rtsp://169.254.169.254/1'],
+    ['snapshotUrl', 'http://metadata.google.internal/'],
     ['rtspUrl', 'udp://h/1'],
     ['rtspUrl', 'rtsp://h/ 1'],
     ['modelUrl', 'rtsp://h/1'],

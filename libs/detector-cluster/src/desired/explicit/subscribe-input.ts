@@ -1,5 +1,6 @@
 import { InvalidInputError, parseSubscription } from '../../model/subscription-identifier.js';
 import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
+import type { NetworkPolicy } from '../../networks/network-policy.js';
 import {
   httpUrlProblem,
   intervalProblem,
@@ -37,15 +38,20 @@ function check(field: keyof SubscribeInput, problem: Problem): void {
  * The subscription that the arguments ask for; `now` becomes its creation time. Throws `InvalidInputError` with the name
  * of the first field that is not usable.
  */
-export function explicitSubscription(input: SubscribeInput, now: Date): DesiredCameraSubscription {
+export function explicitSubscription(
+  input: SubscribeInput,
+  now: Date,
+  networks: NetworkPolicy,
+): DesiredCameraSubscription {
   parseSubscription(input.subscriptionIdentifier);
-  check('rtspUrl', streamUrlProblem(input.rtspUrl));
+  check('rtspUrl', streamUrlProblem(input.rtspUrl) ?? networks.problemOf(input.rtspUrl));
   check('modelUrl', httpUrlProblem(input.modelUrl));
   check('modelId', modelIdProblem(input.modelId));
   check('modelName', modelNameProblem(input.modelName));
   const snapshotUrl = input.snapshotUrl ?? undefined;
   const snapshotInterval = input.snapshotInterval ?? undefined;
-  if (snapshotUrl !== undefined) check('snapshotUrl', httpUrlProblem(snapshotUrl));
+  if (snapshotUrl !== undefined)
+    check('snapshotUrl', httpUrlProblem(snapshotUrl) ?? networks.problemOf(snapshotUrl));
   if (snapshotInterval !== undefined) check('snapshotInterval', intervalProblem(snapshotInterval));
   const reading = readCrop({ ...input });
   if ('problem' in reading) throw new InvalidInputError(reading.field, reading.problem);

@@ -1,0 +1,155 @@
+import { lookup as resolve, type LookupAddress } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Addresses that answer a machine about itself, often with credentials: link-local ones and those of cloud providers. */
+const REFUSED_NETWORKS = [
+  '169.254.0.0/16',
+  'fe80::/10',
+  'fd00:ec2::254/128',
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  // The same IPv4 addresses through NAT64 and 6to4.
+  '64:ff9b::a9fe:0/112',
+  '2002:a9fe::/32',
+];
+
+const REFUSED_NAMES = [
+  'metadata',
+  'metadata.google.internal',
+  'metadata.goog',
+  'instance-data',
+  'instance-data.ec2.internal',
+];
+
+const HOST_NAME = /^(?:\*\.)?[a-z0-9_]([a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9_-]{0,62}){0,30}$/;
+
+/** No address of a host is in a network that is allowed. */
+export class ForbiddenAddressError extends Error {
+  override readonly name = 'ForbiddenAddressError';
+  readonly code = 'FORBIDDEN_ADDRESS';
+}
+
+/**
+ * In which networks cameras and workers may be. Without a list every address is allowed except link-local ones and those of
+ * metadata services; a list alone decides, so an entry such as `169.254.0.0/16` allows what is refused by default.
+ */
+export class NetworkPolicy {
+  private readonly networks = new BlockList();
+  private readonly names: ReadonlySet<string>;
+  private readonly suffixes: readonly string[];
+  private readonly isAllowList: boolean;
+
+  private constructor(entries: readonly string[], isAllowList: boolean) {
+    this.isAllowList = isAllowList;
+    const names = isAllowList ? entries.filter((entry) => networkOf(entry) === null) : REFUSED_NAMES;
+    this.names = new Set(names.filter((name) => !name.startsWith('*')).map((name) => name.toLowerCase()));
+    this.suffixes = names.filter((name) => name.startsWith('*')).map((name) => name.slice(1).toLowerCase());
+    for (const entry of entries) {
+      const network = networkOf(entry);
+      if (network !== null) this.networks.addSubnet(network.address, network.prefix, network.family);
+    }
+  }
+
+  static readonly default = new NetworkPolicy(REFUSED_NETWORKS, false);
+
+  /**
+   * @param allowed networks in CIDR notation, addresses, host names, and `*.` before the names of a domain
+   * @param problems gets a line for each entry that is none of these
+   */
+  static of(allowed: unknown, problems: string[]): NetworkPolicy {
+    if (allowed === undefined) return NetworkPolicy.default;
+    if (!Array.isArray(allowed)) {
+      problems.push('networks: must be an array of networks, addresses and host names');
+      return NetworkPolicy.default;
+    }
+    const entries: string[] = [];
+    for (const [i, entry] of (allowed as unknown[]).entries()) {
+      const isName = (text: string) => HOST_NAME.test(text.toLowerCase()) && !/^[\d.]+$/.test(text);
+      if (typeof entry === 'string' && (networkOf(entry) !== null || isName(entry))) entries.push(entry);
+      else
+        problems.push(
+          `networks[${i}]: must be a network such as 10.0.0.0/8, an address or a host name, got ${JSON.stringify(entry)}`,
+        );
+    }
+    return new NetworkPolicy(entries, true);
+  }
+
+  /**
+   * What is wrong with the host of a URL; null if nothing is. With a list, a name must be in it, because another machine resolves
+   * it. Without one, names are allowed except those of metadata services.
+   */
+  problemOf(url: string): string | null {
+    const host = hostOf(url);
+    if (host === null) return 'must have a host that is an address or a name';
+    const allowed = isIP(host) > 0 ? this.allows(host) : this.isNamed(host) === this.isAllowList;
+    return allowed ? null : this.problem;
+  }
+
+  /** {@link problemOf} for a URL that this process connects to by {@link lookup}, which checks the addresses of a name. */
+  problemOfAddress(url: string): string | null {
+    const host = hostOf(url);
+    return host !== null && isIP(host) > 0 && !this.allows(host) ? this.problem : null;
+  }
+
+  /**
+   * `dns.lookup` for connections: gives only the addresses that are allowed, and {@link ForbiddenAddressError} if there are none.
+   * The connection is made to the very address that was checked, so a name that changes its address between two lookups gains nothing.
+   */
+  readonly lookup: LookupFunction = (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, '');
+      const listed = this.isAllowList && this.isNamed(hostname.toLowerCase());
+      const allowed = listed ? found : found.filter(({ address }) => this.allows(address));
+      const [first] = allowed as [LookupAddress | undefined];
+      if (first === undefined)
+        callback(new ForbiddenAddressError(`${hostname}: its address ${this.problem}`), '');
+      else if (options.all === true) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+
+  private get problem(): string {
+    return this.isAllowList
+      ? 'must be in one of the networks of the option networks'
+      : 'must not be a link-local address or that of a metadata service (the option networks can allow it)';
+  }
+
+  private allows(address: string): boolean {
+    return this.networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4') === this.isAllowList;
+  }
+
+  private isNamed(host: string): boolean {
+    return this.names.has(host) || this.suffixes.some((suffix) => host.endsWith(suffix));
+  }
+}
+
+/** Whether a URL leads to this machine by an address of the loopback, or by `localhost`. */
+export function isLoopback(url: string): boolean {
+  const host = hostOf(url);
+  if (host === null) return false;
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+/** Null for what is no network and no address. */
+function networkOf(entry: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | null {
+  const [address = '', length, ...more] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || address.includes('%') || more.length > 0) return null;
+  const most = version === 6 ? 128 : 32;
+  if (length !== undefined && !/^\d{1,3}$/.test(length)) return null;
+  const prefix = Number(length ?? most);
+  return prefix > most ? null : { address, prefix, family: version === 6 ? 'ipv6' : 'ipv4' };
+}
+
+/**
+ * The host of a URL as a resolver sees it: `rtsp://2852039166/` and `rtsp://0xa9.0xfe.0xa9.0xfe/` are both 169.254.169.254. Null for
+ * what resolvers and URL parsers read in different ways.
+ */
+function hostOf(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const { host } = new URL(url);
+  const authority = url.slice(url.indexOf('//') + 2).split(/[/?#]/, 1)[0]!;
+  if (host === '' || authority.includes('\\') || !URL.canParse(`http://${host}`)) return null;
+  const { hostname } = new URL(`http://${host}`);
+  return hostname.replace(/^\[|\]$|\.$/g, '');
+}
