@@ -1,5 +1,8 @@
 # One build, three images: `--target backend`, `--target worker`, `--target migrate`.
-FROM node:22-bookworm-slim AS build
+# By digest for builds that can be repeated: --build-arg NODE_IMAGE=node:22-bookworm-slim@sha256:<digest>
+ARG NODE_IMAGE=node:22-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY . .
 RUN --mount=type=cache,target=/root/.npm npm ci && npm run build
@@ -13,7 +16,7 @@ RUN --mount=type=cache,target=/root/.npm node tools/image-files.mjs apps/detecto
 FROM build AS migrate-files
 RUN --mount=type=cache,target=/root/.npm node tools/image-files.mjs tools/migrate
 
-FROM node:22-bookworm-slim AS runtime
+FROM ${NODE_IMAGE} AS runtime
 ENV NODE_ENV=production
 WORKDIR /app
 # By number: Kubernetes cannot tell by a name that a user is not root.

@@ -11,6 +11,9 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
+import { randomBytes } from 'node:crypto';
+import { urlForms } from '../../libs/detector-cluster/src/redact/makers.fixture.js';
+import { greeting, PageClient } from '../../apps/cms-backend/src/dashboard/page-client.fixture.js';
 import { watchCommands } from '../support/watch-commands.js';
 import { PATIENCE } from './support/cluster.js';
 import { findSecrets } from './support/find-secrets.js';
@@ -34,6 +37,25 @@ const secrets = {
   apiKey: 'ap1-key-of-the-service',
   clusterSecret: 'cluster-s3cret-of-at-least-32-characters',
 } as const;
+/** Cameras of every maker, each with credentials of its own. */
+const cameras = Object.entries(urlForms).map(([form, urlOf], n) => {
+  const user = `us3r${randomBytes(6).toString('hex')}`;
+  const password = `p4ss${randomBytes(6).toString('hex')}`;
+  return {
+    form,
+    user,
+    password,
+    cameraIdentifier: `maker-${n}`,
+    rtspUrl: urlOf(user, password, `192.0.2.${n + 10}`),
+  };
+});
+const makersSecrets = Object.fromEntries(
+  cameras.flatMap(({ form, user, password }) => [
+    [`user of "${form}"`, user],
+    [`password of "${form}"`, password],
+  ]),
+);
+
 const quoted = encodeURIComponent;
 const rtspUrl = `rtsp://viewer:${quoted(secrets.cameraPassword)}@192.0.2.1/s?token=${secrets.cameraToken}`;
 
@@ -127,7 +149,8 @@ describe('secrets', () => {
     MODEL_S3_SESSION_TOKEN: secrets.s3SessionToken,
   });
 
-  async function fillDatabase(backend: AppProcess): Promise<void> {
+  /** Returns how many subscriptions there are then. */
+  async function fillDatabase(backend: AppProcess): Promise<number> {
     const snapshotUrl = `http://viewer:${secrets.snapshotPassword}@192.0.2.1/s.jpg`;
     await ask(backend, 'POST', '/api/cameras', { cameraIdentifier: 'cam', rtspUrl, snapshotUrl });
     const model = (await ask(backend, 'POST', '/api/models', { name: 'm', fileKey: 'm.mpta' })) as {
@@ -145,6 +168,21 @@ describe('secrets', () => {
     const broken = { cameraIdentifier: 'bad', rtspUrl: `ftp://u:${secrets.cameraPassword}@h/#` };
     await ask(backend, 'POST', '/api/cameras', broken);
     await ask(backend, 'PATCH', '/api/cameras/cam', { rtspUrl: [rtspUrl] });
+    let subscriptions = 1;
+    for (const camera of cameras) {
+      const { cameraIdentifier } = camera;
+      const snapshotUrl = camera.rtspUrl.replace(/^rtsp/, 'http');
+      const added = (await ask(backend, 'POST', '/api/cameras', {
+        cameraIdentifier,
+        rtspUrl: camera.rtspUrl,
+        snapshotUrl,
+      })) as object;
+      if (!('createdAt' in added)) continue;
+      const displayId = `display of ${cameraIdentifier}`;
+      await ask(backend, 'POST', '/api/displays', { displayId, cameraIdentifier, playlistId: playlist.id });
+      subscriptions++;
+    }
+    return subscriptions;
   }
 
   const write = (...args: unknown[]) => note('log of this process', args.map(String).join(' '));
@@ -210,7 +248,9 @@ describe('secrets', () => {
 
   it('of cameras, workers and models reach no log, key, command, event, metric or answer', async () => {
     const first = await cluster.addBackend(backendEnv());
-    await fillDatabase(first);
+    const fromDatabase = await fillDatabase(first);
+    // The others have an unescaped slash, question mark or number sign, no host, or no scheme.
+    expect(fromDatabase).toBe(1 + cameras.length - 5);
     await cluster.addBackend({ ...backendEnv(), ...otherEnv() });
     const joined = await joinCluster();
     await joined.subscribeToCamera(
@@ -221,7 +261,13 @@ describe('secrets', () => {
       'm',
       () => undefined,
     );
-    await active('both to be active', 2, subscriptionsOf(first));
+    await active('all to be active', fromDatabase + 1, subscriptionsOf(first));
+    const page = await PageClient.open(first.url, greeting(secrets.apiKey));
+    await waitFor('the page', PATIENCE, () =>
+      Object.keys(page.view?.subscriptions ?? {}).length === fromDatabase + 1 ? true : null,
+    );
+    note('page', [page.view, page.events, page.detections]);
+    await page.close();
     await collect(cluster.backends);
 
     // A worker goes: its streams move, with all that is said about it. Then the masters go.
@@ -245,7 +291,8 @@ describe('secrets', () => {
     expect(texts.get('commands to Redis')).toContain('rtsp://***@192.0.2.2/s');
     expect(texts.get('GET /api/cameras')).toContain('192.0.2.1');
     expect(texts.get('commands to Redis')).toContain('sealed');
-    expect(findSecrets(texts, secrets)).toEqual([]);
+    expect(texts.get('page')).toContain('maker-');
+    expect(findSecrets(texts, { ...secrets, ...makersSecrets })).toEqual([]);
   });
 
   it('would be found wherever they are, in any spelling', async () => {

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { EventEmitter } from 'node:events';
 import type { DetectorClusterEvents } from './cluster/cluster-events.js';
 import { emitSafely, forwardEvents } from './cluster/forward-events.js';
@@ -25,6 +25,8 @@ import type { PatchSessionHandler } from './sessions/session-patch.js';
 import { patientCall } from './redis/patient-call.js';
 import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
 import { LOG_TOPICS } from './util/log-topics.js';
+import type { OperatorAction } from './model/cluster-event.js';
+import { TopicLogger } from './util/topic-logger.js';
 
 /**
  * The cluster as applications see it: the same calls on every process, master or not. Inject it; the module starts and
@@ -32,7 +34,7 @@ import { LOG_TOPICS } from './util/log-topics.js';
  */
 @Injectable()
 export class DetectorCluster extends EventEmitter<DetectorClusterEvents> implements OnModuleInit {
-  private readonly logger = new Logger(LOG_TOPICS.cluster);
+  private readonly logger = new TopicLogger(LOG_TOPICS.cluster);
   private readonly view: ClusterView;
   private readonly images: CameraImages;
   private readonly history: EventHistory;
@@ -294,6 +296,17 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    */
   resignMaster(options?: ResignOptions): Promise<Resignation> {
     return this.control.resign(options);
+  }
+
+  /**
+   * Has the master write to the history what a person or a program has asked for: `listEvents` returns it as `operator-action`.
+   *
+   * Resolves with true when the master has it in hand; it is written within a second.
+   * @param action `by`: a name, never a key; `action`; `target`: null for none
+   * @throws {InvalidInputError} naming the field; {@link NoMasterError} when no master gave a sign within 10 s; Redis errors
+   */
+  recordAction(action: OperatorAction): Promise<boolean> {
+    return this.control.record(action);
   }
 
   /**

@@ -27,6 +27,7 @@ export type {
 export { PrismaDesiredSource, type PrismaDesiredClient } from './desired/prisma-desired-source.js';
 export type { ModelReference, ModelUrlProvider } from './desired/stream/model-url-provider.js';
 export type { WorkerTls } from './connection/worker-credentials.js';
+export { escapeControls } from './redact/escape-controls.js';
 export {
   hasStrayAt,
   isRedacted,
@@ -82,6 +83,6 @@ export { clusterKeys, type ClusterKeys } from './redis/cluster-keys.js';
 export type { PatchSessionHandler, SessionPatch, SessionPatchResult } from './sessions/session-patch.js';
 export type { ChangeFeedOptions } from './trigger/change-feed/change-feed-options.js';
 export { SubscriptionTrigger, type SubscriptionTriggerOptions } from './trigger/subscription-trigger.js';
-export type { ClusterEvent, RecordedClusterEvent } from './model/cluster-event.js';
+export type { ClusterEvent, OperatorAction, RecordedClusterEvent } from './model/cluster-event.js';
 export type { EventPage } from './state/events/event-history.js';
 export type { PlacementHints, PlacementHintsOf } from './desired/placement-hints.js';

@@ -89,6 +89,7 @@ describe('docs/detector-cluster.md', () => {
         'worker-added': true,
         'worker-removed': true,
         'worker-quarantined': true,
+        'operator-action': true,
         'cluster-frozen': true,
         'cluster-thawed': true,
         'camera-moved': true,

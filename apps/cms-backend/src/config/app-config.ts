@@ -12,6 +12,10 @@ export interface AppConfig {
     readonly keys: readonly ApiKey[];
     /** Names under which requests may come, beside addresses and names without a dot. Without keys no others may. */
     readonly allowedHosts: readonly string[];
+    /** Requests of one address within 10 s; 0: any number. */
+    readonly rateLimit: number;
+    /** Proxies in front of the service, whose `X-Forwarded-For` tells the address. */
+    readonly trustedProxies: number;
   };
   readonly databaseUrl: string;
   readonly redis: RedisAddress;

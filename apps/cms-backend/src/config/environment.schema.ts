@@ -56,6 +56,8 @@ export const environmentSchema = z.object({
   PORT: integer(0, 65_535).default(3000),
   HOST: text(255).optional(),
   ALLOWED_HOSTS: names.default([]),
+  RATE_LIMIT: integer(0, 1_000_000).default(2_000),
+  TRUSTED_PROXIES: integer(0, 10).default(0),
   API_KEY: apiKeyVariable.optional(),
   API_KEYS: apiKeysVariable.default([]),
   DATABASE_URL: url('postgresql:', 'postgres:'),

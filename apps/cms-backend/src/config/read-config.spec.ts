@@ -28,7 +28,14 @@ const hostOf = (env: Record<string, string>) => readConfig({ ...required, ...env
 describe('readConfig', () => {
   it('has a default for everything that is not required', () => {
     expect(readConfig(required)).toEqual({
-      http: { port: 3000, host: '127.0.0.1', keys: [], allowedHosts: [] },
+      http: {
+        port: 3000,
+        host: '127.0.0.1',
+        keys: [],
+        allowedHosts: [],
+        rateLimit: 2_000,
+        trustedProxies: 0,
+      },
       databaseUrl: required.DATABASE_URL,
       redis: { url: required.REDIS_URL },
       cluster: {
@@ -87,6 +94,8 @@ describe('readConfig', () => {
         host: '127.0.0.1',
         keys: [{ name: 'api-key', role: 'operate', key: 'a-long-key' }],
         allowedHosts: [],
+        rateLimit: 2_000,
+        trustedProxies: 0,
       },
       databaseUrl: required.DATABASE_URL,
       redis: { host: 'redis', port: 6380, password: 'pw' },

@@ -84,7 +84,14 @@ function httpConfig(env: Environment): AppConfig['http'] {
   const keys: ApiKey[] = [...env.API_KEYS];
   if (env.API_KEY !== undefined) keys.push({ name: 'api-key', role: 'operate', key: env.API_KEY });
   const host = env.HOST ?? (keys.length === 0 ? '127.0.0.1' : '0.0.0.0');
-  return { port: env.PORT, host, keys, allowedHosts: env.ALLOWED_HOSTS };
+  return {
+    port: env.PORT,
+    host,
+    keys,
+    allowedHosts: env.ALLOWED_HOSTS,
+    rateLimit: env.RATE_LIMIT,
+    trustedProxies: env.TRUSTED_PROXIES,
+  };
 }
 
 function delivery(env: Environment): AppConfig['cluster']['delivery'] {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { request } from 'node:http';
 import { once } from 'node:events';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
+import { eventually } from '../fixtures/eventually.fixture.js';
 import { expectProblem } from '../fixtures/expect-problem.fixture.js';
 import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
 
@@ -96,6 +97,58 @@ describe('access to the service', () => {
     expect(await statusOf(closed, 'GET', '/api/cameras', { ...headers, host: 'cms.example.com' })).toBe(200);
     expect(await statusOf(closed, 'GET', '/api/cameras', { ...headers, host: 'evil.example' })).toBe(421);
   });
+
+  it('limits the requests of an address, also with wrong keys, but not its probes', async () => {
+    const limited = await startTestApp({
+      DATABASE_URL: database.url,
+      REDIS_URL: process.env.REDIS_URL,
+      API_KEY: 'the-right-key',
+      RATE_LIMIT: '3',
+      TRUSTED_PROXIES: '1',
+    });
+    try {
+      const ask = (path: string, key: string, address: string) =>
+        limited.send('GET', path, undefined, { 'x-api-key': key, 'x-forwarded-for': address });
+      for (const path of ['/api/cameras', '/api/displays', '/api/models'])
+        expect((await ask(path, 'a-wrong-key', '192.0.2.1')).status).toBe(401);
+      const refused = await ask('/api/cameras', 'the-right-key', '192.0.2.1');
+      expectProblem(refused, 429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect((await ask('/health/live', '', '192.0.2.1')).status).toBe(200);
+      expect((await ask('/api/cameras', 'the-right-key', '192.0.2.2')).status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it('records who has changed something, without what may be secret', async () => {
+    const headers = { 'x-api-key': 'key-of-ops' };
+    const camera = { cameraIdentifier: 'audited', rtspUrl: 'rtsp://u:hunter2@192.0.2.1/1' };
+    expect((await closed.send('POST', '/api/cameras', camera, headers)).status).toBe(201);
+    const regenerate = () => closed.send('POST', '/api/cluster/regenerate', {}, headers);
+    await eventually(async () => expect((await regenerate()).status).toBe(200));
+    await closed.send('GET', '/api/cameras', undefined, headers);
+    await eventually(async () => {
+      const { body } = await closed.send<{ events: object[] }>(
+        'GET',
+        '/api/cluster/events',
+        undefined,
+        headers,
+      );
+      expect(body.events).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({
+            type: 'operator-action',
+            by: 'ops',
+            action: 'camerasCreate',
+            target: 'audited',
+          }),
+          expect.objectContaining({ by: 'ops', action: 'clusterRegenerate', target: null }),
+        ]),
+      );
+      expect(JSON.stringify(body)).not.toMatch(/hunter2|key-of-ops|camerasList/);
+    });
+  }, 60_000);
 
   it('takes any of several keys, each for what its role allows', async () => {
     for (const [key, read, change] of [

@@ -1,3 +1,4 @@
+import { escapeControls } from '@detector-cluster/detector-cluster';
 import { ConsoleLogger } from '@nestjs/common';
 
 /** Parts of Nest that tell one line per module and route when an application starts. */
@@ -12,7 +13,7 @@ const CHATTY = new Set([
 
 /**
  * Nest's console logger on standard error: standard output belongs to the one line that a launcher reads. What Nest tells
- * of its own start is for debugging.
+ * of its own start is for debugging. Control characters are escaped, whatever part of the application logs.
  */
 export class StderrLogger extends ConsoleLogger {
   override log(message: unknown, ...rest: unknown[]): void {
@@ -21,6 +22,7 @@ export class StderrLogger extends ConsoleLogger {
   }
 
   protected override printMessages(...args: Parameters<ConsoleLogger['printMessages']>): void {
+    args[0] = args[0].map((message) => (typeof message === 'string' ? escapeControls(message) : message));
     args[3] = 'stderr';
     super.printMessages(...args);
   }

@@ -36,6 +36,14 @@ interface RouteArgument {
 
 const serializeOptionsKey = SerializeOptions({}).KEY;
 
+/** `camerasCreate` for the method `create` of `CamerasController`. */
+export function operationIdOf(controller: Type, methodName: string): string {
+  const tag = tagOf(controller);
+  return `${tag.charAt(0).toLowerCase()}${tag.slice(1)}${methodName.charAt(0).toUpperCase()}${methodName.slice(1)}`;
+}
+
+const tagOf = (controller: Type): string => controller.name.replace(/Controller$/, '');
+
 /** Reads one handler; null when the method is no handler or has no `@Operation`. */
 export function describeRoute(
   controller: Type,
@@ -47,13 +55,13 @@ export function describeRoute(
   const operation = reflector.get(Operation, handler);
   if (requestMethod === undefined || operation === undefined) return null;
   const method = RequestMethod[requestMethod].toLowerCase() as DescribedRoute['method'];
-  const tag = controller.name.replace(/Controller$/, '');
+  const tag = tagOf(controller);
   const args = routeArguments(controller, methodName);
   const serialize = Reflect.getMetadata(serializeOptionsKey, handler) as { schema?: z.ZodType } | undefined;
   return {
     method,
     path: routePath(controller, handler),
-    operationId: `${tag.charAt(0).toLowerCase()}${tag.slice(1)}${methodName.charAt(0).toUpperCase()}${methodName.slice(1)}`,
+    operationId: operationIdOf(controller, methodName),
     tag,
     status: statusOf(handler, requestMethod),
     isPublic: reflector.getAllAndOverride(Public, [handler, controller]) === true,

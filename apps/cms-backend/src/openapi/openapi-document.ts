@@ -65,7 +65,7 @@ function operation(route: DescribedRoute): ZodOpenApiOperationObject {
 function responses({ status, method, response, operation, isPublic }: DescribedRoute) {
   const { produces = 'application/json' } = operation;
   const success = response === undefined ? {} : { content: { [produces]: { schema: response } } };
-  const common = isPublic ? [] : method === 'get' ? [401, 503] : [401, 403, 503];
+  const common = isPublic ? [] : method === 'get' ? [401, 429, 503] : [401, 403, 429, 503];
   const problemStatuses = [...new Set([...common, ...(operation.problems ?? [])])].sort((a, b) => a - b);
   return Object.fromEntries([
     ...[status, ...(operation.sameSchemaOn ?? [])].map((code) => [

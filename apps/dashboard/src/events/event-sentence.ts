@@ -72,6 +72,14 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
     tone: 'good',
     sentence: () => phrase`Cameras may move again.`,
   },
+  'operator-action': {
+    label: 'Action',
+    tone: 'neutral',
+    sentence: (event) =>
+      event.target === null
+        ? phrase`${detail(event, 'by')}: ${detail(event, 'action')}.`
+        : phrase`${detail(event, 'by')}: ${detail(event, 'action')} on ${detail(event, 'target')}.`,
+  },
   'subscription-removed': {
     label: 'Subscription removed',
     tone: 'neutral',

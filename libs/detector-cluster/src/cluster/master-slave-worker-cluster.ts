@@ -3,7 +3,6 @@ import { MasterElection } from '@detector-cluster/master-election';
 import {
   Inject,
   Injectable,
-  Logger,
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
@@ -42,6 +41,7 @@ import { SessionStore } from '../sessions/session-store.js';
 import { AssignmentPublisher } from '../state/assignment-publisher.js';
 import { ReconcileFigures } from '../state/reconcile-figures.js';
 import { LOG_TOPICS } from '../util/log-topics.js';
+import { TopicLogger } from '../util/topic-logger.js';
 import type { DetectorClusterEvents } from './cluster-events.js';
 import { describeConsumerEvent, describeRouterEvent } from './describe-event.js';
 import type { NetworkPolicy } from '../networks/network-policy.js';
@@ -76,8 +76,8 @@ export class MasterSlaveWorkerCluster
   /** Filled by the entry point `tracing`. */
   readonly tracing = new TracerSlot();
 
-  private readonly logger = new Logger(LOG_TOPICS.coordination);
-  private readonly connectionLogger = new Logger(LOG_TOPICS.connection);
+  private readonly logger = new TopicLogger(LOG_TOPICS.coordination);
+  private readonly connectionLogger = new TopicLogger(LOG_TOPICS.connection);
   private readonly connections: DeliveryConnections;
   private readonly logs: LogConnection;
   private readonly consumer: DetectionConsumer;

@@ -28,6 +28,7 @@ import { RegenerationNotes } from './regeneration-notes.js';
 import { retryUntil } from './retry.js';
 import { SerialLoop } from './serial-loop.js';
 import { WorkerRoster } from './worker-roster.js';
+import type { OperatorAction } from '../model/cluster-event.js';
 import { Waiters } from './waiters.js';
 
 /** How long a master that hands over goes on reading what workers still send it. Milliseconds. */
@@ -232,6 +233,10 @@ export class MasterTenure implements MasterControls {
   async directivesChanged(): Promise<void> {
     await this.roster.readDirectives();
     await this.reconciler.planned(() => this.loop.trigger());
+  }
+
+  record(action: OperatorAction): void {
+    this.journal.add({ type: 'operator-action', ...action });
   }
 
   resign(term: number, requestId: string): Promise<Resignation> {

@@ -1,5 +1,6 @@
 import type { MasterElection } from '@detector-cluster/master-election';
 import type { Redis } from 'ioredis';
+import type { OperatorAction } from '../model/cluster-event.js';
 import { InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
 import type { WorkerList } from '../options/worker-list.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
@@ -21,6 +22,10 @@ const STANDINGS: readonly WorkerStanding[] = ['open', 'cordoned', 'draining'];
 
 /** How long a change of master may take until the next one says so. Milliseconds. */
 const CHANGE_PATIENCE = 10_000;
+
+/** Characters of a recorded action. */
+const MAX_NAME = 128;
+const MAX_TARGET = 512;
 
 /** Which master is to resign. */
 export interface ResignOptions {
@@ -84,6 +89,22 @@ export class ClusterControl {
 
   rebalance(): Promise<true> {
     return this.dependencies.requests.call('rebalance', {}, { call: 'rebalanceWorkers' });
+  }
+
+  async record(action: OperatorAction): Promise<true> {
+    const { by, target = null, action: name } = (action ?? {}) as Partial<OperatorAction>;
+    for (const [field, text, most] of [
+      ['by', by, MAX_NAME],
+      ['action', name, MAX_NAME],
+      ['target', target ?? '', MAX_TARGET],
+    ] as const)
+      if (typeof text !== 'string' || text.length > most)
+        throw new InvalidInputError(field, `must be a string of up to ${most} characters`);
+    const params = { by: by!, action: name!, target };
+    return this.dependencies.requests.call('record', params, {
+      call: 'recordAction',
+      patience: CHANGE_PATIENCE,
+    });
   }
 
   /** @param call the method of the application's API, for messages */

@@ -1,3 +1,4 @@
+import type { OperatorAction } from '../model/cluster-event.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
 import type { Plan } from '../planner/contract/plan-result.js';
 import type { PlanMove } from '../planner/contract/plan-input.js';
@@ -39,6 +40,8 @@ export interface MasterControls {
   explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation | null>;
   /** Reads what operators want of the workers, and acts upon it. Resolves once the plan takes it into account. */
   directivesChanged(): Promise<void>;
+  /** Writes an action to the history. */
+  record(action: OperatorAction): void;
   /**
    * Gives up leadership, if `term` is that of this master. Resolves when the election knows; under one `requestId` always
    * with the same, also under later masters.

@@ -1,9 +1,10 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { clusterHandlersOf } from './cluster-handler.accessor.js';
 import { ClusterHandlerOrchestrator } from './cluster-handler.orchestrator.js';
 import type { FoundHandler } from './found-handler.js';
 import { LOG_TOPICS } from '../util/log-topics.js';
+import { TopicLogger } from '../util/topic-logger.js';
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 type Method = (...args: unknown[]) => unknown;
@@ -11,7 +12,7 @@ type Method = (...args: unknown[]) => unknown;
 /** Finds the decorated methods of all providers and controllers, before the first detection can arrive. */
 @Injectable()
 export class ClusterHandlerExplorer implements OnModuleInit {
-  private readonly logger = new Logger(LOG_TOPICS.cluster);
+  private readonly logger = new TopicLogger(LOG_TOPICS.cluster);
 
   constructor(
     private readonly discovery: DiscoveryService,

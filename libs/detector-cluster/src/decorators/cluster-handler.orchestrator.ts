@@ -1,15 +1,16 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DetectorCluster } from '../detector-cluster.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
 import type { BoundWorkerEvent } from './cluster-handler.js';
 import type { FoundHandler } from './found-handler.js';
 import { InvalidClusterHandlerError } from './invalid-cluster-handler.error.js';
 import { LOG_TOPICS } from '../util/log-topics.js';
+import { TopicLogger } from '../util/topic-logger.js';
 
 /** Binds decorated methods to the cluster. */
 @Injectable()
 export class ClusterHandlerOrchestrator {
-  private readonly logger = new Logger(LOG_TOPICS.cluster);
+  private readonly logger = new TopicLogger(LOG_TOPICS.cluster);
 
   constructor(private readonly cluster: DetectorCluster) {}
 

@@ -10,6 +10,16 @@ export type ClusterHappening =
     }
   /** It gets nothing new until then (ISO 8601), because it was lost so often. */
   | { readonly type: 'worker-quarantined'; readonly url: string; readonly until: string }
+  /** What a user of the application has done. */
+  | {
+      readonly type: 'operator-action';
+      /** Who: a name, never a key. Up to 128 characters. */
+      readonly by: string;
+      /** Up to 128 characters, such as `workersDrain`. */
+      readonly action: string;
+      /** On what, up to 512 characters; null if there is nothing to name. */
+      readonly target: string | null;
+    }
   | { readonly type: 'cluster-frozen' | 'cluster-thawed' }
   /** A camera runs on another worker than before. */
   | {
@@ -28,6 +38,9 @@ export type ClusterHappening =
     }
   /** Nobody wants it any more, so it was taken out of the state. */
   | { readonly type: 'subscription-removed'; readonly subscriptionIdentifier: string };
+
+/** What an application records of the actions of its users. */
+export type OperatorAction = Omit<Extract<ClusterHappening, { type: 'operator-action' }>, 'type'>;
 
 /** What happened in the cluster, as its master wrote it down. `at` is ISO 8601. */
 export type ClusterEvent = ClusterHappening & { readonly at: string };

@@ -6,12 +6,12 @@ import {
   type DirectRedisSource,
   type RedisSource,
 } from '@detector-cluster/election/redis';
-import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { clusterKeys } from '../redis/cluster-keys.js';
 import { MasterCommandClient } from './master-command-client.js';
 import type { MasterCommand } from './master-command.js';
 import { LOG_TOPICS } from '../util/log-topics.js';
+import { TopicLogger } from '../util/topic-logger.js';
 
 export interface SubscriptionTriggerOptions {
   readonly redis: RedisSource;
@@ -37,7 +37,7 @@ export class SubscriptionTrigger {
   private processId: string;
   private own: Redis | undefined;
   private shared: Redis | undefined;
-  private readonly logger = new Logger(LOG_TOPICS.cluster);
+  private readonly logger = new TopicLogger(LOG_TOPICS.cluster);
   private closed = false;
   private outage = false;
   /** Messages handed to Redis. */

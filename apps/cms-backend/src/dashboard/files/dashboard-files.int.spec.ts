@@ -68,8 +68,8 @@ describe('the page and its files', () => {
     for (const path of ['/', '/assets/index-BmBqZ1a2.js', '/nowhere']) {
       const { headers } = await fetch(url + path, { method: 'HEAD' });
       expect(headers.get('content-security-policy')).toBe(
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
-          "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data: blob:;" +
+          "connect-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'",
       );
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('no-referrer');

@@ -143,7 +143,7 @@ describe('the way in for pages', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 401, 200]);
     for (const { headers } of answers) {
       expect(headers.get('content-type')).toMatch(/json/);
-      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; /);
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';/);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
     }
   });

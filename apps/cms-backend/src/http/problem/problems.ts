@@ -52,6 +52,13 @@ export const problems = {
   forbidden: (detail: string) =>
     new ProblemException('forbidden', { title: 'Forbidden', status: 403, detail }),
 
+  tooManyRequests: (limit: number, window: number) =>
+    new ProblemException('too-many-requests', {
+      title: 'Too many requests',
+      status: 429,
+      detail: `more than ${limit} requests within ${window} s came from this address: wait, or raise RATE_LIMIT`,
+    }),
+
   misdirected: (detail: string) =>
     new ProblemException('misdirected', { title: 'Misdirected request', status: 421, detail }),
 

@@ -1,3 +1,4 @@
+import type { OperatorAction } from '../../model/cluster-event.js';
 import type { SubscriptionExplanation } from '../../planner/contract/explanation.js';
 import type { Resignation } from '../resignation/resignation.js';
 import type { MasterControls, PlanPreview } from '../master-controls.js';
@@ -42,6 +43,11 @@ export class FakeControls implements MasterControls {
   async directivesChanged(): Promise<void> {
     this.asked.push('directivesChanged');
     await this.methods.directivesChanged?.();
+  }
+
+  record(action: OperatorAction): void {
+    this.asked.push(`record ${action.action}`);
+    this.methods.record?.(action);
   }
 
   async resign(term: number, requestId: string): Promise<Resignation> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { OperatorAction } from '../../model/cluster-event.js';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
 import type { SubscriptionExplanation } from '../../planner/contract/explanation.js';
 import type { MasterControls } from '../master-controls.js';
@@ -8,6 +9,11 @@ import { planReport, type PlanReport } from '../plan-report.js';
 const nothing = z.strictObject({});
 const resignParams = z.strictObject({ term: z.int() });
 const previewParams = z.strictObject({ rebalance: z.boolean() });
+const recordParams = z.strictObject({
+  by: z.string().max(128),
+  action: z.string().max(128),
+  target: z.string().max(512).nullable(),
+});
 const explainParams = z.strictObject({ subscriptionIdentifier: z.string() });
 
 /** What can be asked of the master: parameters and results, both JSON. */
@@ -17,6 +23,7 @@ export interface MasterMethods {
   preview: { params: z.infer<typeof previewParams>; result: PlanReport };
   explain: { params: z.infer<typeof explainParams>; result: SubscriptionExplanation | null };
   directivesChanged: { params: z.infer<typeof nothing>; result: true };
+  record: { params: OperatorAction; result: true };
   resign: { params: z.infer<typeof resignParams>; result: Resignation };
 }
 
@@ -42,6 +49,10 @@ const handlers = new Map<string, Handler>(
     directivesChanged: async (controls, params) => {
       check(nothing, params);
       await controls.directivesChanged();
+      return true;
+    },
+    record: (controls, params) => {
+      controls.record(check(recordParams, params));
       return true;
     },
     resign: (controls, params, requestId) => controls.resign(check(resignParams, params).term, requestId),

@@ -117,8 +117,10 @@ describe('requests to the master', () => {
       await expect(explain).resolves.toBeNull();
       await expect(requests.call('rebalance', {}, { call: 'x' })).resolves.toBe(true);
       await expect(requests.call('directivesChanged', {}, { call: 'x' })).resolves.toBe(true);
+      const action = { by: 'ops', action: 'drain', target: null };
+      await expect(requests.call('record', action, { call: 'x' })).resolves.toBe(true);
     }
-    const asked = ['preview true', 'explain d;c', 'rebalance', 'directivesChanged'];
+    const asked = ['preview true', 'explain d;c', 'rebalance', 'directivesChanged', 'record drain'];
     expect(controls.asked).toEqual([...asked, ...asked]);
   });
 

@@ -1,17 +1,12 @@
 import { MasterElection } from '@detector-cluster/master-election';
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { MasterSlaveWorkerCluster } from '../../cluster/master-slave-worker-cluster.js';
 import { CLUSTER_OPTIONS } from '../../options/cluster-options.token.js';
 import type { ResolvedDetectorClusterOptions } from '../../options/resolve-options.js';
 import { ChangeFeed, type ChangeFeedEvent } from './change-feed.js';
 import { loadPg, type PgModule } from './pg-module.js';
 import { LOG_TOPICS } from '../../util/log-topics.js';
+import { TopicLogger } from '../../util/topic-logger.js';
 
 /**
  * The change feed of a process while it is master: only the master reads the desired state, so only it listens. Where the
@@ -19,7 +14,7 @@ import { LOG_TOPICS } from '../../util/log-topics.js';
  */
 @Injectable()
 export class MasterChangeFeed implements OnModuleInit, BeforeApplicationShutdown {
-  private readonly logger = new Logger(LOG_TOPICS.cluster);
+  private readonly logger = new TopicLogger(LOG_TOPICS.cluster);
   private pg: PgModule | null = null;
   private feed: ChangeFeed | null = null;
   /** Feeds that are being closed. */
