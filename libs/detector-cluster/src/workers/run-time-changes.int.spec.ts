@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { DetectorCluster } from '../detector-cluster.js';
 import { DetectorClusterModule } from '../detector-cluster.module.js';
 import type { DetectorClusterOptions } from '../options/detector-cluster-options.js';
@@ -44,6 +45,7 @@ describe('workers that change at run time', () => {
   async function startApp(
     prefix: string,
     list: DetectorClusterOptions['workers'] & {},
+    options: Partial<DetectorClusterOptions> = {},
   ): Promise<DetectorCluster> {
     const redis = process.env.REDIS_URL!;
     class TestModule {}
@@ -57,7 +59,7 @@ describe('workers that change at run time', () => {
             lockName: `${prefix}election`,
             isGlobal: true,
           }),
-          DetectorClusterModule.forRoot({ redis, keyPrefix: prefix, workers: list }),
+          DetectorClusterModule.forRoot({ redis, keyPrefix: prefix, workers: list, ...options }),
         ],
       },
       { logger: ['error'] },
@@ -80,6 +82,16 @@ describe('workers that change at run time', () => {
       const { subscriptions } = await cluster.getSubscriptions();
       return subscriptions.length === ids.length && subscriptions.every(({ status }) => status === 'active');
     });
+
+  it('connects to a worker only at an address in an allowed network, also by name', async () => {
+    const [worker] = (await startWorkers(1)) as [PlainWorker];
+    const url = worker.url.replace('127.0.0.1', 'localhost');
+    const refused = await startApp(prefix(), [url], { networks: ['10.0.0.0/8'] });
+    const [{ error }] = (await once(refused, 'worker:websocket_error')) as [{ error: string }];
+    expect(error).toContain('localhost: its address must be in one of the networks');
+    const allowed = await startApp(prefix(), [url], { networks: ['127.0.0.0/8', '::1'] });
+    await once(allowed, 'worker:connected');
+  });
 
   it('empties a worker that is drained, gives a cordoned one nothing, and takes both back', async () => {
     const [a, b, c] = (await startWorkers(3)) as [PlainWorker, PlainWorker, PlainWorker];
