@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 MAX_FRAME_BYTES = 1_048_576
 MAX_IDENTIFIER = 1_024
+MAX_FINGERPRINT = 128
 MAX_INTEGER = 2**53 - 1
 SUPERSEDED = 4409
 
@@ -45,6 +46,7 @@ class Subscription:
     snapshot_url: str | None = field(default=None, repr=False)
     snapshot_interval: int | None = None
     model_url: str = field(default="", repr=False, compare=False)
+    fingerprint: str | None = field(default=None, compare=False)
 
     @property
     def display_id(self) -> str:
@@ -177,6 +179,7 @@ def _subscribe(fields: _Fields) -> Subscription:
         snapshot_url=fields.text("snapshotUrl") if fields.has("snapshotUrl") else None,
         snapshot_interval=fields.integer("snapshotInterval", 0) if fields.has("snapshotInterval") else None,
         crop=_crop(fields),
+        fingerprint=fields.text("fingerprint", MAX_FINGERPRINT) if fields.has("fingerprint") else None,
     )
 
 
@@ -240,6 +243,8 @@ def _row(subscription: Subscription, online: bool) -> dict[str, Any]:
         "modelName": subscription.model_name,
         "online": online,
     }
+    if subscription.fingerprint is not None:
+        row["fingerprint"] = subscription.fingerprint
     if subscription.crop is not None:
         c = subscription.crop
         row |= {"cropX1": c.x1, "cropY1": c.y1, "cropX2": c.x2, "cropY2": c.y2}

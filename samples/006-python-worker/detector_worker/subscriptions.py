@@ -32,6 +32,8 @@ class Subscriptions:
         """
         camera = self._cameras.get(wanted.camera_id)
         if self._held.get(wanted.identifier) == wanted and camera is not None:
+            # Its fingerprint may be another.
+            self._held[wanted.identifier] = wanted
             camera.nudge()
             return True
         refusal = self._refusal(wanted)

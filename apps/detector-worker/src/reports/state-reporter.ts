@@ -51,12 +51,13 @@ export class StateReporter implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private row({ identifier, cameraId, payload }: Subscription): CameraConnection {
-    const { modelId, modelName, cropX1, cropY1, cropX2, cropY2 } = payload;
+    const { modelId, modelName, fingerprint, cropX1, cropY1, cropX2, cropY2 } = payload;
     return {
       subscriptionIdentifier: identifier,
       modelId,
       modelName,
       online: this.streams.isOnline(cameraId),
+      fingerprint,
       cropX1,
       cropY1,
       cropX2,

@@ -4,9 +4,13 @@ import type { DesiredEntry, WorkerAction } from '../reconcile/observation.js';
 import type { SessionSender } from '../sessions/session-sender.js';
 import type { ActualStateKeeper } from '../state/actual-state-keeper.js';
 import { unhurried, withPauses } from '../util/breather.js';
+import { delay } from '../util/delay.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { ClusterLogger } from './cluster-logger.js';
 import { subscribeCommand } from './subscribe-command.js';
+
+/** How long a pass waits for model URLs; what comes later is sent by a later pass. Milliseconds. */
+const URL_PATIENCE = 250;
 
 /** How long a worker gets to carry out commands before it is asked for its state. Milliseconds. */
 const ASK_AFTER = 250;
@@ -41,12 +45,32 @@ export class CommandSender {
     actions: readonly WorkerAction[],
     desired: ReadonlyMap<string, DesiredEntry>,
   ): Promise<PreparedCommands> {
-    const preparing: Promise<(() => void) | null>[] = [];
-    await unhurried(withPauses(actions, (action) => void preparing.push(this.commandFor(action, desired))));
-    const commands = await Promise.all(preparing);
+    const commands = new Map<WorkerAction, () => void>();
+    const asked: Promise<void>[] = [];
+    const prepare = (action: WorkerAction) => {
+      const { type, workerUrl, subscriptionIdentifier } = action;
+      if (type === 'unsubscribe') {
+        const command = { type, payload: { subscriptionIdentifier } } as const;
+        commands.set(action, () => this.options.pool.send(workerUrl, command));
+        return;
+      }
+      const entry = desired.get(subscriptionIdentifier)!;
+      const made = this.modelUrlOf(entry).then((url) => {
+        if (url !== null && !over) commands.set(action, this.subscribe(workerUrl, entry, url));
+      });
+      asked.push(made);
+    };
+    let over = false;
+    await unhurried(withPauses(actions, prepare));
+    // One model without a URL holds up its own subscriptions only.
+    const patience = new AbortController();
+    await Promise.race([Promise.all(asked), delay(URL_PATIENCE, patience.signal)]);
+    patience.abort();
+    over = true;
+    const isReady = (action: WorkerAction) => commands.has(action);
     return {
-      ready: commands.filter((command) => command !== null),
-      failed: actions.filter((_, i) => commands[i] === null),
+      ready: actions.filter(isReady).map((action) => commands.get(action)!),
+      failed: actions.filter((action) => !isReady(action)),
     };
   }
 
@@ -58,28 +82,35 @@ export class CommandSender {
   /** What was sent is confirmed by a report: ask for one instead of waiting for the next. */
   askSoon(actions: readonly WorkerAction[]): void {
     if (actions.length === 0) return;
-    const workers = new Set(actions.map(({ workerUrl }) => workerUrl));
+    const { pool } = this.options;
+    const ask = (workers: readonly string[]) => {
+      for (const worker of workers) pool.send(worker, { type: 'requestState' });
+    };
+    const workers = [...new Set(actions.map(({ workerUrl }) => workerUrl))];
     setTimeout(() => {
-      for (const worker of workers) this.options.pool.send(worker, { type: 'requestState' });
+      ask(workers);
+      // Changed streams need a second report.
+      setTimeout(() => ask(workers.filter((worker) => pool.hasUnproven(worker))), ASK_AFTER).unref();
     }, ASK_AFTER).unref();
   }
 
-  private async commandFor(
-    { type, workerUrl, subscriptionIdentifier }: WorkerAction,
-    desired: ReadonlyMap<string, DesiredEntry>,
-  ): Promise<(() => void) | null> {
-    const { pool, actual, sessions, modelUrls, logger } = this.options;
-    if (type === 'unsubscribe')
-      return () => pool.send(workerUrl, { type, payload: { subscriptionIdentifier } });
-    const { spec } = desired.get(subscriptionIdentifier)!;
+  private subscribe(workerUrl: string, { hash, spec }: DesiredEntry, modelUrl: string): () => void {
+    const { pool, actual, sessions } = this.options;
+    actual.sending(spec.subscriptionIdentifier, modelUrl);
+    return () => {
+      pool.send(workerUrl, subscribeCommand(spec, modelUrl, hash));
+      sessions.subscribed(workerUrl, spec.subscriptionIdentifier);
+    };
+  }
+
+  /** Null if there is none. */
+  private async modelUrlOf({ spec }: DesiredEntry): Promise<string | null> {
+    const { modelUrls, logger } = this.options;
+    const { subscriptionIdentifier } = spec;
     try {
       const modelUrl = await freshModelUrl(spec, modelUrls, Date.now());
       this.withoutModel.delete(subscriptionIdentifier);
-      actual.sending(subscriptionIdentifier, modelUrl);
-      return () => {
-        pool.send(workerUrl, subscribeCommand(spec, modelUrl));
-        sessions.subscribed(workerUrl, subscriptionIdentifier);
-      };
+      return modelUrl;
     } catch (error) {
       if (!this.withoutModel.has(subscriptionIdentifier))
         logger.error(`no model URL for ${subscriptionIdentifier}: ${(error as Error).message}`);

@@ -45,6 +45,7 @@ import { TopicLogger } from '../util/topic-logger.js';
 import type { DetectorClusterEvents } from './cluster-events.js';
 import { describeConsumerEvent, describeRouterEvent } from './describe-event.js';
 import type { NetworkPolicy } from '../networks/network-policy.js';
+import type { PendingCall } from '../util/application-calls.js';
 import { MasterTenure } from './master-tenure.js';
 
 /**
@@ -208,6 +209,11 @@ export class MasterSlaveWorkerCluster
     closeRedis(this.redis);
   }
 
+  /** The callback of the application that has not answered for the longest time. */
+  get pendingCall(): PendingCall | null {
+    return this.options.calls.oldest;
+  }
+
   get networks(): NetworkPolicy {
     return this.options.networks;
   }
@@ -273,6 +279,7 @@ export class MasterSlaveWorkerCluster
       placement: options.placement,
       networks: options.networks,
       timings: options.timings,
+      calls: options.calls,
       createRouter: (store, isValid) => {
         const publisher = new AssignmentPublisher(store, redis, keys);
         const router: DetectionRouter = new DetectionRouter({

@@ -17,6 +17,7 @@ import type { SessionStore } from '../sessions/session-store.js';
 import type { DetectorClusterEvents, WorkerEventName } from './cluster-events.js';
 import type { ClusterLogger } from './cluster-logger.js';
 import type { NetworkPolicy } from '../networks/network-policy.js';
+import type { ApplicationCalls } from '../util/application-calls.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 
 export interface MasterTenureOptions {
@@ -36,6 +37,8 @@ export interface MasterTenureOptions {
   readonly placement: PlacementHintsOf | null;
   readonly networks: NetworkPolicy;
   readonly timings: DetectorClusterTimings;
+  /** Limits what is asked of the application. */
+  readonly calls: ApplicationCalls;
   /** The tenure starts, feeds and closes it. */
   readonly createRouter: (store: FencedStore, mayForward: () => boolean) => DetectionRouter;
   /** Gives up the leadership that this process has; resolves when the election knows. */

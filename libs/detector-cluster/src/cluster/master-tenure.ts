@@ -29,6 +29,7 @@ import { retryUntil } from './retry.js';
 import { SerialLoop } from './serial-loop.js';
 import { WorkerRoster } from './worker-roster.js';
 import type { OperatorAction } from '../model/cluster-event.js';
+import { PendingModelUrls } from '../desired/stream/pending-model-urls.js';
 import { Waiters } from './waiters.js';
 
 /** How long a master that hands over goes on reading what workers still send it. Milliseconds. */
@@ -96,7 +97,7 @@ export class MasterTenure implements MasterControls {
     this.loop = new SerialLoop(() => this.pass());
     this.sessions = new SessionSender({
       store: options.sessions,
-      send: (worker, command, onDropped) => this.pool.send(worker, command, onDropped),
+      send: (worker, command, onDropped) => this.pool.send(worker, command, { dropped: onDropped }),
       onChange: () => this.loop.trigger(),
       onError: (error) => options.logger.warn(`cannot read the sessions: ${error.message}`),
     });
@@ -111,7 +112,7 @@ export class MasterTenure implements MasterControls {
         pool: this.pool,
         actual: this.actual,
         sessions: this.sessions,
-        modelUrls: options.modelUrls,
+        modelUrls: new PendingModelUrls(options.modelUrls, options.calls, timings.callTimeout),
         logger: options.logger,
       }),
       figures: options.figures,
@@ -121,7 +122,7 @@ export class MasterTenure implements MasterControls {
       fullCommitInterval: timings.resyncInterval,
     });
     this.gate = new RegenerationGate({
-      run: () => this.runRegeneration(),
+      run: (_reasons, signal) => this.runRegeneration(signal),
       onError: (error, retryIn) => this.onRegenerationError(error as Error, retryIn),
       resyncInterval: timings.resyncInterval,
     });
@@ -264,6 +265,7 @@ export class MasterTenure implements MasterControls {
     this.regenerations.rejectAll(over);
     this.reconciler.stop(over);
     this.intake.close();
+    this.roster.close();
     this.loop.stop();
     this.connections.stop();
     this.journal.close();
@@ -277,6 +279,7 @@ export class MasterTenure implements MasterControls {
   async handOver(): Promise<void> {
     if (this.phase !== 'leading') return;
     this.phase = 'releasing';
+    this.roster.close();
     this.loop.stop();
     void this.gate.stop();
     this.connections.stop();
@@ -345,13 +348,17 @@ export class MasterTenure implements MasterControls {
     }
   }
 
-  private async runRegeneration(): Promise<void> {
+  private async runRegeneration(signal: AbortSignal): Promise<void> {
+    const { calls, timings } = this.options;
     const began = performance.now();
     let read = false;
     try {
       await this.regenerations.serve(async () => {
         const [regeneration] = await Promise.all([
-          this.desired.regenerate(),
+          this.desired.regenerate(
+            (source) => calls.run('desiredState.read', timings.readTimeout, () => source.read(), signal),
+            () => this.loop.trigger(),
+          ),
           this.sessions.load(),
           this.roster.readDirectives(),
           this.roster.readList(),

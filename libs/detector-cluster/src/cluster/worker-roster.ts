@@ -4,6 +4,7 @@ import type { WorkerList } from '../options/worker-list.js';
 import { patientCall } from '../redis/patient-call.js';
 import type { EventJournal } from '../state/events/event-journal.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
+import { delay } from '../util/delay.js';
 import type { ClusterLogger } from './cluster-logger.js';
 
 export interface WorkerRosterOptions {
@@ -17,10 +18,16 @@ export interface WorkerRosterOptions {
   readonly onChange: (ids: readonly string[]) => void;
 }
 
+/** How long the function `workers` may hold up others. Milliseconds. */
+const LIST_PATIENCE = 1_000;
+
 /** Keeps the pool in line with the list of workers, and with what operators want of each. */
 export class WorkerRoster {
   private unreadable = '';
   private problem = '';
+  /** A list is awaited that did not come in time. */
+  private waiting = false;
+  private closed = false;
 
   constructor(private readonly options: WorkerRosterOptions) {}
 
@@ -38,18 +45,39 @@ export class WorkerRoster {
     pool.direct(wanted);
   }
 
-  /** Never rejects: while the list cannot be read, the last one stands. */
+  /** Never rejects, and takes about a second at most: while the list cannot be read, the last one stands. */
   async readList(): Promise<void> {
-    const { list, pool, journal, logger } = this.options;
-    let problem = '';
-    try {
-      await list.refresh();
-    } catch (error) {
-      problem = (error as Error).message;
-      if (problem !== this.problem)
-        logger.error(`the list of workers cannot be read, the last one stands: ${problem}`);
+    const { list, logger } = this.options;
+    const patience = new AbortController();
+    const read = list.refresh().then(
+      () => (this.problem = ''),
+      (error: Error) => {
+        if (error.message !== this.problem)
+          logger.error(`the list of workers cannot be read, the last one stands: ${error.message}`);
+        this.problem = error.message;
+      },
+    );
+    let inTime = true;
+    await Promise.race([read, delay(LIST_PATIENCE, patience.signal).then(() => (inTime = false))]);
+    patience.abort();
+    this.take();
+    if (!inTime && !this.waiting) {
+      this.waiting = true;
+      void read.then(() => {
+        this.waiting = false;
+        this.take();
+      });
     }
-    this.problem = problem;
+  }
+
+  /** No list is taken any more. */
+  close(): void {
+    this.closed = true;
+  }
+
+  private take(): void {
+    if (this.closed) return;
+    const { list, pool, journal } = this.options;
     const added = pool.setWorkers(list.current);
     for (const url of added) journal.add({ type: 'worker-added', url });
     if (added.length > 0) this.options.onChange(pool.ids);

@@ -50,7 +50,15 @@ export interface DetectorConnectionOptions {
 interface QueuedCommand {
   readonly text: string;
   readonly expires: number;
-  readonly onDropped: (() => void) | undefined;
+  readonly outcome: CommandOutcome;
+}
+
+/** What becomes of a command; at most one of them is called, and none when the connection ends before. */
+export interface CommandOutcome {
+  /** It was written to the socket. */
+  readonly written?: () => void;
+  /** It could not be written in time. */
+  readonly dropped?: () => void;
 }
 
 /** What one worker connection reports to its master. */
@@ -124,12 +132,13 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   /**
    * Sends a command, in order. Nothing leaves unless this process may act at that instant and the socket has taken all
    * that was written before; until then it waits for up to 3 s. The first on every connection is the request for the worker's
-   * state. `onDropped` is called when it was too long; a command that waits when the connection ends goes with it.
+   * state. A command that waits when the connection ends goes with it. Returns false when nothing is sent any more.
    */
-  send(command: WorkerCommand, onDropped?: () => void): void {
-    if (this.phase !== 'running') return;
-    this.queue.push(queued(command, onDropped));
+  send(command: WorkerCommand, outcome: CommandOutcome = {}): boolean {
+    if (this.phase !== 'running') return false;
+    this.queue.push(queued(command, outcome));
     this.flushQueue();
+    return true;
   }
 
   /**
@@ -304,7 +313,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
       const [head] = this.queue as [QueuedCommand];
       if (head.expires < now) {
         this.queue.shift();
-        head.onDropped?.();
+        head.outcome.dropped?.();
         continue;
       }
       const socket = this.socket;
@@ -313,11 +322,14 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
         return;
       }
       this.queue.shift();
-      socket.send(head.text, () => this.flushQueue());
+      socket.send(head.text, (error) => {
+        if (!(error instanceof Error) && socket === this.socket) head.outcome.written?.();
+        this.flushQueue();
+      });
     }
   }
 }
 
-function queued(command: WorkerCommand, onDropped?: () => void): QueuedCommand {
-  return { text: encodeCommand(command), expires: performance.now() + COMMAND_LIFETIME, onDropped };
+function queued(command: WorkerCommand, outcome: CommandOutcome = {}): QueuedCommand {
+  return { text: encodeCommand(command), expires: performance.now() + COMMAND_LIFETIME, outcome };
 }

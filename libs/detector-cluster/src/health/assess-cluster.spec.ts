@@ -6,12 +6,21 @@ const well: ClusterCondition = {
   redisReachable: true,
   unreadableFor: null,
   withoutWorkersFor: null,
+  pendingCall: null,
 };
 
 describe('assessCluster', () => {
   it.each<[string, Partial<ClusterCondition>, ClusterHealthOptions, string, RegExp | null]>([
     ['nothing is wrong', {}, {}, 'up', null],
     ['Redis is away', { redisReachable: false }, {}, 'down', /^Redis cannot be read$/],
+    [
+      'a callback is pending for a while',
+      { pendingCall: { callback: 'workers', pendingFor: 5_001 } },
+      {},
+      'degraded',
+      /^workers has not/,
+    ],
+    ['a callback is pending', { pendingCall: { callback: 'workers', pendingFor: 5_000 } }, {}, 'up', null],
     ['it cannot read for a short while', { unreadableFor: 10_000 }, {}, 'degraded', /for 10\.0 s/],
     ['it cannot read for too long', { unreadableFor: 10_001 }, {}, 'down', /read detections/],
     ['it cannot read for longer than told', { unreadableFor: 6 }, { maxUnreadable: 5 }, 'down', /read/],

@@ -1,3 +1,4 @@
+import type { PendingCall } from '../util/application-calls.js';
 import type { ClusterHealthOptions } from './cluster-health-options.js';
 
 /** What is judged. All durations in milliseconds, null where it is not so. */
@@ -6,16 +7,21 @@ export interface ClusterCondition {
   readonly unreadableFor: number | null;
   /** How long no worker has been ready although subscriptions are desired. */
   readonly withoutWorkersFor: number | null;
+  /** A callback of the application that has not answered. */
+  readonly pendingCall: PendingCall | null;
 }
 
 export type ClusterHealth =
   { readonly status: 'up' } | { readonly status: 'degraded' | 'down'; readonly reason: string };
 
+/** Longer than a callback of the application may take without being mentioned. Milliseconds. */
+const MAX_PENDING = 5_000;
+
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
 /** The worst problem counts; of equals the first. */
 export function assessCluster(condition: ClusterCondition, limits: ClusterHealthOptions): ClusterHealth {
-  const { redisReachable, unreadableFor, withoutWorkersFor } = condition;
+  const { redisReachable, unreadableFor, withoutWorkersFor, pendingCall } = condition;
   const { maxUnreadable = 10_000, maxWithoutWorkers = 30_000, requireWorkers = false } = limits;
   const problems: Exclude<ClusterHealth, { status: 'up' }>[] = [];
   const problem = (isDown: boolean, reason: string) =>
@@ -28,5 +34,7 @@ export function assessCluster(condition: ClusterCondition, limits: ClusterHealth
     );
   if (withoutWorkersFor !== null && withoutWorkersFor > maxWithoutWorkers)
     problem(requireWorkers, `no worker has been ready for ${seconds(withoutWorkersFor)}`);
+  if (pendingCall !== null && pendingCall.pendingFor > MAX_PENDING)
+    problem(false, `${pendingCall.callback} has not answered for ${seconds(pendingCall.pendingFor)}`);
   return problems.find(({ status }) => status === 'down') ?? problems[0] ?? { status: 'up' };
 }

@@ -50,6 +50,7 @@ export class DetectorClusterHealthIndicator {
         redisReachable: facts !== null,
         unreadableFor,
         withoutWorkersFor: this.withoutWorkersFor(facts),
+        pendingCall: cluster.pendingCall,
       },
       options,
     );

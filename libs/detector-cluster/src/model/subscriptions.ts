@@ -39,6 +39,8 @@ export interface ActualCameraSubscription {
   lastSeen: string;
   /** Hash of everything that identifies the stream (all but the model URL): differs, then it is subscribed anew. */
   specHash: string;
+  /** Its worker was sent these parameters, and no report proves yet that it has them. */
+  unconfirmed?: true;
   /** Term of the master that wrote this. */
   term: number;
   /** Worker whose detections count. It follows `assignedWorkerUrl` when the new worker has shown the stream. */

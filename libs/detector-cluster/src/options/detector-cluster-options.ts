@@ -41,6 +41,10 @@ export interface DetectorClusterTimings {
   readonly adoptionPatience: number;
   /** The desired state is read again at least this often. Default 30,000. */
   readonly resyncInterval: number;
+  /** How long `modelUrl.urlFor` and the function `workers` may take. Default 10,000. */
+  readonly callTimeout: number;
+  /** How long the desired state may take to be read. Default 30,000. */
+  readonly readTimeout: number;
 }
 
 export interface DetectorClusterOptions extends DeliveryOptions {

@@ -20,6 +20,7 @@ import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
 import type { DetectorClusterOptions, DetectorClusterTimings } from './detector-cluster-options.js';
 import { InvalidDetectorClusterOptionsError } from './invalid-options-error.js';
 import { resolveWorkers } from './resolve-workers.js';
+import { ApplicationCalls } from '../util/application-calls.js';
 import { WorkerList } from './worker-list.js';
 
 export interface ResolvedDetectorClusterOptions {
@@ -39,6 +40,7 @@ export interface ResolvedDetectorClusterOptions {
   readonly secretBox: SecretBox | null;
   readonly networks: NetworkPolicy;
   readonly timings: DetectorClusterTimings;
+  readonly calls: ApplicationCalls;
 }
 
 const MIN_SECRET_LENGTH = 32;
@@ -48,6 +50,8 @@ const defaultTimings: DetectorClusterTimings = {
   workerEviction: 15_000,
   adoptionPatience: 5_000,
   resyncInterval: 30_000,
+  callTimeout: 10_000,
+  readTimeout: 30_000,
 };
 
 const noModelUrls: ModelUrlProvider = {
@@ -93,15 +97,16 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
   if (raw.changeFeed !== undefined) problems.push(...changeFeedProblems(raw.changeFeed));
   const delivery = resolveDeliveryOptions(raw, problems);
   const networks = NetworkPolicy.of(raw.networks, problems);
+  const timings = resolveTimings(raw.timings ?? {}, problems);
+  const calls = new ApplicationCalls();
   const { workers: given = [] } = raw;
   const workers =
     typeof given === 'function'
-      ? new WorkerList([], given, networks)
+      ? new WorkerList([], () => calls.run('workers', timings.callTimeout, given), networks)
       : new WorkerList(resolveWorkers(given, problems, networks), null, networks);
   if (raw.placement !== undefined && typeof raw.placement !== 'function')
     problems.push('placement: must be a function of a subscription that returns its hints');
   const secretBox = resolveSecret(raw.secret, problems);
-  const timings = resolveTimings(raw.timings ?? {}, problems);
   if (problems.length > 0) throw new InvalidDetectorClusterOptionsError(problems);
   return {
     redis: slotSource(raw.redis, 'keyPrefix', keyPrefix),
@@ -117,6 +122,7 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
     secretBox,
     networks,
     timings,
+    calls,
   };
 }
 

@@ -18,6 +18,7 @@ export function toActual(
     assignedAt: tracked.assignedAt === 0 ? '' : iso(tracked.assignedAt),
     lastSeen: facts.lastSeen === null ? '' : iso(facts.lastSeen),
     specHash: tracked.specHash,
+    ...(tracked.sentAt !== null && { unconfirmed: true as const }),
     term: facts.term,
     holder: tracked.holder,
   };
@@ -38,7 +39,7 @@ export function fromActual(
   const statuses = ['active', 'pending', 'failed', 'recovering'] as const;
   return {
     workerUrl: record.assignedWorkerUrl,
-    specHash: typeof record.specHash === 'string' ? record.specHash : '',
+    specHash: specHashOf(record),
     sentAt: null,
     attempts: 0,
     offline: null,
@@ -51,6 +52,12 @@ export function fromActual(
     lastSeen: time(record.lastSeen) || null,
     modelUrl: typeof record.modelUrl === 'string' ? record.modelUrl : '',
   };
+}
+
+/** What a successor cannot know to have reached the worker has to be sent again: the hash is that of no specification. */
+function specHashOf({ specHash, unconfirmed }: Partial<ActualCameraSubscription>): string {
+  if (unconfirmed === true) return 'unconfirmed';
+  return typeof specHash === 'string' ? specHash : '';
 }
 
 /** Milliseconds since 1970 as text. */

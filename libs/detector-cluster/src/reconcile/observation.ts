@@ -18,6 +18,8 @@ export interface DesiredEntry {
 export interface ReportedStream {
   readonly online: boolean;
   readonly modelId: number | null;
+  /** Hash of the specification that it runs; null from a worker that does not repeat it. */
+  readonly fingerprint: string | null;
 }
 
 /** One worker as the master sees it at the instant of a pass. */
@@ -26,9 +28,13 @@ export interface WorkerObservation {
   readonly liveness: WorkerLiveness;
   /** Whether the last report came over the connection that is open now: only then may it be compared and commanded. */
   readonly current: boolean;
-  /** Monotonic milliseconds of the last report; null before the first. */
-  readonly reportAt: number | null;
   readonly reported: ReadonlyMap<string, ReportedStream>;
+  /**
+   * Subscription → how many reports must still come over the connection that is open now until its last subscribe is known to have
+   * been read: infinite until it is written to the socket, 0 when it is known. A subscription that is not in it was not sent over this
+   * connection.
+   */
+  readonly reportsDue: ReadonlyMap<string, number>;
   readonly capacity: number;
   /** An operator wants it to get nothing new. */
   readonly cordoned?: boolean;
@@ -46,9 +52,9 @@ export interface WorkerObservation {
 export interface TrackedSubscription {
   /** Where it is placed; empty while nowhere. */
   readonly workerUrl: string;
-  /** What that worker was last told: the hash of the specification; empty while unknown. */
+  /** What that worker was last sent: the hash of the specification; empty while unknown. */
   readonly specHash: string;
-  /** When it was first sent to this worker and not seen since; null when nothing is awaited. Monotonic milliseconds. */
+  /** Since when it has to be confirmed by this worker; null when it is. Monotonic milliseconds. */
   readonly sentAt: number | null;
   /** How often it was sent since `sentAt`. */
   readonly attempts: number;

@@ -204,7 +204,7 @@ describe('reconcile', () => {
     const url = w.places()['d1;c1']!;
     const worker = w.workers.get(url)!;
     worker.dark.add('d1;c1');
-    worker.streams.set('d1;c1', { online: false, modelId: 1 });
+    worker.streams.set('d1;c1', { online: false, modelId: 1, fingerprint: null });
     w.sent = [];
     w.pass();
     const dark = w.now;

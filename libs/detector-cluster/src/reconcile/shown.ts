@@ -7,16 +7,16 @@ export function isCommandable({ current, liveness }: WorkerObservation): boolean
 
 /** What a worker's reports over the present connection say of one subscription. */
 export interface Shown {
-  /** A report that came after the last command shows it. */
+  /** Its reports show it, and the worker had read the last subscribe when it sent them, or says which one it had read. */
   readonly seen: boolean;
   readonly online: boolean;
-  /** It runs, but nobody remembers what the worker was told: its specification may be an old one. */
+  /** It runs, but nobody remembers what the worker was sent: its specification may be an old one. */
   readonly unverified: boolean;
-  /** The worker was told this specification, and reports nothing that contradicts it. */
+  /** The worker repeats the fingerprint of this specification; or it was sent this one, and reports nothing that contradicts it. */
   readonly agrees: boolean;
 }
 
-/** `memory`: what the worker was told and when. */
+/** `memory`: what the worker was sent and when. */
 export function shownAt(
   { spec, hash }: DesiredEntry,
   memory: Pick<TrackedSubscription, 'specHash' | 'sentAt'>,
@@ -24,10 +24,21 @@ export function shownAt(
 ): Shown {
   const stream = worker.current ? worker.reported.get(spec.subscriptionIdentifier) : undefined;
   if (stream === undefined) return { seen: false, online: false, unverified: false, agrees: false };
+  if (stream.fingerprint !== null)
+    return { seen: true, online: stream.online, unverified: false, agrees: stream.fingerprint === hash };
   return {
-    seen: memory.sentAt === null || (worker.reportAt ?? 0) > memory.sentAt,
+    seen: memory.sentAt === null || worker.reportsDue.get(spec.subscriptionIdentifier) === 0,
     online: stream.online,
     unverified: memory.specHash === '',
     agrees: memory.specHash === hash && (stream.modelId === null || stream.modelId === spec.modelId),
   };
+}
+
+/** Whether a subscribe that has to be confirmed was lost: with its connection, or because it could not be written in time. */
+export function isLost(
+  id: string,
+  { sentAt }: Pick<TrackedSubscription, 'sentAt'>,
+  worker: WorkerObservation,
+): boolean {
+  return sentAt !== null && !worker.reportsDue.has(id);
 }

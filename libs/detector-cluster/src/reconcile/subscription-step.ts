@@ -1,7 +1,7 @@
 import { confirmationDue } from './confirmation.js';
 import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
 import { PENALTY_REASON } from './penalty-reason.js';
-import { isCommandable, shownAt } from './shown.js';
+import { isCommandable, isLost, shownAt } from './shown.js';
 import type { ToldStream } from './moves/stream-move.js';
 
 export interface StepInput {
@@ -58,13 +58,19 @@ export function stepSubscription(input: StepInput): StepResult {
   if (seen && (unverified ? !mayVerify : agrees)) {
     const reason = unverified ? 'unverified' : 'streaming';
     // As almost all are almost always: then there is nothing new to remember.
-    if (online && previous !== undefined && isSettled(previous, target.url, reason))
+    if (
+      online &&
+      previous !== undefined &&
+      isSettled(previous, target.url, reason) &&
+      (unverified || previous.specHash === entry.hash)
+    )
       return { next: previous, send: false, refused: false, wakeAt: null };
     const dark = online ? null : (base.offline ?? { since: now, retries: 0 });
     const retryAt = dark === null ? null : dark.since + offlineRetryAfter(dark.retries);
     const renew = retryAt !== null && now >= retryAt && !unverified && entry.withheld !== true;
     const next = {
       ...base,
+      specHash: unverified ? base.specHash : entry.hash,
       sentAt: renew ? now : null,
       attempts: renew ? 1 : 0,
       offline: dark && renew ? { ...dark, retries: dark.retries + 1 } : dark,
@@ -89,6 +95,17 @@ export function stepSubscription(input: StepInput): StepResult {
     const next = { ...base, specHash: entry.hash, sentAt: now, attempts: 1, confirmed: false, ...waiting };
     return { next, send: true, refused: false, wakeAt: confirmationDue(now, 1, now).until };
   }
+  if (isLost(entry.spec.subscriptionIdentifier, base, target)) {
+    const attempts = base.attempts + 1;
+    const refused = attempts > MOST_LOST;
+    const next = {
+      ...base,
+      sentAt: now,
+      attempts,
+      ...(refused ? status(previous, 'failed', 'refused', wallNow) : waiting),
+    };
+    return { next, send: true, refused, wakeAt: confirmationDue(now, attempts, now).until };
+  }
   const { send, refused, until } = confirmationDue(base.sentAt, base.attempts, now);
   const attempts = send ? base.attempts + 1 : base.attempts;
   const next = {
@@ -98,6 +115,9 @@ export function stepSubscription(input: StepInput): StepResult {
   };
   return { next, send, refused, wakeAt: until };
 }
+
+/** A worker that so often loses its connection with the same subscribe is taken to refuse it. */
+const MOST_LOST = 4;
 
 /** Whether it is remembered as running there, with nothing under way. */
 function isSettled(memory: TrackedSubscription, workerUrl: string, reason: string): boolean {
@@ -129,10 +149,17 @@ export function stepArrival(
   if (target === undefined || !isCommandable(target) || entry.withheld === true)
     return { told, send: false, wakeAt: null };
   const { seen, agrees } = shownAt(entry, told, target);
-  if (seen && agrees) return { told: { ...told, sentAt: null, attempts: 0 }, send: false, wakeAt: null };
+  if (seen && agrees)
+    return { told: { specHash: entry.hash, sentAt: null, attempts: 0 }, send: false, wakeAt: null };
   if (told.specHash !== entry.hash || told.sentAt === null)
     return {
       told: { specHash: entry.hash, sentAt: now, attempts: 1 },
+      send: true,
+      wakeAt: confirmationDue(now, 1, now).until,
+    };
+  if (isLost(entry.spec.subscriptionIdentifier, told, target))
+    return {
+      told: { ...told, attempts: told.attempts + 1 },
       send: true,
       wakeAt: confirmationDue(now, 1, now).until,
     };

@@ -82,6 +82,7 @@ function sameRecord(a: TrackedSubscription, b: TrackedSubscription): boolean {
   return (
     a.workerUrl === b.workerUrl &&
     a.specHash === b.specHash &&
+    (a.sentAt === null) === (b.sentAt === null) &&
     a.holder === b.holder &&
     a.status === b.status &&
     a.reason === b.reason &&

@@ -34,6 +34,9 @@ interface Described {
   readonly withheldHash: string | undefined;
 }
 
+/** For so long what was asked for explicitly waits for the source. Milliseconds. */
+const SLOW_SOURCE = 1_000;
+
 /** What should run, as the master knows it: read anew on every regeneration, kept in Redis for its successor. */
 export class DesiredStateKeeper {
   entries: ReadonlyMap<string, DesiredEntry> = new Map();
@@ -84,18 +87,31 @@ export class DesiredStateKeeper {
     this.entries = byId(known.map(({ entry }) => this.hinted(entry)));
   }
 
-  /** Reads the whole desired state again. Rejects when the source or Redis cannot be reached. */
-  async regenerate(): Promise<Regeneration> {
+  /**
+   * Reads the whole desired state again. Rejects when the source or Redis cannot be reached.
+   * @param read asks the source; called once
+   * @param onExplicit called when the source takes long, and what was asked for explicitly has been taken without it
+   */
+  async regenerate(
+    read = (source: DesiredStateSource) => source.read(),
+    onExplicit: () => void = () => undefined,
+  ): Promise<Regeneration> {
     const explicit = await this.explicit.list();
     // Whoever asks for a camera announces first that it listens: so nothing of it is routed before that is known.
     if (!explicit.subscriptions.every(({ subscriptionIdentifier: id }) => this.entries.has(id)))
       await this.readListeners();
     let state: DesiredState;
+    const slow = setTimeout(() => {
+      this.addExplicit(explicit);
+      onExplicit();
+    }, SLOW_SOURCE);
     try {
-      state = (await this.source?.read()) ?? { subscriptions: [], skipped: [] };
+      state = this.source === null ? { subscriptions: [], skipped: [] } : await read(this.source);
     } catch (error) {
       this.addExplicit(explicit);
       throw error;
+    } finally {
+      clearTimeout(slow);
     }
     const skipped = [...state.skipped];
     this.hintProblems = [];

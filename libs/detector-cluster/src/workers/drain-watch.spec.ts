@@ -4,7 +4,7 @@ import { DrainWatch } from './drain-watch.js';
 const worker = (streams: string[], drainSince?: number, current = true) => ({
   url: 'ws://a',
   current,
-  reported: new Map(streams.map((id) => [id, { online: true, modelId: 1 }])),
+  reported: new Map(streams.map((id) => [id, { online: true, modelId: 1, fingerprint: null }])),
   ...(drainSince !== undefined && { drainSince }),
 });
 

@@ -16,13 +16,17 @@ export class PlainWorker {
   readonly commands: string[] = [];
   /** It takes subscriptions without starting them. */
   stubborn = false;
+  /** It breaks the connection on a subscribe, unread, so many times. */
+  aborts = 0;
+  /** Addresses of what it runs; no report has them. */
+  readonly addresses = new Map<string, string>();
   private readonly sockets = new Set<WebSocket>();
 
   private constructor(private readonly server: WebSocketServer) {
     server.on('connection', (socket) => {
       this.sockets.add(socket);
       socket.on('close', () => this.sockets.delete(socket));
-      socket.on('message', (data) => this.take(JSON.parse((data as Buffer).toString()) as Command));
+      socket.on('message', (data) => this.take(socket, JSON.parse((data as Buffer).toString()) as Command));
     });
   }
 
@@ -50,6 +54,11 @@ export class PlainWorker {
     });
   }
 
+  /** Reads nothing more from the connections that there are. */
+  pause(): void {
+    for (const socket of this.sockets) socket.pause();
+  }
+
   /** Tells everybody who is connected whatever a test wants said. */
   send(message: object): void {
     for (const socket of this.sockets) socket.send(JSON.stringify(message));
@@ -60,19 +69,25 @@ export class PlainWorker {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private take({ type, payload }: Command): void {
+  private take(socket: WebSocket, { type, payload }: Command): void {
     if (type === 'requestState') return this.report();
     if (payload === undefined) return;
-    const { subscriptionIdentifier, modelId, modelName } = payload;
+    const { subscriptionIdentifier, modelId, modelName, rtspUrl } = payload;
+    if (type === 'subscribe' && this.aborts > 0) {
+      this.aborts--;
+      return socket.terminate();
+    }
     this.commands.push(`${type} ${subscriptionIdentifier}`);
     if (type === 'unsubscribe') this.streams.delete(subscriptionIdentifier);
-    else if (type === 'subscribe' && !this.stubborn)
+    else if (type === 'subscribe' && !this.stubborn) {
       this.streams.set(subscriptionIdentifier, { subscriptionIdentifier, modelId, modelName, online: true });
+      this.addresses.set(subscriptionIdentifier, rtspUrl);
+    }
     this.report();
   }
 }
 
 interface Command {
   readonly type: string;
-  readonly payload?: { subscriptionIdentifier: string; modelId: number; modelName: string };
+  readonly payload?: { subscriptionIdentifier: string; modelId: number; modelName: string; rtspUrl: string };
 }

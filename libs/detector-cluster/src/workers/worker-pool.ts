@@ -2,10 +2,11 @@ import type {
   ImageDetectionMessage,
   PatchSessionMessage,
   StateReportMessage,
+  SubscribeCommand,
   WorkerCommand,
 } from '@detector-cluster/worker-protocol';
 import { EventEmitter } from 'node:events';
-import { DetectorConnection } from '../connection/detector-connection.js';
+import { DetectorConnection, type CommandOutcome } from '../connection/detector-connection.js';
 import { DialLimiter } from '../connection/dial-limiter.js';
 import type { LivenessLimits } from '../connection/liveness.js';
 import type { WorkerConnectionState, WorkerLiveness } from '../model/cluster-state.js';
@@ -50,6 +51,10 @@ interface Member {
   leavingSince: number | null;
   readonly metrics: WorkerMetrics;
   reported: Map<string, ReportedStream>;
+  /** See {@link WorkerObservation.reportsDue}. */
+  reportsDue: Map<string, number>;
+  /** Subscription of which reports are due → its last subscribe. */
+  unproven: Map<string, SubscribeCommand>;
   state: WorkerLiveness;
   refused: boolean;
   readonly invalidKinds: Set<string>;
@@ -149,7 +154,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   observations(): WorkerObservation[] {
     const now = performance.now();
     return [...this.members].map(([url, member]) => {
-      const { connection, definition, reported, metrics, leavingSince } = member;
+      const { connection, definition, reported, reportsDue, metrics, leavingSince } = member;
       const directive = this.directives.get(url);
       const drainSince =
         leavingSince ?? (directive?.standing === 'draining' ? Date.parse(directive.since) : undefined);
@@ -157,8 +162,8 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
         url,
         liveness: this.livenessOf(url, member, now),
         current: connection.current,
-        reportAt: connection.lastReportAt,
         reported,
+        reportsDue,
         capacity: definition.capacity,
         labels: definition.labels,
         ...(directive?.standing === 'cordoned' && { cordoned: true }),
@@ -194,8 +199,41 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   }
 
   /** As {@link DetectorConnection.send}. */
-  send(worker: string, command: WorkerCommand, onDropped?: () => void): void {
-    this.members.get(worker)?.connection.send(command, onDropped);
+  send(worker: string, command: WorkerCommand, outcome?: CommandOutcome): void {
+    const member = this.members.get(worker);
+    if (member === undefined) return;
+    if (command.type === 'subscribe') this.subscribe(member, command);
+    else {
+      if (command.type === 'unsubscribe') forget(member, command.payload.subscriptionIdentifier);
+      member.connection.send(command, outcome);
+    }
+  }
+
+  /** Whether a subscribe was sent to a worker that no report proves to have been read. */
+  hasUnproven(worker: string): boolean {
+    return (this.members.get(worker)?.unproven.size ?? 0) > 0;
+  }
+
+  /**
+   * A report that was on its way when the subscribe was written proves nothing. One that shows a stream for the first time does; if the
+   * stream was reported before, the second report after the subscribe does.
+   */
+  private subscribe(member: Member, command: SubscribeCommand): void {
+    const id = command.payload.subscriptionIdentifier;
+    member.reportsDue.set(id, Number.POSITIVE_INFINITY);
+    member.unproven.set(id, command);
+    const isLast = () => member.unproven.get(id) === command;
+    const accepted = member.connection.send(command, {
+      written: () => {
+        if (isLast()) member.reportsDue.set(id, member.reported.has(id) ? 2 : 1);
+      },
+      dropped: () => {
+        if (!isLast()) return;
+        forget(member, id);
+        this.emit('change');
+      },
+    });
+    if (!accepted) forget(member, id);
   }
 
   /** As {@link DetectorConnection.reply}. */
@@ -244,6 +282,8 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       leavingSince: null,
       metrics: new WorkerMetrics(),
       reported: new Map(),
+      reportsDue: new Map(),
+      unproven: new Map(),
       state: 'Connecting',
       refused: false,
       invalidKinds: new Set(),
@@ -265,7 +305,8 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     connection.on('report', (report) => {
       member.metrics.add(report, performance.now());
       const reported = streamsOf(report);
-      const changed = !sameStreams(member.reported, reported);
+      const proven = countReport(member);
+      const changed = !sameStreams(member.reported, reported) || proven;
       member.reported = reported;
       this.emit('worker:state_report', { url: id, report });
       if (this.refresh(id, member) || changed) this.emit('change');
@@ -280,6 +321,9 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       this.emit('invalid', id, kind, detail, isFirst);
     });
     connection.on('disconnected', (reason) => {
+      // Others hold on to the maps that they were given.
+      member.reportsDue = new Map();
+      member.unproven = new Map();
       this.emit('worker:disconnected', { url: id, reason });
       this.refresh(id, member);
       this.emit('change');
@@ -341,6 +385,24 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   }
 }
 
+function forget({ reportsDue, unproven }: Member, id: string): void {
+  reportsDue.delete(id);
+  unproven.delete(id);
+}
+
+/** One more report has come. Returns whether it proves that a subscribe has been read. */
+function countReport({ reportsDue, unproven }: Member): boolean {
+  let proven = false;
+  for (const id of unproven.keys()) {
+    const due = reportsDue.get(id)! - 1;
+    reportsDue.set(id, due);
+    if (due > 0) continue;
+    unproven.delete(id);
+    proven = true;
+  }
+  return proven;
+}
+
 const sameAccess = (a: WorkerDefinition, b: WorkerDefinition): boolean =>
   a.url === b.url && a.credentials === b.credentials;
 
@@ -349,9 +411,9 @@ const isUp = (state: WorkerLiveness): boolean => state === 'Ready' || state === 
 
 function streamsOf(report: StateReportMessage): Map<string, ReportedStream> {
   return new Map(
-    report.cameraConnections.map(({ subscriptionIdentifier, online, modelId }) => [
+    report.cameraConnections.map(({ subscriptionIdentifier, online, modelId, fingerprint }) => [
       subscriptionIdentifier,
-      { online, modelId: modelId ?? null },
+      { online, modelId: modelId ?? null, fingerprint: fingerprint ?? null },
     ]),
   );
 }
@@ -363,7 +425,12 @@ function sameStreams(
   if (a.size !== b.size) return false;
   for (const [id, stream] of a) {
     const other = b.get(id);
-    if (other === undefined || other.online !== stream.online || other.modelId !== stream.modelId)
+    if (
+      other === undefined ||
+      other.online !== stream.online ||
+      other.modelId !== stream.modelId ||
+      other.fingerprint !== stream.fingerprint
+    )
       return false;
   }
   return true;

@@ -29,6 +29,14 @@ export const subscribeCommand = z
         .describe('Identifies the model: one that was downloaded under this id need not be again.'),
       snapshotUrl: z.string().min(1).optional().describe('HTTP address of still pictures of the camera.'),
       snapshotInterval: z.int().nonnegative().optional().describe('Milliseconds between snapshots.'),
+      fingerprint: z
+        .string()
+        .min(1)
+        .max(128)
+        .optional()
+        .describe(
+          'Of all other fields but `modelUrl`; a worker that repeats it in its reports shows what it really runs.',
+        ),
       cropX1: edge('Left'),
       cropY1: edge('Upper'),
       cropX2: edge('Right'),

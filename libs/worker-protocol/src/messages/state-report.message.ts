@@ -14,6 +14,7 @@ export const cameraConnection = z.looseObject({
   modelId: z.int().describe('As in the `subscribe` command.'),
   modelName: z.string().describe('As in the `subscribe` command.'),
   online: z.boolean().describe('Whether frames arrive from the camera.'),
+  fingerprint: z.string().nullish().describe('As in the last `subscribe` command, if the worker repeats it.'),
   cropX: corner,
   cropY: corner,
   cropX1: edge,

@@ -31,7 +31,8 @@ type Draft = { -readonly [K in keyof Stage]: Stage[K] } & {
   env: Record<string, string>;
 };
 
-const REST = new Set(['WORKDIR']);
+/** ARG names the image that the build begins with; no stage of ours declares one. */
+const REST = new Set(['ARG', 'WORKDIR']);
 
 /** The stages in their order; each has what it inherits from an earlier one, but not its files. */
 export function readDockerfile(text: string): Stage[] {

@@ -9,11 +9,14 @@ const move: StreamMove = {
   reason: 'drain',
   since: 1_700_000_000_000,
   deadline: 5,
-  told: new Map([['d1;c1', { specHash: 'abc', sentAt: 3, attempts: 2 }]]),
+  told: new Map([
+    ['d1;c1', { specHash: 'abc', sentAt: null, attempts: 0 }],
+    ['d2;c1', { specHash: 'def', sentAt: 3, attempts: 2 }],
+  ]),
 };
 
 describe('the record of a move', () => {
-  it('is what a successor goes on from, with all the time to finish', () => {
+  it('is what a successor goes on from, with all the time to finish, and without what is not confirmed', () => {
     expect(fromMoveRecord(toMoveRecord(move, 7), 1_000)).toEqual({
       ...move,
       deadline: 1_000 + MOVE_TIMEOUT,

@@ -23,7 +23,7 @@ const schema = z.object({
   phase: z.literal('preparing'),
   term: z.number(),
   since: z.iso.datetime(),
-  /** Subscription → hash of what `to` was told. */
+  /** Subscription → hash of what `to` has confirmed. */
   told: z.record(z.string(), z.string()),
 });
 
@@ -38,7 +38,9 @@ export function toMoveRecord(move: StreamMove, term: number): string {
     phase: 'preparing',
     term,
     since: new Date(since).toISOString(),
-    told: Object.fromEntries([...told].map(([id, { specHash }]) => [id, specHash])),
+    told: Object.fromEntries(
+      [...told].filter(([, { sentAt }]) => sentAt === null).map(([id, { specHash }]) => [id, specHash]),
+    ),
   } satisfies z.infer<typeof schema>);
 }
 

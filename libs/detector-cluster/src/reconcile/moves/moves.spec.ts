@@ -60,7 +60,7 @@ describe('reconcile: moves', () => {
     w.run(12_000);
     expect(w.places()['d1;c1']).toBe(from);
     expect(w.tracked.get('d1;c1')!.holder).toBe(from);
-    w.workers.get(to)!.streams.set('d1;c1', { online: true, modelId: 1 });
+    w.workers.get(to)!.streams.set('d1;c1', { online: true, modelId: 1, fingerprint: null });
     w.pass();
     expect(w.places()['d1;c1']).toBe(to);
   });
@@ -68,7 +68,7 @@ describe('reconcile: moves', () => {
   it('does not wait for the picture of a camera that gives none to anybody', () => {
     const { w, from, to } = draining();
     for (const worker of w.workers.values()) worker.dark.add('d1;c1');
-    w.workers.get(from)!.streams.set('d1;c1', { online: false, modelId: 1 });
+    w.workers.get(from)!.streams.set('d1;c1', { online: false, modelId: 1, fingerprint: null });
     w.run(6_000);
     expect(w.running()['d1;c1']).toEqual([to]);
     expect(w.statuses()['d1;c1']).toBe('recovering/camera-offline');
@@ -93,12 +93,12 @@ describe('reconcile: moves', () => {
     expect(w.running()['d1;c1']).toEqual([to]);
   });
 
-  it('goes on with the move of the master before, without another command', () => {
+  it('goes on with the move of the master before, and repeats what was not confirmed', () => {
     const { w, from, to } = draining();
     w.pass();
     w.failOver();
     w.run(6_000);
-    expect(commands(w)).toEqual([`unsubscribe d1;c1 ${from}`]);
+    expect(commands(w)).toEqual([`subscribe d1;c1 ${to}`, `unsubscribe d1;c1 ${from}`]);
     expect(w.running()['d1;c1']).toEqual([to]);
   });
 

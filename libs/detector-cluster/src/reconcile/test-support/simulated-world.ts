@@ -18,8 +18,17 @@ import type { EndedMove, StreamMove } from '../moves/stream-move.js';
 
 interface SimulatedWorker {
   streams: Map<string, ReportedStream>;
+  /** The streams of its last report; null: what it runs now. */
+  reported: ReadonlyMap<string, ReportedStream> | null;
   state: WorkerLiveness;
   reportAt: number | null;
+  /** Hash of the specification of each stream, as it was last told. */
+  specs: Map<string, string>;
+  reportsDue: Map<string, number>;
+  /** Its reports repeat fingerprints. */
+  echoes: boolean;
+  /** Its reports are sent before it reads the commands that came since the one before. */
+  late: boolean;
   /** Subscriptions it silently never takes. */
   refuses: Set<string>;
   /** Subscriptions of which it gets no picture. */
@@ -64,8 +73,13 @@ export class SimulatedWorld {
   addWorker(url: string): SimulatedWorker {
     const worker: SimulatedWorker = {
       streams: new Map(),
+      reported: null,
       state: 'Ready',
       reportAt: this.now,
+      specs: new Map(),
+      reportsDue: new Map(),
+      echoes: false,
+      late: false,
       refuses: new Set(),
       dark: new Set(),
       capacity: 100,
@@ -101,8 +115,8 @@ export class SimulatedWorld {
         url,
         liveness: worker.state,
         current: isUp(worker) && worker.reportAt !== null,
-        reportAt: worker.reportAt,
-        reported: worker.streams,
+        reported: worker.reported ?? worker.streams,
+        reportsDue: worker.reportsDue,
         capacity: worker.capacity,
         ...(worker.labels && { labels: worker.labels }),
         ...(worker.cordoned && { cordoned: true }),
@@ -137,13 +151,23 @@ export class SimulatedWorld {
       this.sent.push({ ...action, at: this.now });
       const worker = this.workers.get(action.workerUrl)!;
       if (!isUp(worker)) continue;
-      if (action.type === 'unsubscribe')
-        this.later(worker, (next) => next.delete(action.subscriptionIdentifier));
-      else if (!worker.refuses.has(action.subscriptionIdentifier)) {
-        const modelId = this.desired.get(action.subscriptionIdentifier)!.spec.modelId;
-        const online = !worker.dark.has(action.subscriptionIdentifier);
-        this.later(worker, (next) => next.set(action.subscriptionIdentifier, { online, modelId }));
+      const id = action.subscriptionIdentifier;
+      if (action.type === 'unsubscribe') {
+        worker.reportsDue.delete(id);
+        this.later(worker, (next) => {
+          next.delete(id);
+          worker.specs.delete(id);
+        });
+        continue;
       }
+      worker.reportsDue.set(id, (worker.reported ?? worker.streams).has(id) ? 2 : 1);
+      if (worker.refuses.has(id)) continue;
+      const { hash, spec } = this.desired.get(id)!;
+      const online = !worker.dark.has(id);
+      this.later(worker, (next) => {
+        next.set(id, { online, modelId: spec.modelId, fingerprint: worker.echoes ? hash : null });
+        worker.specs.set(id, hash);
+      });
     }
     return result;
   }
@@ -160,13 +184,32 @@ export class SimulatedWorld {
       this.now += step;
       for (const worker of this.workers.values()) {
         if (!isUp(worker)) continue;
-        worker.streams = new Map(worker.streams);
-        for (const change of this.pending.get(worker) ?? []) change(worker.streams);
+        const read = new Map(worker.streams);
+        for (const change of this.pending.get(worker) ?? []) change(read);
         this.pending.delete(worker);
+        worker.reported = worker.late ? worker.streams : null;
+        worker.streams = read;
+        for (const [id, due] of worker.reportsDue) worker.reportsDue.set(id, Math.max(0, due - 1));
         worker.reportAt = this.now;
       }
       this.pass();
     }
+  }
+
+  /** The connection to a worker breaks and is made again; what it had not read is lost. */
+  reconnect(url: string): void {
+    const worker = this.workers.get(url)!;
+    worker.reportsDue = new Map();
+    this.pending.delete(worker);
+  }
+
+  /** Subscriptions whose worker does not run what is desired. */
+  get outdated(): string[] {
+    return [...this.desired]
+      .filter(
+        ([id, { hash }]) => this.workers.get(this.tracked.get(id)?.workerUrl ?? '')?.specs.get(id) !== hash,
+      )
+      .map(([id]) => id);
   }
 
   /** Another process takes over: it knows what was written down, and what workers report. */
@@ -185,6 +228,7 @@ export class SimulatedWorld {
       [...this.moves].map(([unitId, move]) => [unitId, fromMoveRecord(toMoveRecord(move, 1), this.now)!]),
     );
     this.unsubscribing = new Map();
+    for (const url of this.workers.keys()) this.reconnect(url);
     this.sent = [];
   }
 

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { PlainWorker } from '../workers/plain-worker.fixture.js';
+
+jest.setTimeout(60_000);
+
+const ID = 'd1;c1';
+
+const prefix = () => `{${randomUUID()}}:`;
+
+const subscribe = ({ cluster }: ClusterProcess, rtspUrl: string) =>
+  cluster.subscribeToCamera(ID, rtspUrl, 'http://m/x', 1, 'cars', () => undefined);
+
+describe('a changed address, which no report shows', () => {
+  let worker: PlainWorker;
+  let processes: ClusterProcess[];
+
+  beforeEach(async () => {
+    worker = await PlainWorker.start();
+    processes = [];
+  });
+  afterEach(async () => {
+    for (const each of processes) await each.stop();
+    await worker.stop();
+  });
+
+  async function join(keys: string): Promise<ClusterProcess> {
+    const started = await ClusterProcess.start({ prefix: keys, workers: [worker.url] });
+    processes.push(started);
+    return started;
+  }
+
+  /** Follows the state until the new address is active; at no time may it be active where the worker has the old one. */
+  async function arrives({ cluster }: ClusterProcess, rtspUrl: string, before: string): Promise<void> {
+    for (;;) {
+      const { subscriptions } = await cluster.getSubscriptions();
+      const [shown] = subscriptions;
+      const isActive =
+        shown!.status === 'active' && shown!.specHash !== before && shown!.unconfirmed !== true;
+      if (isActive) {
+        expect(worker.addresses.get(ID)).toBe(rtspUrl);
+        return;
+      }
+      await sleep(20);
+    }
+  }
+
+  async function running(): Promise<[ClusterProcess, string]> {
+    const first = await join(prefix());
+    await subscribe(first, 'rtsp://x');
+    await first.active(1);
+    const { subscriptions } = await first.cluster.getSubscriptions();
+    return [first, subscriptions[0]!.specHash];
+  }
+
+  it('reaches a worker that breaks the connection on receipt', async () => {
+    const [process, before] = await running();
+    worker.aborts = 2;
+    await subscribe(process, 'rtsp://y');
+    await arrives(process, 'rtsp://y', before);
+  });
+
+  it('reaches a worker that did not read it before its connection was given up', async () => {
+    const [process, before] = await running();
+    worker.pause();
+    await subscribe(process, 'rtsp://y');
+    await arrives(process, 'rtsp://y', before);
+  });
+
+  it('reaches the worker when the master resigns as it sends', async () => {
+    const [process] = await running();
+    worker.pause();
+    await subscribe(process, 'rtsp://y');
+    await sleep(300);
+    await process.cluster.resignMaster();
+    for (const giveUp = performance.now() + 30_000; worker.addresses.get(ID) !== 'rtsp://y'; await sleep(20))
+      expect(performance.now()).toBeLessThan(giveUp);
+    await process.active(1);
+  });
+});
