@@ -31,22 +31,26 @@ type Draft = { -readonly [K in keyof Stage]: Stage[K] } & {
   env: Record<string, string>;
 };
 
-/** ARG names the image that the build begins with; no stage of ours declares one. */
-const REST = new Set(['ARG', 'WORKDIR']);
+const REST = new Set(['WORKDIR']);
 
 /** The stages in their order; each has what it inherits from an earlier one, but not its files. */
 export function readDockerfile(text: string): Stage[] {
   const stages: Draft[] = [];
+  /** Arguments of the build before its first stage, with their defaults. */
+  const args = new Map<string, string>();
   for (const instruction of DockerfileParser.parse(text).getInstructions()) {
     const keyword = instruction.getKeyword();
-    if (keyword === 'FROM') stages.push(begun(instruction as From, stages));
-    else if (!REST.has(keyword)) apply(keyword, instruction, stages.at(-1)!);
+    if (keyword === 'FROM') stages.push(begun(instruction as From, stages, args));
+    else if (keyword === 'ARG' && stages.length === 0) {
+      const [name, value] = instruction.getArgumentsContent()!.split('=') as [string, string];
+      args.set(name, value);
+    } else if (!REST.has(keyword)) apply(keyword, instruction, stages.at(-1)!);
   }
   return stages;
 }
 
-function begun(from: From, earlier: readonly Draft[]): Draft {
-  const base = from.getImage()!;
+function begun(from: From, earlier: readonly Draft[], args: ReadonlyMap<string, string>): Draft {
+  const base = from.getImage()!.replace(/^\$\{(\w+)\}$/, (_, name: string) => args.get(name)!);
   const name = from.getBuildStage()!;
   const parent = earlier.find((stage) => stage.name === base);
   const fresh = { user: null, command: null, healthcheck: null, port: null };
