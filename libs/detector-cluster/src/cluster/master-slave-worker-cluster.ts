@@ -300,8 +300,8 @@ export class MasterSlaveWorkerCluster
         });
         return (this.router = router);
       },
-      resign: () => {
-        logger.log(`term ${lease.term} ends: its master was asked to resign`);
+      resign: (reason) => {
+        logger.log(`term ${lease.term} ends: ${reason}`);
         return election.resign();
       },
       members: () => this.members(),

@@ -41,8 +41,8 @@ export interface MasterTenureOptions {
   readonly calls: ApplicationCalls;
   /** The tenure starts, feeds and closes it. */
   readonly createRouter: (store: FencedStore, mayForward: () => boolean) => DetectionRouter;
-  /** Gives up the leadership that this process has; resolves when the election knows. */
-  readonly resign: () => Promise<void>;
+  /** Gives up the leadership that this process has, for a reason that is logged; resolves when the election knows. */
+  readonly resign: (reason: string) => Promise<void>;
   /** The processes that take detections, in the order of their ids. */
   readonly members: () => Promise<readonly string[]>;
   readonly emit: <K extends WorkerEventName>(event: K, ...args: DetectorClusterEvents[K]) => void;

@@ -33,6 +33,9 @@ import { PendingModelUrls } from '../desired/stream/pending-model-urls.js';
 import { Waiters } from './waiters.js';
 
 /** How long a master that hands over goes on reading what workers still send it. Milliseconds. */
+/** How often an idle master looks whether it may still write. Milliseconds. */
+const FENCE_INTERVAL = 2_000;
+
 const HAND_OVER_READ = 2_000;
 
 /**
@@ -62,9 +65,11 @@ export class MasterTenure implements MasterControls {
   private readonly patches: PatchDesk;
   private readonly resigner: Resigner;
 
+  private fenceTimer: NodeJS.Timeout | undefined;
+
   constructor(private readonly options: MasterTenureOptions) {
     const { lease, keys, redis, timings, source, explicit } = options;
-    this.store = new FencedStore(redis, keys.fence, lease.term);
+    this.store = new FencedStore(redis, keys.fence, lease.term, (error) => this.onDeposed(error));
     this.notes = new RegenerationNotes(options.logger);
     this.desired = new DesiredStateKeeper(
       this.store,
@@ -134,7 +139,11 @@ export class MasterTenure implements MasterControls {
       redis,
       journal: this.journal,
       logger: options.logger,
-      onChange: () => this.connections.stateChanged(),
+      onChange: (ids) => {
+        this.connections.stateChanged();
+        this.sessions.keep(ids);
+        this.flaps.keep(ids);
+      },
     });
     this.patches = new PatchDesk({
       redis,
@@ -158,7 +167,7 @@ export class MasterTenure implements MasterControls {
       keys,
       processId: options.nodeId,
       mayAct: () => this.mayAct(),
-      resign: options.resign,
+      resign: () => options.resign('its master was asked to resign'),
     });
     announceWorkers(this.pool, { ...options, journal: this.journal });
     this.wirePool();
@@ -172,28 +181,30 @@ export class MasterTenure implements MasterControls {
         lease.signal,
         async () => {
           await this.store.raise();
-          await Promise.all([
+          const [online] = await Promise.all([
+            this.connections.load(redis),
             this.desired.load(redis),
             this.actual.load(redis),
-            this.connections.load(redis),
             this.sessions.load(),
             this.planner.load(redis),
             this.roster.readDirectives(),
             this.roster.readList(),
           ]);
+          this.pool.expect(online);
           this.flaps.restore(this.planner.memory.flaps);
         },
         (error) => logger.warn(`term ${lease.term}: cannot read the cluster's state yet: ${error.message}`),
         (error) => error instanceof FencedError,
       );
-    } catch (error) {
-      if (!lease.signal.aborted) this.onDeposed(error as Error);
+    } catch {
+      // The term is over.
       return;
     }
     if (this.phase !== 'leading') return;
     await this.router.start();
     if (this.isOver()) return;
     this.journal.add({ type: 'master-acquired', processId: this.options.nodeId });
+    this.fenceTimer = setInterval(() => void this.store.raise().catch(() => undefined), FENCE_INTERVAL);
     this.pool.start();
     this.patches.start();
     this.gate.start();
@@ -264,6 +275,7 @@ export class MasterTenure implements MasterControls {
     const over = new TenureOverError(this.options.lease.term);
     this.regenerations.rejectAll(over);
     this.reconciler.stop(over);
+    clearInterval(this.fenceTimer);
     this.intake.close();
     this.roster.close();
     this.loop.stop();
@@ -279,6 +291,7 @@ export class MasterTenure implements MasterControls {
   async handOver(): Promise<void> {
     if (this.phase !== 'leading') return;
     this.phase = 'releasing';
+    clearInterval(this.fenceTimer);
     this.roster.close();
     this.loop.stop();
     void this.gate.stop();
@@ -374,16 +387,23 @@ export class MasterTenure implements MasterControls {
   }
 
   private onRegenerationError(error: Error, retryIn: number): void {
-    if (error instanceof FencedError) return this.onDeposed(error);
+    if (error instanceof FencedError) return;
     this.options.logger.error(
       `cannot read the desired state: ${error.message}; next attempt in ${retryIn} ms`,
     );
   }
 
-  /** A successor has written: whatever the lease says, this tenure is over. */
-  private onDeposed(error: Error): void {
-    this.options.logger.warn(error.message);
+  /**
+   * A later term has written: whatever the lease says, this tenure is over. While the lease is valid there is no successor, and something
+   * else has raised the fence. Leadership is then given up, because only a master with a term above the fence can write.
+   */
+  private onDeposed(error: FencedError): void {
+    if (this.phase === 'ended') return;
+    const { keys, lease, logger, resign } = this.options;
+    logger.warn(error.message);
     void this.abort();
+    if (lease.isValid())
+      void resign(`${keys.fence} is ${error.fence}, above its term, although no other process leads`);
   }
 
   /** One pass: decide, write down, send. Resolves with the instant of the next one. */
@@ -397,10 +417,7 @@ export class MasterTenure implements MasterControls {
         this.roster.letGo();
       });
     } catch (error) {
-      if (error instanceof FencedError) {
-        this.onDeposed(error);
-        return null;
-      }
+      if (error instanceof FencedError) return null;
       this.options.logger.warn(`reconciliation is put off: ${(error as Error).message}`);
       return performance.now() + 250;
     }

@@ -23,6 +23,8 @@ const defaultLimits: LivenessLimits = { silence: 10_000, eviction: 15_000 };
 /** A frame above the protocol's limit is counted and dropped; only one beyond this closes the connection. */
 const HARD_PAYLOAD_LIMIT = 16 * 1024 * 1024;
 const DIAL_TIMEOUT = 3_000;
+/** So long a dial keeps its place among those that are dialled at once. */
+const DIAL_PLACE = 1_000;
 /** A command that could not be written for this long is dropped; reconciliation sends it again if it still matters. */
 const COMMAND_LIFETIME = 3_000;
 const COMMAND_RETRY = 20;
@@ -90,7 +92,10 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   invalidFrames = 0;
 
   private readonly limits: LivenessLimits;
-  private readonly since = performance.now();
+  /** When it was dialled first. */
+  private since: number | null = null;
+  /** Whether it answered when it was dialled last. */
+  private answered = false;
   private lostAt: number | null = null;
   private socket: WebSocket | null = null;
   private connectionNumber = 0;
@@ -108,6 +113,11 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     super();
     this.url = options.url;
     this.limits = options.limits ?? defaultLimits;
+  }
+
+  /** The worker was there under the master before: it is dialled before others. */
+  expectAnswer(): void {
+    this.answered = true;
   }
 
   /** Starts dialling; returns at once. */
@@ -185,8 +195,11 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   }
 
   private async connect(): Promise<void> {
-    const release = await this.options.dialLimiter.acquire();
+    const release = await this.options.dialLimiter.acquire(this.answered);
     if (this.phase !== 'running') return release();
+    this.since ??= performance.now();
+    this.answered = false;
+    setTimeout(release, DIAL_PLACE).unref();
     this.emit('connecting');
     let socket: WebSocket;
     try {
@@ -229,6 +242,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     this.idPrefix = `${this.options.term}-${this.connectionNumber}-`;
     this.sequence = 0;
     this.connectedAt = Date.now();
+    this.answered = true;
     if (this.phase === 'running') {
       this.watchSilence();
       // Before all that was sent while the socket was being opened.

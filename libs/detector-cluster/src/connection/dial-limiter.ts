@@ -1,21 +1,47 @@
-/** Hands out at most `limit` permits at once, in order of arrival: a fleet of workers is not dialled all at the same instant. */
+/** Places that only hosts that answered before may take. */
+const RESERVED = 4;
+
+/**
+ * Hands out places to dial: at most `limit` at once, in order of arrival, so that a fleet of workers is not dialled at one instant.
+ * Hosts that answered when they were dialled last go first, and others never take the last places: silent hosts, however many, do not
+ * hold up healthy ones.
+ */
 export class DialLimiter {
   private active = 0;
-  private readonly waiting: (() => void)[] = [];
+  private activeOthers = 0;
+  private readonly expected: (() => void)[] = [];
+  private readonly others: (() => void)[] = [];
 
   constructor(private readonly limit = 16) {}
 
-  /** Resolves with a function that gives the permit back; calling it twice is harmless. */
-  async acquire(): Promise<() => void> {
-    if (this.active >= this.limit) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    else this.active++;
+  /**
+   * Resolves with a function that gives the place back; calling it twice is harmless.
+   * @param answered whether the host answered when it was dialled last
+   */
+  async acquire(answered: boolean): Promise<() => void> {
+    await new Promise<void>((resolve) => {
+      (answered ? this.expected : this.others).push(resolve);
+      this.admit();
+    });
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.active--;
+      this.active--;
+      if (!answered) this.activeOthers--;
+      this.admit();
     };
+  }
+
+  private admit(): void {
+    while (this.active < this.limit) {
+      const expected = this.expected.shift();
+      if (expected === undefined && this.activeOthers >= this.limit - RESERVED) return;
+      const next = expected ?? this.others.shift();
+      if (next === undefined) return;
+      this.active++;
+      if (expected === undefined) this.activeOthers++;
+      next();
+    }
   }
 }

@@ -10,8 +10,8 @@ export interface LivenessLimits {
 
 /** What is known of one worker. Times on a monotonic clock, in milliseconds. */
 export interface LivenessFacts {
-  /** When this master first tried to reach it. */
-  readonly since: number;
+  /** When this master first tried to reach it; null before. */
+  readonly since: number | null;
   /** Last state report over any connection of this master; null if there was none. */
   readonly lastReportAt: number | null;
   /** When its socket closed, until the next report; null while the connection that reported last is open. */
@@ -32,13 +32,14 @@ export function liveness(facts: LivenessFacts, limits: LivenessLimits, now: numb
 /** The next instant at which {@link liveness} changes if nothing more is heard; null if it never does. */
 export function nextLivenessChange(facts: LivenessFacts, limits: LivenessLimits, now: number): number | null {
   const suspectAt = suspectSince(facts, limits);
+  if (suspectAt === Number.POSITIVE_INFINITY) return null;
   if (now < suspectAt) return suspectAt;
   const offlineAt = suspectAt + limits.eviction;
   return now < offlineAt ? offlineAt : null;
 }
 
 function suspectSince(facts: LivenessFacts, limits: LivenessLimits): number {
-  if (facts.lastReportAt === null) return facts.since;
+  if (facts.lastReportAt === null) return facts.since ?? Number.POSITIVE_INFINITY;
   const silentAt = facts.lastReportAt + limits.silence;
   return facts.lostAt === null ? silentAt : Math.min(facts.lostAt, silentAt);
 }

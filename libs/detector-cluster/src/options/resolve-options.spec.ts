@@ -112,13 +112,13 @@ describe('resolveOptions', () => {
       'desiredState',
       'modelUrl',
       'prisma',
+      'timings.workerEviction',
+      'timings.adoptionPatiance',
+      'timings.workerSilence',
       'workers[0]',
       'workers[2]',
       'workers[3].capacity',
       'workers[4]',
-      'timings.workerEviction',
-      'timings.adoptionPatiance',
-      'timings.workerSilence',
     ]);
     expect(problems.join('\n')).not.toContain('secret');
   });

@@ -9,11 +9,12 @@ export const CONFIRMATION_DEADLINE = 10_000;
 export const UNSUBSCRIBE_RESEND = 4_000;
 
 const PENALTY_BASE = 60_000;
-const PENALTY_CAP = 600_000;
+/** Milliseconds. */
+export const LONGEST_PENALTY = 600_000;
 
 /** How long a worker that did not take a unit for the `count`th time is passed over. */
 export function penaltyDuration(count: number): number {
-  return Math.min(PENALTY_CAP, PENALTY_BASE * 2 ** Math.min(count - 1, 10));
+  return Math.min(LONGEST_PENALTY, PENALTY_BASE * 2 ** Math.min(count - 1, 10));
 }
 
 const SLOW_RESEND = 30_000;

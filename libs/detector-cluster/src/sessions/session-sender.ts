@@ -45,6 +45,12 @@ export class SessionSender {
     this.sent.delete(worker);
   }
 
+  /** Only these workers are remembered. */
+  keep(workers: Iterable<string>): void {
+    const kept = new Set(workers);
+    for (const worker of this.sent.keys()) if (!kept.has(worker)) this.sent.delete(worker);
+  }
+
   /** A subscribe command has been handed to the worker's connection: its session follows at once, known to it or not. */
   subscribed(worker: string, subscriptionIdentifier: string): void {
     const displayId = displayOf(subscriptionIdentifier);

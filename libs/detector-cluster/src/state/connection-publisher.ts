@@ -26,9 +26,13 @@ export class ConnectionPublisher {
     this.mirror = new HashMirror(store, keys.connections);
   }
 
-  /** Reads what a predecessor left, so that workers which are no longer configured disappear. */
-  async load(redis: Redis): Promise<void> {
-    await this.mirror.load(redis);
+  /**
+   * Reads what a predecessor left, so that workers which are no longer configured disappear. Resolves with the workers that were online
+   * under it.
+   */
+  async load(redis: Redis): Promise<string[]> {
+    const records = await this.mirror.load(redis);
+    return [...records].filter(([, record]) => wasOnline(record)).map(([id]) => id);
   }
 
   /** A worker has come, gone, or changed its streams. */
@@ -62,5 +66,13 @@ export class ConnectionPublisher {
     } catch {
       // The next report brings another attempt; whether Redis is away or this master is deposed, others notice and say so.
     }
+  }
+}
+
+function wasOnline(record: string): boolean {
+  try {
+    return (JSON.parse(record) as Partial<WorkerConnectionState> | null)?.online === true;
+  } catch {
+    return false;
   }
 }

@@ -20,6 +20,19 @@ type History = z.infer<typeof historySchema>;
 
 export const flapMemorySchema = z.record(z.string(), historySchema);
 
+/** The memory of a predecessor whose clock may have been ahead. */
+export function boundedFlaps(
+  memory: z.infer<typeof flapMemorySchema>,
+  now: number,
+): z.infer<typeof flapMemorySchema> {
+  const bounded = ({ losses, until, times }: History): History => ({
+    losses: losses.map((at) => Math.min(at, now)),
+    until: Math.min(until, now + CAP),
+    times,
+  });
+  return Object.fromEntries(Object.entries(memory).map(([url, history]) => [url, bounded(history)]));
+}
+
 /**
  * Which workers come and go so often that they get nothing new for a while: each loss would cost its streams a move. Times
  * are wall clock, milliseconds, because the memory outlives the master. Compare the ejection of outliers in Envoy.
@@ -64,6 +77,12 @@ export class FlapWatch {
   /** Goes on from what a predecessor has written. */
   restore(memory: Readonly<Record<string, History>>): void {
     for (const [url, history] of Object.entries(memory)) this.histories.set(url, history);
+  }
+
+  /** Only these workers are remembered. */
+  keep(urls: Iterable<string>): void {
+    const kept = new Set(urls);
+    for (const url of this.histories.keys()) if (!kept.has(url)) this.histories.delete(url);
   }
 
   private mayQuarantine(now: number): boolean {

@@ -64,8 +64,13 @@ export class PlainWorker {
     for (const socket of this.sockets) socket.send(JSON.stringify(message));
   }
 
-  async stop(): Promise<void> {
+  /** Breaks the connections that there are. */
+  disconnect(): void {
     for (const socket of this.sockets) socket.terminate();
+  }
+
+  async stop(): Promise<void> {
+    this.disconnect();
     await new Promise((resolve) => this.server.close(resolve));
   }
 

@@ -84,6 +84,11 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     this.arm();
   }
 
+  /** The workers that were there under the master before: they are dialled first. */
+  expect(ids: Iterable<string>): void {
+    for (const id of ids) this.members.get(id)?.connection.expectAnswer();
+  }
+
   /** Ids of the workers that it is connected to or tries to. */
   get ids(): string[] {
     return [...this.members.keys()];
@@ -297,6 +302,8 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
 
   private wire(id: string, member: Member): void {
     const { connection } = member;
+    // The time until a worker is given up begins with the first dial.
+    connection.once('connecting', () => this.arm());
     connection.on('connecting', () => this.emit('worker:connecting', { url: id }));
     connection.on('open', () => {
       member.refused = false;

@@ -23,6 +23,30 @@ const acquisitions = async (cluster: ClusterProcess, wanted: number) =>
     return terms.length >= wanted && terms;
   });
 
+describe.each([1, 2])('a master of %i processes whose fence was raised by something else', (count) => {
+  const processes: ClusterProcess[] = [];
+  afterEach(async () => {
+    for (const one of processes.splice(0)) await one.stop();
+  });
+
+  it('makes way for one that can write', async () => {
+    const prefix = `{${randomUUID()}}:`;
+    const redis = openRedis(process.env.REDIS_URL!, commandSettings);
+    await whenReady(redis, 5_000);
+    for (let i = 0; i < count; i++) processes.push(await ClusterProcess.start({ prefix, workers: [] }));
+    const { term } = processes[0]!.election;
+    await redis.set(clusterKeys(prefix).fence, term + 1);
+    await eventually('a master above the fence', PATIENCE, async () => {
+      const events = await processes[0]!.cluster.listEvents();
+      return events.some((event) => event.type === 'master-acquired' && event.term > term + 1);
+    });
+    const one = processes.find(({ election }) => election.getIsMaster())!;
+    await expect(one.cluster.regenerate()).resolves.toBe(true);
+    await expect(one.cluster.resignMaster()).resolves.toMatchObject({ processId: one.election.getNodeId() });
+    closeRedis(redis);
+  });
+});
+
 describe('a master that is asked to resign', () => {
   let redis: Redis;
   let prefix: string;

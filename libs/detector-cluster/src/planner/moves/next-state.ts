@@ -8,6 +8,9 @@ import type { WorkerSlot } from '../load/worker-slot.js';
 const ROUND = 30_000;
 /** A unit that was moved is not moved by choice again for so long. Milliseconds. */
 const COOLDOWN = 300_000;
+
+/** After a move that failed. Milliseconds. */
+export const LONGEST_COOLDOWN = 2 * COOLDOWN;
 /** How long nothing is moved by choice after the state of a worker has changed. Milliseconds. */
 export const SETTLING = 20_000;
 
@@ -49,7 +52,9 @@ export function nextState(
 /** To be called when a move was given up because its destination did not take the unit: it then rests twice as long. */
 export function afterFailedMove(state: PlannerState, unitId: string, now: number): PlannerState {
   const others = state.cooldowns.filter(([id]) => id !== unitId);
-  const cooldowns = [...others, [unitId, now + 2 * COOLDOWN] as const].sort(([a], [b]) => (a < b ? -1 : 1));
+  const cooldowns = [...others, [unitId, now + LONGEST_COOLDOWN] as const].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
   return { ...state, cooldowns };
 }
 

@@ -30,7 +30,7 @@ export class PlannerMemoryKeeper {
         return move === null ? [] : [[move.unitId, move] as const];
       }),
     );
-    this.memory = fromPlannerRecord(text);
+    this.memory = fromPlannerRecord(text, Date.now());
     this.written = text ?? '';
   }
 

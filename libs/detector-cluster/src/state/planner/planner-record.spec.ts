@@ -14,10 +14,34 @@ const memory: PlannerMemory = {
 
 describe('what the planner remembers', () => {
   it('is read as it was written', () => {
-    expect(fromPlannerRecord(toPlannerRecord(memory))).toEqual(memory);
+    expect(fromPlannerRecord(toPlannerRecord(memory), 10)).toEqual(memory);
   });
 
   it.each([null, '', '{', '[]', '{"state":{}}'])('is nothing when the record is %p', (text) => {
-    expect(fromPlannerRecord(text)).toEqual({ state: null, penalties: new Map(), flaps: {} });
+    expect(fromPlannerRecord(text, 10)).toEqual({ state: null, penalties: new Map(), flaps: {} });
+  });
+
+  it('bounds the times of a master whose clock was ahead by what this process could have set', () => {
+    const ahead = 10_000_000_000;
+    const later: PlannerMemory = {
+      state: {
+        levelling: { since: ahead, left: 0 },
+        cooldowns: [['c1', ahead]],
+        round: { startedAt: ahead, moves: 99 },
+        membership: { digest: 9, since: ahead },
+      },
+      penalties: new Map([['ws://a c1', { unitId: 'c1', workerUrl: 'ws://a', until: ahead, count: 2 }]]),
+      flaps: { 'ws://b': { losses: [1, ahead], until: ahead, times: 1 } },
+    };
+    expect(fromPlannerRecord(toPlannerRecord(later), 1_000)).toEqual({
+      state: {
+        levelling: { since: 1_000, left: 0 },
+        cooldowns: [['c1', 601_000]],
+        round: { startedAt: 1_000, moves: 99 },
+        membership: { digest: 9, since: 1_000 },
+      },
+      penalties: new Map([['ws://a c1', { unitId: 'c1', workerUrl: 'ws://a', until: 601_000, count: 2 }]]),
+      flaps: { 'ws://b': { losses: [1, 1_000], until: 601_000, times: 1 } },
+    });
   });
 });

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { PlannerState } from '../../planner/contract/planner-state.js';
 import type { Penalty } from '../../reconcile/observation.js';
 import { pairKey } from '../../reconcile/observation.js';
-import { flapMemorySchema } from '../../workers/flap-watch.js';
+import { LONGEST_COOLDOWN } from '../../planner/moves/next-state.js';
+import { LONGEST_PENALTY } from '../../reconcile/confirmation.js';
+import { boundedFlaps, flapMemorySchema } from '../../workers/flap-watch.js';
 
 const plannerStateSchema = z.object({
   levelling: z.object({ since: z.number(), left: z.number() }).nullable(),
@@ -31,12 +33,36 @@ export function toPlannerRecord({ state, penalties, flaps }: PlannerMemory): str
   return JSON.stringify({ state, penalties: [...penalties.values()], flaps });
 }
 
-/** An empty memory where nothing was written, or nothing that can be read. */
-export function fromPlannerRecord(text: string | null): PlannerMemory {
+/**
+ * An empty memory where nothing was written, or nothing that can be read. The clock of the master before may have been ahead: no
+ * time lies further in the future than this process could have set it.
+ * @param now wall clock, milliseconds
+ */
+export function fromPlannerRecord(text: string | null, now: number): PlannerMemory {
   const { success, data } = recordSchema.safeParse(parsed(text));
   if (!success) return { state: null, penalties: new Map(), flaps: {} };
-  const penalties = new Map(data.penalties.map((each) => [pairKey(each.workerUrl, each.unitId), each]));
-  return { state: data.state, penalties, flaps: data.flaps };
+  const penalties = new Map(
+    data.penalties.map((each) => [
+      pairKey(each.workerUrl, each.unitId),
+      { ...each, until: Math.min(each.until, now + LONGEST_PENALTY) },
+    ]),
+  );
+  return {
+    state: data.state && boundedState(data.state, now),
+    penalties,
+    flaps: boundedFlaps(data.flaps, now),
+  };
+}
+
+function boundedState(state: PlannerState, now: number): PlannerState {
+  const { levelling, cooldowns, round, membership } = state;
+  const past = (at: number) => Math.min(at, now);
+  return {
+    levelling: levelling && { ...levelling, since: past(levelling.since) },
+    cooldowns: cooldowns.map(([unitId, until]) => [unitId, Math.min(until, now + LONGEST_COOLDOWN)]),
+    round: { ...round, startedAt: past(round.startedAt) },
+    membership: { ...membership, since: past(membership.since) },
+  };
 }
 
 function parsed(text: string | null): unknown {

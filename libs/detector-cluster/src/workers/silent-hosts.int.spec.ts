@@ -1,0 +1,75 @@
+import { eventually } from '@detector-cluster/election/testing';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { PlainWorker } from './plain-worker.fixture.js';
+
+jest.setTimeout(60_000);
+
+const PATIENCE = 20_000;
+const HOSTS = 300;
+
+describe(`a healthy worker beside ${HOSTS} hosts that accept connections and say nothing`, () => {
+  let silent: Server;
+  let sockets: Set<Socket>;
+  let healthy: PlainWorker;
+  let master: ClusterProcess;
+
+  beforeEach(async () => {
+    sockets = new Set();
+    silent = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+      socket.on('error', () => undefined);
+      socket.resume();
+    });
+    silent.listen(0, '0.0.0.0', HOSTS);
+    await once(silent, 'listening');
+    healthy = await PlainWorker.start();
+    const { port } = silent.address() as AddressInfo;
+    const addresses = Array.from(
+      { length: HOSTS },
+      (_, i) => `ws://127.0.${1 + Math.floor(i / 200)}.${1 + (i % 200)}:${port}`,
+    );
+    master = await ClusterProcess.start({
+      prefix: `{${randomUUID()}}:`,
+      workers: [healthy.url, ...addresses],
+    });
+    await online();
+  });
+  afterEach(async () => {
+    await master.stop();
+    await healthy.stop();
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => silent.close(resolve));
+  });
+
+  const online = () =>
+    eventually('the healthy worker', PATIENCE, async () => {
+      const { workers } = await master.cluster.getState();
+      return workers.some(({ url, online }) => url === healthy.url && online);
+    });
+
+  /** Milliseconds until the worker is connected to again. */
+  async function reconnection(): Promise<number> {
+    const began = performance.now();
+    await once(master.cluster, 'worker:connected');
+    return performance.now() - began;
+  }
+
+  it('is connected to again soon', async () => {
+    // All places that silent hosts may have are taken by now.
+    await eventually('silent hosts', PATIENCE, () => sockets.size >= 12);
+    const reconnected = reconnection();
+    healthy.disconnect();
+    expect(await reconnected).toBeLessThan(3_000);
+  });
+
+  it('is among the first that the next master dials', async () => {
+    await eventually('silent hosts', PATIENCE, () => sockets.size >= 12);
+    await master.cluster.resignMaster();
+    expect(await reconnection()).toBeLessThan(3_000);
+  });
+});
