@@ -118,6 +118,20 @@ describe('DesiredStateKeeper', () => {
     expect((await entries())[1]!.hash).not.toBe(after!.hash);
   });
 
+  it('skips what its source cannot mean, and takes the rest', async () => {
+    const wrong = [null, 'row', { ...plain, subscriptionIdentifier: 'x' }, { ...secretive, modelId: 7n }];
+    database = { subscriptions: [...wrong, plain] as never, skipped: [] };
+    const keeper = await nextTenure();
+    const { skipped } = await keeper.regenerate();
+    expect([...keeper.entries.keys()]).toEqual(['d2;c2']);
+    expect(skipped.map(({ reason }) => reason)).toEqual([
+      'malformed-row',
+      'malformed-row',
+      'invalid-display-id',
+      'invalid-model',
+    ]);
+  });
+
   it('skips cameras in networks that are not allowed, also what a predecessor allowed', async () => {
     const metadata = { ...plain, subscriptionIdentifier: 'd8;c8', rtspUrl: 'rtsp://169.254.169.254/1' };
     database = { subscriptions: [plain, metadata], skipped: [] };

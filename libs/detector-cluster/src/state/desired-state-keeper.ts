@@ -5,6 +5,7 @@ import type {
   ExplicitSubscriptionStore,
 } from '../desired/explicit/explicit-subscription-store.js';
 import { checkedHints, type PlacementHintsOf } from '../desired/placement-hints.js';
+import { checkedSubscription, isEntry } from '../desired/checked-subscription.js';
 import { mergeDesired } from '../desired/merge-desired.js';
 import type { SecretBox } from '../desired/secrets/secret-box.js';
 import { specHash } from '../desired/stream/spec-hash.js';
@@ -117,8 +118,19 @@ export class DesiredStateKeeper {
     this.hintProblems = [];
     const hashes = new Map(explicit.withheld.map(({ spec, hash }) => [spec, hash]));
     const requested = [...explicit.subscriptions, ...hashes.keys()];
+    const stored = new Set(requested);
+    const entries = (state.subscriptions as readonly unknown[]).filter((entry) => {
+      if (isEntry(entry)) return true;
+      skipped.push({ displayId: '', reason: 'malformed-row', detail: 'the entry is no object' });
+      return false;
+    }) as DesiredCameraSubscription[];
     const described = new Map<string, Described>();
-    const describe = (spec: DesiredCameraSubscription) => {
+    const describe = (given: DesiredCameraSubscription) => {
+      const spec = stored.has(given) || this.isKnown(given) ? given : checkedSubscription({ ...given });
+      if ('reason' in spec) {
+        skipped.push(spec);
+        return;
+      }
       const problem = hashes.has(spec) ? null : this.forbidden(spec);
       if (problem === null) described.set(spec.subscriptionIdentifier, this.describe(spec, hashes.get(spec)));
       else
@@ -128,7 +140,7 @@ export class DesiredStateKeeper {
           detail: problem,
         });
     };
-    await unhurried(withPauses(mergeDesired(state.subscriptions, requested), describe));
+    await unhurried(withPauses(mergeDesired(entries, requested), describe));
     this.described = described;
     await this.desired.sync(new Map([...described].map(([id, { record }]) => [id, record])));
     await this.skipped.sync(
@@ -155,6 +167,12 @@ export class DesiredStateKeeper {
         entries.set(spec.subscriptionIdentifier, entry);
     }
     this.entries = entries;
+  }
+
+  /** Whether it is as it was when it was checked. */
+  private isKnown(spec: DesiredCameraSubscription): boolean {
+    const before = this.described.get(spec.subscriptionIdentifier);
+    return before !== undefined && sameSpec(before.entry.spec, spec);
   }
 
   /** What {@link described} holds is allowed. */

@@ -24,6 +24,10 @@ describe('NetworkFreeze', () => {
     expect(new NetworkFreeze().update(workers(6, 10, 'Suspect', true), 0)).toBe(false);
   });
 
+  it('misses no worker that it has not heard of yet', () => {
+    expect(new NetworkFreeze().update(workers(10, 10, 'Connecting'), 0)).toBe(false);
+  });
+
   it('takes a worker that flaps for one that is there', () => {
     expect(new NetworkFreeze().update(workers(10, 10, 'Quarantined'), 0)).toBe(false);
   });

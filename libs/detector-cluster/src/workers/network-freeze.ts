@@ -28,7 +28,8 @@ export class NetworkFreeze {
   /** Whether nothing is to be moved at `now`. */
   update(workers: readonly FreezeWorker[], now: number): boolean {
     const reachable = workers.filter(({ refused }) => !refused);
-    const away = reachable.filter(({ liveness }) => liveness !== 'Ready' && liveness !== 'Quarantined');
+    // A worker that this master has not heard of yet has not vanished.
+    const away = reachable.filter(({ liveness }) => liveness === 'Suspect' || liveness === 'Offline');
     if (reachable.length >= FEWEST && away.length > reachable.length * SHARE) {
       this.since ??= now;
       this.calmSince = null;

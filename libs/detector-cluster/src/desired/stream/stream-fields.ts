@@ -21,6 +21,9 @@ const NOT_IN_URL = /[\s\u0000-\u001f\u007f-\u009f]/;
 /** What is wrong with a value, or null. The text never holds a credential. */
 export type Problem = string | null;
 
+/** Objects may refuse to become text. */
+const shown = (value: unknown): string => (typeof value === 'object' ? kind(value) : String(value));
+
 const kind = (value: unknown): string => (value === null ? 'null' : typeof value);
 
 function urlProblem(value: unknown, schemes: readonly string[]): Problem {
@@ -46,11 +49,11 @@ export const httpUrlProblem = (value: unknown): Problem => urlProblem(value, HTT
 export function intervalProblem(value: unknown): Problem {
   return Number.isSafeInteger(value) && (value as number) > 0
     ? null
-    : `must be a whole number of milliseconds above 0, got ${String(value)}`;
+    : `must be a whole number of milliseconds above 0, got ${shown(value)}`;
 }
 
 export function modelIdProblem(value: unknown): Problem {
-  return Number.isSafeInteger(value) ? null : `must be an integer, got ${String(value)}`;
+  return Number.isSafeInteger(value) ? null : `must be an integer, got ${shown(value)}`;
 }
 
 export function modelNameProblem(value: unknown): Problem {
@@ -78,7 +81,7 @@ export function readCrop(source: Readonly<Record<string, unknown>>): CropReading
     if (value === undefined || value === null)
       return { field, problem: 'is missing: give all of cropX1, cropY1, cropX2, cropY2 or none' };
     if (!Number.isSafeInteger(value) || (value as number) < 0)
-      return { field, problem: `must be a whole number of pixels from 0, got ${String(value)}` };
+      return { field, problem: `must be a whole number of pixels from 0, got ${shown(value)}` };
   }
   const crop = Object.fromEntries(CROP_FIELDS.map((field) => [field, source[field]])) as unknown as Crop;
   if (crop.cropX1 >= crop.cropX2)

@@ -1,0 +1,63 @@
+import { InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
+import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import type { SkippedDisplay, SkipReason } from './desired-state-source.js';
+import {
+  httpUrlProblem,
+  intervalProblem,
+  modelIdProblem,
+  modelNameProblem,
+  readCrop,
+  streamUrlProblem,
+} from './stream/stream-fields.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether an entry of a source is an object. */
+export const isEntry = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+/**
+ * An entry of a source, which may be one of the application: with the fields that are known and no others, or why it is skipped.
+ * Never throws.
+ */
+export function checkedSubscription(entry: Fields): DesiredCameraSubscription | SkippedDisplay {
+  const { subscriptionIdentifier, rtspUrl, snapshotUrl, snapshotInterval, modelId, modelName, modelUrl } =
+    entry;
+  let displayId = '';
+  const skip = (reason: SkipReason, detail: string): SkippedDisplay => ({ displayId, reason, detail });
+  try {
+    ({ displayId } = parseSubscription(subscriptionIdentifier));
+  } catch (error) {
+    const { field, message } = error as InvalidInputError;
+    return skip(field.endsWith('(cameraId)') ? 'invalid-camera-id' : 'invalid-display-id', message);
+  }
+  const problems: [SkipReason, string, string | null][] = [
+    ['invalid-rtsp-url', 'rtspUrl', streamUrlProblem(rtspUrl)],
+    ['invalid-snapshot', 'snapshotUrl', isGiven(snapshotUrl) ? httpUrlProblem(snapshotUrl) : null],
+    [
+      'invalid-snapshot',
+      'snapshotInterval',
+      isGiven(snapshotInterval) ? intervalProblem(snapshotInterval) : null,
+    ],
+    ['invalid-model', 'modelId', modelIdProblem(modelId)],
+    ['invalid-model', 'modelName', modelNameProblem(modelName)],
+    ['invalid-model', 'modelUrl', isGiven(modelUrl) ? httpUrlProblem(modelUrl) : null],
+  ];
+  for (const [reason, field, problem] of problems)
+    if (problem !== null) return skip(reason, `${field}: ${problem}`);
+  const reading = readCrop(entry);
+  if ('problem' in reading) return skip('invalid-crop', `${reading.field}: ${reading.problem}`);
+  const { createdAt } = entry;
+  return {
+    subscriptionIdentifier: subscriptionIdentifier as string,
+    rtspUrl: rtspUrl as string,
+    modelId: modelId as number,
+    modelName: modelName as string,
+    createdAt: typeof createdAt === 'string' ? createdAt : new Date(0).toISOString(),
+    ...(isGiven(snapshotUrl) && { snapshotUrl: snapshotUrl as string }),
+    ...(isGiven(snapshotInterval) && { snapshotInterval: snapshotInterval as number }),
+    ...(isGiven(modelUrl) && { modelUrl: modelUrl as string }),
+    ...reading.crop,
+  };
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
