@@ -338,6 +338,7 @@ export class MasterSlaveWorkerCluster
   private onRedisReady(): void {
     if (this.redisOutage) this.logger.log('Redis answers again');
     this.redisOutage = false;
+    this.tenure?.redisReturned();
   }
 
   /** Slaves take the detections; a master that is alone takes them itself. */

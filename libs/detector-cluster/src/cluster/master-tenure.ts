@@ -217,6 +217,14 @@ export class MasterTenure implements MasterControls {
     this.gate.trigger(reason);
   }
 
+  /** Redis was away, and may have lost what it took before. */
+  redisReturned(): void {
+    if (this.phase !== 'leading') return;
+    for (const keeper of [this.desired, this.actual, this.planner, this.connections]) keeper.doubt();
+    this.gate.trigger('redis-returned');
+    this.loop.trigger();
+  }
+
   /** The session of a display may have changed. */
   sessionChanged(displayId: string): void {
     this.sessions.changed(displayId);

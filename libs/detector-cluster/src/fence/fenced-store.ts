@@ -12,7 +12,7 @@ export class FencedStore {
   private readonly fence: RedisFence;
 
   constructor(
-    redis: Redis,
+    readonly redis: Redis,
     fenceKey: string,
     readonly term: number,
     /** Called with each refusal, before it is thrown. */

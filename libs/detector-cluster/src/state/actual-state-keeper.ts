@@ -58,6 +58,11 @@ export class ActualStateKeeper {
     return removed;
   }
 
+  /** See {@link HashMirror.doubt}. */
+  doubt(): void {
+    this.mirror.doubt();
+  }
+
   /** Notes that a report showed these streams now (wall clock, milliseconds). */
   seen(ids: Iterable<string>, at: number): void {
     for (const id of ids) this.lastSeen.set(id, at);

@@ -6,7 +6,6 @@ import { HashMirror } from './hash-mirror.js';
 /** Writes which process owns which partition, and tells every process to read the owner records. */
 export class AssignmentPublisher {
   private readonly mirror: HashMirror;
-  private loaded = false;
 
   constructor(
     store: FencedStore,
@@ -17,8 +16,8 @@ export class AssignmentPublisher {
   }
 
   async publish(assignments: Readonly<Record<string, string>>): Promise<void> {
-    if (!this.loaded) await this.mirror.load(this.redis);
-    this.loaded = true;
+    // They change seldom, and a predecessor or a Redis that lost its data may have left others.
+    this.mirror.doubt();
     await this.mirror.sync(new Map(Object.entries(assignments)));
     await this.redis.publish(this.keys.partitionsChanged, 'granted');
     const message = { type: 'assignments_updated', assignments, timestamp: new Date().toISOString() };

@@ -45,6 +45,12 @@ export class ConnectionPublisher {
     this.schedule(FIGURES_INTERVAL);
   }
 
+  /** See {@link HashMirror.doubt}. */
+  doubt(): void {
+    this.mirror.doubt();
+    this.stateChanged();
+  }
+
   stop(): void {
     this.stopped = true;
     clearTimeout(this.timer);

@@ -114,7 +114,7 @@ describe('DesiredStateKeeper', () => {
     expect(after!.spec.rtspUrl).toBe('rtsp://h/moved');
     expect(await redis.hget(keys.desired, 'd2;c2')).not.toBe(record);
     // A property more is a change as well.
-    rows[1]!.cropX1 = 3;
+    rows[1]!.snapshotInterval = 3_000;
     expect((await entries())[1]!.hash).not.toBe(after!.hash);
   });
 

@@ -88,6 +88,12 @@ export class DesiredStateKeeper {
     this.entries = byId(known.map(({ entry }) => this.hinted(entry)));
   }
 
+  /** See {@link HashMirror.doubt}. */
+  doubt(): void {
+    this.desired.doubt();
+    this.skipped.doubt();
+  }
+
   /**
    * Reads the whole desired state again. Rejects when the source or Redis cannot be reached.
    * @param read asks the source; called once

@@ -6,6 +6,8 @@ import type { FencedStore } from '../fence/fenced-store.js';
 /** Keeps a Redis hash equal to a map of the master by writing only what differs. */
 export class HashMirror {
   private written = new Map<string, string>();
+  /** Redis may have lost what was written. */
+  private doubted = false;
 
   constructor(
     private readonly store: FencedStore,
@@ -18,11 +20,25 @@ export class HashMirror {
     return this.written;
   }
 
+  /** Redis may have lost some of what it took, by a failover to a replica that was behind: the next {@link sync} looks. */
+  doubt(): void {
+    this.doubted = true;
+  }
+
   /**
    * Writes the difference; returns the fields that were removed. Rejects when Redis does not take it; the next call goes on
    * with what was not written yet.
    */
   async sync(wanted: ReadonlyMap<string, string>): Promise<string[]> {
+    if (this.doubted) {
+      this.doubted = false;
+      try {
+        this.written = await readHash(this.store.redis, this.key);
+      } catch (error) {
+        this.doubted = true;
+        throw error;
+      }
+    }
     const changes: Change[] = [];
     for (const [field, value] of wanted) if (this.written.get(field) !== value) changes.push([field, value]);
     for (const field of this.written.keys()) if (!wanted.has(field)) changes.push([field, null]);

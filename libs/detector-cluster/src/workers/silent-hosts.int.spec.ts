@@ -25,14 +25,11 @@ describe(`a healthy worker beside ${HOSTS} hosts that accept connections and say
       socket.on('error', () => undefined);
       socket.resume();
     });
-    silent.listen(0, '0.0.0.0', HOSTS);
+    silent.listen(0, '127.0.0.1', HOSTS);
     await once(silent, 'listening');
     healthy = await PlainWorker.start();
     const { port } = silent.address() as AddressInfo;
-    const addresses = Array.from(
-      { length: HOSTS },
-      (_, i) => `ws://127.0.${1 + Math.floor(i / 200)}.${1 + (i % 200)}:${port}`,
-    );
+    const addresses = Array.from({ length: HOSTS }, (_, i) => `ws://127.0.0.1:${port}/${i}`);
     master = await ClusterProcess.start({
       prefix: `{${randomUUID()}}:`,
       workers: [healthy.url, ...addresses],

@@ -34,6 +34,12 @@ export class PlannerMemoryKeeper {
     this.written = text ?? '';
   }
 
+  /** See {@link HashMirror.doubt}. */
+  doubt(): void {
+    this.mirror.doubt();
+    this.written = '';
+  }
+
   /** Writes what changed, and only then remembers it. */
   async commit(moves: ReadonlyMap<string, StreamMove>, memory: PlannerMemory): Promise<void> {
     await this.mirror.sync(

@@ -1,0 +1,54 @@
+import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { eventually } from '@detector-cluster/election/testing';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { clusterKeys } from '../redis/cluster-keys.js';
+import { PlainWorker } from '../workers/plain-worker.fixture.js';
+
+jest.setTimeout(60_000);
+
+let server: RedisService;
+let redis: Redis;
+let worker: PlainWorker;
+let master: ClusterProcess;
+
+beforeEach(async () => {
+  server = await startRedis();
+  redis = new Redis(server.url);
+  worker = await PlainWorker.start();
+});
+afterEach(async () => {
+  await master?.stop();
+  await worker.stop();
+  redis.disconnect();
+  await server.stop();
+});
+
+it('a master writes again what Redis lost while it was away, under the same term', async () => {
+  const prefix = `{${randomUUID()}}:`;
+  const keys = clusterKeys(prefix);
+  master = await ClusterProcess.start({ prefix, workers: [worker.url], redis: server.url });
+  await master.cluster.subscribeToCamera('d1;c1', 'rtsp://x', 'http://m/x', 1, 'cars', () => undefined);
+  await master.active(1);
+  const { term } = master.election;
+  const mirrors = [keys.desired, keys.actual, keys.connections];
+  const fields = () => Promise.all(mirrors.map((key) => redis.hkeys(key)));
+  const before = await fields();
+  expect(before.flat()).toHaveLength(3);
+
+  // As a failover to a replica that was behind.
+  await redis
+    .multi()
+    .del(...mirrors)
+    .hset(keys.actual, 'd9;c9', 'of an earlier time')
+    .exec();
+  await redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+  await eventually(
+    'the mirrors',
+    20_000,
+    async () => JSON.stringify(await fields()) === JSON.stringify(before),
+  );
+  expect(master.election.term).toBe(term);
+});
