@@ -23,8 +23,8 @@ const defaultLimits: LivenessLimits = { silence: 10_000, eviction: 15_000 };
 /** A frame above the protocol's limit is counted and dropped; only one beyond this closes the connection. */
 const HARD_PAYLOAD_LIMIT = 16 * 1024 * 1024;
 const DIAL_TIMEOUT = 3_000;
-/** So long a dial keeps its place among those that are dialled at once. */
-const DIAL_PLACE = 1_000;
+/** A host that has neither answered nor refused by then is silent: it is dialled after others. */
+const SILENT_AFTER = 1_000;
 /** A command that could not be written for this long is dropped; reconciliation sends it again if it still matters. */
 const COMMAND_LIFETIME = 3_000;
 const COMMAND_RETRY = 20;
@@ -94,7 +94,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   private readonly limits: LivenessLimits;
   /** When it was dialled first. */
   private since: number | null = null;
-  /** Whether it answered when it was dialled last. */
+  /** Whether it answered, or refused at once, when it was dialled last. */
   private answered = false;
   private lostAt: number | null = null;
   private socket: WebSocket | null = null;
@@ -198,8 +198,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     const release = await this.options.dialLimiter.acquire(this.answered);
     if (this.phase !== 'running') return release();
     this.since ??= performance.now();
-    this.answered = false;
-    setTimeout(release, DIAL_PLACE).unref();
+    const dialledAt = performance.now();
     this.emit('connecting');
     let socket: WebSocket;
     try {
@@ -222,7 +221,9 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
       return this.scheduleRedial();
     }
     this.socket = socket;
+    let opened = false;
     socket.on('open', () => {
+      opened = true;
       release();
       this.onOpen();
     });
@@ -232,6 +233,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     });
     socket.on('close', (code, reason) => {
       release();
+      if (!opened) this.answered = performance.now() - dialledAt < SILENT_AFTER;
       const text = reason.toString();
       this.onClose(code, this.options.credentials?.redact(text) ?? text);
     });
