@@ -65,11 +65,10 @@ describe.each(servers)('spans of sending (%s)', (url) => {
   });
 
   it('are one for each log', async () => {
-    const { listeners, registry } = await cluster.process('a', { stopDeadline: 0 }, never);
+    const a = await cluster.process('a', { stopDeadline: 0 }, never);
     const router = await master(['a']);
-    listeners.add('w;camera', never);
-    await registry.announce();
-    await router.readListeners();
+    a.listeners.add('w;camera', never);
+    await cluster.announced(a);
     cluster.send(router, 'w');
     const sent = await spans.named('send ', 2);
     expect(sent.map(({ attributes }) => attributes['messaging.destination.name']).sort()).toEqual(

@@ -104,17 +104,16 @@ describe.each(servers)('delivery (%s)', (url) => {
   });
 
   it('hands over what the worker sent: unknown keys, the time, no detection', async () => {
-    const { listeners, registry } = await cluster.process('a', {}, undefined, { global: false });
+    const a = await cluster.process('a', {}, undefined, { global: false });
     const got: unknown[] = [];
-    listeners.addGlobal((detection, { signal, ...meta }) => {
+    a.listeners.addGlobal((detection, { signal, ...meta }) => {
       expect(signal.aborted).toBe(false);
       got.push([detection, meta]);
     });
     const { router } = cluster.master();
     router.setMembers(['a']);
     await router.start();
-    await registry.announce();
-    await until(async () => (await cluster.redis.hget(cluster.keys.interestsSeen, 'a')) === '1');
+    await cluster.announced(a);
     const frame = Buffer.from(
       '{"type":"imageDetection","subscriptionIdentifier":"d;c","timestamp":"2025-07-13T12:34:56.789Z","data":{"modelId":1,"modelName":"m","extra":[1]}}',
     );
@@ -143,9 +142,7 @@ describe.each(servers)('delivery (%s)', (url) => {
     const callback = () => heard.push('b');
     b.listeners.add('d;c', callback);
     c.listeners.add('other;c', () => heard.push('c'));
-    await Promise.all([a.registry.announce(), b.registry.announce(), c.registry.announce()]);
-    await until(async () => (await cluster.redis.hlen(cluster.keys.interestsSeen)) === 3);
-    await sleep(50);
+    await Promise.all([a, b, c].map((process) => cluster.announced(process)));
     cluster.send(router, 'w', 'd;c');
     await until(() => heard.length === 2 && cluster.delivered.length === 1);
     expect(heard.sort()).toEqual(['a', 'b']);
@@ -155,8 +152,7 @@ describe.each(servers)('delivery (%s)', (url) => {
     expect(new Set(await cluster.owners())).toEqual(new Set(['a']));
 
     b.listeners.remove('d;c', callback);
-    await b.registry.announce();
-    await sleep(50);
+    await cluster.announced(b);
     cluster.send(router, 'w', 'd;c');
     await until(() => heard.length === 3 && cluster.delivered.length === 2);
     await sleep(50);
@@ -165,16 +161,14 @@ describe.each(servers)('delivery (%s)', (url) => {
   });
 
   it('writes nothing to partitions while no process has a global listener, and counts what nobody hears', async () => {
-    const { listeners, registry } = await cluster.process('a', {}, undefined, { global: false });
+    const a = await cluster.process('a', {}, undefined, { global: false });
     const heard: string[] = [];
-    listeners.add('d;c', ({ subscriptionIdentifier }) => heard.push(subscriptionIdentifier));
-    listeners.observe(() => heard.push('observer'));
+    a.listeners.add('d;c', ({ subscriptionIdentifier }) => heard.push(subscriptionIdentifier));
+    a.listeners.observe(() => heard.push('observer'));
     const { router } = cluster.master();
     router.setMembers(['a']);
     await router.start();
-    await registry.announce();
-    await until(async () => (await cluster.redis.hlen(cluster.keys.interestsSeen)) === 1);
-    await sleep(50);
+    await cluster.announced(a);
     cluster.send(router, 'w', 'd;c');
     cluster.send(router, 'w', 'e;c');
     await until(() => heard.length === 1);

@@ -97,13 +97,10 @@ describe.each(generations)('overflow (Redis %s)', (generation) => {
   });
 
   it('counts what it drops from a listener stream apart from what an earlier master dropped', async () => {
-    const { listeners, registry } = await cluster.process('a', { stopDeadline: 0 }, undefined, {
-      global: false,
-    });
-    listeners.add('w;camera', () => gate);
+    const a = await cluster.process('a', { stopDeadline: 0 }, undefined, { global: false });
+    a.listeners.add('w;camera', () => gate);
     const first = await master({ maxBacklogEntries: 50 });
-    await registry.announce();
-    await first.router.readListeners();
+    await cluster.announced(a);
     for (let i = 0; i < 100; i++) cluster.send(first.router, 'w');
     await until(() => first.router.stats().accepted === 100);
     expect(first.router.stats().dropped).toBe(50);

@@ -57,7 +57,7 @@ describe.each([true, false])('when Redis fails (persistence: %s)', (persistence)
     if (persistence) expect(orderProblems(cluster.delivered)).toEqual([]);
     expect(cluster.delivered.length - delivered.size).toBeLessThanOrEqual(64);
     expect(events.some(({ type }) => type === 'redis-error')).toBe(true);
-    await a.registry.announce();
+    await cluster.announced(a);
     expect(await cluster.redis.hget(cluster.keys.interests, 'a')).toContain('late;c');
     // The number of partitions is there again, for the processes and masters that start from now on.
     await until(async () => (await cluster.redis.hget(cluster.keys.partitions, 'count')) === '8');
