@@ -1,3 +1,4 @@
+import { MasterElection } from '@detector-cluster/master-election';
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
@@ -20,8 +21,9 @@ import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
   providers: [
     {
       provide: CLUSTER_OPTIONS,
-      useFactory: (raw: DetectorClusterOptions) => resolveOptions(raw),
-      inject: [MODULE_OPTIONS_TOKEN],
+      useFactory: (raw: DetectorClusterOptions, election: MasterElection) =>
+        resolveOptions(raw, election.getLockName()),
+      inject: [MODULE_OPTIONS_TOKEN, MasterElection],
     },
     {
       provide: SubscriptionTrigger,

@@ -16,7 +16,7 @@ import type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 import type { DeadLetterPage, DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 import type { DeliveryStats } from './delivery/delivery-stats.js';
 import { CameraImages } from './images/camera-images.js';
-import type { DetectorClusterState } from './model/cluster-state.js';
+import type { ClusterFreshness, DetectorClusterState } from './model/cluster-state.js';
 import type { ClusterSubscriptions } from './model/cluster-subscriptions.js';
 import type { DetectionCallback } from './model/detection.js';
 import { assertIdentifier, InvalidInputError, parseSubscription } from './model/subscription-identifier.js';
@@ -199,6 +199,14 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
       this.logger.error(`the cluster's state cannot be read: ${(error as Error).message}`);
       return ownState(election);
     }
+  }
+
+  /**
+   * Whether a living master keeps the state up to date that {@link getState} and {@link getSubscriptions} read. Rejects while Redis is
+   * unavailable.
+   */
+  getFreshness(): Promise<ClusterFreshness> {
+    return this.patiently(() => this.view.freshness());
   }
 
   /** Every desired subscription with its worker, status and reason, and every display that yields none. Rejects while Redis is away. */

@@ -43,6 +43,7 @@ export { FencedStore } from './fence/fenced-store.js';
 export { CameraImageError, type CameraImageProblem } from './images/camera-image.error.js';
 export { CameraNotHostedError } from './images/camera-not-hosted.error.js';
 export type {
+  ClusterFreshness,
   DetectorClusterState,
   SlaveState,
   WorkerConnectionState,
@@ -79,6 +80,7 @@ export { InvalidDetectorClusterOptionsError } from './options/invalid-options-er
 export { explainSubscription } from './planner/explain-subscription.js';
 export { plan } from './planner/plan.js';
 export type * from './planner/plan.types.js';
+export { defaultKeyPrefix } from './options/resolve-options.js';
 export { clusterKeys, type ClusterKeys } from './redis/cluster-keys.js';
 export type { PatchSessionHandler, SessionPatch, SessionPatchResult } from './sessions/session-patch.js';
 export type { ChangeFeedOptions } from './trigger/change-feed/change-feed-options.js';

@@ -34,6 +34,7 @@ export type { ProcessInfo, ProcessRole, RegisteredProcess } from './model/proces
 export type { SlaveNode } from './model/slave-node.js';
 export { OnceTimeoutError } from './once/once-timeout.error.js';
 export type { RunOnceOptions } from './once/run-once-options.js';
+export { DEFAULT_LOCK_NAME } from './options/default-lock-name.js';
 export { InvalidOptionsError } from './options/invalid-options.error.js';
 export type {
   MasterElectionOptions,

@@ -105,6 +105,11 @@ export class MasterElection
     return this.onceRunner.run(key, work, options);
   }
 
+  /** Name of the lock that the processes compete for. */
+  getLockName(): string {
+    return this.options.lockName;
+  }
+
   getNodeId(): string {
     return this.options.nodeId;
   }

@@ -46,6 +46,10 @@ export const clusterStateSchema = z
     assignments: z
       .record(z.string(), z.string())
       .meta({ description: 'Partition to the process that owns it' }),
+    asOf: z.string().nullable().meta({
+      description: 'When a master last confirmed this state; null when no master did in the last 24 h',
+    }),
+    stale: z.boolean().meta({ description: 'No master has confirmed this state for 10 s' }),
   })
   .meta({ id: 'ClusterState' });
 

@@ -75,7 +75,7 @@ export const environmentSchema = z.object({
   WORKER_TLS_KEY: workerPem.optional(),
   WORKER_TLS_PASSPHRASE: z.string().optional(),
   ALLOWED_NETWORKS: networksVariable.optional(),
-  KEY_PREFIX: text(128).default(''),
+  KEY_PREFIX: text(128).optional(),
   MODEL_BASE_URL: url('http:', 'https:').optional(),
   MODEL_S3_BUCKET: text(255).optional(),
   MODEL_S3_REGION: text(64).optional(),

@@ -1,3 +1,4 @@
+import { defaultKeyPrefix } from '@detector-cluster/detector-cluster';
 import type { LogLevel } from '@nestjs/common';
 import { type z } from 'zod';
 import type { ApiKey } from './api-keys-variable.js';
@@ -44,7 +45,7 @@ function toConfig(env: Environment): AppConfig {
     cluster: {
       workers: workers(env),
       networks: env.ALLOWED_NETWORKS ?? null,
-      keyPrefix: env.KEY_PREFIX,
+      keyPrefix: env.KEY_PREFIX ?? defaultKeyPrefix(env.LOCK_NAME),
       models: modelStore(env),
       changeFeed: env.CHANGE_FEED,
       secret: env.CLUSTER_SECRET ?? null,

@@ -1,4 +1,10 @@
-import { closeRedis, commandSettings, openRedis, SharedSubscriber } from '@detector-cluster/election/redis';
+import {
+  closeRedis,
+  commandSettings,
+  databaseOf,
+  openRedis,
+  SharedSubscriber,
+} from '@detector-cluster/election/redis';
 import { MasterElection } from '@detector-cluster/master-election';
 import {
   Inject,
@@ -38,6 +44,7 @@ import { MasterRequests } from '../control/requests/master-requests.js';
 import { MasterCommandServer } from '../trigger/master-command-server.js';
 import { SessionPatches } from '../sessions/session-patches.js';
 import { SessionStore } from '../sessions/session-store.js';
+import { readHeartbeat } from '../state/master-heartbeat.js';
 import { AssignmentPublisher } from '../state/assignment-publisher.js';
 import { ReconcileFigures } from '../state/reconcile-figures.js';
 import { LOG_TOPICS } from '../util/log-topics.js';
@@ -47,6 +54,7 @@ import { describeConsumerEvent, describeRouterEvent } from './describe-event.js'
 import type { NetworkPolicy } from '../networks/network-policy.js';
 import type { PendingCall } from '../util/application-calls.js';
 import { MasterTenure } from './master-tenure.js';
+import { StateWatch } from './state-watch.js';
 
 /**
  * The two roles of a backend process. As master: one `MasterTenure` per lease. In both roles: takes the detections
@@ -89,6 +97,7 @@ export class MasterSlaveWorkerCluster
   private router: DetectionRouter | null = null;
   /** Tenures that are being ended; a new one waits for them. */
   private ending: Promise<void> = Promise.resolve();
+  private readonly stateWatch: StateWatch;
   private workersTimer: NodeJS.Timeout | undefined;
   private started = false;
   private redisOutage = false;
@@ -100,7 +109,7 @@ export class MasterSlaveWorkerCluster
     super();
     const { redis: source } = options;
     const processId = election.getNodeId();
-    const keys = (this.keys = clusterKeys(options.keyPrefix));
+    const keys = (this.keys = clusterKeys(options.keyPrefix, databaseOf(source)));
     const onError = (error: Error) => this.onRedisError(error);
     this.redis = openRedis(
       source,
@@ -155,6 +164,12 @@ export class MasterSlaveWorkerCluster
           ? this.onRedisError(event.error)
           : describeConsumerEvent(event, this.logger),
     });
+    this.stateWatch = new StateWatch({
+      election,
+      readHeartbeat: () => readHeartbeat(this.redis, keys),
+      logger: this.logger,
+      keyPrefix: options.keyPrefix,
+    });
     this.commands = new MasterCommandServer({
       subscriber: this.subscriber,
       publisher: this.redis,
@@ -190,6 +205,7 @@ export class MasterSlaveWorkerCluster
     this.commands.open();
     this.requests.open();
     this.watchWorkers();
+    this.stateWatch.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -202,6 +218,7 @@ export class MasterSlaveWorkerCluster
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.workersTimer);
+    this.stateWatch.stop();
     this.interests.close();
     this.requests.close();
     this.subscriber.close();

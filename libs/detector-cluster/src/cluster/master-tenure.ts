@@ -21,6 +21,7 @@ import { DetectionIntake } from './detection-intake.js';
 import { Reconciler } from './reconciler.js';
 import { ConnectionPublisher } from '../state/connection-publisher.js';
 import { DesiredStateKeeper } from '../state/desired-state-keeper.js';
+import { MasterHeartbeat } from '../state/master-heartbeat.js';
 import { EventJournal } from '../state/events/event-journal.js';
 import { PlannerMemoryKeeper } from '../state/planner/planner-memory-keeper.js';
 import type { MasterTenureOptions } from './master-tenure-options.js';
@@ -33,9 +34,6 @@ import { PendingModelUrls } from '../desired/stream/pending-model-urls.js';
 import { Waiters } from './waiters.js';
 
 /** How long a master that hands over goes on reading what workers still send it. Milliseconds. */
-/** How often an idle master looks whether it may still write. Milliseconds. */
-const FENCE_INTERVAL = 2_000;
-
 const HAND_OVER_READ = 2_000;
 
 /**
@@ -64,12 +62,17 @@ export class MasterTenure implements MasterControls {
   private readonly intake: DetectionIntake;
   private readonly patches: PatchDesk;
   private readonly resigner: Resigner;
-
-  private fenceTimer: NodeJS.Timeout | undefined;
+  private readonly heartbeat: MasterHeartbeat;
 
   constructor(private readonly options: MasterTenureOptions) {
     const { lease, keys, redis, timings, source, explicit } = options;
     this.store = new FencedStore(redis, keys.fence, lease.term, (error) => this.onDeposed(error));
+    this.heartbeat = new MasterHeartbeat({
+      store: this.store,
+      keys,
+      processId: options.nodeId,
+      mayAct: () => this.mayAct(),
+    });
     this.notes = new RegenerationNotes(options.logger);
     this.desired = new DesiredStateKeeper(
       this.store,
@@ -204,7 +207,7 @@ export class MasterTenure implements MasterControls {
     await this.router.start();
     if (this.isOver()) return;
     this.journal.add({ type: 'master-acquired', processId: this.options.nodeId });
-    this.fenceTimer = setInterval(() => void this.store.raise().catch(() => undefined), FENCE_INTERVAL);
+    this.heartbeat.start();
     this.pool.start();
     this.patches.start();
     this.gate.start();
@@ -283,7 +286,7 @@ export class MasterTenure implements MasterControls {
     const over = new TenureOverError(this.options.lease.term);
     this.regenerations.rejectAll(over);
     this.reconciler.stop(over);
-    clearInterval(this.fenceTimer);
+    this.heartbeat.stop();
     this.intake.close();
     this.roster.close();
     this.loop.stop();
@@ -299,7 +302,7 @@ export class MasterTenure implements MasterControls {
   async handOver(): Promise<void> {
     if (this.phase !== 'leading') return;
     this.phase = 'releasing';
-    clearInterval(this.fenceTimer);
+    this.heartbeat.stop();
     this.roster.close();
     this.loop.stop();
     void this.gate.stop();

@@ -5,6 +5,7 @@ import type { ClusterHealthOptions } from './cluster-health-options.js';
 const well: ClusterCondition = {
   redisReachable: true,
   unreadableFor: null,
+  unconfirmedFor: null,
   withoutWorkersFor: null,
   pendingCall: null,
 };
@@ -24,6 +25,15 @@ describe('assessCluster', () => {
     ['it cannot read for a short while', { unreadableFor: 10_000 }, {}, 'degraded', /for 10\.0 s/],
     ['it cannot read for too long', { unreadableFor: 10_001 }, {}, 'down', /read detections/],
     ['it cannot read for longer than told', { unreadableFor: 6 }, { maxUnreadable: 5 }, 'down', /read/],
+    ['no master has confirmed the state for a moment', { unconfirmedFor: 10_000 }, {}, 'up', null],
+    ['no master has confirmed the state', { unconfirmedFor: 10_001 }, {}, 'down', /written .* 10\.0 s/],
+    [
+      'no master has confirmed the state for longer than told',
+      { unconfirmedFor: 6 },
+      { maxUnconfirmed: 5 },
+      'down',
+      /written/,
+    ],
     ['workers are away for a short while', { withoutWorkersFor: 30_000 }, {}, 'up', null],
     ['workers are away for long', { withoutWorkersFor: 30_001 }, {}, 'degraded', /no worker .* 30\.0 s/],
     [

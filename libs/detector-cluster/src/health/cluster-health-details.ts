@@ -14,6 +14,8 @@ export type ClusterHealthDetails = {
   readonly desired: number | null;
   /** Detections for this process that are not done. */
   readonly backlog: number;
+  /** When a master last confirmed these figures, ISO 8601; null when no master did, or while Redis cannot be read. */
+  readonly asOf: string | null;
   /** How long this process has not been able to read its detections; null while it is. Milliseconds. */
   readonly unreadableFor: number | null;
 };

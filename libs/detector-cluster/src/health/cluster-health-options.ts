@@ -10,4 +10,6 @@ export interface ClusterHealthOptions {
   readonly maxWithoutWorkers?: number;
   /** How long this process may be unable to read its detections. Default 10,000. */
   readonly maxUnreadable?: number;
+  /** How long no master may have confirmed the cluster's state before the cluster is `down`. Default 10,000. */
+  readonly maxUnconfirmed?: number;
 }

@@ -19,6 +19,7 @@ export class DetectorClusterHealthIndicator {
   private reader: ClusterFactsReader | undefined;
   /** Monotonic milliseconds. */
   private withoutWorkersSince: number | null = null;
+  private unconfirmedSince: number | null = null;
 
   constructor(
     private readonly health: HealthIndicatorService,
@@ -33,7 +34,7 @@ export class DetectorClusterHealthIndicator {
     key: Key,
     options: ClusterHealthOptions = {},
   ): Promise<HealthIndicatorResult<Key, Status, ClusterHealthDetails>> {
-    for (const name of ['maxWithoutWorkers', 'maxUnreadable'] as const)
+    for (const name of ['maxWithoutWorkers', 'maxUnreadable', 'maxUnconfirmed'] as const)
       if (options[name] !== undefined && !(options[name] >= 0))
         throw new RangeError(
           `${name} must be a number of milliseconds from 0 on, not ${String(options[name])}`,
@@ -49,6 +50,7 @@ export class DetectorClusterHealthIndicator {
       {
         redisReachable: facts !== null,
         unreadableFor,
+        unconfirmedFor: this.unconfirmedFor(facts),
         withoutWorkersFor: this.withoutWorkersFor(facts),
         pendingCall: cluster.pendingCall,
       },
@@ -60,6 +62,7 @@ export class DetectorClusterHealthIndicator {
       workers: facts?.workers ?? null,
       subscriptions: facts?.subscriptions ?? null,
       desired: facts?.desired ?? null,
+      asOf: asOf(facts),
       backlog,
       unreadableFor,
       ...assessment,
@@ -71,6 +74,18 @@ export class DetectorClusterHealthIndicator {
       : session.down<ClusterHealthDetails>(details);
   }
 
+  /** Where no heartbeat can be found, the time counts from the first look that did not find one. */
+  private unconfirmedFor(facts: ClusterFacts | null): number | null {
+    if (facts === null) return null;
+    if (facts.age !== null) {
+      this.unconfirmedSince = null;
+      return facts.age;
+    }
+    const now = performance.now();
+    this.unconfirmedSince ??= now;
+    return now - this.unconfirmedSince;
+  }
+
   /** From one call to the next: nobody writes down when it began. What cannot be read changes nothing. */
   private withoutWorkersFor(facts: ClusterFacts | null): number | null {
     if (facts === null) return null;
@@ -79,4 +94,8 @@ export class DetectorClusterHealthIndicator {
     else this.withoutWorkersSince ??= now;
     return this.withoutWorkersSince === null ? null : now - this.withoutWorkersSince;
   }
+}
+
+function asOf(facts: ClusterFacts | null): string | null {
+  return facts === null || facts.age === null ? null : new Date(Date.now() - facts.age).toISOString();
 }

@@ -39,7 +39,15 @@ export interface SlaveState {
   capabilities?: Record<string, unknown>;
 }
 
-export interface DetectorClusterState {
+/** Whether what a process reads of the cluster is kept up to date by a living master. */
+export interface ClusterFreshness {
+  /** When a master last confirmed the state, ISO 8601 by the clock of this process; null when no master did in the last 24 h. */
+  asOf: string | null;
+  /** No master has confirmed the state for 10 s, or it cannot be read: workers and subscriptions may have changed since. */
+  stale: boolean;
+}
+
+export interface DetectorClusterState extends ClusterFreshness {
   processId: string;
   isMaster: boolean;
   slaveId: string;

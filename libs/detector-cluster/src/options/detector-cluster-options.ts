@@ -50,7 +50,10 @@ export interface DetectorClusterTimings {
 export interface DetectorClusterOptions extends DeliveryOptions {
   /** Where the cluster keeps its state: URL, ioredis options, or an instance to copy settings from. */
   readonly redis: RedisSource;
-  /** Prefix of every key and channel; on Redis Cluster a hash tag such as `{detector}:`. Default empty. */
+  /**
+   * Prefix of every key and channel; on Redis Cluster a hash tag such as `{detector}:`. Default: empty with the default `lockName` of the
+   * election, else `<lockName>:`.
+   */
   readonly keyPrefix?: string;
   /**
    * The workers to connect to, or a function that reads them, so that they can change at run time: one that is added is

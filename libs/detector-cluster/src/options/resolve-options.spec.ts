@@ -35,11 +35,20 @@ describe('resolveOptions', () => {
     });
   });
 
+  it('names the keys after the lock, unless that has its default name', () => {
+    expect(resolveOptions({ redis }).keyPrefix).toBe('');
+    expect(resolveOptions({ redis }, 'master-election').keyPrefix).toBe('');
+    expect(resolveOptions({ redis }, 'shop').keyPrefix).toBe('shop:');
+    expect(resolveOptions({ redis, keyPrefix: '' }, 'shop').keyPrefix).toBe('');
+  });
+
   it('takes a trigger for the same keys only', () => {
     const trigger = new SubscriptionTrigger({ redis, keyPrefix: 'a:' });
     expect(resolveOptions({ redis, keyPrefix: 'a:', trigger }).trigger).toBe(trigger);
     expect(resolveOptions({ redis }).trigger).toBeNull();
-    expect(problemsOf({ redis, trigger })).toEqual(['trigger: has the keyPrefix "a:", the module has ""']);
+    expect(problemsOf({ redis, trigger })).toEqual([
+      'trigger: has the keyPrefix "a:", the module has "": give both the same',
+    ]);
     expect(problemsOf({ redis, trigger: {} })).toEqual(['trigger: must be a SubscriptionTrigger']);
   });
 

@@ -5,6 +5,7 @@ import {
   type DirectRedisSource,
   type RedisSource,
 } from '@detector-cluster/election/redis';
+import { DEFAULT_LOCK_NAME } from '@detector-cluster/master-election';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import { PrismaDesiredSource } from '../desired/prisma-desired-source.js';
@@ -63,15 +64,21 @@ const noModelUrls: ModelUrlProvider = {
     ),
 };
 
-/** All defaults and all checks. Pure; throws {@link InvalidDetectorClusterOptionsError} with every problem at once. */
-export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClusterOptions {
+/**
+ * All defaults and all checks. Pure; throws {@link InvalidDetectorClusterOptionsError} with every problem at once.
+ * @param lockName of the election that the cluster belongs to
+ */
+export function resolveOptions(
+  raw: DetectorClusterOptions,
+  lockName: string = DEFAULT_LOCK_NAME,
+): ResolvedDetectorClusterOptions {
   const problems: string[] = [];
   const redis: unknown = raw.redis;
   if (redis === undefined || redis === null || redis === '')
     problems.push('redis: is required (URL, ioredis options, instance or cluster)');
   else if (typeof redis === 'string' && !/^rediss?:\/\/./.test(redis))
     problems.push(`redis: must be a redis:// or rediss:// URL, got ${JSON.stringify(redactUrl(redis))}`);
-  const { keyPrefix = '' } = raw;
+  const { keyPrefix = defaultKeyPrefix(lockName) } = raw;
   if (typeof keyPrefix !== 'string') problems.push('keyPrefix: must be a string');
   else if (typeof redis === 'object' && redis !== null) {
     const problem = slotProblem(raw.redis, 'keyPrefix', keyPrefix);
@@ -92,7 +99,7 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
     problems.push('trigger: must be a SubscriptionTrigger');
   else if (trigger !== null && trigger.keyPrefix !== keyPrefix)
     problems.push(
-      `trigger: has the keyPrefix ${JSON.stringify(trigger.keyPrefix)}, the module has ${JSON.stringify(keyPrefix)}`,
+      `trigger: has the keyPrefix ${JSON.stringify(trigger.keyPrefix)}, the module has ${JSON.stringify(keyPrefix)}: give both the same`,
     );
   if (raw.changeFeed !== undefined) problems.push(...changeFeedProblems(raw.changeFeed));
   const delivery = resolveDeliveryOptions(raw, problems);
@@ -124,6 +131,11 @@ export function resolveOptions(raw: DetectorClusterOptions): ResolvedDetectorClu
     timings,
     calls,
   };
+}
+
+/** Applications that share a Redis have locks of their own, and so have keys of their own. */
+export function defaultKeyPrefix(lockName: string): string {
+  return lockName === DEFAULT_LOCK_NAME ? '' : `${lockName}:`;
 }
 
 function resolveSecret(raw: DetectorClusterOptions['secret'], problems: string[]): SecretBox | null {

@@ -1,6 +1,14 @@
-/** Every key and channel of the cluster under one prefix (on Redis Cluster a hash tag such as `{detector}:`). */
-export function clusterKeys(prefix: string) {
+import { channelPrefix } from '@detector-cluster/election/redis';
+
+/**
+ * Every key and channel of the cluster under one prefix (on Redis Cluster a hash tag such as `{detector}:`).
+ * @param database number of the Redis database that holds the keys
+ */
+export function clusterKeys(prefix: string, database = 0) {
+  const channels = channelPrefix(`${prefix}worker:`, database);
   return {
+    /** JSON: the master that keeps all this up to date. It is written every 2 s. */
+    master: `${prefix}worker:master`,
     fence: `${prefix}worker:fence`,
     connections: `${prefix}worker:connections`,
     /** partition → the process that owns it; the owner records decide. */
@@ -37,20 +45,20 @@ export function clusterKeys(prefix: string) {
     /** Listener stream of one process; the name of the document's channel. */
     slave: (processId: string) => `${prefix}worker:slave:${processId}`,
     /** Channels. */
-    masterCommands: `${prefix}worker:master:commands`,
+    masterCommands: `${channels}master:commands`,
     /** Questions to the master that want an answer. */
-    masterRequests: `${prefix}worker:master:requests`,
+    masterRequests: `${channels}master:requests`,
     /** Its answers to one process. */
-    replies: (processId: string) => `${prefix}worker:replies:${processId}`,
-    assignmentsChanged: `${prefix}worker:assignments:changed`,
+    replies: (processId: string) => `${channels}replies:${processId}`,
+    assignmentsChanged: `${channels}assignments:changed`,
     /** The owner of a partition has changed, or is asked to hand it over: processes read the owner records. */
-    partitionsChanged: `${prefix}worker:partitions:changed`,
+    partitionsChanged: `${channels}partitions:changed`,
     /** A process says here that it wrote its interests. */
-    interestsChanged: `${prefix}worker:interests:changed`,
+    interestsChanged: `${channels}interests:changed`,
     /** The master says here whose interests it has removed: a process that lives writes them again. */
-    interestsForgotten: `${prefix}worker:interests:forgotten`,
+    interestsForgotten: `${channels}interests:forgotten`,
     /** A process says here that it requested a replay of dead letters. */
-    replayRequested: `${prefix}worker:dead_letters:replay:requested`,
+    replayRequested: `${channels}dead_letters:replay:requested`,
   } as const;
 }
 

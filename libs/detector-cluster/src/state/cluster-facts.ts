@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import type { SubscriptionStatus } from '../model/subscriptions.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { ClusterView } from './cluster-view.js';
+import { readHeartbeat } from './master-heartbeat.js';
 
 /** So long one reading serves everybody: a scrape asks several times. Milliseconds. */
 const SHARED_FOR = 500;
@@ -18,6 +19,8 @@ export interface ClusterFacts {
   readonly subscriptions: SubscriptionsByStatus;
   /** How many subscriptions are desired. */
   readonly desired: number;
+  /** Milliseconds since a master last confirmed them; null when no master did in the last 24 h. */
+  readonly age: number | null;
 }
 
 /** Reads {@link ClusterFacts} on any process. */
@@ -41,10 +44,11 @@ export class ClusterFactsReader {
   }
 
   private async load(): Promise<ClusterFacts> {
-    const [workers, subscriptions, desired] = await Promise.all([
+    const [workers, subscriptions, desired, heartbeat] = await Promise.all([
       this.view.workers(),
       this.view.subscriptions(),
       this.redis.hlen(this.keys.desired),
+      readHeartbeat(this.redis, this.keys),
     ]);
     return {
       workers: countBy(
@@ -56,6 +60,7 @@ export class ClusterFactsReader {
         subscriptions.map(({ status }) => status),
       ),
       desired,
+      age: heartbeat?.age ?? null,
     };
   }
 }

@@ -2,10 +2,11 @@ import { readHash } from '@detector-cluster/election/redis';
 import type { SlaveNode } from '@detector-cluster/master-election';
 import type { Redis } from 'ioredis';
 import type { SkippedDisplay } from '../desired/desired-state-source.js';
-import type { SlaveState, WorkerConnectionState } from '../model/cluster-state.js';
+import type { ClusterFreshness, SlaveState, WorkerConnectionState } from '../model/cluster-state.js';
 import type { ActualCameraSubscription } from '../model/subscriptions.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { unhurried, withPauses } from '../util/breather.js';
+import { freshnessOf, readHeartbeat } from './master-heartbeat.js';
 import { sharedCalls } from '../util/shared-calls.js';
 
 interface KnownWorker {
@@ -33,6 +34,10 @@ export class ClusterView {
       states.map((state) => ({ ...state, subscriptions: [...state.subscriptions] })),
       ({ url }) => url,
     );
+  }
+
+  async freshness(): Promise<ClusterFreshness> {
+    return freshnessOf(await readHeartbeat(this.redis, this.keys));
   }
 
   /** Partition to slave id. */

@@ -14,6 +14,8 @@ export function ownState(election: MasterElection): DetectorClusterState {
     workers: [],
     slaves: [],
     assignments: {},
+    asOf: null,
+    stale: true,
   };
 }
 
@@ -22,10 +24,11 @@ export async function readClusterState(
   view: ClusterView,
   election: MasterElection,
 ): Promise<DetectorClusterState> {
-  const [workers, assignments, nodes] = await Promise.all([
+  const [workers, assignments, nodes, freshness] = await Promise.all([
     view.workers(),
     view.assignments(),
     election.getSlaves(),
+    view.freshness(),
   ]);
   const slaves = toSlaveStates(nodes, assignments);
   return {
@@ -35,5 +38,6 @@ export async function readClusterState(
     workers,
     slaves,
     assignments,
+    ...freshness,
   };
 }

@@ -1,6 +1,7 @@
 import {
   closeRedis,
   commandSettings,
+  databaseOf,
   openRedis,
   slotSource,
   type DirectRedisSource,
@@ -48,9 +49,9 @@ export class SubscriptionTrigger {
   constructor(private readonly options: SubscriptionTriggerOptions) {
     const { keyPrefix = '' } = options;
     this.keyPrefix = keyPrefix;
-    this.channel = clusterKeys(keyPrefix).masterCommands;
     this.processId = options.processId ?? `pid ${process.pid}`;
     this.source = slotSource(options.redis, 'keyPrefix', keyPrefix);
+    this.channel = clusterKeys(keyPrefix, databaseOf(this.source)).masterCommands;
   }
 
   /**

@@ -1,5 +1,10 @@
 import { Elector, type ElectionBackend, type ElectionState } from '@detector-cluster/election';
-import { electionKeys, PresenceConnection, RedisElectionBackend } from '@detector-cluster/election/redis';
+import {
+  databaseOf,
+  electionKeys,
+  PresenceConnection,
+  RedisElectionBackend,
+} from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { Cluster } from './cluster.js';
 import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
@@ -44,7 +49,10 @@ export class ClusterConnections implements Cluster {
     commands.on('ready', onConnected);
     this.registry = new ProcessRegistry(commands, lockName);
     this.ticks = new RedisTickRecord(commands, lockName);
-    this.presence = new PresenceConnection(redis, electionKeys(lockName).presence + candidate.id);
+    this.presence = new PresenceConnection(
+      redis,
+      electionKeys(lockName, databaseOf(redis)).presence + candidate.id,
+    );
     this.presence.on('listening', onPresent);
     const backend =
       options.backend ?? new RedisElectionBackend({ ...options, presence: this.presence, onWarning });

@@ -5,6 +5,7 @@ import {
   listenerCount,
   RedisScript,
   StoreError,
+  databaseOf,
 } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { DuplicateNodeIdError } from '../errors/duplicate-node-id.error.js';
@@ -49,7 +50,7 @@ export class ProcessRegistry {
     lockName: string,
     private readonly ttlSeconds: number = PROCESS_TTL_SECONDS,
   ) {
-    this.keys = registryKeys(lockName);
+    this.keys = registryKeys(lockName, databaseOf(redis));
   }
 
   /**

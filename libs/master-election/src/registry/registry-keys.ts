@@ -14,8 +14,9 @@ export interface RegistryKeys {
   readonly presence: string;
 }
 
-export function registryKeys(lockName: string): RegistryKeys {
-  const { lease, presence } = electionKeys(lockName);
+/** @param database number of the Redis database that holds the keys */
+export function registryKeys(lockName: string, database = 0): RegistryKeys {
+  const { lease, presence } = electionKeys(lockName, database);
   return {
     lease,
     presence,

@@ -1,3 +1,4 @@
+import type { ClusterFreshness } from '@detector-cluster/detector-cluster';
 import { clusterKeys } from '@detector-cluster/detector-cluster';
 import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -21,11 +22,13 @@ describe('ClusterPicture', () => {
     closeRedis(redis);
   });
 
+  let freshness: ClusterFreshness = { asOf: new Date().toISOString(), stale: false };
+
   const pictureWith = (database: () => Promise<Error | null>) =>
     new ClusterPicture({
       redis,
       reader: new ClusterReader(keys, () => new Map()),
-      cluster: { listEvents: async () => [] },
+      cluster: { listEvents: async () => [], getFreshness: async () => freshness },
       listeningSince: () => 0,
       health: {
         redis: { check: async () => null, status: up },
@@ -33,6 +36,20 @@ describe('ClusterPicture', () => {
         master: { status: up },
       },
     });
+
+  it('says so when the elected process does not write the state', async () => {
+    const picture = pictureWith(async () => null);
+    await picture.look();
+    expect(picture.view().sources.master).toMatchObject({ ok: true });
+    freshness = { asOf: '2026-01-01T00:00:00.000Z', stale: true };
+    await picture.look();
+    expect(picture.view().sources.master).toMatchObject({
+      ok: false,
+      since: '2026-01-01T00:00:00.000Z',
+      problem: expect.stringMatching(/does not write/),
+    });
+    freshness = { asOf: new Date().toISOString(), stale: false };
+  });
 
   it('does not wait for a database that hangs, and asks it once', async () => {
     let asked = 0;

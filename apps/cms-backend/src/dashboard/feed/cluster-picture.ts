@@ -1,5 +1,5 @@
 import type { DashboardView } from '@detector-cluster/dashboard-protocol';
-import type { DetectorCluster } from '@detector-cluster/detector-cluster';
+import type { ClusterFreshness, DetectorCluster } from '@detector-cluster/detector-cluster';
 import { whenReady } from '@detector-cluster/election/redis';
 import { toError } from '@detector-cluster/election/util';
 import type { Redis } from 'ioredis';
@@ -20,7 +20,7 @@ const CONNECTING = 500;
 export interface ClusterPictureParts {
   readonly redis: Redis;
   readonly reader: ClusterReader;
-  readonly cluster: Pick<DetectorCluster, 'listEvents'>;
+  readonly cluster: Pick<DetectorCluster, 'getFreshness' | 'listEvents'>;
   /** See {@link PulseBoard.rows}. */
   readonly listeningSince: () => number | null;
   readonly health: {
@@ -38,6 +38,7 @@ export class ClusterPicture {
   private asking: Promise<unknown> | null = null;
   /** Redis answers, but cannot be read. */
   private unreadable: DependencyStatus | null = null;
+  private freshness: ClusterFreshness = { asOf: null, stale: false };
 
   constructor(private readonly parts: ClusterPictureParts) {
     this.events = new EventLog((page) => parts.cluster.listEvents(page));
@@ -66,16 +67,29 @@ export class ClusterPicture {
       sources: sourceRows({
         redis: this.unreadable ?? health.redis.status,
         database: health.database.status,
-        master: health.master.status,
+        master: this.masterStatus(),
       }),
     };
+  }
+
+  /** A master that is elected and does not write leaves a picture that nobody keeps up to date. */
+  private masterStatus(): DependencyStatus {
+    const { status } = this.parts.health.master;
+    const { asOf, stale } = this.freshness;
+    if (!status.ok || !stale) return status;
+    const since = asOf === null ? status.since : Date.parse(asOf);
+    return { ok: false, since, problem: "the elected process does not write this cluster's state" };
   }
 
   private async read(): Promise<void> {
     const { redis, reader } = this.parts;
     try {
       await whenReady(redis, CONNECTING);
-      await Promise.all([reader.read(redis), this.events.read()]);
+      [this.freshness] = await Promise.all([
+        this.parts.cluster.getFreshness(),
+        reader.read(redis),
+        this.events.read(),
+      ]);
       this.unreadable = null;
     } catch (error) {
       const since = this.unreadable?.since ?? Date.now();

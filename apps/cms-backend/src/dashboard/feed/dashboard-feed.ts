@@ -1,10 +1,12 @@
 import { clusterKeys, DetectorCluster, MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
+import { databaseOf } from '@detector-cluster/election/redis';
 import { MasterElection } from '@detector-cluster/master-election';
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { DatabaseHealth } from '../../database/database-health.js';
 import { RedisHealth } from '../../redis/redis-health.js';
+import { redisSource } from '../../redis/redis-source.js';
 import { SharedRedis } from '../../redis/shared-redis.js';
 import { ClusterReader } from '../cluster/cluster-reader.js';
 import type { Page } from '../pages/page.js';
@@ -73,7 +75,7 @@ export class DashboardFeed implements BeforeApplicationShutdown {
 
   private start(): Running {
     const { keyPrefix } = this.config.cluster;
-    const channel = pulseChannel(keyPrefix);
+    const channel = pulseChannel(keyPrefix, databaseOf(redisSource(this.config.redis)));
     const ownId = this.election.getNodeId();
     const listener = new PulseListener({
       subscriber: this.redis.subscriber,

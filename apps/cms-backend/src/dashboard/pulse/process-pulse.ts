@@ -1,4 +1,5 @@
 import { TICK } from '@detector-cluster/dashboard-protocol';
+import { databaseOf } from '@detector-cluster/election/redis';
 import { MasterElection } from '@detector-cluster/master-election';
 import {
   Inject,
@@ -9,6 +10,7 @@ import {
 } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { RecentDetections } from '../../detections/recent-detections.js';
+import { redisSource } from '../../redis/redis-source.js';
 import { isRedisUnavailable } from '../../redis/redis-problem.js';
 import { SharedRedis } from '../../redis/shared-redis.js';
 import { DetectionTail } from './detection-tail.js';
@@ -33,9 +35,9 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly redis: SharedRedis,
     private readonly election: MasterElection,
     private readonly recent: RecentDetections,
-    @Inject(APP_CONFIG) { cluster }: AppConfig,
+    @Inject(APP_CONFIG) { cluster, redis: address }: AppConfig,
   ) {
-    this.channel = pulseChannel(cluster.keyPrefix);
+    this.channel = pulseChannel(cluster.keyPrefix, databaseOf(redisSource(address)));
     this.tail = new DetectionTail(recent, election.getNodeId());
   }
 

@@ -1,2 +1,5 @@
-/** The channel on which every process says how it is. */
-export const pulseChannel = (keyPrefix: string): string => `${keyPrefix}dashboard:pulse`;
+import { channelPrefix } from '@detector-cluster/election/redis';
+
+/** The channel on which every process reports its state. */
+export const pulseChannel = (keyPrefix: string, database = 0): string =>
+  `${channelPrefix(`${keyPrefix}dashboard:`, database)}pulse`;

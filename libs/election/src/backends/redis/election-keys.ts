@@ -1,3 +1,5 @@
+import { channelPrefix } from './connection/redis-source.js';
+
 /** Keys and channels of one election. All share the prefix, which on Redis Cluster carries a hash tag: `{name}`. */
 export interface ElectionKeys {
   /** Hash: owner, term, seq, mode; expires with the lease. */
@@ -14,13 +16,15 @@ export interface ElectionKeys {
   readonly changed: string;
 }
 
-export function electionKeys(lockName: string): ElectionKeys {
+/** @param database number of the Redis database that holds the keys */
+export function electionKeys(lockName: string, database = 0): ElectionKeys {
+  const channels = channelPrefix(`${lockName}:`, database);
   return {
     lease: `${lockName}:lease`,
     master: `${lockName}:master`,
     heartbeat: `${lockName}:heartbeat`,
     term: `${lockName}:term`,
-    presence: `${lockName}:presence:`,
-    changed: `${lockName}:changed`,
+    presence: `${channels}presence:`,
+    changed: `${channels}changed`,
   };
 }

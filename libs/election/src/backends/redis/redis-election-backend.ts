@@ -7,6 +7,7 @@ import { Waker } from '../../util/waker.js';
 import { RedisCampaign } from './campaign/redis-campaign.js';
 import { keepSubscribed } from './connection/subscription/keep-subscribed.js';
 import { listenerCount } from './connection/subscription/listener-count.js';
+import { databaseOf } from './connection/redis-source.js';
 import { blockingSettings, closeRedis, commandSettings, openRedis } from './connection/redis-connection.js';
 import { electionKeys, type ElectionKeys } from './election-keys.js';
 import { parseElectionNews } from './election-news.js';
@@ -48,7 +49,7 @@ export class RedisElectionBackend implements ElectionBackend {
   constructor(options: RedisElectionOptions) {
     this.options = resolveRedisElectionOptions(options);
     const { redis, lockName, commandTimeout, crashDetection, presence } = this.options;
-    this.keys = electionKeys(lockName);
+    this.keys = electionKeys(lockName, databaseOf(redis));
     this.commands = openRedis(redis, {
       ...commandSettings,
       commandTimeout,

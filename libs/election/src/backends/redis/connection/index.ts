@@ -14,6 +14,8 @@ export {
 export { hashPages, readHash } from './read-hash.js';
 export { RedisScript } from './redis-script.js';
 export {
+  channelPrefix,
+  databaseOf,
   isCluster,
   type DirectRedisSource,
   type RedisClusterSource,

@@ -1,4 +1,4 @@
-import { Cluster, type ClusterNode, type ClusterOptions, type Redis, type RedisOptions } from 'ioredis';
+import { Cluster, Redis, type ClusterNode, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { isSlotConnector } from './cluster/slot-connector.js';
 
 /** Where a Redis Cluster is: some of its nodes, and ioredis options for all of them. */
@@ -29,6 +29,26 @@ export function isCluster(source: RedisSource): boolean {
   if (isWholeCluster(source)) return true;
   const options = 'options' in source && 'duplicate' in source ? source.options : (source as RedisOptions);
   return isSlotConnector(options.Connector);
+}
+
+/** The number of the database that connections of this source use. A cluster has only database 0. */
+export function databaseOf(source: RedisSource): number {
+  if (isWholeCluster(source)) return 0;
+  const { options } =
+    typeof source === 'string'
+      ? new Redis(source, { lazyConnect: true })
+      : 'options' in source && 'duplicate' in source
+        ? source
+        : { options: source };
+  return options.db ?? 0;
+}
+
+/**
+ * The prefix for channels that belong to keys with `prefix` in the given database. Redis delivers messages across its databases, so
+ * that channels carry the number of every database but 0: `app:` and 5 give `app:db5:`.
+ */
+export function channelPrefix(prefix: string, database: number): string {
+  return database === 0 ? prefix : `${prefix}db${database}:`;
 }
 
 // Every `Redis` has a method of this name.

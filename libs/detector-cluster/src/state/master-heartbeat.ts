@@ -1,0 +1,77 @@
+import type { Redis } from 'ioredis';
+import type { FencedStore } from '../fence/fenced-store.js';
+import type { ClusterFreshness } from '../model/cluster-state.js';
+import type { ClusterKeys } from '../redis/cluster-keys.js';
+
+/** Between two heartbeats. Milliseconds. */
+const INTERVAL = 2_000;
+
+/** Readers compute the age of a heartbeat from the time that it has left, so that no two clocks are compared. Milliseconds. */
+const LIFETIME = 24 * 3_600_000;
+
+/** State is stale when no master has confirmed it for so long: three masters in a row may fail within that time. Milliseconds. */
+export const STALE_AFTER = 10_000;
+
+export interface HeartbeatOptions {
+  readonly store: FencedStore;
+  readonly keys: Pick<ClusterKeys, 'master'>;
+  readonly processId: string;
+  readonly mayAct: () => boolean;
+}
+
+/**
+ * Tells every process that a living master keeps the cluster's state up to date. The write passes the fence, so an idle master notices
+ * within 2 s that a master with a higher term exists.
+ */
+export class MasterHeartbeat {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: HeartbeatOptions) {}
+
+  start(): void {
+    this.timer = setInterval(() => this.beat(), INTERVAL);
+    this.beat();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private beat(): void {
+    const { keys, mayAct, processId, store } = this.options;
+    if (!mayAct()) return;
+    const record = JSON.stringify({ processId, term: store.term });
+    // The store reports a fence; when Redis is unavailable the next heartbeat follows soon.
+    store.write([['SET', keys.master, record, 'PX', LIFETIME]]).catch(() => undefined);
+  }
+}
+
+/** The last heartbeat of any master. */
+export interface Heartbeat {
+  readonly processId: string;
+  readonly term: number;
+  /** Milliseconds since it was written. */
+  readonly age: number;
+}
+
+/** Null when no master has written one in the last 24 h, or Redis has lost it. */
+export async function readHeartbeat(
+  redis: Pick<Redis, 'get' | 'pttl'>,
+  { master }: Pick<ClusterKeys, 'master'>,
+): Promise<Heartbeat | null> {
+  const [text, left] = await Promise.all([redis.get(master), redis.pttl(master)]);
+  if (text === null || left < 0) return null;
+  try {
+    const { processId, term } = JSON.parse(text) as Partial<Heartbeat>;
+    if (typeof processId !== 'string' || typeof term !== 'number') return null;
+    return { processId, term, age: Math.max(0, LIFETIME - left) };
+  } catch {
+    return null;
+  }
+}
+
+export function freshnessOf(heartbeat: Heartbeat | null, wallNow = Date.now()): ClusterFreshness {
+  if (heartbeat === null) return { asOf: null, stale: true };
+  const { age } = heartbeat;
+  return { asOf: new Date(wallNow - age).toISOString(), stale: age > STALE_AFTER };
+}
