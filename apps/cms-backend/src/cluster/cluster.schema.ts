@@ -11,6 +11,9 @@ const workerSchema = z
     processId: z.string(),
     online: z.boolean(),
     state: z.enum(['Connecting', 'Ready', 'Suspect', 'Offline', 'Quarantined']),
+    problem: z.string().nullable().meta({
+      description: 'Why a worker that is not ready has no reports: the last frame that was refused',
+    }),
     standing: z.enum(['open', 'cordoned', 'draining']).meta({ description: 'What operators want of it' }),
     cpuUsage: percent,
     memoryUsage: percent,

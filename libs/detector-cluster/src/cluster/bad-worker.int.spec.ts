@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { DetectorCluster } from '../detector-cluster.js';
 import { DetectorClusterModule } from '../detector-cluster.module.js';
@@ -143,5 +144,27 @@ describe('a worker that misbehaves', () => {
     const kinds = ['not-json', 'unknown-type', 'invalid-imageDetection', 'too-large', 'does not hold'];
     for (const kind of kinds)
       expect(logger.warnings.filter((warning) => warning.includes(kind))).toHaveLength(1);
+  });
+
+  it('says in its state that its reports are refused, until one is taken', async () => {
+    await until(() => sockets.length === 1);
+    const state = async () => (await cluster.getState()).workers[0];
+    while ((await state())?.state !== 'Ready') await sleep(20);
+    const report = (cameraConnections: readonly object[]) =>
+      JSON.stringify({ type: 'stateReport', cpuUsage: 1, memoryUsage: 1, cameraConnections });
+    const stream = { subscriptionIdentifier: 'd;c', modelId: 1, modelName: 'x'.repeat(200), online: true };
+    const tooLarge = report(Array.from({ length: 4_000 }, () => stream));
+    for (;;) {
+      sockets.at(-1)!.send(tooLarge);
+      const worker = await state();
+      if (worker?.state === 'Suspect') {
+        expect(worker.problem).toMatch(/^too-large: /);
+        break;
+      }
+      expect(worker?.problem).toBeNull();
+      await sleep(100);
+    }
+    while ((await state())?.state !== 'Ready') await sleep(20);
+    expect((await state())?.problem).toBeNull();
   });
 });

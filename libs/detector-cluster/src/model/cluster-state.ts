@@ -16,6 +16,8 @@ export interface WorkerConnectionState {
   /** ISO 8601; empty before the first connection. */
   connectedAt: string;
   state: WorkerLiveness;
+  /** Why a worker that is not ready has no reports: the last frame that was refused; null where there is none. */
+  problem: string | null;
   /** What an operator wants of it: to get nothing new (cordoned), or to be emptied as well (draining). */
   standing: 'open' | 'cordoned' | 'draining';
 }

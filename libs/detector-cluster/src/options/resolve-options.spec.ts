@@ -113,7 +113,14 @@ describe('resolveOptions', () => {
       redis: 'http://user:secret@host',
       prisma: {},
       desiredState: { read: () => undefined },
-      workers: ['http://user:secret@a', 'ws://b', 'ws://b/', { url: 'ws://c', capacity: 0 }, 'rubbish'],
+      workers: [
+        'http://user:secret@a',
+        'ws://b',
+        'ws://b/',
+        { url: 'ws://c', capacity: 0 },
+        'rubbish',
+        { url: 'ws://d', capacity: 4_001 },
+      ],
       timings: { workerSilence: 100, workerEviction: -1, adoptionPatiance: 5 },
     });
     expect(problems.map((problem) => problem.slice(0, problem.indexOf(':')))).toEqual([
@@ -128,6 +135,7 @@ describe('resolveOptions', () => {
       'workers[2]',
       'workers[3].capacity',
       'workers[4]',
+      'workers[5].capacity',
     ]);
     expect(problems.join('\n')).not.toContain('secret');
   });

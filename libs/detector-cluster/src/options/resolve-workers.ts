@@ -7,6 +7,9 @@ import type { WorkerDefinition } from './worker-definition.js';
 
 const DEFAULT_CAPACITY = 100;
 
+/** A state report lists all streams of a worker in one frame of at most 1 MiB; about 260 bytes for each. */
+const MOST_SUBSCRIPTIONS = 4_000;
+
 /** Adds a problem, with the position, for each worker that cannot be used; those are left out. */
 export function resolveWorkers(
   raw: readonly WorkerOption[],
@@ -28,8 +31,10 @@ export function resolveWorkers(
     }
     const id = workerIdOf(url);
     if (workers.some((other) => other.id === id)) problems.push(`workers[${i}]: ${id} is listed twice`);
-    if (!Number.isFinite(capacity) || capacity <= 0)
-      problems.push(`workers[${i}].capacity: must be a number above 0, got ${capacity}`);
+    if (!Number.isFinite(capacity) || capacity <= 0 || capacity > MOST_SUBSCRIPTIONS)
+      problems.push(
+        `workers[${i}].capacity: must be a number above 0 and at most ${MOST_SUBSCRIPTIONS}, which fit into one state report, got ${capacity}`,
+      );
     const wrong = workerCredentialProblems(details);
     problems.push(...wrong.map((text) => `workers[${i}].${text}`));
     if (wrong.length > 0) continue;

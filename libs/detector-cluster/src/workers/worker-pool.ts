@@ -57,6 +57,8 @@ interface Member {
   unproven: Map<string, SubscribeCommand>;
   state: WorkerLiveness;
   refused: boolean;
+  /** The last frame that was refused, if no report has come since. */
+  problem: string | null;
   readonly invalidKinds: Set<string>;
 }
 
@@ -190,6 +192,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
         processId,
         online: isUp(state),
         state,
+        problem: isUp(state) ? null : member.problem,
         standing: member.leavingSince === null ? (this.directives.get(url)?.standing ?? 'open') : 'draining',
         cpuUsage: report?.cpuUsage ?? null,
         memoryUsage: report?.memoryUsage ?? null,
@@ -291,6 +294,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       unproven: new Map(),
       state: 'Connecting',
       refused: false,
+      problem: null,
       invalidKinds: new Set(),
     };
     this.members.set(definition.id, member);
@@ -311,6 +315,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     });
     connection.on('report', (report) => {
       member.metrics.add(report, performance.now());
+      member.problem = null;
       const reported = streamsOf(report);
       const proven = countReport(member);
       const changed = !sameStreams(member.reported, reported) || proven;
@@ -325,6 +330,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     connection.on('invalid', (kind, detail) => {
       const isFirst = !member.invalidKinds.has(kind);
       member.invalidKinds.add(kind);
+      member.problem = `${kind}: ${detail}`;
       this.emit('invalid', id, kind, detail, isFirst);
     });
     connection.on('disconnected', (reason) => {
