@@ -2,17 +2,18 @@ import { parseArgs } from 'node:util';
 import type { BackendOptions } from './backends/backend-options.js';
 import { chooseBackends } from './backends/choose-backends.js';
 import type { DeliveryOptions } from './delivery/delivery.bench.js';
+import type { ScaleOptions } from './scale/scale.bench.js';
 import type { FailoverOptions } from './failover/failover-options.js';
 
 /** What the command line asks for. */
-export interface BenchOptions extends FailoverOptions, BackendOptions, DeliveryOptions {
+export interface BenchOptions extends FailoverOptions, BackendOptions, DeliveryOptions, ScaleOptions {
   /** Names of benchmarks, in the order given. */
   readonly names: readonly string[];
 }
 
 /**
  * Reads `[name…] [--runs 30] [--peer-runs 5] [--timing default|fast] [--rounds 16] [--only name,name]
- * [--delivery-rounds 5] [--misroute 0]`.
+ * [--delivery-rounds 5] [--misroute 0] [--size 10000]`.
  * @throws TypeError that names the option and what it takes.
  */
 export function parseBenchOptions(args: readonly string[]): BenchOptions {
@@ -27,6 +28,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
       only: { type: 'string', default: '' },
       'delivery-rounds': { type: 'string', default: '5' },
       misroute: { type: 'string', default: '0' },
+      size: { type: 'string', default: '10000' },
     },
   });
   const { timing } = values;
@@ -43,6 +45,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     only,
     deliveryRounds: count('delivery-rounds', values['delivery-rounds'], 1),
     misroute: count('misroute', values.misroute, 0),
+    size: count('size', values.size, 100),
   };
 }
 

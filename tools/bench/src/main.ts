@@ -8,6 +8,7 @@ import { electionBench } from './election/election.bench.js';
 import { failoverBench } from './failover/failover.bench.js';
 import { groupBench } from './group/detectors.bench.js';
 import { planBench } from './plan/plan.bench.js';
+import { scaleBench } from './scale/scale.bench.js';
 import { stateBench } from './state/state.bench.js';
 import { subscribeBench } from './subscribe/subscribe.bench.js';
 
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<object
   plan: planBench,
   subscribe: subscribeBench,
   state: stateBench,
+  scale: scaleBench,
   dashboard: dashboardBench,
   'change-feed': changeFeedBench,
   group: groupBench,

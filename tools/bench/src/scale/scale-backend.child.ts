@@ -1,0 +1,124 @@
+// A backend whose desired state is a list in its memory.
+import {
+  DetectorCluster,
+  DetectorClusterModule,
+  StaticModelUrlProvider,
+  SubscriptionTrigger,
+  type DesiredCameraSubscription,
+} from '@detector-cluster/detector-cluster';
+import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { childArgument, serveCalls } from '../support/child-calls.js';
+import { cpuTime } from '../support/cpu-time.js';
+import { sharedClock } from '../support/shared-clock.js';
+import { identifierOf, type ScaleBackendArguments, type ScaleBackendCalls } from './scale-calls.js';
+
+const { capacity, prefix, redisUrl, subscriptions, workers } = childArgument<ScaleBackendArguments>();
+
+const rows = Array.from({ length: subscriptions }, (_, i) => rowOf(i, 0));
+let filled = false;
+
+function rowOf(subscription: number, version: number): DesiredCameraSubscription {
+  return {
+    subscriptionIdentifier: identifierOf(subscription),
+    rtspUrl: `rtsp://cameras.example.com/${subscription}?v=${version}`,
+    modelId: 1 + (subscription % 5),
+    modelName: `model-${1 + (subscription % 5)}`,
+    createdAt: '2026-01-01T00:00:00.000Z',
+  };
+}
+
+const desiredState = {
+  read: () => Promise.resolve({ subscriptions: filled ? rows.slice() : [], skipped: [] }),
+};
+
+@Module({
+  imports: [
+    MasterElectionModule.forRoot({ redis: redisUrl, lockName: `${prefix}election`, isGlobal: true }),
+    DetectorClusterModule.forRoot({
+      redis: redisUrl,
+      keyPrefix: prefix,
+      workers: workers.map((url) => ({ url, capacity })),
+      desiredState,
+      modelUrl: new StaticModelUrlProvider('https://models.example.com'),
+    }),
+  ],
+})
+class ScaleModule {}
+
+const app = await NestFactory.createApplicationContext(ScaleModule, { logger: ['error', 'warn'] });
+const cluster = app.get(DetectorCluster);
+const election = app.get(MasterElection);
+const trigger = app.get(SubscriptionTrigger);
+await election.waitForElectionComplete(60_000);
+
+const standstill = monitorEventLoopDelay({ resolution: 1 });
+standstill.enable();
+let version = 0;
+
+async function whole(masterId: string): Promise<boolean> {
+  const state = await cluster.getState();
+  const online = state.workers.filter((worker) => worker.online && worker.processId === masterId);
+  if (online.length < workers.length) return false;
+  // A process that is busy with very many may take longer for an answer than a command may.
+  const { subscriptions: known } = await cluster.getSubscriptions().catch(() => ({ subscriptions: [] }));
+  return known.length === subscriptions && known.every(({ status }) => status === 'active');
+}
+
+/** At a steady pace, and counted from the instant at which a call was due: a blocked process is seen as callers see it. */
+async function sampleState(count: number, interval: number): Promise<number[]> {
+  const start = performance.now();
+  const call = async (due: number) => {
+    await cluster.getState();
+    return performance.now() - due;
+  };
+  const calls: Promise<number>[] = [];
+  for (let i = 0; i < count; i++) {
+    const due = start + i * interval;
+    while (performance.now() < due) await sleep(due - performance.now());
+    calls.push(call(due));
+  }
+  return await Promise.all(calls);
+}
+
+function change(subscription: number): Promise<number> {
+  rows[subscription] = rowOf(subscription, ++version);
+  const at = sharedClock();
+  trigger.triggerSubscriptionUpdate('display.updated', `display-${subscription}`);
+  return Promise.resolve(at);
+}
+
+function heap(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  const { external, heapUsed } = process.memoryUsage();
+  return Promise.resolve(heapUsed + external);
+}
+
+serveCalls<ScaleBackendCalls>({
+  isMaster: () => Promise.resolve(election.getIsMaster()),
+  nodeId: () => Promise.resolve(election.getNodeId()),
+  fill: async () => {
+    filled = true;
+    await cluster.regenerate().catch(() => false);
+  },
+  whole,
+  change,
+  adopt: (subscription) => {
+    rows[subscription] = rowOf(subscription, ++version);
+    return Promise.resolve();
+  },
+  sampleState,
+  longestBlock: () => {
+    const longest = standstill.max / 1e6;
+    standstill.reset();
+    return Promise.resolve(longest);
+  },
+  cpuTime,
+  heap,
+});

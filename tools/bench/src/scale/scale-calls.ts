@@ -1,0 +1,45 @@
+/** What a backend of the scale benchmark is started with. */
+export interface ScaleBackendArguments {
+  readonly redisUrl: string;
+  readonly prefix: string;
+  /** URLs of its workers. */
+  readonly workers: readonly string[];
+  /** How many subscriptions a worker may hold. */
+  readonly capacity: number;
+  /** How many subscriptions are desired. */
+  readonly subscriptions: number;
+}
+
+/** What a backend of the scale benchmark can be asked. */
+export interface ScaleBackendCalls {
+  isMaster(): Promise<boolean>;
+  /** Begins to want all subscriptions. */
+  fill(): Promise<void>;
+  /** Whether it sees all workers online under the master of this id, and all subscriptions active. */
+  whole(masterId: string): Promise<boolean>;
+  nodeId(): Promise<string>;
+  /** Changes the stream of one subscription. Returns when, on the shared clock. */
+  change(subscription: number): Promise<number>;
+  /** Takes over a change that another backend made. */
+  adopt(subscription: number): Promise<void>;
+  /** Milliseconds of `count` calls of `getState`, one every `interval` ms. */
+  sampleState(count: number, interval: number): Promise<number[]>;
+  /** The longest time that its event loop was blocked since it was last asked. Milliseconds. */
+  longestBlock(): Promise<number>;
+  /** Processor time of all threads so far. Microseconds. */
+  cpuTime(): Promise<number>;
+  /** Bytes in use after a collection. */
+  heap(): Promise<number>;
+}
+
+/** What the workers of the scale benchmark can be asked. */
+export interface ScaleWorkersCalls {
+  urls(): Promise<string[]>;
+  /** Commands since it was last asked. */
+  commands(): Promise<number>;
+  /** When the subscription was told last to any worker, on the shared clock; null before. */
+  toldAt(subscriptionIdentifier: string): Promise<number | null>;
+}
+
+export const identifierOf = (subscription: number): string =>
+  `display-${subscription};camera-${subscription}`;

@@ -1,0 +1,168 @@
+import { startRedis } from '@detector-cluster/dev-services';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { planCost } from '../plan/plan-cost.js';
+import { ChildCalls } from '../support/child-calls.js';
+import { percentile } from '../support/percentile.js';
+import { progress } from '../support/progress.js';
+import { sharedClock } from '../support/shared-clock.js';
+import {
+  identifierOf,
+  type ScaleBackendArguments,
+  type ScaleBackendCalls,
+  type ScaleWorkersCalls,
+} from './scale-calls.js';
+
+export interface ScaleOptions {
+  /** Subscriptions; a hundred of them on each worker. */
+  readonly size: number;
+}
+
+const PER_WORKER = 100;
+const PREFIX = 'scale:';
+
+/** Until everything runs. Milliseconds. */
+const PATIENCE = 600_000;
+
+/** Until what the start left behind is gone. Milliseconds. */
+const SETTLE = 10_000;
+
+/** How long the master is measured at rest, while every worker reports every 2 s. Milliseconds. */
+const AT_REST = 20_000;
+
+const CALLS = 500;
+/** Between two calls. Milliseconds. */
+const INTERVAL = 20;
+
+const CHANGES = 40;
+
+/** A worker that was silent so long after a failover got no command by it. Milliseconds. */
+const QUIET = 5_000;
+
+/**
+ * How a master behaves with very many subscriptions, all of which run: workers are simulated in one process and report every 2 s.
+ *
+ * `longestBlockMs` is the longest time that the master's event loop was blocked, from the first subscription to the end. `oneRowMs` is the
+ * 99th percentile of the time from a change of one row to the command at its worker. `failoverMs` is the time from SIGKILL until another
+ * master has heard all workers and knows all subscriptions as running.
+ */
+export async function scaleBench({ size }: ScaleOptions) {
+  const planMs = await planCost(size);
+  const service = await startRedis();
+  const children: { stop(): Promise<void> }[] = [];
+  try {
+    const workers = await ChildCalls.start<ScaleWorkersCalls>(
+      'workers',
+      new URL('scale-workers.child.js', import.meta.url),
+      Math.ceil(size / PER_WORKER),
+    );
+    children.push(workers);
+    const start = async (name: string) => {
+      const backend = await ChildCalls.start<ScaleBackendCalls>(
+        name,
+        new URL('scale-backend.child.js', import.meta.url),
+        {
+          redisUrl: service.url,
+          prefix: PREFIX,
+          workers: await workers.call('urls'),
+          capacity: 2 * PER_WORKER,
+          subscriptions: size,
+        } satisfies ScaleBackendArguments,
+      );
+      children.push(backend);
+      return backend;
+    };
+    const master = await start('master');
+    const follower = await start('follower');
+    const masterId = await master.call('nodeId');
+
+    await sleep(SETTLE);
+    const emptyBytes = await master.call('heap');
+    await master.call('longestBlock');
+    const fillBegan = performance.now();
+    await follower.call('fill');
+    await master.call('fill');
+    await until(() => follower.call('whole', masterId), 'all subscriptions run');
+    const activeMs = Math.round(performance.now() - fillBegan);
+    const fillBlockMs = await master.call('longestBlock');
+    progress(`scale: ${size} subscriptions run after ${activeMs} ms`);
+
+    await sleep(SETTLE);
+    const bytesPerSubscription = Math.round(((await master.call('heap')) - emptyBytes) / size);
+    // The collection itself blocks.
+    await master.call('longestBlock');
+    const cpuBefore = await master.call('cpuTime');
+    await sleep(AT_REST);
+    const masterCpuPercent = round(((await master.call('cpuTime')) - cpuBefore) / 10 / AT_REST);
+    const restBlockMs = await master.call('longestBlock');
+
+    const state = percentile(await master.call('sampleState', CALLS, INTERVAL), 0.99);
+    const followerState = percentile(await follower.call('sampleState', CALLS, INTERVAL), 0.99);
+    const stateBlockMs = await master.call('longestBlock');
+
+    const rows: number[] = [];
+    for (let i = 0; i < CHANGES; i++) {
+      const subscription = Math.floor((i * size) / CHANGES);
+      await follower.call('adopt', subscription);
+      const at = await master.call('change', subscription);
+      rows.push(await toldAfter(workers, subscription, at));
+      // Not always at the same time after the last change.
+      await sleep(300 + ((i * 137) % 700));
+    }
+    const changeBlockMs = await master.call('longestBlock');
+
+    await sleep(SETTLE);
+    await workers.call('commands');
+    const killedAt = performance.now();
+    process.kill(master.pid, 'SIGKILL');
+    const followerId = await follower.call('nodeId');
+    await until(() => follower.call('whole', followerId), 'the next master knows all subscriptions');
+    const failoverMs = Math.round(performance.now() - killedAt);
+    const failoverBlockMs = await follower.call('longestBlock');
+    await sleep(QUIET);
+    const blocks = { fillBlockMs, restBlockMs, stateBlockMs, changeBlockMs };
+    return {
+      bench: 'scale',
+      size,
+      workers: Math.ceil(size / PER_WORKER),
+      longestBlockMs: round(Math.max(...Object.values(blocks))),
+      stateP99Ms: state,
+      followerStateP99Ms: followerState,
+      oneRowMs: percentile(rows, 0.99),
+      oneRowP50Ms: percentile(rows, 0.5),
+      failoverMs,
+      failoverCommands: await workers.call('commands'),
+      masterCpuPercent,
+      planMs,
+      bytesPerSubscription,
+      activeMs,
+      ...Object.fromEntries(Object.entries(blocks).map(([name, ms]) => [name, round(ms)])),
+      followerLongestBlockMs: round(failoverBlockMs),
+    };
+  } finally {
+    await Promise.all(children.map((child) => child.stop()));
+    await service.stop();
+  }
+}
+
+async function toldAfter(
+  workers: ChildCalls<ScaleWorkersCalls>,
+  subscription: number,
+  at: number,
+): Promise<number> {
+  let told = Number.NEGATIVE_INFINITY;
+  await until(async () => {
+    told = (await workers.call('toldAt', identifierOf(subscription))) ?? told;
+    return told >= at;
+  }, 'a worker is told of a change');
+  return told - at;
+}
+
+async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
+  const deadline = sharedClock() + PATIENCE;
+  while (!(await condition())) {
+    if (sharedClock() > deadline) throw new Error(`not within ${PATIENCE} ms: ${what}`);
+    await sleep(10);
+  }
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
