@@ -209,14 +209,15 @@ describe('DesiredStateKeeper', () => {
     const url = form('QxzUser', 'QxzPassword', 'camera.example');
     database = { subscriptions: [subscription('d1;c1', url)], skipped: [] };
     await (await nextTenure(null)).regenerate();
-    expect(await everythingWritten()).not.toContain('Qxz');
+    expect(await everythingWritten()).not.toMatch(/Qxz(User|Password)/);
     const unsealed = new ExplicitSubscriptionStore(redis, keys, null);
     await expect(unsealed.put(subscription('d9;c9', url))).rejects.toThrow(
       /^rtspUrl: may hold credentials(?!.*Qxz)/,
     );
     await explicit.put(subscription('d9;c9', url));
     await (await nextTenure()).regenerate();
-    expect(await everythingWritten()).not.toContain('Qxz');
+    // Three letters alone occur in encrypted texts by chance.
+    expect(await everythingWritten()).not.toMatch(/Qxz(User|Password)/);
   });
 
   it('takes explicit subscriptions while the database is away, but none that it may say otherwise of', async () => {
