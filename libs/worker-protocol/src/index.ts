@@ -16,6 +16,7 @@ export type { WorkerMessage, WorkerMessageType } from './messages/worker-message
 export * from './codec/parse-result.js';
 export { parseJsonSafely } from './codec/parse-json-safely.js';
 export { parseWorkerMessage } from './codec/parse-worker-message.js';
+export { WorkerMessageReader } from './codec/worker-message-reader.js';
 export { subscriptionOfDetection } from './codec/subscription-of-detection.js';
 export { parseWorkerCommand } from './codec/parse-worker-command.js';
 export { encodeCommand } from './codec/encode-command.js';
