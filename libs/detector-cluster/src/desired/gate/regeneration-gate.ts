@@ -8,10 +8,10 @@ export interface RegenerationGateOptions {
   run(reasons: readonly string[], signal: AbortSignal): Promise<void>;
   /** A run failed and is repeated in `retryIn` ms, or sooner if a trigger comes. Must not throw. */
   onError?(error: unknown, retryIn: number): void;
-  /** From the first trigger to the start, so that a burst of writes is one run. Default 50 ms. */
+  /** From the first trigger to the start, so that a burst of writes is one run. Default 20 ms. */
   debounce?: number;
-  /** From one start to the next. Default 500 ms. */
-  minInterval?: number;
+  /** The longest that a start waits for the distance to the start before. Default 500 ms. */
+  maxInterval?: number;
   /** A run starts at least this often, for changes that nobody announced. Default 30,000 ms. */
   resyncInterval?: number;
   /** Wait after the first failure; it doubles with each failure in a row. Default 500 ms. */
@@ -23,14 +23,18 @@ export interface RegenerationGateOptions {
 
 const MAX_REASONS = 32;
 
+/** Runs take at most one part in so many of the time, as long as `maxInterval` allows that. */
+const DISTANCE = 5;
+
 /**
- * Turns any pattern of triggers into few runs: one at a time, at most floor(T / minInterval) + 2 starts in any time T, and
- * after every trigger a run that starts later than the trigger.
+ * Turns any pattern of triggers into few runs: one at a time, and after every trigger a run that starts later than the trigger.
+ *
+ * A run that took d ms is followed by the next start after 5 d, at most `maxInterval`: reading waits only when it is expensive.
  */
 export class RegenerationGate {
   private readonly clock: GateClock;
   private readonly debounce: number;
-  private readonly minInterval: number;
+  private readonly maxInterval: number;
   private readonly resyncInterval: number;
   private readonly retryDelay: number;
   private readonly maxRetryDelay: number;
@@ -40,6 +44,7 @@ export class RegenerationGate {
   /** When the first trigger came that no run has answered. */
   private dirtySince: number | null = null;
   private lastStart = Number.NEGATIVE_INFINITY;
+  private lastDuration = 0;
   private notBefore = Number.NEGATIVE_INFINITY;
   private failures = 0;
   private running: Promise<void> | null = null;
@@ -50,8 +55,8 @@ export class RegenerationGate {
 
   constructor(private readonly options: RegenerationGateOptions) {
     this.clock = options.clock ?? systemClock;
-    this.debounce = options.debounce ?? 50;
-    this.minInterval = options.minInterval ?? 500;
+    this.debounce = options.debounce ?? 20;
+    this.maxInterval = options.maxInterval ?? 500;
     this.resyncInterval = options.resyncInterval ?? 30_000;
     this.retryDelay = options.retryDelay ?? 500;
     this.maxRetryDelay = options.maxRetryDelay ?? 5_000;
@@ -86,7 +91,8 @@ export class RegenerationGate {
   private armRun(): void {
     this.cancelRun();
     if (this.abort.signal.aborted || this.running !== null || this.dirtySince === null) return;
-    const due = Math.max(this.dirtySince + this.debounce, this.lastStart + this.minInterval, this.notBefore);
+    const distance = Math.min(DISTANCE * this.lastDuration, this.maxInterval);
+    const due = Math.max(this.dirtySince + this.debounce, this.lastStart + distance, this.notBefore);
     const wait = due - this.clock.now();
     // Timers may fire a fraction early; then the rest is waited for.
     this.cancelRun = this.clock.setTimer(
@@ -111,6 +117,7 @@ export class RegenerationGate {
     this.cancelResync();
     this.running = this.attempt(reasons).then(() => {
       this.running = null;
+      this.lastDuration = this.clock.now() - this.lastStart;
       this.armRun();
       this.armResync();
     });
