@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { desiredFromDisplays } from './desired-from-displays.js';
 import type { DisplayRow } from './display-row.js';
+import { atOnce } from '../util/breather.js';
 import { mergeDesired } from './merge-desired.js';
 
 const noCrop = { cropX1: null, cropY1: null, cropX2: null, cropY2: null };
@@ -147,10 +148,14 @@ const subscription = (subscriptionIdentifier: string, modelName: string) => ({
 
 describe('mergeDesired', () => {
   it('is the union, and the database wins', () => {
-    const merged = mergeDesired(
-      [subscription('a;1', 'database'), subscription('b;1', 'database')],
-      [subscription('b;1', 'explicit'), subscription('c;1', 'explicit')],
-    );
+    const merged = [
+      ...atOnce(
+        mergeDesired(
+          [subscription('a;1', 'database'), subscription('b;1', 'database')],
+          [subscription('b;1', 'explicit'), subscription('c;1', 'explicit')],
+        ),
+      ).values(),
+    ];
     expect(Object.fromEntries(merged.map((s) => [s.subscriptionIdentifier, s.modelName]))).toEqual({
       'a;1': 'database',
       'b;1': 'database',

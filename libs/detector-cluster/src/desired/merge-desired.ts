@@ -1,15 +1,19 @@
+import { withPauses } from '../util/breather.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 
 /**
  * Union of what the database wants and what was asked for explicitly, by identifier. The database wins: its answer is
  * complete and current, an explicit request may be old.
+ * Yields where it may be interrupted.
  */
-export function mergeDesired(
+export function* mergeDesired(
   database: readonly DesiredCameraSubscription[],
   explicit: readonly DesiredCameraSubscription[],
-): DesiredCameraSubscription[] {
+): Generator<void, Map<string, DesiredCameraSubscription>> {
   const merged = new Map<string, DesiredCameraSubscription>();
-  for (const subscription of [...explicit, ...database])
-    merged.set(subscription.subscriptionIdentifier, subscription);
-  return [...merged.values()];
+  for (const subscriptions of [explicit, database])
+    yield* withPauses(subscriptions, (subscription) => {
+      merged.set(subscription.subscriptionIdentifier, subscription);
+    });
+  return merged;
 }

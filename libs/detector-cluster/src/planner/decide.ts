@@ -1,5 +1,6 @@
 import type { PlanInput, PlanWorker } from './contract/plan-input.js';
 import { InvalidInputError } from '../model/subscription-identifier.js';
+import { atOnce } from '../util/breather.js';
 import { WorkerSlot } from './load/worker-slot.js';
 import { moveByChoice, type Choice } from './moves/move-by-choice.js';
 import { schedule } from './moves/schedule.js';
@@ -18,18 +19,31 @@ export interface Decision {
   readonly choice: Choice;
 }
 
-/** The steps of a plan: who stays, who has to go somewhere, who moves because it is better, and what has to wait. */
+/** {@link decideSteps} in one go. */
 export function decide(input: PlanInput): Decision {
+  return atOnce(decideSteps(input));
+}
+
+/**
+ * The steps of a plan: who stays, who has to go somewhere, who moves because it is better, and what has to wait. Yields where it may be
+ * interrupted.
+ */
+export function* decideSteps(input: PlanInput): Generator<void, Decision> {
   const { frozen = false, rebalance, moves = [] } = input;
   const penalties = new Penalties(input.penalties ?? []);
-  const entries = unitEntries(input.units, input.placements, moves);
+  const entries = yield* unitEntries(input.units, input.placements, moves);
+  yield;
   const slots = workerSlots(input.workers, entries);
   const byUrl = new Map(slots.map((slot) => [slot.url, slot]));
 
   const now = rebalance?.now ?? null;
+  yield;
   const residents = settleResidents(entries, { slots: byUrl, penalties, frozen, now });
-  const { unplaced, contended } = placePending({ entries, slots, residents, penalties, frozen });
+  yield;
+  const { unplaced, contended } = yield* placePending({ entries, slots, residents, penalties, frozen });
+  yield;
   const choice = moveByChoice({ entries, slots, contended, penalties, frozen, rebalance });
+  yield;
   schedule(entries, byUrl);
   return { entries, slots, penalties, unplaced, choice };
 }

@@ -1,7 +1,8 @@
 import type { SubscriptionExplanation, WorkerVerdict } from './contract/explanation.js';
 import type { PlanInput } from './contract/plan-input.js';
 import type { Plan } from './contract/plan-result.js';
-import { decide, type Decision } from './decide.js';
+import { atOnce } from '../util/breather.js';
+import { decide, decideSteps, type Decision } from './decide.js';
 import type { WorkerSlot } from './load/worker-slot.js';
 import { preference } from './placement/preference.js';
 import { actionsOf } from './report/actions.js';
@@ -14,23 +15,14 @@ import type { UnitEntry } from './units/unit-entry.js';
 
 /** What one decision says of all, and of each subscription: the decision is what costs, so it is made once. */
 export class Outlook {
-  readonly plan: Plan;
-  private readonly decision: Decision;
   private bySubscription: ReadonlyMap<string, UnitEntry> | undefined;
 
   /** Throws as `plan` does. */
-  constructor(private readonly input: PlanInput) {
-    this.decision = decide(input);
-    const { entries, slots, penalties, unplaced, choice } = this.decision;
-    const actions = actionsOf(entries, input.placements, input.moves ?? []);
-    this.plan = {
-      placements: placementsOf(input.units, entries),
-      actions,
-      unplaced: explainUnplaced(unplaced, slots, penalties),
-      scores: slots.map(scoreOf),
-      ...choice.conclude(actions),
-    };
-  }
+  constructor(
+    private readonly input: PlanInput,
+    private readonly decision = decide(input),
+    readonly plan = atOnce(planOf(input, decision)),
+  ) {}
 
   /** Null: it is not desired. */
   explain(subscriptionIdentifier: string): SubscriptionExplanation | null {
@@ -60,6 +52,28 @@ export class Outlook {
         ),
     };
   }
+}
+
+/** {@link Outlook.plan}; yields where it may be interrupted. Throws as `plan` does. */
+export function* planSteps(input: PlanInput): Generator<void, Plan> {
+  const decision = yield* decideSteps(input);
+  yield;
+  return yield* planOf(input, decision);
+}
+
+function* planOf(input: PlanInput, decision: Decision): Generator<void, Plan> {
+  const { entries, slots, penalties, unplaced, choice } = decision;
+  const actions = actionsOf(entries, input.placements, input.moves ?? []);
+  yield;
+  const placements = placementsOf(input.units, entries);
+  yield;
+  return {
+    placements,
+    actions,
+    unplaced: explainUnplaced(unplaced, slots, penalties),
+    scores: slots.map(scoreOf),
+    ...choice.conclude(actions),
+  };
 }
 
 function bySubscription(entries: readonly UnitEntry[]): Map<string, UnitEntry> {

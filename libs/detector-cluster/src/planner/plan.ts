@@ -1,6 +1,7 @@
 import type { PlanInput } from './contract/plan-input.js';
 import type { Plan } from './contract/plan-result.js';
-import { Outlook } from './outlook.js';
+import { atOnce } from '../util/breather.js';
+import { planSteps } from './outlook.js';
 
 /**
  * Decides which worker runs which unit. Pure and deterministic: no clock, no randomness, and the order of the input's
@@ -13,5 +14,5 @@ import { Outlook } from './outlook.js';
  * Throws `InvalidInputError` when a unit id or a worker URL occurs twice, or a unit has two moves.
  */
 export function plan(input: PlanInput): Plan {
-  return new Outlook(input).plan;
+  return atOnce(planSteps(input));
 }

@@ -1,6 +1,7 @@
 import type { PlacementHints } from '../desired/placement-hints.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
+import { atOnce, withPauses } from '../util/breather.js';
 import type { PlanUnit } from './contract/plan-input.js';
 
 export type UnitSubscription = Pick<DesiredCameraSubscription, 'subscriptionIdentifier' | 'modelId'> & {
@@ -12,20 +13,29 @@ export type UnitSubscription = Pick<DesiredCameraSubscription, 'subscriptionIden
  * must carry all labels that any of them asks for. Throws `InvalidInputError` for an identifier that is none.
  */
 export function unitsOf(subscriptions: Iterable<UnitSubscription>): PlanUnit[] {
+  return atOnce(unitsOfSteps(subscriptions));
+}
+
+/** {@link unitsOf}; yields where it may be interrupted. */
+export function* unitsOfSteps(subscriptions: Iterable<UnitSubscription>): Generator<void, PlanUnit[]> {
   const byCamera = new Map<string, UnitSubscription[]>();
-  for (const subscription of subscriptions) {
+  yield* withPauses(subscriptions, (subscription) => {
     const { cameraId } = parseSubscription(subscription.subscriptionIdentifier);
     const group = byCamera.get(cameraId);
     if (group) group.push(subscription);
     else byCamera.set(cameraId, [subscription]);
-  }
-  return [...byCamera].map(([unitId, group]) => ({
-    unitId,
-    subscriptions: group.map((s) => s.subscriptionIdentifier).sort(),
-    cost: group.reduce((sum, { hints }) => sum + (hints?.cost ?? 1), 0),
-    models: [...new Set(group.map((s) => s.modelId))].sort((a, b) => a - b),
-    ...demandsOf(group),
-  }));
+  });
+  const units: PlanUnit[] = [];
+  yield* withPauses(byCamera, ([unitId, group]) => {
+    units.push({
+      unitId,
+      subscriptions: group.map((s) => s.subscriptionIdentifier).sort(),
+      cost: group.reduce((sum, { hints }) => sum + (hints?.cost ?? 1), 0),
+      models: [...new Set(group.map((s) => s.modelId))].sort((a, b) => a - b),
+      ...demandsOf(group),
+    });
+  });
+  return units;
 }
 
 function demandsOf(

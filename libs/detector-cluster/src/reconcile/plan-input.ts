@@ -1,6 +1,7 @@
 import type { PlanInput, PlanWorker } from '../planner/contract/plan-input.js';
 import type { PlannerState } from '../planner/contract/planner-state.js';
-import { unitsOf } from '../planner/units-of.js';
+import { unitsOfSteps, type UnitSubscription } from '../planner/units-of.js';
+import { withPauses } from '../util/breather.js';
 import type { DesiredEntry, Penalty, TrackedSubscription, WorkerObservation } from './observation.js';
 import { planPenalties } from './penalties.js';
 import { rememberedPlacements } from './remembered-placements.js';
@@ -27,9 +28,14 @@ export function* planInputOf(facts: PlanFacts): Generator<void, PlanInput> {
   const placements = yield* rememberedPlacements(desired, tracked, workers);
   for (const { unitId, from } of moves.values()) placements.set(unitId, from);
   yield;
-  const placeable = [...desired.values()].filter(({ cameraId }) => !settling || placements.has(cameraId));
+  const placeable: UnitSubscription[] = [];
+  yield* withPauses(desired.values(), ({ cameraId, hints, spec }) => {
+    if (!settling || placements.has(cameraId)) placeable.push(hints ? { ...spec, hints } : spec);
+  });
+  const units = yield* unitsOfSteps(placeable);
+  yield;
   return {
-    units: unitsOf(placeable.map(({ spec, hints }) => (hints ? { ...spec, hints } : spec))),
+    units,
     workers: workers.map(toPlanWorker),
     placements,
     penalties: planPenalties(facts.penalties, wallNow),

@@ -23,14 +23,25 @@ export interface PendingResult {
   readonly contended: ReadonlySet<WorkerSlot>;
 }
 
-/** Finds workers for the units that have none. */
-export function placePending({ entries, slots, residents, penalties, frozen }: PendingInput): PendingResult {
+/** So many units are placed without a pause. */
+const AT_ONCE = 1_000;
+
+/** Finds workers for the units that have none. Yields where it may be interrupted. */
+export function* placePending({
+  entries,
+  slots,
+  residents,
+  penalties,
+  frozen,
+}: PendingInput): Generator<void, PendingResult> {
   const placement = new Placement(slots, penalties);
   const pending = new PendingQueue(entries);
   const preemption = frozen ? null : new Preemption(placement, residents, penalties, pending.lowestPriority);
   let displaced = false;
   const placed: UnitEntry[] = [];
+  let handled = 0;
   for (const entry of pending) {
+    if (++handled % AT_ONCE === 0) yield;
     if (placement.place(entry)) {
       if (entry.slot!.url !== entry.from) placed.push(entry);
       continue;
@@ -40,6 +51,7 @@ export function placePending({ entries, slots, residents, penalties, frozen }: P
     for (const victim of victims) pending.add(victim);
   }
 
+  yield;
   const unplaced = entries.filter((entry) => entry.slot === null);
   // A unit that goes elsewhere might leave room for one that has found none: then all stays as it was decided.
   if (unplaced.length === 0 && !displaced) {

@@ -42,16 +42,26 @@ const HASH_BITS = 32;
 /** Of one pass of the sort; its counts have to fit into the cache. */
 const DIGIT_BITS = 11;
 
-/** The units in an order that is the same however they came. Throws `InvalidInputError` when an id occurs twice. */
-export function unitEntries(
+/** So many units are handled without a pause. */
+const AT_ONCE = 5_000;
+
+/**
+ * The units in an order that is the same however they came. Yields where it may be interrupted. Throws `InvalidInputError` when an id
+ * occurs twice.
+ */
+export function* unitEntries(
   units: readonly PlanUnit[],
   placements: ReadonlyMap<string, string>,
   moves: readonly PlanMove[],
-): UnitEntry[] {
+): Generator<void, UnitEntry[]> {
   const facts = factsOf(units, placements);
+  yield;
   const moveOf = moveByUnit(moves);
   const entries: UnitEntry[] = [];
-  for (const i of canonicalOrder(units, facts.hashes)) {
+  const order = canonicalOrder(units, facts.hashes);
+  yield;
+  for (const i of order) {
+    if (entries.length % AT_ONCE === AT_ONCE - 1) yield;
     const unitId = facts.ids[i]!;
     const index = entries.length;
     const hash = facts.hashes[i]!;
