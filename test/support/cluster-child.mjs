@@ -1,0 +1,25 @@
+// A backend process of a cluster: node cluster-child.mjs '{"redis", "prefix", "workers"}'
+// It tells its parent when it has started, and each time that it becomes master. Uses the built libraries: run "npm run build" first.
+import { DetectorClusterModule } from '@detector-cluster/detector-cluster';
+import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
+import { NestFactory } from '@nestjs/core';
+
+const { prefix, redis, workers } = JSON.parse(process.argv[2]);
+
+class ChildModule {}
+
+const app = await NestFactory.createApplicationContext(
+  {
+    module: ChildModule,
+    imports: [
+      MasterElectionModule.forRoot({ redis, lockName: `${prefix}election`, isGlobal: true }),
+      DetectorClusterModule.forRoot({ redis, keyPrefix: prefix, workers }),
+    ],
+  },
+  { logger: ['error'] },
+);
+const election = app.get(MasterElection);
+election.on('master-acquired', () => process.send('master'));
+await election.waitForElectionComplete();
+process.send('started');
+process.on('disconnect', () => process.exit());
