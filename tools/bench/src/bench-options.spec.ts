@@ -12,6 +12,7 @@ describe('parseBenchOptions', () => {
       only: [],
       deliveryRounds: 5,
       misroute: 0,
+      size: 10_000,
     });
   });
 
@@ -26,6 +27,7 @@ describe('parseBenchOptions', () => {
       only: [],
       deliveryRounds: 5,
       misroute: 0,
+      size: 10_000,
     });
   });
 

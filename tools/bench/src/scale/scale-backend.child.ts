@@ -57,7 +57,7 @@ const election = app.get(MasterElection);
 const trigger = app.get(SubscriptionTrigger);
 await election.waitForElectionComplete(60_000);
 
-const standstill = monitorEventLoopDelay({ resolution: 1 });
+const standstill = monitorEventLoopDelay({ resolution: 10 });
 standstill.enable();
 let version = 0;
 
@@ -70,18 +70,20 @@ async function whole(masterId: string): Promise<boolean> {
   return known.length === subscriptions && known.every(({ status }) => status === 'active');
 }
 
+/** Milliseconds since it was due. */
+async function getState(due: number): Promise<number> {
+  await cluster.getState();
+  return performance.now() - due;
+}
+
 /** At a steady pace, and counted from the instant at which a call was due: a blocked process is seen as callers see it. */
 async function sampleState(count: number, interval: number): Promise<number[]> {
   const start = performance.now();
-  const call = async (due: number) => {
-    await cluster.getState();
-    return performance.now() - due;
-  };
   const calls: Promise<number>[] = [];
   for (let i = 0; i < count; i++) {
     const due = start + i * interval;
     while (performance.now() < due) await sleep(due - performance.now());
-    calls.push(call(due));
+    calls.push(getState(due));
   }
   return await Promise.all(calls);
 }
