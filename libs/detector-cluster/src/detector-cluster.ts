@@ -194,7 +194,10 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   async getState(): Promise<DetectorClusterState> {
     const { election } = this.cluster;
     try {
-      return await this.patiently(() => readClusterState(this.view, election), STATE_PATIENCE);
+      return await this.patiently(
+        () => readClusterState(this.view, election, this.cluster.workerStates),
+        STATE_PATIENCE,
+      );
     } catch (error) {
       this.logger.error(`the cluster's state cannot be read: ${(error as Error).message}`);
       return ownState(election);
@@ -218,7 +221,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /**
-   * Has the master read the desired state and plan now, without waiting for a trigger; at most every 500 ms.
+   * Has the master read the desired state and plan now, without waiting for a trigger. Reading takes at most a fifth of the time.
    *
    * Resolves with true when the master has planned.
    * @throws {NoMasterError} when no master gave a sign within 5 s; {@link MasterRequestError} when it could not read the

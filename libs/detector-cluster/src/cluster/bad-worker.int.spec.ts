@@ -32,6 +32,9 @@ const detection = (subscriptionIdentifier: string, sequence: number) =>
     data: { detection: { sequence }, modelId: 1, modelName: 'cars' },
   });
 
+const reportOf = (cameraConnections: readonly object[]) =>
+  JSON.stringify({ type: 'stateReport', cpuUsage: 1, memoryUsage: 1, cameraConnections });
+
 const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 };
@@ -42,6 +45,7 @@ describe('a worker that misbehaves', () => {
   let cluster: DetectorCluster;
   const logger = new RecordingLogger();
   const sockets: WebSocket[] = [];
+  const firstWorker = async () => (await cluster.getState()).workers[0];
 
   beforeEach(async () => {
     server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
@@ -148,15 +152,12 @@ describe('a worker that misbehaves', () => {
 
   it('says in its state that its reports are refused, until one is taken', async () => {
     await until(() => sockets.length === 1);
-    const state = async () => (await cluster.getState()).workers[0];
-    while ((await state())?.state !== 'Ready') await sleep(20);
-    const report = (cameraConnections: readonly object[]) =>
-      JSON.stringify({ type: 'stateReport', cpuUsage: 1, memoryUsage: 1, cameraConnections });
+    while ((await firstWorker())?.state !== 'Ready') await sleep(20);
     const stream = { subscriptionIdentifier: 'd;c', modelId: 1, modelName: 'x'.repeat(200), online: true };
-    const tooLarge = report(Array.from({ length: 4_000 }, () => stream));
+    const tooLarge = reportOf(Array.from({ length: 4_000 }, () => stream));
     for (;;) {
       sockets.at(-1)!.send(tooLarge);
-      const worker = await state();
+      const worker = await firstWorker();
       if (worker?.state === 'Suspect') {
         expect(worker.problem).toMatch(/^too-large: /);
         break;
@@ -164,7 +165,7 @@ describe('a worker that misbehaves', () => {
       expect(worker?.problem).toBeNull();
       await sleep(100);
     }
-    while ((await state())?.state !== 'Ready') await sleep(20);
-    expect((await state())?.problem).toBeNull();
+    while ((await firstWorker())?.state !== 'Ready') await sleep(20);
+    expect((await firstWorker())?.problem).toBeNull();
   });
 });

@@ -45,6 +45,7 @@ import { MasterCommandServer } from '../trigger/master-command-server.js';
 import { SessionPatches } from '../sessions/session-patches.js';
 import { SessionStore } from '../sessions/session-store.js';
 import { readHeartbeat } from '../state/master-heartbeat.js';
+import type { ReportedState } from '../workers/worker-pool.js';
 import { AssignmentPublisher } from '../state/assignment-publisher.js';
 import { ReconcileFigures } from '../state/reconcile-figures.js';
 import { LOG_TOPICS } from '../util/log-topics.js';
@@ -249,6 +250,11 @@ export class MasterSlaveWorkerCluster
   /** What this process has written to each log as master; null when it is not. */
   routerStats(): RouterStats | null {
     return this.tenure === null ? null : (this.router?.stats() ?? null);
+  }
+
+  /** Every worker as this process knows it as master; null when it is not. */
+  get workerStates(): readonly ReportedState[] | null {
+    return this.controls === null ? null : this.ready!.workerStates;
   }
 
   /** How long this process has not been able to read detections; null while it is. Milliseconds. */

@@ -14,7 +14,7 @@ import { SessionSender } from '../sessions/session-sender.js';
 import { ActualStateKeeper } from '../state/actual-state-keeper.js';
 import { DrainWatch } from '../workers/drain-watch.js';
 import { FlapWatch } from '../workers/flap-watch.js';
-import { WorkerPool } from '../workers/worker-pool.js';
+import { WorkerPool, type ReportedState } from '../workers/worker-pool.js';
 import { announceWorkers } from './announce-workers.js';
 import { CommandSender } from './command-sender.js';
 import { DetectionIntake } from './detection-intake.js';
@@ -84,7 +84,7 @@ export class MasterTenure implements MasterControls {
       options.placement,
       options.networks,
     );
-    this.actual = new ActualStateKeeper(this.store, keys);
+    this.actual = new ActualStateKeeper(this.store, keys, (worker, id) => this.pool.seenAt(worker, id));
     this.journal = new EventJournal(this.store, keys);
     this.planner = new PlannerMemoryKeeper(this.store, keys);
     this.flaps = new FlapWatch(() => this.pool.ids.length);
@@ -127,10 +127,10 @@ export class MasterTenure implements MasterControls {
       journal: this.journal,
       logger: options.logger,
       adoptionPatience: timings.adoptionPatience,
-      fullCommitInterval: timings.resyncInterval,
+      wholePassInterval: timings.resyncInterval,
     });
     this.gate = new RegenerationGate({
-      run: (_reasons, signal) => this.runRegeneration(signal),
+      run: (reasons, signal) => this.runRegeneration(reasons, signal),
       onError: (error, retryIn) => this.onRegenerationError(error as Error, retryIn),
       resyncInterval: timings.resyncInterval,
     });
@@ -225,7 +225,7 @@ export class MasterTenure implements MasterControls {
     if (this.phase !== 'leading') return;
     for (const keeper of [this.desired, this.actual, this.planner, this.connections]) keeper.doubt();
     this.gate.trigger('redis-returned');
-    this.loop.trigger();
+    this.passAll();
   }
 
   /** The session of a display may have changed. */
@@ -251,6 +251,11 @@ export class MasterTenure implements MasterControls {
     const { certain, entries } = this.desired;
     if (!certain && !entries.has(subscriptionIdentifier)) await this.firstRead(subscriptionIdentifier);
     return this.reconciler.explain(subscriptionIdentifier);
+  }
+
+  /** Every worker as this master knows it. */
+  get workerStates(): readonly ReportedState[] {
+    return this.pool.states(this.options.nodeId);
   }
 
   async directivesChanged(): Promise<void> {
@@ -330,6 +335,11 @@ export class MasterTenure implements MasterControls {
   private wirePool(): void {
     const { pool, sessions, connections } = this;
     pool.on('change', () => {
+      this.passAll();
+      connections.stateChanged();
+    });
+    pool.on('streams', (worker, ids) => {
+      this.reconciler.streamsChanged(worker, ids);
       this.loop.trigger();
       connections.stateChanged();
     });
@@ -339,15 +349,14 @@ export class MasterTenure implements MasterControls {
     });
     pool.on('worker:disconnected', ({ url }) => sessions.reset(url));
     pool.on('patchSession', (worker, message) => void this.patches.take(worker, message));
-    pool.on('worker:state_report', ({ report }) => {
-      const online = report.cameraConnections.filter((stream) => stream.online);
-      this.actual.seen(
-        online.map(({ subscriptionIdentifier }) => subscriptionIdentifier),
-        Date.now(),
-      );
-      connections.figuresChanged();
-    });
+    pool.on('worker:state_report', () => connections.figuresChanged());
+    pool.on('dark', (ids, lastSeen) => this.actual.seen(ids, lastSeen));
     pool.on('detection', (...detection) => this.intake.take(...detection));
+  }
+
+  private passAll(): void {
+    this.reconciler.everythingChanged();
+    this.loop.trigger();
   }
 
   /** Resolves when a run that begins from now on has read it. @param call who asks, by its name in the application's API */
@@ -372,8 +381,9 @@ export class MasterTenure implements MasterControls {
     }
   }
 
-  private async runRegeneration(signal: AbortSignal): Promise<void> {
-    const { calls, timings } = this.options;
+  private async runRegeneration(reasons: readonly string[], signal: AbortSignal): Promise<void> {
+    const { calls, logger, timings } = this.options;
+    logger.debug(`reads the desired state: ${reasons.join(', ')}`);
     const began = performance.now();
     let read = false;
     try {
@@ -381,18 +391,20 @@ export class MasterTenure implements MasterControls {
         const [regeneration] = await Promise.all([
           this.desired.regenerate(
             (source) => calls.run('desiredState.read', timings.readTimeout, () => source.read(), signal),
-            () => this.loop.trigger(),
+            () => this.passAll(),
           ),
           this.sessions.load(),
           this.roster.readDirectives(),
           this.roster.readList(),
         ]);
         read = true;
+        this.reconciler.desiredChanged(regeneration.changed);
         this.notes.note(regeneration);
       });
     } finally {
       this.options.figures.regenerated(performance.now() - began, read);
-      // Also when the database is away: explicit subscriptions may have come.
+      // Also when the database is unavailable: explicit subscriptions may have come.
+      if (!read) this.reconciler.everythingChanged();
       this.loop.trigger();
     }
   }

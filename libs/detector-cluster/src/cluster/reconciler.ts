@@ -22,6 +22,8 @@ import type { WorkerPool } from '../workers/worker-pool.js';
 import type { ClusterLogger } from './cluster-logger.js';
 import type { CommandSender } from './command-sender.js';
 import { Breather, unhurried } from '../util/breather.js';
+import { PassAgenda, type Agenda } from './pass-agenda.js';
+import { reconcileSome } from '../reconcile/reconcile-some.js';
 import { OutlookDesk } from './outlook-desk.js';
 import { Waiters } from './waiters.js';
 
@@ -38,8 +40,8 @@ export interface ReconcilerOptions {
   readonly logger: ClusterLogger;
   /** How long a new master waits for first reports. Milliseconds. */
   readonly adoptionPatience: number;
-  /** What is written down is written anew at least this often. Milliseconds. */
-  readonly fullCommitInterval: number;
+  /** Everything is looked at again at least this often. Milliseconds. */
+  readonly wholePassInterval: number;
 }
 
 /** Drives the workers towards the desired state: decides, writes down, sends; one pass after the other. */
@@ -47,17 +49,32 @@ export class Reconciler {
   private readonly freeze = new NetworkFreeze();
   private readonly passes = new Waiters<Plan>();
   private readonly outlooks: OutlookDesk;
+  private readonly agenda = new PassAgenda();
   private unsubscribing: ReadonlyMap<string, number> = new Map();
   private settled = false;
   private frozen = false;
   private rebalance = false;
-  private fullCommitAt = 0;
 
   constructor(private readonly options: ReconcilerOptions) {
     this.outlooks = new OutlookDesk({
       make: (rebalance) => new Outlook(planInputFor({ ...this.input(), rebalance })),
       desired: () => options.desired.entries,
     });
+  }
+
+  /** Everything may have changed. */
+  everythingChanged(): void {
+    this.agenda.addAll();
+  }
+
+  /** Null: subscriptions have come or gone. */
+  desiredChanged(ids: readonly string[] | null): void {
+    if (ids === null) this.agenda.addAll();
+    else this.agenda.addSubscriptions(ids);
+  }
+
+  streamsChanged(workerUrl: string, ids: readonly string[]): void {
+    this.agenda.addStreams(workerUrl, ids);
   }
 
   /**
@@ -67,15 +84,19 @@ export class Reconciler {
    */
   async pass(afterSend: (workers: readonly WorkerObservation[]) => void): Promise<number | null> {
     const now = performance.now();
-    let wakeAt: number | null = null;
-    await this.passes.serve(async () => {
-      const workers = this.options.pool.observations();
-      const [result, next] = await this.carryOut(workers, now);
-      wakeAt = next;
-      afterSend(workers);
-      return result.plan;
-    });
-    return wakeAt;
+    const agenda = this.agenda.take(now);
+    const workers = this.options.pool.observations();
+    try {
+      if (agenda.whole || !(await this.carryOutSome(agenda, workers, now)))
+        await this.passes.serve(() => this.carryOut(workers, now));
+    } catch (error) {
+      // What has changed is no longer known.
+      this.agenda.addAll();
+      throw error;
+    }
+    afterSend(workers);
+    const { wakeAt } = this.agenda;
+    return wakeAt === Number.POSITIVE_INFINITY ? null : wakeAt;
   }
 
   /** Has the next pass level the load. Resolves with its plan. */
@@ -87,6 +108,7 @@ export class Reconciler {
   /** Resolves with the plan of the next pass. */
   async planned(trigger: () => void): Promise<Plan> {
     const next = this.passes.next();
+    this.agenda.addAll();
     trigger();
     const planned = await next;
     this.outlooks.forget();
@@ -138,10 +160,29 @@ export class Reconciler {
     };
   }
 
-  private async carryOut(
+  /** Decides about some subscriptions only. Resolves with false, and has done nothing, where a whole pass has to. */
+  private async carryOutSome(
+    { streams, subscriptions }: Agenda,
     workers: readonly WorkerObservation[],
     now: number,
-  ): Promise<[ReconcileResult, wakeAt: number | null]> {
+  ): Promise<boolean> {
+    const { actual, commands, figures } = this.options;
+    const breather = new Breather();
+    const input = this.input([...workers], now);
+    const result = reconcileSome(input, subscriptions, streams);
+    if (result === null) return false;
+    const { ready, failed } = await commands.prepare(result.actions, input.desired);
+    if (failed.length > 0) return false;
+    figures.planned(breather.spent);
+    await actual.commitSome(result.tracked);
+    this.agenda.tookSome(result.tracked.keys(), result.due);
+    await commands.send(ready);
+    commands.askSoon(result.actions);
+    figures.pass();
+    return true;
+  }
+
+  private async carryOut(workers: readonly WorkerObservation[], now: number): Promise<Plan> {
     const { pool, actual, planner, commands, figures, flaps } = this.options;
     this.settled ||= pool.settled(this.options.adoptionPatience, now);
     this.watchNetwork(now);
@@ -154,7 +195,6 @@ export class Reconciler {
     const { ready, failed } = await commands.prepare(decided.actions, input.desired);
     const result = failed.length === 0 ? decided : withoutUnsent(decided, input, failed);
 
-    const full = now >= this.fullCommitAt;
     let removed: string[];
     try {
       await planner.commit(result.moves, {
@@ -162,12 +202,11 @@ export class Reconciler {
         penalties: result.penalties,
         flaps: flaps.memory(input.wallNow),
       });
-      removed = await actual.commit(result.tracked, full);
+      removed = await actual.commit(result.tracked);
     } catch (error) {
       this.rebalance ||= rebalance;
       throw error;
     }
-    if (full) this.fullCommitAt = now + this.options.fullCommitInterval;
     this.unsubscribing = result.unsubscribing;
     await commands.send(ready);
     commands.askSoon(result.actions);
@@ -177,9 +216,10 @@ export class Reconciler {
       failed.length > 0 ? now + UNSENT_RETRY : null,
       this.settled ? null : now + SETTLING_LOOK,
       this.freeze.endsAt(now),
-      this.fullCommitAt,
+      now + this.options.wholePassInterval,
     ].filter((time) => time !== null);
-    return [result, Math.min(...times)];
+    this.agenda.tookAll(result.due, Math.min(...times));
+    return result.plan;
   }
 
   private watchNetwork(now: number): void {

@@ -1,7 +1,7 @@
 import {
   encodeCommand,
-  parseWorkerMessage,
   subscriptionOfDetection,
+  WorkerMessageReader,
   type ImageDetectionMessage,
   type PatchSessionMessage,
   type StateReportMessage,
@@ -108,6 +108,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   private flush: NodeJS.Timeout | undefined;
   private phase: 'running' | 'releasing' | 'closed' = 'running';
   private readonly queue: QueuedCommand[] = [];
+  private readonly reader = new WorkerMessageReader();
 
   constructor(private readonly options: DetectorConnectionOptions) {
     super();
@@ -266,7 +267,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
       this.emit('detection', new ScannedDetection(subscription, frame), frame, this.nextDetectionId());
       return;
     }
-    const parsed = parseWorkerMessage(frame);
+    const parsed = this.reader.read(frame);
     if (!parsed.ok) {
       this.invalidFrames++;
       this.emit('invalid', parsed.kind, parsed.detail);

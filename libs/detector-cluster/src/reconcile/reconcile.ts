@@ -2,7 +2,7 @@ import type { PlanInput } from '../planner/contract/plan-input.js';
 import type { Plan } from '../planner/contract/plan-result.js';
 import type { PlannerState } from '../planner/contract/planner-state.js';
 import { afterFailedMove } from '../planner/moves/next-state.js';
-import { plan } from '../planner/plan.js';
+import { planSteps } from '../planner/outlook.js';
 import { carryOut } from './moves/carry-out.js';
 import { atOnce, withPauses } from '../util/breather.js';
 import { Earliest } from './earliest.js';
@@ -17,7 +17,7 @@ import { livePenalties, penalise } from './penalties.js';
 import { planInputOf } from './plan-input.js';
 import { settleMoves, toldOf } from './moves/settle-moves.js';
 import type { EndedMove, StreamMove, ToldStream } from './moves/stream-move.js';
-import { stepArrival, stepSubscription } from './subscription-step.js';
+import { stepArrival, stepSubscription, VERIFY_INTERVAL } from './subscription-step.js';
 import { unsubscribeSurplus } from './surplus.js';
 
 export interface ReconcileInput {
@@ -54,7 +54,9 @@ export interface ReconcileResult {
   readonly plan: Plan;
   readonly begun: readonly StreamMove[];
   readonly ended: readonly EndedMove[];
-  /** When to look again although nothing happens; null if never. Monotonic milliseconds. */
+  /** Subscription → when to look at it again although nothing happens. Monotonic milliseconds. */
+  readonly due: ReadonlyMap<string, number>;
+  /** When to look at everything again although nothing happens; null if never. Monotonic milliseconds. */
   readonly wakeAt: number | null;
 }
 
@@ -75,7 +77,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
 
   const { planInput, penalties, settled } = yield* beforePlan(input);
   yield;
-  const planned = plan(planInput);
+  const planned = yield* planSteps(planInput);
   yield;
   atWall(planned.reviewAt);
   for (const { until } of penalties.values()) if (until > wallNow) atWall(until);
@@ -96,6 +98,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
   const refusals = new Map<string, string>();
   const confirmedUnits = new Set<string>();
   const told = new Map<string, Map<string, ToldStream>>();
+  const due = new Map<string, number>();
 
   yield* withPauses(desired, ([id, entry]) => {
     const target = byUrl.get(done.placements.get(entry.cameraId) ?? '');
@@ -112,8 +115,8 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
     if (send) subscribes.push({ type: 'subscribe', workerUrl: next.workerUrl, subscriptionIdentifier: id });
     if (refused) refusals.set(entry.cameraId, next.workerUrl);
     if (next.confirmed) confirmedUnits.add(entry.cameraId);
-    wake.at(wakeAt);
-    if (next.reason === 'unverified') wake.at(now + VERIFY_INTERVAL);
+    const lookAt = next.reason === 'unverified' ? now + VERIFY_INTERVAL : wakeAt;
+    if (lookAt !== null) due.set(id, lookAt);
     tracked.set(id, next);
 
     const move = done.moves.get(entry.cameraId);
@@ -151,6 +154,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
     plan: planned,
     begun: done.begun,
     ended: [...settled.ended, ...done.ended],
+    due,
     wakeAt: wake.value,
   };
 }
@@ -180,9 +184,6 @@ function* beforePlan(input: ReconcileInput) {
   });
   return { planInput, penalties, settled };
 }
-
-/** Streams of unknown origin are subscribed anew one at a time per worker. Milliseconds. */
-const VERIFY_INTERVAL = 2_000;
 
 function unitsWithheld(desired: ReadonlyMap<string, DesiredEntry>): Set<string> {
   const units = new Set<string>();

@@ -116,6 +116,9 @@ export function stepSubscription(input: StepInput): StepResult {
   return { next, send, refused, wakeAt: until };
 }
 
+/** Streams of unknown origin are subscribed again one at a time per worker. Milliseconds. */
+export const VERIFY_INTERVAL = 2_000;
+
 /** A worker that so often loses its connection with the same subscribe is taken to refuse it. */
 const MOST_LOST = 4;
 

@@ -11,6 +11,8 @@ export function clusterKeys(prefix: string, database = 0) {
     master: `${prefix}worker:master`,
     fence: `${prefix}worker:fence`,
     connections: `${prefix}worker:connections`,
+    /** worker URL → JSON: ids of the subscriptions that it reports, sorted. */
+    streams: `${prefix}worker:streams`,
     /** partition → the process that owns it; the owner records decide. */
     assignments: `${prefix}worker:assignments`,
     desired: `${prefix}worker:desired_subscriptions`,

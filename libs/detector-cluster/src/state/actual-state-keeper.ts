@@ -9,18 +9,23 @@ import { HashMirror } from './hash-mirror.js';
 
 /** What runs where, as the master remembers it; kept in Redis so that a successor continues instead of starting over. */
 export class ActualStateKeeper {
-  tracked: ReadonlyMap<string, TrackedSubscription> = new Map();
+  private known = new Map<string, TrackedSubscription>();
 
   private readonly mirror: HashMirror;
   private readonly lastSeen = new Map<string, number>();
   private readonly modelUrls = new Map<string, string>();
-  private texts: ReadonlyMap<string, string> = new Map();
 
+  /** @param seenAt see `WorkerPool.seenAt` */
   constructor(
     private readonly store: FencedStore,
     keys: ClusterKeys,
+    private readonly seenAt: (worker: string, subscriptionIdentifier: string) => number | null,
   ) {
     this.mirror = new HashMirror(store, keys.actual);
+  }
+
+  get tracked(): ReadonlyMap<string, TrackedSubscription> {
+    return this.known;
   }
 
   async load(redis: Redis): Promise<void> {
@@ -33,29 +38,48 @@ export class ActualStateKeeper {
       if (lastSeen !== null) this.lastSeen.set(id, lastSeen);
       tracked.set(id, memory);
     }
-    this.tracked = tracked;
+    this.known = tracked;
   }
 
   /**
    * Writes what changed, and only then remembers it: a command is never sent that a successor could not know of. Times
-   * last seen alone are no reason to write, but for a `full` commit. Returns the subscriptions that were taken out.
+   * last seen alone are no reason to write. Returns the subscriptions that were taken out.
    */
-  async commit(next: ReadonlyMap<string, TrackedSubscription>, full = false): Promise<string[]> {
-    const wanted = new Map<string, string>();
+  async commit(next: Map<string, TrackedSubscription>): Promise<string[]> {
+    const changes = new Map<string, string | null>();
+    await this.describe(next, changes);
+    const gone = (id: string) => {
+      if (!next.has(id)) changes.set(id, null);
+    };
+    await unhurried(withPauses(this.mirror.fields(), gone));
+    const removed = await this.mirror.apply(changes);
+    this.known = next;
+    for (const id of removed) {
+      this.lastSeen.delete(id);
+      this.modelUrls.delete(id);
+    }
+    return removed;
+  }
+
+  /** {@link commit} for some of them; the others stay as they are. */
+  async commitSome(some: ReadonlyMap<string, TrackedSubscription>): Promise<void> {
+    const changes = new Map<string, string | null>();
+    await this.describe(some, changes);
+    await this.mirror.apply(changes);
+    for (const [id, tracked] of some) this.known.set(id, tracked);
+  }
+
+  private async describe(
+    next: ReadonlyMap<string, TrackedSubscription>,
+    changes: Map<string, string | null>,
+  ): Promise<void> {
     const iso = isoTimes();
     const describe = ([id, tracked]: [string, TrackedSubscription]) => {
-      const before = this.tracked.get(id);
-      const text =
-        !full && before !== undefined && sameRecord(before, tracked) ? this.texts.get(id) : undefined;
-      wanted.set(id, text ?? JSON.stringify(toActual(id, tracked, this.facts(id), iso)));
+      const before = this.known.get(id);
+      if (before === undefined || !this.mirror.has(id) || !sameRecord(before, tracked))
+        changes.set(id, JSON.stringify(toActual(id, tracked, this.facts(id, tracked), iso)));
     };
     await unhurried(withPauses(next, describe));
-    const removed = await this.mirror.sync(wanted);
-    this.texts = wanted;
-    this.tracked = next;
-    for (const map of [this.lastSeen, this.modelUrls])
-      for (const id of map.keys()) if (!next.has(id)) map.delete(id);
-    return removed;
   }
 
   /** See {@link HashMirror.doubt}. */
@@ -63,7 +87,7 @@ export class ActualStateKeeper {
     this.mirror.doubt();
   }
 
-  /** Notes that a report showed these streams now (wall clock, milliseconds). */
+  /** Notes when a report last showed streams that are no longer shown (wall clock, milliseconds). */
   seen(ids: Iterable<string>, at: number): void {
     for (const id of ids) this.lastSeen.set(id, at);
   }
@@ -73,10 +97,10 @@ export class ActualStateKeeper {
     this.modelUrls.set(id, withoutQuery(redactUrl(modelUrl)));
   }
 
-  private facts(id: string) {
+  private facts(id: string, { workerUrl }: TrackedSubscription) {
     return {
       modelUrl: this.modelUrls.get(id) ?? '',
-      lastSeen: this.lastSeen.get(id) ?? null,
+      lastSeen: this.seenAt(workerUrl, id) ?? this.lastSeen.get(id) ?? null,
       term: this.store.term,
     };
   }

@@ -10,12 +10,17 @@ describe('ClusterView', () => {
   const redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
   const keys = clusterKeys(`{test-${randomUUID()}}:`);
   afterAll(async () => {
-    await redis.del(keys.connections);
+    await redis.del(keys.connections, keys.streams);
     closeRedis(redis);
   });
-  beforeEach(() => redis.del(keys.connections));
+  beforeEach(() => redis.del(keys.connections, keys.streams));
 
-  const write = (url: string, state: object) => redis.hset(keys.connections, url, JSON.stringify(state));
+  const write = (url: string, { subscriptions, ...record }: ReturnType<typeof stateOf>) =>
+    redis
+      .multi()
+      .hset(keys.streams, url, JSON.stringify(subscriptions))
+      .hset(keys.connections, url, JSON.stringify(record))
+      .exec();
 
   it('reads workers as they are now, whatever callers do to what they got', async () => {
     const view = new ClusterView(redis, keys);
@@ -46,7 +51,8 @@ describe('ClusterView', () => {
     expect(answers.every((workers) => workers.length === 1)).toBe(true);
     // Nobody gets what another may change.
     expect(new Set(answers.map(([worker]) => worker)).size).toBe(50);
-    expect(reads).toBe(2);
+    // Two readings of two hashes.
+    expect(reads).toBe(4);
   });
 
   it('parses what has not changed once, and passes over what is no JSON', async () => {
@@ -61,6 +67,6 @@ describe('ClusterView', () => {
     const parsed = parsing.mock.calls.map(([text]) => text);
     parsing.mockRestore();
     expect(workers.map(({ url }) => url)).toEqual(urls);
-    expect(parsed).toEqual([JSON.stringify(stateOf('ws://b', ['d;1'], 2))]);
+    expect(parsed).toEqual([JSON.stringify({ url: 'ws://b', cpuUsage: 2 })]);
   });
 });

@@ -7,33 +7,28 @@ import type { ActualCameraSubscription } from '../model/subscriptions.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { unhurried, withPauses } from '../util/breather.js';
 import { freshnessOf, readHeartbeat } from './master-heartbeat.js';
+import type { ReportedState } from '../workers/worker-pool.js';
 import { sharedCalls } from '../util/shared-calls.js';
 
-interface KnownWorker {
-  readonly text: string;
-  /** One, or none where the text is unreadable. */
-  readonly states: readonly WorkerConnectionState[];
-}
+type WorkerRecord = Omit<WorkerConnectionState, 'subscriptions'>;
 
 /** What the master has written of the cluster, read by any process. */
 export class ClusterView {
-  /** By URL, as last read. With many subscriptions it takes far longer to parse a text than to see that it is the same. */
-  private known: ReadonlyMap<string, KnownWorker> = new Map();
+  private readonly records: ParsedHash<WorkerRecord>;
+  private readonly streams: ParsedHash<string[]>;
   private readonly sharedWorkers = sharedCalls(() => this.readWorkers());
 
   constructor(
     private readonly redis: Redis,
     private readonly keys: ClusterKeys,
-  ) {}
+  ) {
+    this.records = new ParsedHash(redis, keys.connections);
+    this.streams = new ParsedHash(redis, keys.streams);
+  }
 
   /** Sorted by URL. The caller may change them. */
   async workers(): Promise<WorkerConnectionState[]> {
-    const known = [...(await this.sharedWorkers()).values()];
-    const states = known.flatMap((each) => each.states);
-    return byKey(
-      states.map((state) => ({ ...state, subscriptions: [...state.subscriptions] })),
-      ({ url }) => url,
-    );
+    return copiesOf(await this.sharedWorkers());
   }
 
   async freshness(): Promise<ClusterFreshness> {
@@ -47,7 +42,14 @@ export class ClusterView {
 
   /** Sorted by identifier. */
   async subscriptions(): Promise<ActualCameraSubscription[]> {
-    const all = await this.readAll<ActualCameraSubscription>(this.keys.actual);
+    const [all, workers] = await Promise.all([
+      this.readAll<ActualCameraSubscription>(this.keys.actual),
+      this.records.read(),
+    ]);
+    // A record is written when something changes. Of what runs, the worker's last report is the last sight.
+    for (const each of all)
+      if (each.reason === 'streaming')
+        each.lastSeen = workers.get(each.assignedWorkerUrl)?.lastHeartbeat || each.lastSeen;
     return byKey(all, ({ subscriptionIdentifier }) => subscriptionIdentifier);
   }
 
@@ -67,14 +69,9 @@ export class ClusterView {
     return byKey(all, ({ displayId }) => displayId);
   }
 
-  private async readWorkers(): Promise<ReadonlyMap<string, KnownWorker>> {
-    const read = new Map<string, KnownWorker>();
-    for (const [url, text] of await readHash(this.redis, this.keys.connections)) {
-      const before = this.known.get(url);
-      const same = before?.text === text;
-      read.set(url, same ? before : { text, states: parse<WorkerConnectionState>(text) });
-    }
-    return (this.known = read);
+  private async readWorkers(): Promise<ReportedState[]> {
+    const [records, streams] = await Promise.all([this.records.read(), this.streams.read()]);
+    return [...records].map(([url, record]) => ({ ...record, subscriptions: streams.get(url) ?? [] }));
   }
 
   private async readAll<T>(key: string): Promise<T[]> {
@@ -83,6 +80,38 @@ export class ClusterView {
     await unhurried(withPauses(texts.values(), (text) => void all.push(...parse<T>(text))));
     return all;
   }
+}
+
+/** A hash of JSON. With many subscriptions it takes far longer to parse a text than to see that it is the same. */
+class ParsedHash<T> {
+  private known: ReadonlyMap<string, { readonly text: string; readonly values: readonly T[] }> = new Map();
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly key: string,
+  ) {}
+
+  /** Fields that cannot be read are left out. Values that have not changed are the same objects as before. */
+  async read(): Promise<Map<string, T>> {
+    const known = new Map<string, { text: string; values: readonly T[] }>();
+    const read = new Map<string, T>();
+    for (const [field, text] of await readHash(this.redis, this.key)) {
+      const before = this.known.get(field);
+      const values = before?.text === text ? before.values : parse<T>(text);
+      known.set(field, { text, values });
+      for (const value of values) read.set(field, value);
+    }
+    this.known = known;
+    return read;
+  }
+}
+
+/** Sorted by URL. The caller may change them. */
+export function copiesOf(states: readonly ReportedState[]): WorkerConnectionState[] {
+  return byKey(
+    states.map((state) => ({ ...state, subscriptions: [...state.subscriptions] })),
+    ({ url }) => url,
+  );
 }
 
 /** The registry's entries as the cluster's state shows them. */

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { FencedStore } from '../fence/fenced-store.js';
 import type { WorkerConnectionState } from '../model/cluster-state.js';
+import type { ReportedState } from '../workers/worker-pool.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { HashMirror } from './hash-mirror.js';
 
@@ -10,9 +11,15 @@ const FIGURES_INTERVAL = 2_000;
 /** Between two writes in any case. Milliseconds. */
 const MIN_INTERVAL = 100;
 
-/** Writes what the master knows of each worker to `worker:connections`: changes of state soon, figures every 2 s. */
+/**
+ * Writes what the master knows of each worker: its state and figures to `worker:connections`, changes of state soon and figures every 2 s;
+ * the list of its subscriptions, which is long and seldom changes, to `worker:streams`.
+ */
 export class ConnectionPublisher {
   private readonly mirror: HashMirror;
+  private readonly streams: HashMirror;
+  /** Lists that have not changed are the same arrays. */
+  private readonly texts = new WeakMap<readonly string[], string>();
   private timer: NodeJS.Timeout | undefined;
   private lastWrite = Number.NEGATIVE_INFINITY;
   private due = Number.POSITIVE_INFINITY;
@@ -21,9 +28,10 @@ export class ConnectionPublisher {
   constructor(
     store: FencedStore,
     keys: ClusterKeys,
-    private readonly states: () => readonly WorkerConnectionState[],
+    private readonly states: () => readonly ReportedState[],
   ) {
     this.mirror = new HashMirror(store, keys.connections);
+    this.streams = new HashMirror(store, keys.streams);
   }
 
   /**
@@ -31,7 +39,7 @@ export class ConnectionPublisher {
    * under it.
    */
   async load(redis: Redis): Promise<string[]> {
-    const records = await this.mirror.load(redis);
+    const [records] = await Promise.all([this.mirror.load(redis), this.streams.load(redis)]);
     return [...records].filter(([, record]) => wasOnline(record)).map(([id]) => id);
   }
 
@@ -48,6 +56,7 @@ export class ConnectionPublisher {
   /** See {@link HashMirror.doubt}. */
   doubt(): void {
     this.mirror.doubt();
+    this.streams.doubt();
     this.stateChanged();
   }
 
@@ -68,10 +77,22 @@ export class ConnectionPublisher {
     this.lastWrite = performance.now();
     this.due = Number.POSITIVE_INFINITY;
     try {
-      await this.mirror.sync(new Map(this.states().map((state) => [state.url, JSON.stringify(state)])));
+      const states = this.states();
+      await this.streams.sync(
+        new Map(states.map(({ url, subscriptions }) => [url, this.textOf(subscriptions)])),
+      );
+      await this.mirror.sync(
+        new Map(states.map(({ subscriptions: _list, ...record }) => [record.url, JSON.stringify(record)])),
+      );
     } catch {
       // The next report brings another attempt; whether Redis is away or this master is deposed, others notice and say so.
     }
+  }
+
+  private textOf(subscriptions: readonly string[]): string {
+    const text = this.texts.get(subscriptions) ?? JSON.stringify(subscriptions);
+    this.texts.set(subscriptions, text);
+    return text;
   }
 }
 

@@ -15,6 +15,7 @@ import { NetworkPolicy } from '../networks/network-policy.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
 import type { DesiredEntry } from '../reconcile/observation.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
+import { isDeepStrictEqual } from 'node:util';
 import { unhurried, withPauses } from '../util/breather.js';
 import { HashMirror } from './hash-mirror.js';
 import { fromDesiredRecord, toDesiredRecord } from './desired-record.js';
@@ -26,6 +27,8 @@ export interface Regeneration {
   readonly unreadable: string[];
   /** One line for each hint that could not be used. */
   readonly hintProblems: string[];
+  /** What is desired otherwise than before; null where subscriptions have come or gone, or the planner was told something else. */
+  readonly changed: readonly string[] | null;
 }
 
 /** An entry without its hints, and how it is written down. */
@@ -146,17 +149,50 @@ export class DesiredStateKeeper {
           detail: problem,
         });
     };
-    await unhurried(withPauses(mergeDesired(entries, requested), describe));
-    this.described = described;
-    await this.desired.sync(new Map([...described].map(([id, { record }]) => [id, record])));
+    const merged = await unhurried(mergeDesired(entries, requested));
+    await unhurried(withPauses(merged.values(), describe));
+    const changed = await this.write(described);
     await this.skipped.sync(
       new Map(
         skipped.map((row) => [row.displayId, JSON.stringify({ reason: row.reason, detail: row.detail })]),
       ),
     );
-    this.entries = byId([...described.values()].map(({ entry }) => this.hinted(entry)));
+    const before = this.entries;
+    const hintedEntries = new Map<string, DesiredEntry>();
+    let sameHints = true;
+    const take = ([id, { entry }]: [string, Described]) => {
+      const hinted = this.hinted(entry);
+      hintedEntries.set(id, hinted);
+      sameHints &&= this.hintsOf === null || isDeepStrictEqual(before.get(id)?.hints, hinted.hints);
+    };
+    await unhurried(withPauses(described, take));
+    this.entries = hintedEntries;
+    const wasCertain = this.certain;
     this.certain = true;
-    return { skipped, unreadable: unreadable(explicit), hintProblems: this.hintProblems };
+    return {
+      skipped,
+      unreadable: unreadable(explicit),
+      hintProblems: this.hintProblems,
+      changed: wasCertain && sameHints ? changed : null,
+    };
+  }
+
+  /** What has not changed is the same object as before. Returns what has, or null if subscriptions have come or gone. */
+  private async write(described: ReadonlyMap<string, Described>): Promise<string[] | null> {
+    const changes = new Map<string, string | null>();
+    const compare = ([id, each]: [string, Described]) => {
+      if (this.described.get(id) !== each || !this.desired.has(id)) changes.set(id, each.record);
+    };
+    await unhurried(withPauses(described, compare));
+    const gone = (id: string) => {
+      if (!described.has(id)) changes.set(id, null);
+    };
+    await unhurried(withPauses(this.desired.fields(), gone));
+    const isKnown = (id: string) => this.entries.has(id) && described.has(id);
+    const changed = [...changes.keys()].every(isKnown) && this.entries.size === described.size;
+    this.described = described;
+    await this.desired.apply(changes);
+    return changed ? [...changes.keys()] : null;
   }
 
   /**

@@ -6,6 +6,8 @@ import type { FencedStore } from '../fence/fenced-store.js';
 /** Keeps a Redis hash equal to a map of the master by writing only what differs. */
 export class HashMirror {
   private written = new Map<string, string>();
+  /** Fields of calls that failed: Redis holds the value before or after. */
+  private readonly uncertain = new Set<string>();
   /** Redis may have lost what was written. */
   private doubted = false;
 
@@ -20,36 +22,61 @@ export class HashMirror {
     return this.written;
   }
 
-  /** Redis may have lost some of what it took, by a failover to a replica that was behind: the next {@link sync} looks. */
+  /** Redis may have lost some of what it took, by a failover to a replica that was behind: the next write looks. */
   doubt(): void {
     this.doubted = true;
   }
 
-  /**
-   * Writes the difference; returns the fields that were removed. Rejects when Redis does not take it; the next call goes on
-   * with what was not written yet.
-   */
+  /** Whether Redis has the value that was written last. */
+  has(field: string): boolean {
+    return this.written.has(field) && !this.uncertain.has(field);
+  }
+
+  /** The fields that Redis has, or may have. */
+  *fields(): Generator<string> {
+    yield* this.written.keys();
+    for (const field of this.uncertain) if (!this.written.has(field)) yield field;
+  }
+
+  /** {@link apply} of all differences to `wanted`. */
   async sync(wanted: ReadonlyMap<string, string>): Promise<string[]> {
-    if (this.doubted) {
-      this.doubted = false;
-      try {
-        this.written = await readHash(this.store.redis, this.key);
-      } catch (error) {
-        this.doubted = true;
-        throw error;
-      }
+    const changes = new Map<string, string | null>();
+    for (const [field, value] of wanted)
+      if (this.written.get(field) !== value || this.uncertain.has(field)) changes.set(field, value);
+    for (const field of this.fields()) if (!wanted.has(field)) changes.set(field, null);
+    return await this.apply(changes);
+  }
+
+  /**
+   * Writes these fields, `null` for those that go; returns the latter. Rejects when Redis does not take all: then {@link has} is false for
+   * them until a later call has written them.
+   */
+  async apply(changes: ReadonlyMap<string, string | null>): Promise<string[]> {
+    for (const field of changes.keys()) this.uncertain.add(field);
+    const { doubted } = this;
+    this.doubted = false;
+    try {
+      const writes = doubted ? await this.differences(changes) : [...changes];
+      for (let i = 0; i < writes.length; i += BATCH)
+        await this.store.write(this.commands(writes.slice(i, i + BATCH)));
+    } catch (error) {
+      this.doubted ||= doubted;
+      throw error;
     }
-    const changes: Change[] = [];
-    for (const [field, value] of wanted) if (this.written.get(field) !== value) changes.push([field, value]);
-    for (const field of this.written.keys()) if (!wanted.has(field)) changes.push([field, null]);
-    for (let i = 0; i < changes.length; i += BATCH) {
-      const batch = changes.slice(i, i + BATCH);
-      await this.store.write(this.commands(batch));
-      for (const [field, value] of batch)
-        if (value === null) this.written.delete(field);
-        else this.written.set(field, value);
+    for (const [field, value] of changes) {
+      this.uncertain.delete(field);
+      if (value === null) this.written.delete(field);
+      else this.written.set(field, value);
     }
-    return changes.flatMap(([field, value]) => (value === null ? [field] : []));
+    return [...changes].flatMap(([field, value]) => (value === null ? [field] : []));
+  }
+
+  /** What makes Redis as it should be after the changes. */
+  private async differences(changes: ReadonlyMap<string, string | null>): Promise<Change[]> {
+    const found = await readHash(this.store.redis, this.key);
+    const wanted = new Map<string, string | null>([...this.written, ...changes]);
+    for (const field of found.keys()) if (!wanted.has(field)) wanted.set(field, null);
+    return [...wanted].filter(([field, value]) => (found.get(field) ?? null) !== value);
   }
 
   /** Two at most: a thousand fields cost far less in one command than in one each. */

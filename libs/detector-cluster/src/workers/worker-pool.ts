@@ -6,6 +6,7 @@ import type {
   WorkerCommand,
 } from '@detector-cluster/worker-protocol';
 import { EventEmitter } from 'node:events';
+import { isDeepStrictEqual } from 'node:util';
 import { DetectorConnection, type CommandOutcome } from '../connection/detector-connection.js';
 import { DialLimiter } from '../connection/dial-limiter.js';
 import type { LivenessLimits } from '../connection/liveness.js';
@@ -40,6 +41,10 @@ export interface WorkerPoolEvents {
   /** It gets nothing new until then (wall clock, milliseconds), because it was lost so often. */
   'worker:quarantined': [{ url: string; until: number }];
   'worker:state_report': [{ url: string; report: StateReportMessage }];
+  /** A worker that was ready before reports these streams otherwise than before, or has read the command for them. */
+  streams: [worker: string, subscriptionIdentifiers: readonly string[]];
+  /** A worker no longer shows these subscriptions with a picture; it last did at this instant (wall clock, milliseconds). */
+  dark: [subscriptionIdentifiers: readonly string[], lastSeen: number];
   /** A frame that is not of the protocol; `isFirst` of its kind from this worker. */
   invalid: [worker: string, kind: string, detail: string, isFirst: boolean];
 }
@@ -51,6 +56,11 @@ interface Member {
   leavingSince: number | null;
   readonly metrics: WorkerMetrics;
   reported: Map<string, ReportedStream>;
+  /** Ids of what it reported, sorted; null until somebody asks. */
+  sortedIds: readonly string[] | null;
+  /** What {@link reported} was made of, and when it was last reported (wall clock, milliseconds; 0 before the first report). */
+  list: StateReportMessage['cameraConnections'] | null;
+  listAt: number;
   /** See {@link WorkerObservation.reportsDue}. */
   reportsDue: Map<string, number>;
   /** Subscription of which reports are due → its last subscribe. */
@@ -61,6 +71,11 @@ interface Member {
   problem: string | null;
   readonly invalidKinds: Set<string>;
 }
+
+/** What others must not change. */
+export type ReportedState = Omit<WorkerConnectionState, 'subscriptions'> & {
+  readonly subscriptions: readonly string[];
+};
 
 /** Every worker connection of one master: what they report, and who is alive. Workers are named by their redacted URL. */
 export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
@@ -100,11 +115,13 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   setWorkers(definitions: readonly WorkerDefinition[]): string[] {
     const added: string[] = [];
     const wanted = new Set<string>();
+    let changed = false;
     for (const definition of definitions) {
       const { id } = definition;
       wanted.add(id);
       const member = this.members.get(id);
       if (member !== undefined && sameAccess(member.definition, definition)) {
+        changed ||= member.leavingSince !== null || !samePlace(member.definition, definition);
         member.definition = definition;
         member.leavingSince = null;
         continue;
@@ -112,8 +129,14 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       if (member === undefined) added.push(id);
       else member.connection.terminate();
       this.add(definition);
+      changed = true;
     }
-    for (const [id, member] of this.members) if (!wanted.has(id)) member.leavingSince ??= Date.now();
+    for (const [id, member] of this.members) {
+      if (wanted.has(id) || member.leavingSince !== null) continue;
+      member.leavingSince = Date.now();
+      changed = true;
+    }
+    if (changed) this.emit('change');
     return added;
   }
 
@@ -146,8 +169,9 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
 
   /** What operators want of the workers from now on. */
   direct(directives: ReadonlyMap<string, WorkerDirective>): void {
+    const same = isDeepStrictEqual([...this.directives], [...directives]);
     this.directives = directives;
-    this.emit('change');
+    if (!same) this.emit('change');
   }
 
   /** The workers' states, with those that refuse the connection. */
@@ -180,7 +204,14 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     });
   }
 
-  states(processId: string): WorkerConnectionState[] {
+  /** When a worker last reported a stream with a picture, wall clock, milliseconds; null unless its last report shows it so. */
+  seenAt(worker: string, subscriptionIdentifier: string): number | null {
+    const member = this.members.get(worker);
+    return member?.reported.get(subscriptionIdentifier)?.online === true ? member.listAt : null;
+  }
+
+  /** Lists of subscriptions are the same arrays from call to call while they are the same. */
+  states(processId: string): ReportedState[] {
     const now = performance.now();
     return [...this.members].map(([url, member]) => {
       const { connection, reported } = member;
@@ -199,7 +230,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
         gpuUsage: report?.gpuUsage ?? null,
         gpuMemoryUsage: report?.gpuMemoryUsage ?? null,
         subscriptionCount: reported.size,
-        subscriptions: [...reported.keys()].sort(),
+        subscriptions: (member.sortedIds ??= [...reported.keys()].sort()),
         lastHeartbeat: heartbeatAge === null ? '' : new Date(Date.now() - heartbeatAge).toISOString(),
         connectedAt: connection.connectedAt === 0 ? '' : new Date(connection.connectedAt).toISOString(),
       };
@@ -290,6 +321,9 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       leavingSince: null,
       metrics: new WorkerMetrics(),
       reported: new Map(),
+      sortedIds: null,
+      list: null,
+      listAt: 0,
       reportsDue: new Map(),
       unproven: new Map(),
       state: 'Connecting',
@@ -316,12 +350,10 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     connection.on('report', (report) => {
       member.metrics.add(report, performance.now());
       member.problem = null;
-      const reported = streamsOf(report);
-      const proven = countReport(member);
-      const changed = !sameStreams(member.reported, reported) || proven;
-      member.reported = reported;
+      const ids = [...this.noteStreams(member, report), ...countReport(member)];
       this.emit('worker:state_report', { url: id, report });
-      if (this.refresh(id, member) || changed) this.emit('change');
+      if (this.refresh(id, member)) this.emit('change');
+      else if (ids.length > 0) this.emit('streams', id, ids);
     });
     connection.on('detection', (message, frame, detectionId) =>
       this.emit('detection', id, message, frame, detectionId),
@@ -349,6 +381,31 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       }
       this.emit('worker:websocket_error', { url: id, error: error.message });
     });
+  }
+
+  /** Returns the streams that the worker reports otherwise than before. */
+  private noteStreams(member: Member, report: StateReportMessage): readonly string[] {
+    // The reader hands out the same list again while its bytes are the same.
+    if (member.list === report.cameraConnections) {
+      member.listAt = Date.now();
+      return [];
+    }
+    const before = member.reported;
+    const reported = streamsOf(report);
+    const dark = [...before].filter(([id, { online }]) => online && reported.get(id)?.online !== true);
+    if (dark.length > 0)
+      this.emit(
+        'dark',
+        dark.map(([id]) => id),
+        member.listAt,
+      );
+    member.list = report.cameraConnections;
+    member.listAt = Date.now();
+    const changed = changedStreams(before, reported);
+    if (changed.length === 0) return changed;
+    member.reported = reported;
+    member.sortedIds = null;
+    return changed;
   }
 
   /** Notes a change of liveness and announces it; the timer that waits for the next one is set anew. */
@@ -403,18 +460,21 @@ function forget({ reportsDue, unproven }: Member, id: string): void {
   unproven.delete(id);
 }
 
-/** One more report has come. Returns whether it proves that a subscribe has been read. */
-function countReport({ reportsDue, unproven }: Member): boolean {
-  let proven = false;
+/** One more report has come. Returns the subscribes that it proves to have been read. */
+function countReport({ reportsDue, unproven }: Member): string[] {
+  const proven: string[] = [];
   for (const id of unproven.keys()) {
     const due = reportsDue.get(id)! - 1;
     reportsDue.set(id, due);
     if (due > 0) continue;
     unproven.delete(id);
-    proven = true;
+    proven.push(id);
   }
   return proven;
 }
+
+const samePlace = (a: WorkerDefinition, b: WorkerDefinition): boolean =>
+  a.capacity === b.capacity && isDeepStrictEqual(a.labels, b.labels);
 
 const sameAccess = (a: WorkerDefinition, b: WorkerDefinition): boolean =>
   a.url === b.url && a.credentials === b.credentials;
@@ -431,20 +491,19 @@ function streamsOf(report: StateReportMessage): Map<string, ReportedStream> {
   );
 }
 
-function sameStreams(
-  a: ReadonlyMap<string, ReportedStream>,
-  b: ReadonlyMap<string, ReportedStream>,
-): boolean {
-  if (a.size !== b.size) return false;
-  for (const [id, stream] of a) {
-    const other = b.get(id);
+function changedStreams(
+  before: ReadonlyMap<string, ReportedStream>,
+  now: ReadonlyMap<string, ReportedStream>,
+): string[] {
+  const changed = [...before.keys()].filter((id) => !now.has(id));
+  for (const [id, stream] of now) {
+    const other = before.get(id);
     if (
-      other === undefined ||
-      other.online !== stream.online ||
+      other?.online !== stream.online ||
       other.modelId !== stream.modelId ||
       other.fingerprint !== stream.fingerprint
     )
-      return false;
+      changed.push(id);
   }
-  return true;
+  return changed;
 }

@@ -66,6 +66,10 @@ export class SimulatedWorld {
   rebalance = false;
   moves: ReadonlyMap<string, StreamMove> = new Map();
   ended: EndedMove[] = [];
+  /** Subscription → when the last pass wants to look at it again. */
+  due: ReadonlyMap<string, number> = new Map();
+  /** When the last pass wants everything to be looked at again. */
+  wakeAt: number | null = null;
   private plannerState: PlannerState | null = null;
   private penalties: ReadonlyMap<string, Penalty> = new Map();
   private unsubscribing: ReadonlyMap<string, number> = new Map();
@@ -140,6 +144,8 @@ export class SimulatedWorld {
 
   pass() {
     const result = reconcile(this.input);
+    this.due = result.due;
+    this.wakeAt = result.wakeAt;
     this.rebalance = false;
     this.tracked = result.tracked;
     this.moves = result.moves;
@@ -174,24 +180,35 @@ export class SimulatedWorld {
 
   private readonly pending = new Map<SimulatedWorker, ((streams: Map<string, ReportedStream>) => void)[]>();
 
-  private later(worker: SimulatedWorker, change: (streams: Map<string, ReportedStream>) => void): void {
+  /** With its next report the worker has changed something by itself. */
+  later(worker: SimulatedWorker, change: (streams: Map<string, ReportedStream>) => void): void {
     this.pending.set(worker, [...(this.pending.get(worker) ?? []), change]);
+  }
+
+  /** A worker reads its commands and reports. Returns the streams that it reports otherwise, or proves to have read commands for. */
+  report(worker: SimulatedWorker): string[] {
+    const before = worker.reported ?? worker.streams;
+    const unread = [...worker.reportsDue].filter(([, due]) => due > 0).map(([id]) => id);
+    const read = new Map(worker.streams);
+    for (const change of this.pending.get(worker) ?? []) change(read);
+    this.pending.delete(worker);
+    worker.reported = worker.late ? worker.streams : null;
+    worker.streams = read;
+    for (const [id, due] of worker.reportsDue) worker.reportsDue.set(id, Math.max(0, due - 1));
+    worker.reportAt = this.now;
+    const now = worker.reported ?? worker.streams;
+    const all = [...new Set([...before.keys(), ...now.keys()])];
+    return [
+      ...all.filter((id) => before.get(id) !== now.get(id)),
+      ...unread.filter((id) => worker.reportsDue.get(id) === 0),
+    ];
   }
 
   /** Lets time pass in steps of one report, with a pass after each. */
   run(ms: number, step = 2_000): void {
     for (const end = this.now + ms; this.now < end;) {
       this.now += step;
-      for (const worker of this.workers.values()) {
-        if (!isUp(worker)) continue;
-        const read = new Map(worker.streams);
-        for (const change of this.pending.get(worker) ?? []) change(read);
-        this.pending.delete(worker);
-        worker.reported = worker.late ? worker.streams : null;
-        worker.streams = read;
-        for (const [id, due] of worker.reportsDue) worker.reportsDue.set(id, Math.max(0, due - 1));
-        worker.reportAt = this.now;
-      }
+      for (const worker of this.workers.values()) if (isUp(worker)) this.report(worker);
       this.pass();
     }
   }
@@ -201,6 +218,11 @@ export class SimulatedWorld {
     const worker = this.workers.get(url)!;
     worker.reportsDue = new Map();
     this.pending.delete(worker);
+  }
+
+  /** The record of a subscription is lost. */
+  forget(id: string): void {
+    this.tracked = new Map([...this.tracked].filter(([each]) => each !== id));
   }
 
   /** Subscriptions whose worker does not run what is desired. */

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { PassAgenda } from './pass-agenda.js';
+
+const NEVER = Number.POSITIVE_INFINITY;
+const none = new Map<string, number>();
+
+function begun(due: ReadonlyMap<string, number> = none, wholeAt = NEVER): PassAgenda {
+  const agenda = new PassAgenda();
+  agenda.take(0);
+  agenda.tookAll(due, wholeAt);
+  return agenda;
+}
+
+describe('PassAgenda', () => {
+  it('begins with everything', () => {
+    expect(new PassAgenda().take(0).whole).toBe(true);
+    expect(begun().take(0)).toEqual({ whole: false, subscriptions: new Set(), streams: [] });
+  });
+
+  it('collects what has changed, once', () => {
+    const agenda = begun();
+    agenda.addSubscriptions(['d1;c1', 'd2;c2']);
+    agenda.addSubscriptions(['d1;c1']);
+    agenda.addStreams('ws://a', ['d3;c3']);
+    expect(agenda.take(1)).toEqual({
+      whole: false,
+      subscriptions: new Set(['d1;c1', 'd2;c2']),
+      streams: [{ workerUrl: 'ws://a', subscriptionIdentifier: 'd3;c3' }],
+    });
+    expect(agenda.take(2)).toEqual({ whole: false, subscriptions: new Set(), streams: [] });
+  });
+
+  it('takes what is due until somebody has looked at it, and wakes for it', () => {
+    const agenda = begun(
+      new Map([
+        ['d1;c1', 10],
+        ['d2;c2', 20],
+      ]),
+      100,
+    );
+    expect(agenda.wakeAt).toBe(10);
+    expect([...agenda.take(9).subscriptions]).toEqual([]);
+    expect([...agenda.take(10).subscriptions]).toEqual(['d1;c1']);
+    agenda.tookSome(['d1;c1'], new Map([['d1;c1', 50]]));
+    expect(agenda.wakeAt).toBe(20);
+    expect([...agenda.take(20).subscriptions]).toEqual(['d2;c2']);
+    agenda.tookSome(['d2;c2'], none);
+    expect(agenda.wakeAt).toBe(50);
+  });
+
+  it('takes everything when that is due, was asked for, or so much has changed', () => {
+    expect(begun(none, 100).take(99).whole).toBe(false);
+    expect(begun(none, 100).take(100).whole).toBe(true);
+    const asked = begun();
+    asked.addAll();
+    expect([asked.take(1).whole, asked.take(1).whole]).toEqual([true, false]);
+    const many = begun();
+    many.addSubscriptions(Array.from({ length: 600 }, (_, i) => `d${i};c`));
+    many.addStreams(
+      'ws://a',
+      Array.from({ length: 401 }, (_, i) => `e${i};c`),
+    );
+    expect(many.take(1).whole).toBe(true);
+    expect(begun().wakeAt).toBe(NEVER);
+  });
+});

@@ -1,0 +1,70 @@
+import type { StreamChange } from '../reconcile/reconcile-some.js';
+
+/** So many at once are decided faster by a whole pass. */
+const MOST_AT_ONCE = 1_000;
+
+/** What one pass has to look at. */
+export interface Agenda {
+  /** Everything: the planner may have something to do. */
+  readonly whole: boolean;
+  readonly subscriptions: ReadonlySet<string>;
+  readonly streams: readonly StreamChange[];
+}
+
+/**
+ * Collects what has changed since the last pass, and knows what is due: most changes concern a few subscriptions, and a pass over
+ * everything takes time in proportion to everything. Times are monotonic milliseconds.
+ */
+export class PassAgenda {
+  private whole = true;
+  private subscriptions = new Set<string>();
+  private streams: StreamChange[] = [];
+  private due: ReadonlyMap<string, number> = new Map();
+  private wholeAt = Number.POSITIVE_INFINITY;
+
+  addAll(): void {
+    this.whole = true;
+  }
+
+  /** These are desired otherwise than before. */
+  addSubscriptions(ids: Iterable<string>): void {
+    for (const id of ids) this.subscriptions.add(id);
+  }
+
+  /** A worker reports these streams otherwise than before. */
+  addStreams(workerUrl: string, ids: readonly string[]): void {
+    for (const subscriptionIdentifier of ids) this.streams.push({ workerUrl, subscriptionIdentifier });
+  }
+
+  /** What a pass that begins now has to look at; what comes from here on is for the next one. */
+  take(now: number): Agenda {
+    const { streams, subscriptions } = this;
+    for (const [id, at] of this.due) if (at <= now) subscriptions.add(id);
+    const whole = this.whole || this.wholeAt <= now || subscriptions.size + streams.length > MOST_AT_ONCE;
+    this.whole = false;
+    this.subscriptions = new Set();
+    this.streams = [];
+    return { whole, subscriptions, streams };
+  }
+
+  /** Everything was looked at. */
+  tookAll(due: ReadonlyMap<string, number>, wholeAt: number): void {
+    this.due = due;
+    this.wholeAt = wholeAt;
+  }
+
+  /** These were looked at; `due` says which of them to look at again, and when. */
+  tookSome(ids: Iterable<string>, due: ReadonlyMap<string, number>): void {
+    const next = new Map(this.due);
+    for (const id of ids) next.delete(id);
+    for (const [id, at] of due) next.set(id, at);
+    this.due = next;
+  }
+
+  /** When the next pass is due although nothing happens. */
+  get wakeAt(): number {
+    let at = this.wholeAt;
+    for (const due of this.due.values()) at = Math.min(at, due);
+    return at;
+  }
+}

@@ -1,0 +1,72 @@
+import type { TrackedSubscription, WorkerAction } from './observation.js';
+import type { ReconcileInput } from './reconcile.js';
+import { isCommandable } from './shown.js';
+import { stepSubscription, VERIFY_INTERVAL } from './subscription-step.js';
+
+/** A worker has begun, changed or ended a stream, or is now known to have read a command. */
+export interface StreamChange {
+  readonly workerUrl: string;
+  readonly subscriptionIdentifier: string;
+}
+
+export interface PartialResult {
+  /** The subscriptions that were looked at. */
+  readonly tracked: ReadonlyMap<string, TrackedSubscription>;
+  readonly actions: readonly WorkerAction[];
+  /** Subscription → when to look at it again although nothing happens; those that were looked at and are not in it need no look. */
+  readonly due: ReadonlyMap<string, number>;
+}
+
+/**
+ * What {@link reconcile} decides about these subscriptions while nothing else has changed since the last pass, and the planner has nothing
+ * to do. Null where that is not certain, so that a whole pass has to decide. Pure.
+ * @param subscriptions that are desired otherwise than before, with the same hints, or are due
+ */
+export function reconcileSome(
+  input: ReconcileInput,
+  subscriptions: Iterable<string>,
+  streams: readonly StreamChange[],
+): PartialResult | null {
+  const { desired, frozen, moves, now, rebalance, settling, tracked, wallNow } = input;
+  if (settling || frozen || rebalance || moves.size > 0) return null;
+  const workers = new Map(input.workers.map((worker) => [worker.url, worker]));
+  const ids = new Set(subscriptions);
+  for (const { subscriptionIdentifier: id, workerUrl } of streams) {
+    // It has to stop there, or has stopped and left room.
+    if (tracked.get(id)?.workerUrl !== workerUrl) return null;
+    ids.add(id);
+  }
+
+  const next = new Map<string, TrackedSubscription>();
+  const actions: WorkerAction[] = [];
+  const due = new Map<string, number>();
+  const verifying = new Set<string>();
+  for (const id of ids) {
+    const entry = desired.get(id);
+    const previous = tracked.get(id);
+    if (entry === undefined || previous === undefined) return null;
+    const target = workers.get(previous.workerUrl);
+    if (target === undefined || target.liveness !== 'Ready' || !isCommandable(target)) return null;
+    const step = stepSubscription({
+      entry,
+      previous,
+      target,
+      unplacedReason: '',
+      now,
+      wallNow,
+      mayVerify: !verifying.has(target.url),
+    });
+    if (step.refused) return null;
+    // What others still run can stop now.
+    if (step.next.confirmed && !previous.confirmed && isReportedElsewhere(id, target.url, input)) return null;
+    if (step.send && target.reported.has(id)) verifying.add(target.url);
+    if (step.send) actions.push({ type: 'subscribe', workerUrl: target.url, subscriptionIdentifier: id });
+    next.set(id, step.next);
+    const lookAt = step.next.reason === 'unverified' ? now + VERIFY_INTERVAL : step.wakeAt;
+    if (lookAt !== null) due.set(id, lookAt);
+  }
+  return { tracked: next, actions, due };
+}
+
+const isReportedElsewhere = (id: string, workerUrl: string, { workers }: ReconcileInput): boolean =>
+  workers.some(({ reported, url }) => url !== workerUrl && reported.has(id));

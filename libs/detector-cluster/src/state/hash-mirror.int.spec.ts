@@ -1,0 +1,80 @@
+import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { randomPrefix } from '../../../../test/support/random-prefix.js';
+import { FencedStore } from '../fence/fenced-store.js';
+import { HashMirror } from './hash-mirror.js';
+
+const changes = (fields: Record<string, string | null>) => new Map(Object.entries(fields));
+
+describe('HashMirror', () => {
+  const redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
+  const key = randomPrefix();
+  const store = new FencedStore(redis, `${key}:fence`, 1_700_000_000_000);
+  let mirror: HashMirror;
+  beforeEach(async () => {
+    jest.restoreAllMocks();
+    await redis.del(key);
+    mirror = new HashMirror(store, key);
+  });
+  afterAll(async () => {
+    await redis.del(key, `${key}:fence`);
+    closeRedis(redis);
+  });
+
+  const hash = () => redis.hgetall(key);
+
+  it('writes only what differs', async () => {
+    await redis.hset(key, { old: '1', same: '2' });
+    await mirror.load(redis);
+    const writing = jest.spyOn(store, 'write');
+    expect(
+      await mirror.sync(
+        new Map([
+          ['same', '2'],
+          ['new', '3'],
+        ]),
+      ),
+    ).toEqual(['old']);
+    expect(writing.mock.calls).toEqual([
+      [
+        [
+          ['HSET', key, 'new', '3'],
+          ['HDEL', key, 'old'],
+        ],
+      ],
+    ]);
+    expect(await hash()).toEqual({ same: '2', new: '3' });
+    expect([...mirror.fields()].sort()).toEqual(['new', 'same']);
+  });
+
+  it('writes again what a failed call may have written, also a value that is as before', async () => {
+    await mirror.apply(changes({ a: '1', b: '1' }));
+    const write = store.write.bind(store);
+    jest.spyOn(store, 'write').mockImplementationOnce(async (commands) => {
+      await write(commands);
+      throw new Error('the reply was lost');
+    });
+    await expect(mirror.apply(changes({ a: '2', b: null, c: '2' }))).rejects.toThrow('lost');
+    expect([...'abc'].map((field) => mirror.has(field))).toEqual([false, false, false]);
+    expect([...mirror.fields()].sort()).toEqual(['a', 'b', 'c']);
+    // It was wanted for a moment only.
+    await mirror.sync(
+      new Map([
+        ['a', '1'],
+        ['b', '1'],
+      ]),
+    );
+    expect(await hash()).toEqual({ a: '1', b: '1' });
+    expect([...'abc'].map((field) => mirror.has(field))).toEqual([true, true, false]);
+  });
+
+  it('compares with Redis after a doubt, and until that has succeeded', async () => {
+    await mirror.apply(changes({ a: '1', b: '1', c: '1' }));
+    await redis.multi().hdel(key, 'a').hset(key, { b: 'of before', x: 'of before' }).exec();
+    mirror.doubt();
+    jest.spyOn(store, 'write').mockRejectedValueOnce(new Error('unavailable'));
+    await expect(mirror.apply(changes({ c: '2' }))).rejects.toThrow('unavailable');
+    await mirror.apply(changes({ c: '3' }));
+    expect(await hash()).toEqual({ a: '1', b: '1', c: '3' });
+  });
+});
