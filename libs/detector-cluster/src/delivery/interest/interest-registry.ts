@@ -68,7 +68,7 @@ export class InterestRegistry {
 
   /** Writes the record again, in case it was lost. */
   readonly repeat = (): void => {
-    if (this.version > 0) void this.confirmed();
+    if (this.version > 0) void this.confirmedUnlessKnown();
   };
 
   /**
@@ -90,6 +90,22 @@ export class InterestRegistry {
     clearInterval(this.refresh);
     this.unlisten?.();
     this.dependencies.redis.off('ready', this.repeat);
+  }
+
+  /** Looks first: most of the time nothing is lost, and a record may be long. */
+  private async confirmedUnlessKnown(): Promise<void> {
+    const { keys, listeners, processId, redis } = this.dependencies;
+    const unchanged = interests(listeners.subscriptions(), listeners.hasGlobal) === this.written;
+    try {
+      const [exists, seen] = await Promise.all([
+        redis.hexists(keys.interests, processId),
+        redis.hget(keys.interestsSeen, processId),
+      ]);
+      if (unchanged && exists === 1 && Number(seen) >= this.version) return;
+    } catch {
+      // Redis is unavailable; writing goes on until it is back.
+    }
+    await this.confirmed();
   }
 
   private async confirmedInTime(): Promise<void> {
