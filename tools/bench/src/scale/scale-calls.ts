@@ -41,5 +41,24 @@ export interface ScaleWorkersCalls {
   toldAt(subscriptionIdentifier: string): Promise<number | null>;
 }
 
+/** What planner and reconciler take without sockets. Milliseconds. */
+export interface DecisionFigures {
+  /** A plan of everything from nothing, in one go. */
+  readonly planMs: number;
+  /** The longest part of a pass that cannot be interrupted. */
+  readonly longestBlockMs: number;
+  /** A pass over everything that finds everything in place. */
+  readonly wholePassMs: number;
+  /** A pass over one changed subscription, P99. */
+  readonly oneRowMs: number;
+}
+
+export interface DecisionsCalls {
+  measure(): Promise<DecisionFigures>;
+}
+
+/** Subscriptions on each worker. */
+export const PER_WORKER = 100;
+
 export const identifierOf = (subscription: number): string =>
   `display-${subscription};camera-${subscription}`;

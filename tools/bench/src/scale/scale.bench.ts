@@ -7,6 +7,8 @@ import { progress } from '../support/progress.js';
 import { sharedClock } from '../support/shared-clock.js';
 import {
   identifierOf,
+  PER_WORKER,
+  type DecisionsCalls,
   type ScaleBackendArguments,
   type ScaleBackendCalls,
   type ScaleWorkersCalls,
@@ -17,7 +19,12 @@ export interface ScaleOptions {
   readonly size: number;
 }
 
-const PER_WORKER = 100;
+/** More subscriptions than this are decided upon without workers: 10,000 sockets would measure the machine. */
+const MOST_WITH_SOCKETS = 200_000;
+
+/** Of a process that decides upon a million subscriptions. MiB. */
+const LARGE_HEAP = 12_000;
+
 const PREFIX = 'scale:';
 
 /** Until everything runs. Milliseconds. */
@@ -44,8 +51,28 @@ const QUIET = 5_000;
  * `longestBlockMs` is the longest time that the master's event loop was blocked, from the first subscription to the end. `oneRowMs` is the
  * 99th percentile of the time from a change of one row to the command at its worker. `failoverMs` is the time from SIGKILL until another
  * master has heard all workers and knows all subscriptions as running.
+ *
+ * Above 200,000 subscriptions planner and reconciler are measured alone.
  */
 export async function scaleBench({ size }: ScaleOptions) {
+  return size > MOST_WITH_SOCKETS ? await decisionsOnly(size) : await withSockets(size);
+}
+
+async function decisionsOnly(size: number) {
+  const child = await ChildCalls.start<DecisionsCalls>(
+    'decisions',
+    new URL('decisions-only.child.js', import.meta.url),
+    size,
+    [`--max-old-space-size=${LARGE_HEAP}`],
+  );
+  try {
+    return { bench: 'scale', size, workers: Math.ceil(size / PER_WORKER), ...(await child.call('measure')) };
+  } finally {
+    await child.stop();
+  }
+}
+
+async function withSockets(size: number) {
   const planMs = await planCost(size);
   const service = await startRedis();
   const children: { stop(): Promise<void> }[] = [];

@@ -58,11 +58,12 @@ export class ChildCalls<T extends Calls<T>> {
     name: string,
     module: URL,
     argument: unknown,
+    nodeArguments: readonly string[] = [],
   ): Promise<ChildCalls<T>> {
     const child = new ChildCalls<T>(
       name,
       fork(fileURLToPath(module), [JSON.stringify(argument)], {
-        execArgv: profileArguments(name),
+        execArgv: [...nodeArguments, ...profileArguments(name)],
         env: { ...process.env, NODE_ENV: 'production' },
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       }),

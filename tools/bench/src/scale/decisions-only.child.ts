@@ -1,0 +1,129 @@
+// Planner and reconciler with workers that exist in memory only: the first argument says how many subscriptions. Needs a large heap.
+import { place, worldOf } from '../plan/plan-world.js';
+import { childArgument, serveCalls } from '../support/child-calls.js';
+import { percentile } from '../support/percentile.js';
+import { identifierOf, PER_WORKER, type DecisionFigures, type DecisionsCalls } from './scale-calls.js';
+
+interface Tracked {
+  readonly workerUrl: string;
+  readonly status: string;
+}
+
+interface Result {
+  readonly tracked: ReadonlyMap<string, Tracked>;
+  readonly actions: readonly object[];
+}
+
+/** Not part of the library's API. */
+const built = (path: string): Promise<unknown> =>
+  import(new URL(`../../../../libs/detector-cluster/dist/reconcile/${path}`, import.meta.url).href);
+const { reconcileSteps } = (await built('reconcile.js')) as {
+  reconcileSteps: (input: object) => Generator<void, Result>;
+};
+const { reconcileSome } = (await built('reconcile-some.js')) as {
+  reconcileSome: (input: object, ids: readonly string[], streams: readonly object[]) => Result | null;
+};
+
+const ROWS = 200;
+/** How long a computation may go on where it could be interrupted, as in the master. Milliseconds. */
+const SLICE = 5;
+
+const size = childArgument<number>();
+const ids = Array.from({ length: size }, (_, i) => identifierOf(i));
+const entryOf = (i: number, version: number) => ({
+  spec: {
+    subscriptionIdentifier: ids[i],
+    rtspUrl: `rtsp://x/${i}`,
+    modelId: 1 + (i % 5),
+    modelName: 'm',
+    createdAt: '',
+  },
+  hash: `${i}-${version}`,
+  cameraId: `camera-${i}`,
+});
+const desired = new Map(ids.map((id, i) => [id, entryOf(i, 0)]));
+const workers = Array.from({ length: Math.ceil(size / PER_WORKER) }, (_, i) => ({
+  url: `ws://worker-${i}:8000`,
+  liveness: 'Ready',
+  current: true,
+  reported: new Map<string, object>(),
+  reportsDue: new Map<string, number>(),
+  capacity: 2 * PER_WORKER,
+  cpu: 30,
+  memory: 40,
+  gpu: null,
+  gpuMemory: null,
+}));
+const byUrl = new Map(workers.map((worker) => [worker.url, worker]));
+let tracked: ReadonlyMap<string, Tracked> = new Map();
+let now = 0;
+
+const input = () => ({
+  now: (now += 1_000),
+  wallNow: 1_700_000_000_000 + now,
+  desired,
+  workers,
+  tracked,
+  moves: new Map(),
+  penalties: new Map(),
+  plannerState: null,
+  unsubscribing: new Map(),
+  settling: false,
+  mayUnsubscribe: true,
+  frozen: false,
+  rebalance: false,
+});
+
+/** One pass over everything, in slices; the longest of them, and all together. Milliseconds. */
+function pass(): { readonly longest: number; readonly total: number } {
+  const steps = reconcileSteps(input());
+  let longest = 0;
+  let total = 0;
+  for (;;) {
+    const began = performance.now();
+    let step = steps.next();
+    while (step.done !== true && performance.now() - began < SLICE) step = steps.next();
+    const took = performance.now() - began;
+    longest = Math.max(longest, took);
+    total += took;
+    if (step.done !== true) continue;
+    ({ tracked } = step.value);
+    return { longest, total };
+  }
+}
+
+function measure(): Promise<DecisionFigures> {
+  const world = worldOf(size, workers.length);
+  const began = performance.now();
+  place(world);
+  const planMs = performance.now() - began;
+
+  const first = pass();
+  for (const [id, { workerUrl }] of tracked) {
+    const worker = byUrl.get(workerUrl)!;
+    worker.reported.set(id, { online: true, modelId: desired.get(id)!.spec.modelId, fingerprint: null });
+    worker.reportsDue.set(id, 0);
+  }
+  const second = pass();
+  const third = pass();
+  const idle = [...tracked.values()].filter(({ status }) => status !== 'active').length;
+  if (idle > 0) throw new Error(`${idle} of ${size} subscriptions are not active`);
+
+  const rows: number[] = [];
+  for (let i = 0; i < ROWS; i++) {
+    const row = Math.floor((i * size) / ROWS);
+    desired.set(ids[row]!, entryOf(row, 1));
+    const asked = performance.now();
+    const some = reconcileSome(input(), [ids[row]!], []);
+    rows.push(performance.now() - asked);
+    if (some?.actions.length !== 1) throw new Error('a changed subscription was not sent');
+  }
+  return Promise.resolve({
+    planMs: Math.round(planMs),
+    longestBlockMs: Math.round(Math.max(first.longest, second.longest, third.longest)),
+    wholePassMs: Math.round(third.total),
+    oneRowMs: percentile(rows, 0.99),
+  });
+}
+
+serveCalls<DecisionsCalls>({ measure });
