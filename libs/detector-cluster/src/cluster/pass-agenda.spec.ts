@@ -7,7 +7,7 @@ const none = new Map<string, number>();
 function begun(due: ReadonlyMap<string, number> = none, wholeAt = NEVER): PassAgenda {
   const agenda = new PassAgenda();
   agenda.take(0);
-  agenda.tookAll(due, wholeAt);
+  agenda.tookAll(due, wholeAt, 0, 0);
   return agenda;
 }
 
@@ -62,5 +62,25 @@ describe('PassAgenda', () => {
     );
     expect(many.take(1).whole).toBe(true);
     expect(begun().wakeAt).toBe(NEVER);
+  });
+
+  it('rests after everything as long as that took, and goes on with what has changed', () => {
+    const agenda = new PassAgenda();
+    agenda.take(0);
+    agenda.tookAll(none, NEVER, 0, 200);
+    agenda.addAll();
+    agenda.addSubscriptions(['d1;c1']);
+    expect(agenda.take(300)).toEqual({ whole: false, subscriptions: new Set(['d1;c1']), streams: [] });
+    expect(agenda.wakeAt).toBe(400);
+    expect(agenda.mayTakeAll(399)).toBe(false);
+    expect(agenda.take(400).whole).toBe(true);
+    agenda.tookAll(none, NEVER, 400, 5_400);
+    agenda.addStreams(
+      'ws://a',
+      Array.from({ length: 1_001 }, (_, i) => `e${i};c`),
+    );
+    expect(agenda.take(6_000)).toEqual({ whole: false, subscriptions: new Set(), streams: [] });
+    expect(agenda.wakeAt).toBe(6_400);
+    expect(agenda.take(6_400).whole).toBe(true);
   });
 });

@@ -3,6 +3,9 @@ import type { StreamChange } from '../reconcile/reconcile-some.js';
 /** So many at once are decided faster by a whole pass. */
 const MOST_AT_ONCE = 1_000;
 
+/** See {@link PassAgenda.tookAll}. Milliseconds. */
+const LONGEST_REST = 1_000;
+
 /** What one pass has to look at. */
 export interface Agenda {
   /** Everything: the planner may have something to do. */
@@ -21,6 +24,7 @@ export class PassAgenda {
   private streams: StreamChange[] = [];
   private due: ReadonlyMap<string, number> = new Map();
   private wholeAt = Number.POSITIVE_INFINITY;
+  private restUntil = Number.NEGATIVE_INFINITY;
 
   addAll(): void {
     this.whole = true;
@@ -40,17 +44,28 @@ export class PassAgenda {
   take(now: number): Agenda {
     const { streams, subscriptions } = this;
     for (const [id, at] of this.due) if (at <= now) subscriptions.add(id);
-    const whole = this.whole || this.wholeAt <= now || subscriptions.size + streams.length > MOST_AT_ONCE;
-    this.whole = false;
     this.subscriptions = new Set();
     this.streams = [];
-    return { whole, subscriptions, streams };
+    const tooMany = subscriptions.size + streams.length > MOST_AT_ONCE;
+    const whole = (this.whole || this.wholeAt <= now || tooMany) && this.mayTakeAll(now);
+    // A pass over everything will look at these, too.
+    return tooMany ? { whole, subscriptions: new Set(), streams: [] } : { whole, subscriptions, streams };
   }
 
-  /** Everything was looked at. */
-  tookAll(due: ReadonlyMap<string, number>, wholeAt: number): void {
+  /** Whether a pass over everything may begin; if not, it follows as soon as it may. */
+  mayTakeAll(now: number): boolean {
+    this.whole = now < this.restUntil;
+    return !this.whole;
+  }
+
+  /**
+   * Everything was looked at. The next pass over everything begins after a rest as long as this one took, at most 1 s, so that a large
+   * cluster leaves the process time for all else.
+   */
+  tookAll(due: ReadonlyMap<string, number>, wholeAt: number, began: number, ended: number): void {
     this.due = due;
     this.wholeAt = wholeAt;
+    this.restUntil = ended + Math.min(ended - began, LONGEST_REST);
   }
 
   /** These were looked at; `due` says which of them to look at again, and when. */
@@ -63,7 +78,7 @@ export class PassAgenda {
 
   /** When the next pass is due although nothing happens. */
   get wakeAt(): number {
-    let at = this.wholeAt;
+    let at = Math.max(this.restUntil, this.whole ? Number.NEGATIVE_INFINITY : this.wholeAt);
     for (const due of this.due.values()) at = Math.min(at, due);
     return at;
   }

@@ -87,7 +87,8 @@ export class Reconciler {
     const agenda = this.agenda.take(now);
     const workers = this.options.pool.observations();
     try {
-      if (agenda.whole || !(await this.carryOutSome(agenda, workers, now)))
+      const done = !agenda.whole && (await this.carryOutSome(agenda, workers, now));
+      if (agenda.whole || (!done && this.agenda.mayTakeAll(now)))
         await this.passes.serve(() => this.carryOut(workers, now));
     } catch (error) {
       // What has changed is no longer known.
@@ -218,7 +219,7 @@ export class Reconciler {
       this.freeze.endsAt(now),
       now + this.options.wholePassInterval,
     ].filter((time) => time !== null);
-    this.agenda.tookAll(result.due, Math.min(...times));
+    this.agenda.tookAll(result.due, Math.min(...times), now, performance.now());
     return result.plan;
   }
 

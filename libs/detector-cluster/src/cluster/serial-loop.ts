@@ -1,9 +1,6 @@
 /** Milliseconds; many changes that arrive together are seen by one pass. */
 const GATHER = 10;
 
-/** A run is followed by a pause as long as itself, so that a large cluster leaves the process time for all else; at most this. */
-const LONGEST_PAUSE = 1_000;
-
 /**
  * Runs one function again and again, never twice at once: soon after {@link trigger}, or when the instant that the last
  * run asked for has come. A change during a run leads to another run.
@@ -14,7 +11,6 @@ export class SerialLoop {
   private stopped = false;
   private timer: NodeJS.Timeout | undefined;
   private timerAt = Number.POSITIVE_INFINITY;
-  private restUntil = Number.NEGATIVE_INFINITY;
 
   /** `run` resolves with the instant (monotonic milliseconds) at which it wants to run again, or null. It must not reject. */
   constructor(private readonly run: () => Promise<number | null>) {}
@@ -22,7 +18,7 @@ export class SerialLoop {
   trigger(): void {
     if (this.stopped) return;
     if (this.running) this.dirty = true;
-    else this.wakeAt(Math.max(performance.now() + GATHER, this.restUntil));
+    else this.wakeAt(performance.now() + GATHER);
   }
 
   stop(): void {
@@ -42,12 +38,9 @@ export class SerialLoop {
     if (this.stopped || this.running) return;
     this.running = true;
     this.dirty = false;
-    const began = performance.now();
     const next = await this.run();
-    const ended = performance.now();
-    this.restUntil = ended + Math.min(ended - began, LONGEST_PAUSE);
     this.running = false;
     if (this.dirty) this.trigger();
-    else if (next !== null) this.wakeAt(Math.max(next, ended + GATHER, this.restUntil));
+    else if (next !== null) this.wakeAt(Math.max(next, performance.now() + GATHER));
   }
 }
