@@ -92,16 +92,16 @@ export class InterestRegistry {
     this.dependencies.redis.off('ready', this.repeat);
   }
 
-  /** Looks first: most of the time nothing is lost, and a record may be long. */
+  /** Reads first: a record that is still there needs no write and no new answer of the master. */
   private async confirmedUnlessKnown(): Promise<void> {
     const { keys, listeners, processId, redis } = this.dependencies;
     const unchanged = interests(listeners.subscriptions(), listeners.hasGlobal) === this.written;
     try {
-      const [exists, seen] = await Promise.all([
-        redis.hexists(keys.interests, processId),
+      const [record, seen] = await Promise.all([
+        redis.hget(keys.interests, processId),
         redis.hget(keys.interestsSeen, processId),
       ]);
-      if (unchanged && exists === 1 && Number(seen) >= this.version) return;
+      if (unchanged && record !== null && Number(seen) >= this.version) return;
     } catch {
       // Redis is unavailable; writing goes on until it is back.
     }
