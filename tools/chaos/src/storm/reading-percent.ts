@@ -1,0 +1,19 @@
+import type { TransactionTimes } from './transaction-recorder.js';
+
+/** A read that takes longer is followed by the next after 500 ms, however long it takes. Milliseconds. */
+const LONGEST_COUNTED = 100;
+
+/**
+ * Percent of the time from the first begin to the last that was spent on reading. The last transaction does not count, because
+ * the wait that follows it is not known. 0 with fewer than two.
+ */
+export function readingPercent(transactions: readonly TransactionTimes[]): number {
+  const before = transactions.slice(0, -1);
+  const [first, last] = [transactions[0], transactions.at(-1)];
+  if (before.length === 0 || first === undefined || last === undefined) return 0;
+  const reading = before.reduce(
+    (sum, { begin, end }) => sum + Math.min((end ?? last.begin) - begin, LONGEST_COUNTED),
+    0,
+  );
+  return Math.round((100 * reading) / Math.max(1, last.begin - first.begin));
+}
