@@ -3,6 +3,7 @@ export { detectionField, type DetectionRecord } from './fields/detection.field.j
 export { timestampToDate } from './fields/timestamp-to-date.js';
 export type { SubscribeCommand, SubscribePayload } from './commands/subscribe.command.js';
 export type { UnsubscribeCommand } from './commands/unsubscribe.command.js';
+export type { SetSubscriptionListCommand } from './commands/set-subscription-list.command.js';
 export type { RequestStateCommand } from './commands/request-state.command.js';
 export type { SetSessionIdCommand } from './commands/set-session-id.command.js';
 export type { PatchSessionResultCommand } from './commands/patch-session-result.command.js';

@@ -72,6 +72,13 @@ class Unsubscribe:
 
 
 @dataclass(frozen=True)
+class SubscriptionList:
+    """Everything that this worker holds from now on."""
+
+    subscriptions: tuple[Subscription, ...]
+
+
+@dataclass(frozen=True)
 class RequestState:
     pass
 
@@ -89,7 +96,7 @@ class PatchSessionResult:
     message: str | None
 
 
-Command = Subscription | Unsubscribe | RequestState | SetSessionId | PatchSessionResult
+Command = Subscription | Unsubscribe | SubscriptionList | RequestState | SetSessionId | PatchSessionResult
 
 
 @dataclass(frozen=True)
@@ -120,6 +127,8 @@ def parse_command(frame: str | bytes) -> Command | None:
     if kind not in _READERS:
         return None
     payload = message.get("payload")
+    if kind == "setSubscriptionList" and "payload" not in message:
+        payload = message  # some masters send the list beside the type
     if not isinstance(payload, dict):
         raise InvalidCommand(kind, "payload must be an object")
     return _READERS[kind](_Fields(kind, payload))
@@ -152,6 +161,12 @@ class _Fields:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MAX_INTEGER:
             raise self.fail(f"{name} must be an integer" + (f" of at least {least}" if least == 0 else ""))
         return value
+
+    def each(self, name: str) -> list[_Fields]:
+        values = self._values.get(name)
+        if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
+            raise self.fail(f"{name} must be an array of objects")
+        return [_Fields(self._kind, value) for value in values]
 
     def boolean(self, name: str) -> bool:
         value = self._values.get(name)
@@ -209,6 +224,7 @@ def _patch_session_result(fields: _Fields) -> PatchSessionResult:
 _READERS: dict[str, Callable[[_Fields], Command]] = {
     "subscribe": _subscribe,
     "unsubscribe": lambda fields: Unsubscribe(fields.text("subscriptionIdentifier", MAX_IDENTIFIER)),
+    "setSubscriptionList": lambda fields: SubscriptionList(tuple(map(_subscribe, fields.each("subscriptions")))),
     "setSessionId": _set_session_id,
     "patchSessionResult": _patch_session_result,
 }

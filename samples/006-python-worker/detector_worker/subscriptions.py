@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from .camera import Camera, CameraSettings, Finding
 from .protocol import Subscription
@@ -64,6 +64,13 @@ class Subscriptions:
             self._assign(gone.camera_id)
         else:
             self._end(self._cameras.pop(gone.camera_id))
+
+    def replace_all(self, wanted: Sequence[Subscription]) -> None:
+        """Ends what is not among these, and takes the others as `subscribe` does."""
+        for identifier in set(self._held) - {subscription.identifier for subscription in wanted}:
+            self.unsubscribe(identifier)
+        for subscription in wanted:
+            self.subscribe(subscription)
 
     def clear(self) -> None:
         """Ends everything."""

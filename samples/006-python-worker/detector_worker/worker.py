@@ -19,6 +19,7 @@ from .protocol import (
     RequestState,
     SetSessionId,
     Subscription,
+    SubscriptionList,
     Unsubscribe,
     image_detection,
     parse_command,
@@ -113,6 +114,9 @@ class Worker:
             case Unsubscribe():
                 self.subscriptions.unsubscribe(command.identifier)
                 self._moving.discard(command.identifier)
+            case SubscriptionList(subscriptions):
+                self.subscriptions.replace_all(subscriptions)
+                self._moving &= {subscription.identifier for subscription in subscriptions}
             case RequestState():
                 self._report_to(connection)
             case SetSessionId():

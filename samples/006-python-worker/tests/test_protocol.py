@@ -15,6 +15,7 @@ from detector_worker.protocol import (
     RequestState,
     SetSessionId,
     Subscription,
+    SubscriptionList,
     Unsubscribe,
     image_detection,
     parse_command,
@@ -31,6 +32,7 @@ ODD_VALUES: tuple[Any, ...] = (ABSENT, None, "", "x", "x" * 1_025, 0, 7, -1, 1.0
 COMMANDS: dict[str, dict[str, Any]] = {
     "subscribe": {**subscribe_payload("d1;c1"), "snapshotUrl": "http://s/1", "snapshotInterval": 5_000},
     "unsubscribe": {"subscriptionIdentifier": "d1;c1"},
+    "setSubscriptionList": {"subscriptions": [subscribe_payload("d1;c1")]},
     "setSessionId": {"displayIdentifier": "d1", "sessionId": 42},
     "patchSessionResult": {"sessionId": 42, "success": False, "message": "not stored"},
 }
@@ -93,6 +95,15 @@ class ParseCommand(unittest.TestCase):
         for name, value in {"rtspUrl": "rtsp://other/", "modelId": 13, "modelName": "m", "snapshotInterval": 1}.items():
             self.assertNotEqual(read({"type": "subscribe", "payload": {**payload, name: value}}), first, name)
 
+    def test_a_list_may_stand_in_the_payload_or_beside_the_type(self) -> None:
+        rows = {"subscriptions": [subscribe_payload("d1;c1"), subscribe_payload("d2;c2")]}
+        wanted = SubscriptionList(tuple(read({"type": "subscribe", "payload": row}) for row in rows["subscriptions"]))
+        self.assertEqual(read({"type": "setSubscriptionList", "payload": rows}), wanted)
+        self.assertEqual(read({"type": "setSubscriptionList", **rows}), wanted)
+        for broken in ([7], [{**subscribe_payload("d;c"), "modelId": "7"}]):
+            with self.assertRaises(InvalidCommand):
+                read({"type": "setSubscriptionList", "payload": {"subscriptions": broken}})
+
     def test_an_identifier_is_split_at_the_first_semicolon(self) -> None:
         subscription = read({"type": "subscribe", "payload": subscribe_payload("d1;c1;x")})
         self.assertEqual((subscription.display_id, subscription.camera_id), ("d1", "c1;x"))
@@ -110,7 +121,7 @@ class ParseCommand(unittest.TestCase):
             self.assertRaises(InvalidCommand, read, {"type": "unsubscribe", "payload": payload})
 
     def test_ignores_types_and_fields_that_it_does_not_know(self) -> None:
-        self.assertIsNone(read({"type": "setSubscriptionList", "payload": 7}))
+        self.assertIsNone(read({"type": "setProgressionStage", "payload": 7}))
         self.assertIsNotNone(read({"type": "requestState", "payload": None, "more": 1}))
         self.assertIsNotNone(read({"type": "unsubscribe", "payload": {"subscriptionIdentifier": "d;c", "more": 1}}))
 

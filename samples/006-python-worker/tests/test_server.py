@@ -170,6 +170,14 @@ class Commands(Case):
         await master.say("subscribe", **subscribe_payload("d;file", "file:///etc/passwd"))
         self.assertEqual(await master.held(), {f"d{n};c": False for n in range(20) if n != 3})
 
+    async def test_a_list_replaces_everything(self) -> None:
+        await self.begin()
+        master = await self.dial(1)
+        for identifiers in (("d1;c1", "d2;c2"), ("d2;c2", "d3;c3"), ()):
+            rows = [subscribe_payload(identifier, NOBODY) for identifier in identifiers]
+            await master.say("setSubscriptionList", subscriptions=rows)
+            self.assertEqual(await master.held(), dict.fromkeys(identifiers, False))
+
     async def test_what_cannot_be_read_is_counted_and_the_connection_lives_on(self) -> None:
         await self.begin()
         master = await self.dial(1)

@@ -24,6 +24,9 @@ export class CommandExecutor {
       case 'unsubscribe':
         this.streams.unsubscribe(command.payload.subscriptionIdentifier);
         break;
+      case 'setSubscriptionList':
+        this.streams.replaceAll(command.payload.subscriptions);
+        break;
       case 'requestState':
         this.reporter.sendTo(from);
         break;

@@ -1,15 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { BeforeApplicationShutdown } from '@nestjs/common';
-import { Logger } from '@nestjs/common';
+import { Inject, Logger } from '@nestjs/common';
 import { ConnectedSocket, MessageBody, SubscribeMessage, WebSocketGateway } from '@nestjs/websockets';
 import type { OnGatewayConnection, OnGatewayDisconnect } from '@nestjs/websockets';
-import type { WorkerCommandResult } from '@detector-cluster/worker-protocol';
+import type { WorkerCommandResult, WorkerCommandType } from '@detector-cluster/worker-protocol';
 import { CloseCode } from '@detector-cluster/worker-protocol';
 import type { WebSocket } from 'ws';
 import { CommandExecutor } from '../commands/command-executor.js';
 import { CloseFaultService } from '../faults/close-fault.service.js';
 import { FencingPolicy } from '../fencing/fencing-policy.js';
 import { StateReporter } from '../reports/state-reporter.js';
+import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
 import { InvalidFrames } from '../stats/invalid-frames.js';
 import { WorkerStats } from '../stats/worker-stats.js';
 import { StreamRetention } from '../streams/stream-retention.js';
@@ -34,6 +35,7 @@ export class WorkerGateway implements OnGatewayConnection, OnGatewayDisconnect, 
     private readonly executor: CommandExecutor,
     private readonly invalidFrames: InvalidFrames,
     private readonly stats: WorkerStats,
+    @Inject(WORKER_OPTIONS) private readonly options: WorkerOptions,
   ) {}
 
   handleConnection(socket: WebSocket, request: IncomingMessage): void {
@@ -66,6 +68,11 @@ export class WorkerGateway implements OnGatewayConnection, OnGatewayDisconnect, 
       return;
     }
     const { command } = result;
+    if (!knows(this.options.protocol, command.type)) {
+      const detail = `${command.type} is not a command of version ${this.options.protocol.slice(1)}`;
+      this.invalidFrames.record({ kind: 'unknown-type', detail });
+      return;
+    }
     const verdict = this.fencing.judge(connection.term);
     this.stats.countCommand(command.type, verdict);
     if (verdict !== 'refused') this.executor.execute(command, connection);
@@ -89,4 +96,9 @@ export class WorkerGateway implements OnGatewayConnection, OnGatewayDisconnect, 
       if (!this.fencing.admits(connection.term))
         connection.close(CloseCode.Superseded, `superseded by term ${this.fencing.highestTerm}`);
   }
+}
+
+function knows(protocol: WorkerOptions['protocol'], type: WorkerCommandType): boolean {
+  if (type === 'setSubscriptionList') return protocol !== 'v1';
+  return (type !== 'subscribe' && type !== 'unsubscribe') || protocol !== 'v2';
 }

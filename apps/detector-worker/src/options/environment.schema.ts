@@ -31,6 +31,7 @@ export const environmentSchema = z.object({
   STATE_REPORT_INTERVAL: milliseconds(10).default(STATE_REPORT_INTERVAL_MS),
   ON_DISCONNECT: z.enum(['linger', 'drop'], 'must be linger or drop').default('linger'),
   LINGER_MS: milliseconds(0).default(15_000),
+  PROTOCOL: z.enum(['any', 'v1', 'v2'], 'must be any, v1 or v2').default('any'),
   FENCING: onOff.default('on'),
   CAPACITY: whole(1, 100_000).default(16),
   CONTROL: onOff.default('off'),

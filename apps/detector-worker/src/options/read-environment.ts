@@ -33,6 +33,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
       stateReportInterval: data.STATE_REPORT_INTERVAL,
       onDisconnect: data.ON_DISCONNECT,
       lingerMs: data.LINGER_MS,
+      protocol: data.PROTOCOL,
       fencing: data.FENCING,
       capacity: data.CAPACITY,
       control: data.CONTROL,

@@ -12,6 +12,8 @@ export interface WorkerOptions {
   /** What happens to the streams when the last socket has closed: kept for `lingerMs`, or dropped at once. */
   readonly onDisconnect: 'linger' | 'drop';
   readonly lingerMs: number;
+  /** Which commands for subscriptions are known: those of version 1 or 2 of the protocol, or both. */
+  readonly protocol: 'any' | 'v1' | 'v2';
   /** `off` plays a worker that has never heard of terms. */
   readonly fencing: 'on' | 'off';
   /** Streams the imaginary GPU can take; the reported load is relative to it, nothing is refused. */

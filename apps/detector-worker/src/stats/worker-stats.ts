@@ -7,6 +7,7 @@ export type CommandCounts = Record<WorkerCommandType, number>;
 const noCommands = (): CommandCounts => ({
   subscribe: 0,
   unsubscribe: 0,
+  setSubscriptionList: 0,
   requestState: 0,
   setSessionId: 0,
   patchSessionResult: 0,

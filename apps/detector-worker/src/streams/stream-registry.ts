@@ -46,6 +46,14 @@ export class StreamRegistry {
     return true;
   }
 
+  /** Ends what is not among these, and takes the others as {@link subscribe} does. */
+  replaceAll(payloads: readonly SubscribePayload[]): void {
+    const wanted = new Set(payloads.map(({ subscriptionIdentifier }) => subscriptionIdentifier));
+    for (const identifier of this.#subscriptions.keys())
+      if (!wanted.has(identifier)) this.unsubscribe(identifier);
+    for (const payload of payloads) this.subscribe(payload);
+  }
+
   /** Ends everything. */
   clear(): void {
     this.#streams.clear();

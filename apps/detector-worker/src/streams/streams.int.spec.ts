@@ -3,6 +3,11 @@ import { subscribePayload } from '../fixtures/subscribe-payload.fixture.js';
 import { TestWorker } from '../fixtures/test-worker.fixture.js';
 import { until } from '../fixtures/until.fixture.js';
 
+const list = (...ids: string[]) => ({
+  type: 'setSubscriptionList' as const,
+  payload: { subscriptions: ids.map((id) => subscribePayload(id)) },
+});
+
 describe('streams', () => {
   let worker: TestWorker;
   afterEach(() => worker.stop());
@@ -54,6 +59,25 @@ describe('streams', () => {
       unsubscribe: 2,
       requestState: 1,
     });
+  });
+
+  it('replaces everything by a list, and leaves streams alone that stay', async () => {
+    worker = await TestWorker.start({ PROTOCOL: 'v2' });
+    const master = await worker.connect(1);
+    master.send(list('d1;c1', 'd2;c2'));
+    expect(await master.held()).toEqual(['d1;c1', 'd2;c2']);
+    const streamOf = async (camera: string) =>
+      (await worker.stats()).streams.find(({ cameraId }) => cameraId === camera)?.streamId;
+    const before = await streamOf('c1');
+    master.send(list('d1;c1', 'd3;c3'));
+    master.subscribe('d4;c4');
+    expect(await master.held()).toEqual(['d1;c1', 'd3;c3']);
+    expect(await streamOf('c1')).toBe(before);
+    const { commands, invalidFrames } = await worker.stats();
+    expect(commands.accepted).toMatchObject({ setSubscriptionList: 2, subscribe: 0 });
+    expect(invalidFrames).toEqual({ 'unknown-type': 1 });
+    master.send(list());
+    expect(await master.held()).toEqual([]);
   });
 
   it('counts on after a subscription was ended and taken again, as another stream', async () => {

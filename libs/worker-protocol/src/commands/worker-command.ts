@@ -1,10 +1,12 @@
-import type { ZodType } from 'zod';
+import { z, type ZodType } from 'zod';
 import type { PatchSessionResultCommand } from './patch-session-result.command.js';
 import { patchSessionResultCommand } from './patch-session-result.command.js';
 import type { RequestStateCommand } from './request-state.command.js';
 import { requestStateCommand } from './request-state.command.js';
 import type { SetSessionIdCommand } from './set-session-id.command.js';
 import { setSessionIdCommand } from './set-session-id.command.js';
+import type { SetSubscriptionListCommand } from './set-subscription-list.command.js';
+import { setSubscriptionListCommand } from './set-subscription-list.command.js';
 import type { SubscribeCommand } from './subscribe.command.js';
 import { subscribeCommand } from './subscribe.command.js';
 import type { UnsubscribeCommand } from './unsubscribe.command.js';
@@ -14,6 +16,7 @@ import { unsubscribeCommand } from './unsubscribe.command.js';
 export type WorkerCommand =
   | SubscribeCommand
   | UnsubscribeCommand
+  | SetSubscriptionListCommand
   | RequestStateCommand
   | SetSessionIdCommand
   | PatchSessionResultCommand;
@@ -30,6 +33,16 @@ export const workerCommandSchemas = {
     .loose()
     .extend({ payload: unsubscribeCommand.shape.payload.loose() })
     .describe(unsubscribeCommand.description!),
+  setSubscriptionList: setSubscriptionListCommand
+    .loose()
+    .extend({
+      payload: setSubscriptionListCommand.shape.payload.loose().extend({
+        subscriptions: z
+          .array(subscribeCommand.shape.payload.loose())
+          .describe(setSubscriptionListCommand.shape.payload.shape.subscriptions.description!),
+      }),
+    })
+    .describe(setSubscriptionListCommand.description!),
   requestState: requestStateCommand.loose().describe(requestStateCommand.description!),
   setSessionId: setSessionIdCommand
     .loose()
