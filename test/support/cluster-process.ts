@@ -4,6 +4,7 @@ import {
   DetectorClusterModule,
   StaticModelUrlProvider,
   type DesiredStateSource,
+  type ModelUrlProvider,
   type SubscriptionTrigger,
 } from '@detector-cluster/detector-cluster';
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
@@ -18,6 +19,8 @@ export interface ClusterProcessOptions {
   readonly redis?: RedisSource;
   readonly logger?: LoggerService;
   readonly desiredState?: DesiredStateSource;
+  /** Of subscriptions of `desiredState`. Default: one that knows every model. */
+  readonly modelUrl?: ModelUrlProvider;
   readonly trigger?: SubscriptionTrigger;
   readonly providers?: readonly (new (...args: never[]) => unknown)[];
   readonly imports?: readonly (new () => unknown)[];
@@ -37,6 +40,7 @@ export class ClusterProcess {
       providers = [],
       imports = [],
       desiredState,
+      modelUrl = new StaticModelUrlProvider('http://m'),
       trigger,
     } = options;
     const app = await Test.createTestingModule({
@@ -53,7 +57,7 @@ export class ClusterProcess {
           workers,
           isGlobal: true,
           ...(trigger && { trigger }),
-          ...(desiredState && { desiredState, modelUrl: new StaticModelUrlProvider('http://m') }),
+          ...(desiredState && { desiredState, modelUrl }),
         }),
         ...imports,
       ],

@@ -222,7 +222,11 @@ describe('readConfig', () => {
   });
 
   it.each([
-    ['ws://w#v2', 'entry 1 must not have a fragment'],
+    [
+      'ws://w#v3',
+      "entry 1 must not have a fragment other than #v1 or #v2, the version of the worker's protocol",
+    ],
+    ['ws://w:8000,ws://w:8000#v2', 'entry 2 repeats an earlier one'],
     ['ws://w:8000,ws://user:pw@w:8000/', 'entry 2 repeats an earlier one'],
     ['ws://', 'entry 1 must be a URL that starts with ws:// or wss://'],
   ])('refuses the workers %s', (workers, problem) => {

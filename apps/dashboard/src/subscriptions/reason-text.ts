@@ -24,6 +24,7 @@ export const REASONS: Texts = {
   selector: 'No worker has the labels',
   'credentials-unavailable': 'Credentials cannot be read',
   'model-url-unavailable': 'No URL for the model',
+  'worker-list-incomplete': 'Its worker cannot be sent a list',
 };
 
 /** What it means and what becomes of it. */
@@ -56,6 +57,8 @@ export const REASON_DETAILS: Texts = {
     'It has to be sent, but its credentials are in the database, which is away, or encrypted with another secret.',
   'model-url-unavailable':
     'The URL of its model could not be made. It is tried every second; the log of the master has the error.',
+  'worker-list-incomplete':
+    'Its worker takes whole lists only, and the parameters of another subscription on it are not known. The log of the master names that one.',
 };
 
 /** Why a display yields no subscription. */

@@ -1,3 +1,4 @@
+import { MAX_FRAME_BYTES } from '@detector-cluster/worker-protocol';
 import type { EventJournal } from '../state/events/event-journal.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
@@ -43,6 +44,12 @@ export function announceWorkers(
     journal.add({ type: 'worker-quarantined', url: event.url, until });
   });
   pool.on('worker:state_report', (event) => emit('worker:state_report', event));
+  pool.on('listTooLong', (worker, bytes, isFirst) => {
+    if (isFirst)
+      logger.error(
+        `the list of subscriptions for worker ${worker} takes ${bytes} bytes and a frame ${MAX_FRAME_BYTES} at most: lower its capacity`,
+      );
+  });
   pool.on('invalid', (worker, kind, detail, isFirst) => {
     figures.invalidFrame(kind);
     if (isFirst)

@@ -1,6 +1,7 @@
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
 import { freshModelUrl } from '../desired/stream/fresh-model-url.js';
 import type { DesiredEntry, WorkerAction } from '../reconcile/observation.js';
+import type { UnsentAction } from '../reconcile/without-unsent.js';
 import type { SessionSender } from '../sessions/session-sender.js';
 import type { ActualStateKeeper } from '../state/actual-state-keeper.js';
 import { unhurried, withPauses } from '../util/breather.js';
@@ -26,14 +27,16 @@ export interface CommandSenderOptions {
 export interface PreparedCommands {
   /** In the order of the actions. */
   readonly ready: readonly (() => void)[];
-  /** Pairs that cannot be sent, because there is no model URL for them. */
-  readonly failed: readonly WorkerAction[];
+  /** Subscribes that cannot be sent. */
+  readonly failed: readonly UnsentAction[];
 }
 
 /** Turns what a pass decided into commands to workers. */
 export class CommandSender {
   /** Subscriptions without a model URL, named once for as long as that lasts. */
   private readonly withoutModel = new Set<string>();
+  /** Workers that get no list, named once for as long as that lasts. */
+  private readonly incomplete = new Set<string>();
 
   constructor(private readonly options: CommandSenderOptions) {}
 
@@ -62,21 +65,40 @@ export class CommandSender {
     };
     let over = false;
     await unhurried(withPauses(actions, prepare));
+    const lists = this.listsToComplete(actions, () => true);
+    const running = [...lists].flatMap(([workerUrl, ids]) =>
+      ids.map((id) => ({ workerUrl, entry: desired.get(id) })),
+    );
+    for (const { workerUrl, entry } of running)
+      if (entry !== undefined)
+        asked.push(this.modelUrlOf(entry).then((url) => this.learn(workerUrl, entry, url)));
     // One model without a URL holds up its own subscriptions only.
     const patience = new AbortController();
     await Promise.race([Promise.all(asked), delay(URL_PATIENCE, patience.signal)]);
     patience.abort();
     over = true;
-    const isReady = (action: WorkerAction) => commands.has(action);
+    // The worker has the model of what it runs: then the last known URL does, without its signature.
+    for (const { workerUrl, entry } of running)
+      if (entry !== undefined)
+        this.learn(workerUrl, entry, this.options.actual.lastModelUrl(entry.spec.subscriptionIdentifier));
+    const incomplete = this.listsToComplete(actions, (action) => commands.has(action));
+    this.nameIncomplete(lists, incomplete);
+    const isReady = (action: WorkerAction) => commands.has(action) && !incomplete.has(action.workerUrl);
+    const unsent = (action: WorkerAction): UnsentAction[] => {
+      if (action.type === 'unsubscribe' || isReady(action)) return [];
+      const reason = commands.has(action) ? 'worker-list-incomplete' : 'model-url-unavailable';
+      return [{ ...action, reason }];
+    };
     return {
       ready: actions.filter(isReady).map((action) => commands.get(action)!),
-      failed: actions.filter((action) => !isReady(action)),
+      failed: actions.flatMap(unsent),
     };
   }
 
   /** Sends them in their order. */
   async send(ready: PreparedCommands['ready']): Promise<void> {
     await unhurried(withPauses(ready, (send) => send()));
+    this.options.pool.flush();
   }
 
   /** What was sent is confirmed by a report: ask for one instead of waiting for the next. */
@@ -92,6 +114,43 @@ export class CommandSender {
       // Changed streams need a second report.
       setTimeout(() => ask(workers.filter((worker) => pool.hasUnproven(worker))), ASK_AFTER).unref();
     }, ASK_AFTER).unref();
+  }
+
+  /** Workers of protocol version 2 among those of the actions → subscriptions that their lists need the parameters of. */
+  private listsToComplete(
+    actions: readonly WorkerAction[],
+    isKnown: (action: WorkerAction) => boolean,
+  ): Map<string, string[]> {
+    const lists = new Map<string, string[]>();
+    for (const workerUrl of new Set(actions.map((action) => action.workerUrl))) {
+      const unknown = this.options.pool.unknownOf(workerUrl);
+      if (unknown.length === 0) continue;
+      const known = new Set<string>();
+      for (const action of actions)
+        if (action.workerUrl === workerUrl && isKnown(action)) known.add(action.subscriptionIdentifier);
+      const ids = unknown.filter((id) => !known.has(id));
+      if (ids.length > 0) lists.set(workerUrl, ids);
+    }
+    return lists;
+  }
+
+  private learn(workerUrl: string, { hash, spec, withheld }: DesiredEntry, modelUrl: string | null): void {
+    if (modelUrl === null || withheld === true) return;
+    this.options.pool.learn(workerUrl, subscribeCommand(spec, modelUrl, hash));
+  }
+
+  private nameIncomplete(
+    wanted: ReadonlyMap<string, readonly string[]>,
+    incomplete: ReadonlyMap<string, readonly string[]>,
+  ): void {
+    for (const workerUrl of wanted.keys()) if (!incomplete.has(workerUrl)) this.incomplete.delete(workerUrl);
+    for (const [workerUrl, ids] of incomplete) {
+      if (!this.incomplete.has(workerUrl))
+        this.options.logger.warn(
+          `worker ${workerUrl} gets no list of subscriptions: the parameters of ${ids.length} that it runs are not known, e.g. ${ids[0]}`,
+        );
+      this.incomplete.add(workerUrl);
+    }
   }
 
   private subscribe(workerUrl: string, { hash, spec }: DesiredEntry, modelUrl: string): () => void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { findWorker } from './find-worker.js';
 
-const worker = (id: string) => ({ id, url: id, capacity: 1 });
+const worker = (id: string) => ({ id, url: id, protocol: 'v1' as const, capacity: 1 });
 const workers = [worker('ws://w1:8000'), worker('wss://w2:8000?token=***')];
 
 const find = () => findWorker(workers, 'ws://x:hunter3@w3:8000');

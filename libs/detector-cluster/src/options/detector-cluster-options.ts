@@ -6,9 +6,10 @@ import type { PrismaDesiredClient } from '../desired/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
 import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-options.js';
 import type { DeliveryOptions } from './delivery-options.js';
+import type { WorkerProtocolVersion } from './worker-definition.js';
 import type { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
 
-/** One worker as configured: its WebSocket URL, or the URL with what the planner should know of it. */
+/** One worker as configured: its WebSocket URL, with `#v2` at the end if it speaks version 2 of the protocol, or the URL with what the planner should know of it. */
 export type WorkerOption =
   | string
   | {
@@ -23,6 +24,8 @@ export type WorkerOption =
       readonly allowInsecureCredentials?: boolean;
       /** Of a `wss://` URL: whom to trust, and the client certificate. */
       readonly tls?: WorkerTls;
+      /** How the worker wants to be told its subscriptions. Default `v1`, or what the fragment of `url` says. */
+      readonly protocol?: WorkerProtocolVersion;
       /** How many subscriptions it may hold. Default 100. */
       readonly capacity?: number;
       readonly labels?: Readonly<Record<string, string>>;

@@ -52,6 +52,37 @@ describe('resolveOptions', () => {
     expect(problemsOf({ redis, trigger: {} })).toEqual(['trigger: must be a SubscriptionTrigger']);
   });
 
+  it('reads the version of the protocol from the option or the end of the URL, which does not name the worker', () => {
+    const { current } = resolveOptions({
+      redis,
+      workers: [
+        'ws://a',
+        'ws://b/#v2',
+        { url: 'ws://c', protocol: 'v2' },
+        { url: 'ws://d#v1', protocol: 'v1' },
+      ],
+    }).workers;
+    expect(current.map(({ id, url, protocol }) => [id, url, protocol])).toEqual([
+      ['ws://a', 'ws://a', 'v1'],
+      ['ws://b', 'ws://b/', 'v2'],
+      ['ws://c', 'ws://c', 'v2'],
+      ['ws://d', 'ws://d', 'v1'],
+    ]);
+    const wrong = [
+      'ws://a#v3',
+      { url: 'ws://b#v2', protocol: 'v1' },
+      { url: 'ws://c', protocol: 'v3' },
+      'ws://d',
+      'ws://d#v2',
+    ];
+    expect(problemsOf({ redis, workers: wrong })).toEqual([
+      `workers[0]: "ws://a#v3" must not have a fragment other than #v1 or #v2, the version of the worker's protocol`,
+      `workers[1].protocol: must be 'v1' or 'v2' and agree with #v2 of the url, got "v1"`,
+      `workers[2].protocol: must be 'v1' or 'v2', got "v3"`,
+      'workers[4]: ws://d is listed twice',
+    ]);
+  });
+
   it('names a worker without its credentials', () => {
     const url = 'wss://user:s%20cret@gpu:8000/?access_token=hunter2';
     const [worker] = resolveOptions({ redis, workers: [{ url, capacity: 5 }] }).workers.current;

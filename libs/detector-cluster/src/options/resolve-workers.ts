@@ -3,7 +3,7 @@ import type { NetworkPolicy } from '../networks/network-policy.js';
 import { redactUrl, workerIdOf } from '../redact/redact-url.js';
 import type { WorkerOption } from './detector-cluster-options.js';
 import { workerCredentialProblems } from './worker-credential-problems.js';
-import type { WorkerDefinition } from './worker-definition.js';
+import type { WorkerDefinition, WorkerProtocolVersion } from './worker-definition.js';
 
 const DEFAULT_CAPACITY = 100;
 
@@ -23,10 +23,18 @@ export function resolveWorkers(
   const workers: WorkerDefinition[] = [];
   for (const [i, option] of raw.entries()) {
     const details = detailsOf(option);
-    const { url, capacity = DEFAULT_CAPACITY, labels, token, tls } = details;
-    const problem = workerUrlProblem(url) ?? forbidden(url, networks);
+    const { capacity = DEFAULT_CAPACITY, labels, token, tls } = details;
+    const problem = workerUrlProblem(details.url) ?? forbidden(details.url, networks);
     if (problem !== null) {
       problems.push(`workers[${i}]: ${problem}`);
+      continue;
+    }
+    const [url, version] = details.url.split('#') as [string, string?];
+    const protocol = details.protocol ?? version ?? 'v1';
+    if (!isVersion(protocol) || (version !== undefined && protocol !== version)) {
+      problems.push(
+        `workers[${i}].protocol: must be 'v1' or 'v2'${version === undefined ? '' : ` and agree with #${version} of the url`}, got ${JSON.stringify(protocol)}`,
+      );
       continue;
     }
     const id = workerIdOf(url);
@@ -43,12 +51,15 @@ export function resolveWorkers(
       url: withoutUserInfo(url),
       credentials: WorkerCredentials.of(url, token, tls),
       lookup: networks.lookup,
+      protocol,
       capacity,
       ...(labels && { labels }),
     });
   }
   return workers;
 }
+
+const isVersion = (text: string): text is WorkerProtocolVersion => text === 'v1' || text === 'v2';
 
 function detailsOf(option: WorkerOption): Exclude<WorkerOption, string> {
   return typeof option === 'string' ? { url: option } : option;
@@ -66,6 +77,7 @@ function workerUrlProblem(url: unknown): string | null {
   const { protocol, hash } = new URL(url);
   if (protocol !== 'ws:' && protocol !== 'wss:')
     return `${JSON.stringify(redactUrl(url))} must begin with ws:// or wss://`;
-  if (hash !== '') return `${JSON.stringify(redactUrl(url))} must not have a fragment`;
+  if (hash !== '' && !isVersion(hash.slice(1)))
+    return `${JSON.stringify(redactUrl(url))} must not have a fragment other than #v1 or #v2, the version of the worker's protocol`;
   return null;
 }

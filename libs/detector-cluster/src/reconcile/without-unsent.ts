@@ -2,23 +2,25 @@ import type { TrackedSubscription, WorkerAction } from './observation.js';
 import type { ReconcileInput, ReconcileResult } from './reconcile.js';
 import type { StreamMove } from './moves/stream-move.js';
 
-/** Why a subscription is not sent although it has a worker. */
-const REASON = 'model-url-unavailable';
+export type UnsentAction = WorkerAction & {
+  /**
+   * Why a subscription is not sent although it has a worker: `model-url-unavailable`, or `worker-list-incomplete` if its worker takes
+   * whole lists only and the parameters of another subscription there are unknown.
+   */
+  readonly reason: 'model-url-unavailable' | 'worker-list-incomplete';
+};
 
-/**
- * The result of a pass of which some subscribes cannot be sent, because there is no model URL for them: they are remembered
- * as not sent, with the reason.
- */
+/** The result of a pass some of whose subscribes cannot be sent: they are remembered as not sent, with the reason. */
 export function withoutUnsent(
   result: ReconcileResult,
   { tracked: before, moves: movesBefore, wallNow }: ReconcileInput,
-  unsent: readonly WorkerAction[],
+  unsent: readonly UnsentAction[],
 ): ReconcileResult {
   const tracked = new Map(result.tracked);
   const moves = new Map(result.moves);
-  for (const { subscriptionIdentifier: id, workerUrl } of unsent) {
+  for (const { subscriptionIdentifier: id, workerUrl, reason } of unsent) {
     const next = tracked.get(id)!;
-    if (next.workerUrl === workerUrl) tracked.set(id, unsentAt(next, before.get(id), wallNow));
+    if (next.workerUrl === workerUrl) tracked.set(id, unsentAt(next, before.get(id), reason, wallNow));
     else
       for (const move of result.moves.values())
         if (move.to === workerUrl && move.told.has(id))
@@ -30,6 +32,7 @@ export function withoutUnsent(
 function unsentAt(
   next: TrackedSubscription,
   previous: TrackedSubscription | undefined,
+  reason: UnsentAction['reason'],
   wallNow: number,
 ): TrackedSubscription {
   const same = previous?.workerUrl === next.workerUrl ? previous : undefined;
@@ -42,7 +45,7 @@ function unsentAt(
     offline: same?.offline ?? null,
     confirmed: same?.confirmed ?? false,
     status,
-    reason: REASON,
+    reason,
     since: previous?.status === status ? previous.since : wallNow,
   };
 }

@@ -97,6 +97,11 @@ export class ActualStateKeeper {
     this.modelUrls.set(id, withoutQuery(redactUrl(modelUrl)));
   }
 
+  /** What is kept of the model URL that was sent last; null if none is known. */
+  lastModelUrl(id: string): string | null {
+    return this.modelUrls.get(id) ?? null;
+  }
+
   private facts(id: string, { workerUrl }: TrackedSubscription) {
     return {
       modelUrl: this.modelUrls.get(id) ?? '',

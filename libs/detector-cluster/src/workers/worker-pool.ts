@@ -16,6 +16,7 @@ import type { ReportedStream, WorkerObservation } from '../reconcile/observation
 import type { WorkerDefinition } from '../options/worker-definition.js';
 import type { FlapWatch } from './flap-watch.js';
 import type { FreezeWorker } from './network-freeze.js';
+import { WorkerCommands } from './worker-commands.js';
 import { WorkerMetrics } from './worker-metrics.js';
 
 export interface WorkerPoolOptions {
@@ -47,6 +48,8 @@ export interface WorkerPoolEvents {
   dark: [subscriptionIdentifiers: readonly string[], lastSeen: number];
   /** A frame that is not of the protocol; `isFirst` of its kind from this worker. */
   invalid: [worker: string, kind: string, detail: string, isFirst: boolean];
+  /** The list of subscriptions for a worker of protocol version 2 does not fit into a frame, so it was not sent. */
+  listTooLong: [worker: string, bytes: number, isFirst: boolean];
 }
 
 interface Member {
@@ -61,10 +64,7 @@ interface Member {
   /** What {@link reported} was made of, and when it was last reported (wall clock, milliseconds; 0 before the first report). */
   list: StateReportMessage['cameraConnections'] | null;
   listAt: number;
-  /** See {@link WorkerObservation.reportsDue}. */
-  reportsDue: Map<string, number>;
-  /** Subscription of which reports are due → its last subscribe. */
-  unproven: Map<string, SubscribeCommand>;
+  readonly commands: WorkerCommands;
   state: WorkerLiveness;
   refused: boolean;
   /** The last frame that was refused, if no report has come since. */
@@ -185,7 +185,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   observations(): WorkerObservation[] {
     const now = performance.now();
     return [...this.members].map(([url, member]) => {
-      const { connection, definition, reported, reportsDue, metrics, leavingSince } = member;
+      const { connection, definition, reported, commands, metrics, leavingSince } = member;
       const directive = this.directives.get(url);
       const drainSince =
         leavingSince ?? (directive?.standing === 'draining' ? Date.parse(directive.since) : undefined);
@@ -194,7 +194,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
         liveness: this.livenessOf(url, member, now),
         current: connection.current,
         reported,
-        reportsDue,
+        reportsDue: commands.reportsDue,
         capacity: definition.capacity,
         labels: definition.labels,
         ...(directive?.standing === 'cordoned' && { cordoned: true }),
@@ -237,42 +237,29 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     });
   }
 
-  /** As {@link DetectorConnection.send}. */
+  /** As {@link DetectorConnection.send}, but subscribes and unsubscribes may wait for {@link flush}. */
   send(worker: string, command: WorkerCommand, outcome?: CommandOutcome): void {
-    const member = this.members.get(worker);
-    if (member === undefined) return;
-    if (command.type === 'subscribe') this.subscribe(member, command);
-    else {
-      if (command.type === 'unsubscribe') forget(member, command.payload.subscriptionIdentifier);
-      member.connection.send(command, outcome);
-    }
+    this.members.get(worker)?.commands.send(command, outcome);
+  }
+
+  /** Sends the lists of subscriptions that workers of protocol version 2 get instead of single commands. */
+  flush(): void {
+    for (const { commands } of this.members.values()) commands.flush();
+  }
+
+  /** See {@link WorkerCommands.unknown}. */
+  unknownOf(worker: string): readonly string[] {
+    return this.members.get(worker)?.commands.unknown ?? [];
+  }
+
+  /** See {@link WorkerCommands.learn}. */
+  learn(worker: string, command: SubscribeCommand): void {
+    this.members.get(worker)?.commands.learn(command);
   }
 
   /** Whether a subscribe was sent to a worker that no report proves to have been read. */
   hasUnproven(worker: string): boolean {
-    return (this.members.get(worker)?.unproven.size ?? 0) > 0;
-  }
-
-  /**
-   * A report that was on its way when the subscribe was written proves nothing. One that shows a stream for the first time does; if the
-   * stream was reported before, the second report after the subscribe does.
-   */
-  private subscribe(member: Member, command: SubscribeCommand): void {
-    const id = command.payload.subscriptionIdentifier;
-    member.reportsDue.set(id, Number.POSITIVE_INFINITY);
-    member.unproven.set(id, command);
-    const isLast = () => member.unproven.get(id) === command;
-    const accepted = member.connection.send(command, {
-      written: () => {
-        if (isLast()) member.reportsDue.set(id, member.reported.has(id) ? 2 : 1);
-      },
-      dropped: () => {
-        if (!isLast()) return;
-        forget(member, id);
-        this.emit('change');
-      },
-    });
-    if (!accepted) forget(member, id);
+    return this.members.get(worker)?.commands.hasUnproven ?? false;
   }
 
   /** As {@link DetectorConnection.reply}. */
@@ -324,8 +311,13 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       sortedIds: null,
       list: null,
       listAt: 0,
-      reportsDue: new Map(),
-      unproven: new Map(),
+      commands: new WorkerCommands({
+        connection,
+        protocol: definition.protocol,
+        reported: () => member.reported,
+        onDropped: () => this.emit('change'),
+        onTooLong: (bytes) => this.listTooLong(definition.id, member, bytes),
+      }),
       state: 'Connecting',
       refused: false,
       problem: null,
@@ -350,7 +342,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     connection.on('report', (report) => {
       member.metrics.add(report, performance.now());
       member.problem = null;
-      const ids = [...this.noteStreams(member, report), ...countReport(member)];
+      const ids = [...this.noteStreams(member, report), ...member.commands.countReport()];
       this.emit('worker:state_report', { url: id, report });
       if (this.refresh(id, member)) this.emit('change');
       else if (ids.length > 0) this.emit('streams', id, ids);
@@ -366,9 +358,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       this.emit('invalid', id, kind, detail, isFirst);
     });
     connection.on('disconnected', (reason) => {
-      // Others hold on to the maps that they were given.
-      member.reportsDue = new Map();
-      member.unproven = new Map();
+      member.commands.disconnected();
       this.emit('worker:disconnected', { url: id, reason });
       this.refresh(id, member);
       this.emit('change');
@@ -381,6 +371,13 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       }
       this.emit('worker:websocket_error', { url: id, error: error.message });
     });
+  }
+
+  private listTooLong(id: string, { invalidKinds }: Member, bytes: number): void {
+    const kind = 'list-too-long';
+    const isFirst = !invalidKinds.has(kind);
+    invalidKinds.add(kind);
+    this.emit('listTooLong', id, bytes, isFirst);
   }
 
   /** Returns the streams that the worker reports otherwise than before. */
@@ -455,29 +452,11 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   }
 }
 
-function forget({ reportsDue, unproven }: Member, id: string): void {
-  reportsDue.delete(id);
-  unproven.delete(id);
-}
-
-/** One more report has come. Returns the subscribes that it proves to have been read. */
-function countReport({ reportsDue, unproven }: Member): string[] {
-  const proven: string[] = [];
-  for (const id of unproven.keys()) {
-    const due = reportsDue.get(id)! - 1;
-    reportsDue.set(id, due);
-    if (due > 0) continue;
-    unproven.delete(id);
-    proven.push(id);
-  }
-  return proven;
-}
-
 const samePlace = (a: WorkerDefinition, b: WorkerDefinition): boolean =>
   a.capacity === b.capacity && isDeepStrictEqual(a.labels, b.labels);
 
 const sameAccess = (a: WorkerDefinition, b: WorkerDefinition): boolean =>
-  a.url === b.url && a.credentials === b.credentials;
+  a.url === b.url && a.credentials === b.credentials && a.protocol === b.protocol;
 
 /** It reports, whether or not it gets anything new. */
 const isUp = (state: WorkerLiveness): boolean => state === 'Ready' || state === 'Quarantined';

@@ -26,6 +26,7 @@ export const workerEntrySchema = withFiles(
     allowInsecureCredentials: z.boolean('must be true or false').optional(),
     tls: tlsSchema.optional(),
     capacity: z.number('must be a number').positive('must be above 0').optional(),
+    protocol: z.enum(['v1', 'v2'], 'must be v1 or v2').optional(),
     labels: z.record(z.string(), z.string()).optional(),
   }),
   ['token'],

@@ -7,7 +7,8 @@ export function workerProblem({ url, token, tls }: WorkerEntry, seen: Set<string
   const { protocol, host, hostname, pathname, search, hash, username, password } = new URL(url);
   if ((protocol !== 'ws:' && protocol !== 'wss:') || hostname === '')
     return 'must be a URL that starts with ws:// or wss://';
-  if (hash !== '') return 'must not have a fragment';
+  if (!['', '#v1', '#v2'].includes(hash))
+    return "must not have a fragment other than #v1 or #v2, the version of the worker's protocol";
   if (token !== undefined && (username !== '' || password !== ''))
     return 'must not have both a token and a user name in its URL; give one of them';
   if (tls !== undefined && protocol !== 'wss:') return 'has tls, which needs a wss:// URL';

@@ -1,0 +1,161 @@
+import {
+  encodeCommand,
+  MAX_FRAME_BYTES,
+  type SubscribeCommand,
+  type WorkerCommand,
+} from '@detector-cluster/worker-protocol';
+import type { CommandOutcome, DetectorConnection } from '../connection/detector-connection.js';
+import type { WorkerProtocolVersion } from '../options/worker-definition.js';
+import { SubscriptionList } from './subscription-list.js';
+
+export interface WorkerCommandsOptions {
+  readonly connection: Pick<DetectorConnection, 'send'>;
+  readonly protocol: WorkerProtocolVersion;
+  /** What the worker's last report shows, by subscription. */
+  readonly reported: () => ReadonlyMap<string, unknown>;
+  /** A subscribe was not written: it counts as not sent. */
+  readonly onDropped: () => void;
+  /** The list of subscriptions does not fit into a frame; none was sent. */
+  readonly onTooLong: (bytes: number) => void;
+}
+
+/**
+ * The commands to one worker: brings subscribes and unsubscribes into the form that it understands, and keeps which subscribes of the
+ * present connection no report proves yet.
+ */
+export class WorkerCommands {
+  /** See `WorkerObservation.reportsDue`. */
+  private due = new Map<string, number>();
+  /** Subscription whose reports are due → its last subscribe. */
+  private unproven = new Map<string, SubscribeCommand>();
+  /** Of protocol version 2, from the first report on a connection. */
+  private list: SubscriptionList | null = null;
+  /** Subscribes and unsubscribes that the next list carries. */
+  private waiting: { readonly id: string; readonly outcome: CommandOutcome }[] = [];
+
+  constructor(private readonly options: WorkerCommandsOptions) {}
+
+  get reportsDue(): ReadonlyMap<string, number> {
+    return this.due;
+  }
+
+  get hasUnproven(): boolean {
+    return this.unproven.size > 0;
+  }
+
+  /** Subscriptions whose parameters must be given to {@link learn} before anything can be sent. Protocol version 2 only. */
+  get unknown(): string[] {
+    return this.list?.unknown ?? [];
+  }
+
+  learn(command: SubscribeCommand): void {
+    this.list?.learn(command);
+  }
+
+  /** In protocol version 2 subscribes and unsubscribes wait for {@link flush}. */
+  send(command: WorkerCommand, outcome: CommandOutcome = {}): void {
+    switch (command.type) {
+      case 'subscribe':
+        this.subscribe(command);
+        break;
+      case 'unsubscribe':
+        this.forget(command.payload.subscriptionIdentifier);
+        this.deliver(command, outcome);
+        break;
+      default:
+        this.options.connection.send(command, outcome);
+    }
+  }
+
+  /**
+   * Sends the list of protocol version 2, if something waits for it. What a list that cannot be sent should have carried is sent again
+   * like everything that no report confirms.
+   */
+  flush(now = performance.now()): void {
+    if (this.waiting.length === 0) return;
+    const { connection, onTooLong, reported } = this.options;
+    const carried = this.waiting;
+    this.waiting = [];
+    const command = this.list?.toCommand(reported(), now) ?? null;
+    const bytes = command === null ? 0 : Buffer.byteLength(encodeCommand(command));
+    if (command === null || bytes > MAX_FRAME_BYTES) {
+      for (const { id } of carried) this.withdraw(id);
+      if (command !== null) onTooLong(bytes);
+      return;
+    }
+    connection.send(command, {
+      written: () => carried.forEach(({ outcome }) => outcome.written?.()),
+      dropped: () => carried.forEach(({ outcome }) => outcome.dropped?.()),
+    });
+  }
+
+  /** A report has come. Returns the subscribes that it proves to have been read. */
+  countReport(): string[] {
+    if (this.options.protocol === 'v2')
+      this.list ??= new SubscriptionList(this.options.reported().keys(), performance.now());
+    const proven: string[] = [];
+    for (const id of this.unproven.keys()) {
+      const due = this.due.get(id)! - 1;
+      this.due.set(id, due);
+      if (due > 0) continue;
+      this.unproven.delete(id);
+      proven.push(id);
+    }
+    return proven;
+  }
+
+  /** The connection has ended, and with it everything that was sent over it. */
+  disconnected(): void {
+    // Others hold on to the map that they were given.
+    this.due = new Map();
+    this.unproven = new Map();
+    this.list = null;
+    this.waiting = [];
+  }
+
+  /**
+   * A report that was on its way when the subscribe was written proves nothing. One that shows a stream for the first time does; if the
+   * stream was reported before, the second report after the subscribe does.
+   */
+  private subscribe(command: SubscribeCommand): void {
+    const id = command.payload.subscriptionIdentifier;
+    this.due.set(id, Number.POSITIVE_INFINITY);
+    this.unproven.set(id, command);
+    const isLast = () => this.unproven.get(id) === command;
+    const sent = this.deliver(command, {
+      written: () => {
+        if (isLast()) this.due.set(id, this.options.reported().has(id) ? 2 : 1);
+      },
+      dropped: () => {
+        if (!isLast()) return;
+        this.forget(id);
+        this.withdraw(id);
+        this.options.onDropped();
+      },
+    });
+    if (!sent) this.forget(id);
+  }
+
+  private deliver(
+    command: SubscribeCommand | Extract<WorkerCommand, { type: 'unsubscribe' }>,
+    outcome: CommandOutcome,
+  ): boolean {
+    const { list } = this;
+    if (this.options.protocol === 'v1') return this.options.connection.send(command, outcome);
+    if (list === null) return false;
+    if (command.type === 'subscribe') list.add(command, performance.now());
+    else list.remove(command.payload.subscriptionIdentifier);
+    this.waiting.push({ id: command.payload.subscriptionIdentifier, outcome });
+    return true;
+  }
+
+  /** A later list must not start what counts as not sent. */
+  private withdraw(id: string): void {
+    if (!this.options.reported().has(id)) this.list?.remove(id);
+  }
+
+  private forget(id: string): void {
+    this.due.delete(id);
+    this.unproven.delete(id);
+  }
+}
