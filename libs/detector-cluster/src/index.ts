@@ -84,6 +84,7 @@ export { defaultKeyPrefix } from './options/resolve-options.js';
 export { clusterKeys, type ClusterKeys } from './redis/cluster-keys.js';
 export type { PatchSessionHandler, SessionPatch, SessionPatchResult } from './sessions/session-patch.js';
 export type { ChangeFeedOptions } from './trigger/change-feed/change-feed-options.js';
+export type { ChangedRows } from './desired/changed-rows.js';
 export { SubscriptionTrigger, type SubscriptionTriggerOptions } from './trigger/subscription-trigger.js';
 export type { ClusterEvent, OperatorAction, RecordedClusterEvent } from './model/cluster-event.js';
 export type { EventPage } from './state/events/event-history.js';

@@ -14,6 +14,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
+import type { ChangedRows } from '../desired/changed-rows.js';
 import type { Redis } from 'ioredis';
 import { EventEmitter } from 'node:events';
 import { DeadLetters } from '../delivery/dead-letters/dead-letters.js';
@@ -177,7 +178,7 @@ export class MasterSlaveWorkerCluster
       keys,
       onCommand: (command) => {
         if (command.type === 'session_changed') this.tenure?.sessionChanged(command.displayIdentifier);
-        else this.regenerateSoon(command.reason);
+        else this.regenerateSoon(command.reason, command.rows);
       },
       onInvalid: (kind) => this.logger.warn(`ignored a message on ${keys.masterCommands}: ${kind}`),
       onReconnected: () => this.regenerateSoon('reconnected'),
@@ -262,9 +263,12 @@ export class MasterSlaveWorkerCluster
     return this.consumer.unreadableFor();
   }
 
-  /** Has this process, if it is master, read the desired state again; `reason` is for logs. */
-  regenerateSoon(reason: string): void {
-    this.tenure?.regenerateSoon(reason);
+  /**
+   * Has this process, if it is master, read the desired state again; `reason` is for logs.
+   * @param rows all rows that have changed; left out: any
+   */
+  regenerateSoon(reason: string, rows?: ChangedRows): void {
+    this.tenure?.regenerateSoon(reason, rows);
   }
 
   /** What this process may do as master at this moment; null when it is not, or its lease is over. */

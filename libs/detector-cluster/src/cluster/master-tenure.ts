@@ -6,6 +6,7 @@ import { Resigner } from '../control/resignation/resigner.js';
 import type { Resignation } from '../control/resignation/resignation.js';
 import { TenureOverError } from '../control/tenure-over.error.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
+import type { ChangedRows } from '../desired/changed-rows.js';
 import { RegenerationGate } from '../desired/gate/regeneration-gate.js';
 import type { DetectionRouter } from '../delivery/send/detection-router.js';
 import { FencedStore } from '../fence/fenced-store.js';
@@ -130,7 +131,7 @@ export class MasterTenure implements MasterControls {
       wholePassInterval: timings.resyncInterval,
     });
     this.gate = new RegenerationGate({
-      run: (reasons, signal) => this.runRegeneration(reasons, signal),
+      run: (reasons, rows, signal) => this.runRegeneration(reasons, rows, signal),
       onError: (error, retryIn) => this.onRegenerationError(error as Error, retryIn),
       resyncInterval: timings.resyncInterval,
     });
@@ -215,9 +216,9 @@ export class MasterTenure implements MasterControls {
     this.loop.trigger();
   }
 
-  /** The desired state may have changed. */
-  regenerateSoon(reason: string): void {
-    this.gate.trigger(reason);
+  /** The desired state may have changed. @param rows all rows that have changed; left out: any */
+  regenerateSoon(reason: string, rows?: ChangedRows): void {
+    this.gate.trigger(reason, rows);
   }
 
   /** Redis was away, and may have lost what it took before. */
@@ -381,12 +382,20 @@ export class MasterTenure implements MasterControls {
     }
   }
 
-  private async runRegeneration(reasons: readonly string[], signal: AbortSignal): Promise<void> {
+  private async runRegeneration(
+    reasons: readonly string[],
+    rows: ChangedRows | null,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { calls, logger, timings } = this.options;
-    logger.debug(`reads the desired state: ${reasons.join(', ')}`);
+    logger.debug(`reads ${rows === null ? 'the desired state' : 'what has changed'}: ${reasons.join(', ')}`);
     const began = performance.now();
     let read = false;
     try {
+      if (rows !== null && (await this.regenerateSome(rows, signal))) {
+        read = true;
+        return;
+      }
       await this.regenerations.serve(async () => {
         const [regeneration] = await Promise.all([
           this.desired.regenerate(
@@ -407,6 +416,18 @@ export class MasterTenure implements MasterControls {
       if (!read) this.reconciler.everythingChanged();
       this.loop.trigger();
     }
+  }
+
+  /** Resolves with false, and has done nothing, where everything must be read. */
+  private async regenerateSome(rows: ChangedRows, signal: AbortSignal): Promise<boolean> {
+    const { calls, timings } = this.options;
+    const regeneration = await this.desired.regenerateSome(rows, (source, wanted) =>
+      calls.run('desiredState.readSome', timings.readTimeout, () => source.readSome(wanted), signal),
+    );
+    if (regeneration === null) return false;
+    this.reconciler.desiredChanged(regeneration.changed);
+    this.notes.note(regeneration);
+    return true;
   }
 
   private onRegenerationError(error: Error, retryIn: number): void {

@@ -9,7 +9,7 @@ const REST = 8;
 export interface OutlookDeskOptions {
   /** What is planned now; with `rebalance` as if levelling had been asked for. */
   readonly make: (rebalance: boolean) => Outlook;
-  /** What should run; another object after each change. */
+  /** What should run; another object when subscriptions have come or gone. */
   readonly desired: () => unknown;
   /** Monotonic milliseconds. */
   readonly now?: () => number;

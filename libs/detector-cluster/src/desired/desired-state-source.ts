@@ -1,3 +1,4 @@
+import type { ChangedRows } from './changed-rows.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 
 /** Why a row of the source yields no subscription. */
@@ -33,4 +34,9 @@ export interface DesiredState {
 /** Where the desired state comes from. A bad row is skipped with a reason; only a source that cannot be read rejects. */
 export interface DesiredStateSource {
   read(): Promise<DesiredState>;
+  /**
+   * Optional, for very many displays: what `read` would return for the displays that are named, and for those that refer to a camera,
+   * playlist or model that is named. A display that is named and has neither a subscription nor an entry in `skipped` is gone.
+   */
+  readSome?(rows: ChangedRows): Promise<DesiredState>;
 }

@@ -1,3 +1,4 @@
+import type { ChangedRows } from './changed-rows.js';
 import { desiredFromDisplays } from './desired-from-displays.js';
 import type { DesiredState, DesiredStateSource } from './desired-state-source.js';
 import { type DisplayRow, displaySelect } from './display-row.js';
@@ -34,9 +35,24 @@ export interface PrismaDesiredSourceOptions {
   timeout?: number;
 }
 
-async function readDisplays(reader: DisplayReader): Promise<readonly DisplayRow[]> {
-  const rows = await reader.display.findMany({ select: displaySelect, orderBy: { displayId: 'asc' } });
-  return rows as readonly DisplayRow[];
+/** Of a Prisma query; its exact type follows from the schema. */
+interface DisplayFilter {
+  readonly OR: readonly object[];
+}
+
+const among = (values: readonly unknown[] = [], where: (among: { in: readonly unknown[] }) => object) =>
+  values.length === 0 ? [] : [where({ in: values })];
+
+/** The displays whose subscriptions the rows decide. */
+function decidedBy({ displays, cameras, playlists, models }: ChangedRows): DisplayFilter {
+  return {
+    OR: [
+      ...among(displays, (displayId) => ({ displayId })),
+      ...among(cameras, (cameraIdentifier) => ({ camera: { cameraIdentifier } })),
+      ...among(playlists, (id) => ({ playlist: { id } })),
+      ...among(models, (id) => ({ playlist: { model: { id } } })),
+    ],
+  };
 }
 
 /**
@@ -49,7 +65,22 @@ export class PrismaDesiredSource implements DesiredStateSource {
     private readonly options: PrismaDesiredSourceOptions = {},
   ) {}
 
-  async read(): Promise<DesiredState> {
+  read(): Promise<DesiredState> {
+    return this.query();
+  }
+
+  readSome(rows: ChangedRows): Promise<DesiredState> {
+    return this.query(decidedBy(rows));
+  }
+
+  private async query(where?: DisplayFilter): Promise<DesiredState> {
+    const query: DisplayQuery = {
+      select: displaySelect,
+      orderBy: { displayId: 'asc' },
+      ...(where && { where }),
+    };
+    const readDisplays = async (reader: DisplayReader) =>
+      (await reader.display.findMany(query)) as readonly DisplayRow[];
     const { maxWait = 5_000, timeout = 20_000 } = this.options;
     const transaction = this.client.$transaction as InteractiveTransaction | undefined;
     const rows = transaction

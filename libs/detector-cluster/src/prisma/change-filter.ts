@@ -35,7 +35,7 @@ const VERBS = new Map([
   ['deleteMany', 'deleted'],
 ]);
 const RAW = new Set(['$executeRaw', '$executeRawUnsafe', '$queryRaw', '$queryRawUnsafe']);
-const NESTED_WRITES = [
+export const NESTED_WRITES = [
   'create',
   'createMany',
   'connect',
@@ -51,11 +51,11 @@ const NESTED_WRITES = [
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isRecord = (value: unknown): value is Fields =>
+export const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
 /** A relation is written through an object of operations; `{ set: 5 }` writes a plain field. */
-function isNestedWrite(value: unknown): boolean {
+export function isNestedWrite(value: unknown): boolean {
   if (!isRecord(value)) return false;
   return NESTED_WRITES.some((name) =>
     name === 'set'
@@ -65,7 +65,7 @@ function isNestedWrite(value: unknown): boolean {
 }
 
 /** The fields that an operation writes; several rows count as one. */
-function writtenFields(args: unknown): [string, unknown][] {
+export function writtenFields(args: unknown): [string, unknown][] {
   if (!isRecord(args)) return [];
   const rows = [args.data, args.create, args.update].flat().filter(isRecord);
   return rows.flatMap((row) => Object.entries(row)).filter(([, value]) => value !== undefined);

@@ -1,14 +1,10 @@
+import type { ChangedRows } from '../desired/changed-rows.js';
+import type { SubscriptionChange } from './cause-sink.js';
 import type { WatchedModels } from './change-filter.js';
-
-/** What a committed write or transaction may have changed. */
-export interface SubscriptionChange {
-  /** e.g. `camera.updated`, `display.created`, `database.changed` (raw SQL); without repetition. */
-  readonly causes: readonly string[];
-}
 
 /** The part of a `SubscriptionTrigger` that is used. */
 export interface ChangeTrigger {
-  triggerSubscriptionUpdate(changeType: string): unknown;
+  triggerSubscriptionUpdate(changeType: string, entityId?: undefined, rows?: ChangedRows): unknown;
 }
 
 interface CommonOptions {
@@ -32,19 +28,19 @@ export type SubscriptionTriggersOptions = CommonOptions &
 export class Publisher {
   constructor(private readonly options: SubscriptionTriggersOptions) {}
 
-  publish(causes: Iterable<string>): void {
-    const list = [...causes];
-    if (list.length === 0) return;
+  publish(change: SubscriptionChange): void {
     // On a turn of its own, so that a slow synchronous publisher does not hold up the result of the write.
     setImmediate(() => {
-      void this.attempt({ causes: list });
+      void this.attempt(change);
     });
   }
 
   private async attempt(change: SubscriptionChange): Promise<void> {
     const { trigger, publish, onError } = this.options;
     try {
-      await (trigger ? trigger.triggerSubscriptionUpdate(change.causes.join(',')) : publish?.(change));
+      await (trigger
+        ? trigger.triggerSubscriptionUpdate(change.causes.join(','), undefined, change.rows ?? undefined)
+        : publish?.(change));
     } catch (error) {
       try {
         onError?.(error);

@@ -1,3 +1,4 @@
+import type { ChangedRows } from '../desired/changed-rows.js';
 import { CauseSink } from './cause-sink.js';
 import { causeOf, DEFAULT_MODELS, type WatchedModels } from './change-filter.js';
 import { mayHaveCommitted } from './commit-outcome.js';
@@ -11,6 +12,7 @@ import {
 } from './extendable-client.js';
 import { Publisher, type SubscriptionTriggersOptions } from './publisher.js';
 import { TransactionCauses } from './transaction-causes.js';
+import { writtenRows } from './written-rows.js';
 
 /** Off only in tests: what happens where Prisma no longer tells which transaction a query belongs to. */
 export interface Internals {
@@ -32,11 +34,11 @@ class Triggers {
     const sink = cause === null ? undefined : this.sinkOf(__internalParams);
     try {
       const result = await query(args);
-      this.note(cause, sink);
+      this.note(cause, sink, cause === null ? null : this.rowsOf(model, operation, args, result));
       return result;
     } catch (error) {
       // In an array, too: where the answer to COMMIT is missing, each of its statements fails.
-      if (mayHaveCommitted(error)) this.note(cause, sink);
+      if (mayHaveCommitted(error)) this.note(cause, sink, null);
       throw error;
     }
   }
@@ -60,10 +62,16 @@ class Triggers {
     return transaction?.kind === 'batch' ? this.causes.current : undefined;
   }
 
-  private note(cause: string | null, sink: CauseSink | undefined): void {
+  private note(cause: string | null, sink: CauseSink | undefined, rows: ChangedRows | null): void {
     if (cause === null) return;
-    if (sink) sink.add(cause);
-    else this.publisher.publish([cause]);
+    const change = { causes: [cause], rows };
+    if (sink) sink.add(change);
+    else this.publisher.publish(change);
+  }
+
+  /** Only the models of the reference schema are known well enough. */
+  private rowsOf(...write: Parameters<typeof writtenRows>): ChangedRows | null {
+    return this.models === DEFAULT_MODELS ? writtenRows(...write) : null;
   }
 
   private async batch(
@@ -125,10 +133,7 @@ class Triggers {
 
   /** A nested transaction is final only with the one around it. */
   private settle(sink: CauseSink, outer: CauseSink | undefined): void {
-    sink.commit((causes) => {
-      if (!outer) this.publisher.publish(causes);
-      else for (const cause of causes) outer.add(cause);
-    });
+    sink.commit((change) => (outer ? outer.add(change) : this.publisher.publish(change)));
   }
 }
 

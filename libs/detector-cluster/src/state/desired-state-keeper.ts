@@ -1,22 +1,32 @@
 import type { Redis } from 'ioredis';
+import { MOST_CHANGED_ROWS, type ChangedRows } from '../desired/changed-rows.js';
 import type { DesiredState, DesiredStateSource, SkippedDisplay } from '../desired/desired-state-source.js';
 import type {
   ExplicitSubscriptions,
   ExplicitSubscriptionStore,
 } from '../desired/explicit/explicit-subscription-store.js';
 import { checkedHints, type PlacementHintsOf } from '../desired/placement-hints.js';
-import { checkedSubscription, isEntry } from '../desired/checked-subscription.js';
+import { checkedSubscription } from '../desired/checked-subscription.js';
 import { mergeDesired } from '../desired/merge-desired.js';
 import type { SecretBox } from '../desired/secrets/secret-box.js';
-import { specHash } from '../desired/stream/spec-hash.js';
 import type { FencedStore } from '../fence/fenced-store.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { NetworkPolicy } from '../networks/network-policy.js';
-import { parseSubscription } from '../model/subscription-identifier.js';
 import type { DesiredEntry } from '../reconcile/observation.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { isDeepStrictEqual } from 'node:util';
 import { unhurried, withPauses } from '../util/breather.js';
+import {
+  byDisplay,
+  displayOf,
+  entryOf,
+  forbiddenAddress,
+  objectsOf,
+  sameSpec,
+  skippedRecord,
+  unreadable,
+  type Described,
+} from './described-subscription.js';
 import { HashMirror } from './hash-mirror.js';
 import { fromDesiredRecord, toDesiredRecord } from './desired-record.js';
 
@@ -31,24 +41,24 @@ export interface Regeneration {
   readonly changed: readonly string[] | null;
 }
 
-/** An entry without its hints, and how it is written down. */
-interface Described {
-  readonly entry: DesiredEntry;
-  readonly record: string;
-  readonly withheldHash: string | undefined;
-}
-
 /** For so long what was asked for explicitly waits for the source. Milliseconds. */
 const SLOW_SOURCE = 1_000;
 
 /** What should run, as the master knows it: read anew on every regeneration, kept in Redis for its successor. */
 export class DesiredStateKeeper {
-  entries: ReadonlyMap<string, DesiredEntry> = new Map();
+  private known = new Map<string, DesiredEntry>();
   /** Whether it has been read from its source in this tenure. Before that nothing may be taken down. */
   certain = false;
 
-  private hintProblems: string[] = [];
-  private described: ReadonlyMap<string, Described> = new Map();
+  /** Subscription → the hints that could not be used. */
+  private readonly hintProblems = new Map<string, readonly string[]>();
+  private described = new Map<string, Described>();
+  /** Display → its subscriptions that come from the source. */
+  private displays = new Map<string, readonly string[]>();
+  /** What was asked for explicitly, by subscription. */
+  private requested = new Map<string, Described>();
+  private skippedRows = new Map<string, readonly SkippedDisplay[]>();
+  private unreadable: string[] = [];
   private readonly desired: HashMirror;
   private readonly skipped: HashMirror;
 
@@ -88,7 +98,12 @@ export class DesiredStateKeeper {
         forbiddenAddress(entry.spec, this.networks) === null,
     );
     this.described = new Map(reusable.map((each) => [each.entry.spec.subscriptionIdentifier, each]));
-    this.entries = byId(known.map(({ entry }) => this.hinted(entry)));
+    this.known = byId(known.map(({ entry }) => this.hinted(entry)));
+  }
+
+  /** What is desired, by subscription: another map when subscriptions have come or gone. */
+  get entries(): ReadonlyMap<string, DesiredEntry> {
+    return this.known;
   }
 
   /** See {@link HashMirror.doubt}. */
@@ -124,61 +139,188 @@ export class DesiredStateKeeper {
       clearTimeout(slow);
     }
     const skipped = [...state.skipped];
-    this.hintProblems = [];
+    this.hintProblems.clear();
     const hashes = new Map(explicit.withheld.map(({ spec, hash }) => [spec, hash]));
     const requested = [...explicit.subscriptions, ...hashes.keys()];
     const stored = new Set(requested);
-    const entries = (state.subscriptions as readonly unknown[]).filter((entry) => {
-      if (isEntry(entry)) return true;
-      skipped.push({ displayId: '', reason: 'malformed-row', detail: 'the entry is no object' });
-      return false;
-    }) as DesiredCameraSubscription[];
+    const entries = objectsOf(state, skipped);
     const described = new Map<string, Described>();
-    const describe = (given: DesiredCameraSubscription) => {
-      const spec = stored.has(given) || this.isKnown(given) ? given : checkedSubscription({ ...given });
-      if ('reason' in spec) {
-        skipped.push(spec);
+    this.requested = new Map();
+    this.displays = new Map();
+    const take = (given: DesiredCameraSubscription) => {
+      const checked = this.check(given, stored.has(given), hashes.get(given));
+      if ('reason' in checked) {
+        skipped.push(checked);
         return;
       }
-      const problem = hashes.has(spec) ? null : this.forbidden(spec);
-      if (problem === null) described.set(spec.subscriptionIdentifier, this.describe(spec, hashes.get(spec)));
-      else
-        skipped.push({
-          displayId: parseSubscription(spec.subscriptionIdentifier).displayId,
-          reason: 'forbidden-address',
-          detail: problem,
-        });
+      const { subscriptionIdentifier: id } = checked.entry.spec;
+      described.set(id, checked);
+      if (!stored.has(given)) this.addToDisplay(id);
     };
     const merged = await unhurried(mergeDesired(entries, requested));
-    await unhurried(withPauses(merged.values(), describe));
+    await unhurried(withPauses(merged.values(), take));
+    for (const spec of requested) {
+      const checked = this.check(spec, true, hashes.get(spec));
+      if (!('reason' in checked)) this.requested.set(spec.subscriptionIdentifier, checked);
+    }
     const changed = await this.write(described);
+    this.skippedRows = byDisplay(skipped);
     await this.skipped.sync(
-      new Map(
-        skipped.map((row) => [row.displayId, JSON.stringify({ reason: row.reason, detail: row.detail })]),
-      ),
+      new Map([...this.skippedRows].map(([display, rows]) => [display, skippedRecord(rows)])),
     );
     const before = this.entries;
     const hintedEntries = new Map<string, DesiredEntry>();
     let sameHints = true;
-    const take = ([id, { entry }]: [string, Described]) => {
+    const hint = ([id, { entry }]: [string, Described]) => {
       const hinted = this.hinted(entry);
       hintedEntries.set(id, hinted);
-      sameHints &&= this.hintsOf === null || isDeepStrictEqual(before.get(id)?.hints, hinted.hints);
+      sameHints &&= this.sameHints(before.get(id), hinted);
     };
-    await unhurried(withPauses(described, take));
-    this.entries = hintedEntries;
+    await unhurried(withPauses(described, hint));
+    this.known = hintedEntries;
+    this.unreadable = unreadable(explicit);
     const wasCertain = this.certain;
     this.certain = true;
+    return this.regeneration(wasCertain && sameHints ? changed : null);
+  }
+
+  /**
+   * Reads what the rows decide, and leaves the rest as it is. Resolves with null, and has done nothing, where everything must be read.
+   * Rejects when the source or Redis cannot be reached.
+   * @param read asks the source; called once at most
+   */
+  async regenerateSome(
+    rows: ChangedRows,
+    read: (source: Required<DesiredStateSource>, rows: ChangedRows) => Promise<DesiredState>,
+  ): Promise<Regeneration | null> {
+    if (!this.certain || this.source?.readSome === undefined) return null;
+    const displays = await this.displaysOf(rows);
+    if (displays.size > MOST_CHANGED_ROWS) return null;
+    const state = await read(this.source as Required<DesiredStateSource>, {
+      ...rows,
+      displays: [...displays],
+    });
+
+    const skipped = [...state.skipped];
+    const next = new Map<string, Described | null>();
+    const found = new Map<string, string[]>();
+    for (const given of objectsOf(state, skipped)) {
+      const checked = this.check(given, false, undefined);
+      if ('reason' in checked) {
+        skipped.push(checked);
+        continue;
+      }
+      const { subscriptionIdentifier: id } = checked.entry.spec;
+      next.set(id, checked);
+      found.set(displayOf(id), [...(found.get(displayOf(id)) ?? []), id]);
+    }
+    if (skipped.some(({ displayId }) => displayId === '')) return null;
+    const nowSkipped = byDisplay(skipped);
+    for (const display of new Set([...displays, ...found.keys(), ...nowSkipped.keys()])) {
+      for (const id of this.displays.get(display) ?? [])
+        if (!next.has(id)) next.set(id, this.requested.get(id) ?? null);
+      displays.add(display);
+    }
+
+    await this.desired.apply(this.changesTo(next));
+    const skips = [...displays].filter((id) => nowSkipped.has(id) || this.skippedRows.has(id));
+    await this.skipped.apply(
+      new Map(skips.map((id) => [id, nowSkipped.has(id) ? skippedRecord(nowSkipped.get(id)!) : null])),
+    );
+    for (const display of displays) {
+      const ids = found.get(display);
+      if (ids === undefined) this.displays.delete(display);
+      else this.displays.set(display, ids);
+      const skip = nowSkipped.get(display);
+      if (skip === undefined) this.skippedRows.delete(display);
+      else this.skippedRows.set(display, skip);
+    }
+    return this.regeneration(await this.takeSome(next));
+  }
+
+  private async displaysOf({ cameras = [], displays = [] }: ChangedRows): Promise<Set<string>> {
+    const found = new Set(displays);
+    if (cameras.length === 0) return found;
+    const wanted = new Set(cameras);
+    const look = (id: string) => {
+      const cameraId = this.described.get(id)?.entry.cameraId;
+      if (cameraId !== undefined && wanted.has(cameraId)) found.add(displayOf(id));
+    };
+    await unhurried(withPauses(this.displays.values(), (ids) => ids.forEach(look)));
+    return found;
+  }
+
+  private changesTo(next: ReadonlyMap<string, Described | null>): Map<string, string | null> {
+    const changes = new Map<string, string | null>();
+    for (const [id, described] of next)
+      if (described === null) changes.set(id, null);
+      else if (this.described.get(id) !== described || !this.desired.has(id))
+        changes.set(id, described.record);
+    return changes;
+  }
+
+  /** Returns what is desired otherwise than before; see {@link Regeneration.changed}. */
+  private async takeSome(next: ReadonlyMap<string, Described | null>): Promise<string[] | null> {
+    const isSame = [...next].every(([id, described]) => this.known.has(id) === (described !== null));
+    if (!isSame) {
+      // Who works with the map that was handed out must not miss what it has seen there.
+      const copy = new Map<string, DesiredEntry>();
+      await unhurried(withPauses(this.known, ([id, entry]) => copy.set(id, entry)));
+      this.known = copy;
+    }
+    const changed: string[] = [];
+    let sameHints = true;
+    for (const [id, described] of next) {
+      const before = this.known.get(id);
+      if (described === null) {
+        this.described.delete(id);
+        this.known.delete(id);
+        this.hintProblems.delete(id);
+        continue;
+      }
+      const hinted = this.hinted(described.entry);
+      sameHints &&= this.sameHints(before, hinted);
+      if (before?.hash !== hinted.hash || before.withheld !== hinted.withheld) changed.push(id);
+      this.described.set(id, described);
+      this.known.set(id, hinted);
+    }
+    return isSame && sameHints ? changed : null;
+  }
+
+  private regeneration(changed: readonly string[] | null): Regeneration {
     return {
-      skipped,
-      unreadable: unreadable(explicit),
-      hintProblems: this.hintProblems,
-      changed: wasCertain && sameHints ? changed : null,
+      skipped: [...this.skippedRows.values()].flat(),
+      unreadable: this.unreadable,
+      hintProblems: [...this.hintProblems.values()].flat(),
+      changed,
     };
   }
 
+  private check(
+    given: DesiredCameraSubscription,
+    isStored: boolean,
+    withheldHash: string | undefined,
+  ): Described | SkippedDisplay {
+    const spec = isStored || this.isKnown(given) ? given : checkedSubscription({ ...given });
+    if ('reason' in spec) return spec;
+    const problem = withheldHash === undefined ? this.forbidden(spec) : null;
+    if (problem === null) return this.describe(spec, withheldHash);
+    const displayId = displayOf(spec.subscriptionIdentifier);
+    return { displayId, reason: 'forbidden-address', detail: problem };
+  }
+
+  private addToDisplay(id: string): void {
+    const display = displayOf(id);
+    const others = this.displays.get(display);
+    this.displays.set(display, others === undefined ? [id] : [...others, id]);
+  }
+
+  private sameHints(before: DesiredEntry | undefined, after: DesiredEntry): boolean {
+    return this.hintsOf === null || isDeepStrictEqual(before?.hints, after.hints);
+  }
+
   /** What has not changed is the same object as before. Returns what has, or null if subscriptions have come or gone. */
-  private async write(described: ReadonlyMap<string, Described>): Promise<string[] | null> {
+  private async write(described: Map<string, Described>): Promise<string[] | null> {
     const changes = new Map<string, string | null>();
     const compare = ([id, each]: [string, Described]) => {
       if (this.described.get(id) !== each || !this.desired.has(id)) changes.set(id, each.record);
@@ -208,7 +350,7 @@ export class DesiredStateKeeper {
       if (known === undefined || (known.withheld === true && known.hash === entry.hash))
         entries.set(spec.subscriptionIdentifier, entry);
     }
-    this.entries = entries;
+    this.known = entries;
   }
 
   /** Whether it is as it was when it was checked. */
@@ -236,53 +378,17 @@ export class DesiredStateKeeper {
   private hinted(entry: DesiredEntry): DesiredEntry {
     if (this.hintsOf === null) return entry;
     const { hints, problems } = checkedHints(this.hintsOf, entry.spec);
-    this.hintProblems.push(...problems.map((problem) => `${entry.spec.subscriptionIdentifier} (${problem})`));
+    const id = entry.spec.subscriptionIdentifier;
+    if (problems.length === 0) this.hintProblems.delete(id);
+    else
+      this.hintProblems.set(
+        id,
+        problems.map((problem) => `${id} (${problem})`),
+      );
     return Object.keys(hints).length === 0 ? entry : { ...entry, hints };
   }
 }
 
-/** The first URL of a camera whose host is in no allowed network, and why; null if there is none. */
-export function forbiddenAddress(
-  { rtspUrl, snapshotUrl }: DesiredCameraSubscription,
-  networks: NetworkPolicy,
-): string | null {
-  for (const [field, url] of Object.entries({ rtspUrl, snapshotUrl })) {
-    const problem = url === undefined ? null : networks.problemOf(url);
-    if (problem !== null) return `${field}: ${problem}`;
-  }
-  return null;
-}
-
-/** @param withheldHash the hash of the whole subscription where `spec` is not the whole */
-function entryOf(
-  spec: DesiredCameraSubscription,
-  withheldHash: string | undefined,
-  hashKey: Buffer | undefined,
-): DesiredEntry {
-  return {
-    // A copy: the source may change its objects, and hand out the same ones again.
-    spec: { ...spec },
-    hash: withheldHash ?? specHash(spec, hashKey),
-    cameraId: parseSubscription(spec.subscriptionIdentifier).cameraId,
-    ...(withheldHash !== undefined && { withheld: true }),
-  };
-}
-
-function sameSpec(a: DesiredCameraSubscription, b: DesiredCameraSubscription): boolean {
-  const keys = Object.keys(a) as (keyof DesiredCameraSubscription)[];
-  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
-}
-
 function byId(entries: readonly DesiredEntry[]): Map<string, DesiredEntry> {
   return new Map(entries.map((entry) => [entry.spec.subscriptionIdentifier, entry]));
-}
-
-function unreadable({ withheld, corrupt }: ExplicitSubscriptions): string[] {
-  return [
-    ...withheld.map(
-      ({ spec }) =>
-        `${spec.subscriptionIdentifier} (encrypted with a secret that this process does not have)`,
-    ),
-    ...corrupt.map(({ subscriptionIdentifier, detail }) => `${subscriptionIdentifier} (${detail})`),
-  ];
 }

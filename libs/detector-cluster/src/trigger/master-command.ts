@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changedRowsSchema } from '../desired/changed-rows.js';
 
 /** The document's message: something that the desired state is made of has changed. */
 export const regenerateSubscriptionsSchema = z.object({
@@ -7,6 +8,8 @@ export const regenerateSubscriptionsSchema = z.object({
   reason: z.string().default('unspecified'),
   /** Who says so, e.g. a process id. */
   triggeredBy: z.string().default('unknown'),
+  /** All rows that have changed. Left out, or unreadable: everything is read again. */
+  rows: changedRowsSchema.optional().catch(undefined),
   /** ISO 8601. */
   timestamp: z.string().optional(),
 });

@@ -8,6 +8,7 @@ import {
   type RedisSource,
 } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
+import type { ChangedRows } from '../desired/changed-rows.js';
 import { clusterKeys } from '../redis/cluster-keys.js';
 import { MasterCommandClient } from './master-command-client.js';
 import type { MasterCommand } from './master-command.js';
@@ -56,11 +57,12 @@ export class SubscriptionTrigger {
 
   /**
    * @param changeType what happened, e.g. `camera.created`
-   * @param entityId to what, if known
+   * @param entityId to what, if known; for logs only
+   * @param rows all rows that have changed: then the master reads what they decide, and nothing else
    */
-  triggerSubscriptionUpdate(changeType: string, entityId?: string | number): void {
+  triggerSubscriptionUpdate(changeType: string, entityId?: string | number, rows?: ChangedRows): void {
     const reason = entityId === undefined ? changeType : `${changeType} ${entityId}`;
-    this.tell({ type: 'regenerate_subscriptions', reason, ...this.origin() });
+    this.tell({ type: 'regenerate_subscriptions', reason, ...(rows && { rows }), ...this.origin() });
   }
 
   /** The session of a display has been stored. */

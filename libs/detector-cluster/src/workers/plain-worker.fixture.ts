@@ -83,8 +83,10 @@ export class PlainWorker {
       return socket.terminate();
     }
     this.commands.push(`${type} ${subscriptionIdentifier}`);
-    if (type === 'unsubscribe') this.streams.delete(subscriptionIdentifier);
-    else if (type === 'subscribe' && !this.stubborn) {
+    if (type === 'unsubscribe') {
+      this.streams.delete(subscriptionIdentifier);
+      this.addresses.delete(subscriptionIdentifier);
+    } else if (type === 'subscribe' && !this.stubborn) {
       this.streams.set(subscriptionIdentifier, { subscriptionIdentifier, modelId, modelName, online: true });
       this.addresses.set(subscriptionIdentifier, rtspUrl);
     }

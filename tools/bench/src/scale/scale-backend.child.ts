@@ -5,6 +5,7 @@ import {
   StaticModelUrlProvider,
   SubscriptionTrigger,
   type DesiredCameraSubscription,
+  type DesiredStateSource,
 } from '@detector-cluster/detector-cluster';
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
 import { Module } from '@nestjs/common';
@@ -33,8 +34,12 @@ function rowOf(subscription: number, version: number): DesiredCameraSubscription
   };
 }
 
-const desiredState = {
+const indexOf = (display: string): number => Number(display.slice('display-'.length));
+
+const desiredState: DesiredStateSource = {
   read: () => Promise.resolve({ subscriptions: filled ? rows.slice() : [], skipped: [] }),
+  readSome: ({ displays = [] }) =>
+    Promise.resolve({ subscriptions: displays.map((display) => rows[indexOf(display)]!), skipped: [] }),
 };
 
 @Module({
@@ -91,7 +96,7 @@ async function sampleState(count: number, interval: number): Promise<number[]> {
 function change(subscription: number): Promise<number> {
   rows[subscription] = rowOf(subscription, ++version);
   const at = sharedClock();
-  trigger.triggerSubscriptionUpdate('display.updated', `display-${subscription}`);
+  trigger.triggerSubscriptionUpdate('display.updated', undefined, { displays: [`display-${subscription}`] });
   return Promise.resolve(at);
 }
 

@@ -1,3 +1,4 @@
+import type { ChangedRows } from '../changed-rows.js';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { GateClock } from './gate-clock.js';
@@ -46,17 +47,19 @@ function setUp(options: Partial<RegenerationGateOptions> & { duration?: number }
   const clock = new VirtualClock();
   const runs: Run[] = [];
   const retries: number[] = [];
+  const scopes: (ChangedRows | null)[] = [];
   const gate = new RegenerationGate({
     clock,
     onError: (_error, retryIn) => retries.push(retryIn),
     ...options,
-    run: async (reasons, signal) => {
+    run: async (reasons, rows, signal) => {
       runs.push({ at: clock.now(), reasons });
+      scopes.push(rows);
       if (options.duration) await clock.sleep(options.duration);
-      await options.run?.(reasons, signal);
+      await options.run?.(reasons, rows, signal);
     },
   });
-  return { clock, gate, runs, retries };
+  return { clock, gate, runs, retries, scopes };
 }
 
 describe('RegenerationGate', () => {
@@ -102,6 +105,59 @@ describe('RegenerationGate', () => {
       { at: 20, reasons: ['first'] },
       { at: 920, reasons: ['second'] },
     ]);
+  });
+
+  it('runs for the rows of all triggers, and for all rows if one trigger does not name its own', async () => {
+    const { clock, gate, scopes } = setUp();
+    gate.trigger('write', { displays: ['d1'] });
+    gate.trigger('write', { displays: ['d1', 'd2'], models: [7] });
+    await clock.advanceTo(100);
+    gate.trigger('write', { displays: ['d1'] });
+    gate.trigger('raw SQL');
+    gate.trigger('write', { displays: ['d3'] });
+    await clock.advanceTo(200);
+    gate.trigger('write', { cameras: ['c1'] });
+    await clock.advanceTo(300);
+    expect(scopes).toEqual([
+      { displays: ['d1', 'd2'], cameras: [], playlists: [], models: [7] },
+      null,
+      { displays: [], cameras: ['c1'], playlists: [], models: [] },
+    ]);
+  });
+
+  it('runs for all rows when there are too many to name', async () => {
+    const { clock, gate, scopes } = setUp();
+    for (let i = 0; i < 600; i++) gate.trigger('write', { displays: [`d${i}`] });
+    await clock.advanceTo(100);
+    expect(scopes).toEqual([null]);
+  });
+
+  it('runs for all rows after a run for some has failed', async () => {
+    let left = 1;
+    const { clock, gate, scopes } = setUp({
+      run: () => (left-- > 0 ? Promise.reject(new Error('no')) : Promise.resolve()),
+    });
+    gate.trigger('write', { displays: ['d1'] });
+    await clock.advanceTo(10_000);
+    expect(scopes.map((rows) => rows === null)).toEqual([false, true]);
+  });
+
+  it('keeps the distance of runs for all rows from runs for some, and resyncs in spite of the latter', async () => {
+    const { clock, gate, runs, scopes } = setUp({
+      run: (_reasons, rows) => (rows === null ? clock.sleep(200) : clock.sleep(1)),
+    });
+    gate.start();
+    gate.trigger('raw SQL');
+    await clock.advanceTo(230);
+    for (let time = 230; time < 31_000; time += 100) {
+      await clock.advanceTo(time);
+      gate.trigger('write', { displays: ['d1'] });
+    }
+    expect(runs[1]!.at - 230).toBeLessThanOrEqual(20);
+    const whole = runs.filter((_, i) => scopes[i] === null).map(({ at }) => at);
+    expect(whole.length).toBe(2);
+    expect(whole[1]! - whole[0]!).toBeLessThanOrEqual(30_000 + 40);
+    await gate.stop();
   });
 
   it('resyncs every 30 s after the last start, through the same gate', async () => {
@@ -164,7 +220,7 @@ describe('RegenerationGate', () => {
     let aborted = false;
     const { clock, gate, runs, retries } = setUp({
       duration: 300,
-      run: async (_reasons, signal) => {
+      run: async (_reasons, _rows, signal) => {
         aborted = signal.aborted;
         signal.throwIfAborted();
       },

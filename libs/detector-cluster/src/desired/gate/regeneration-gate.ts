@@ -1,18 +1,19 @@
+import { mergeRows, type ChangedRows } from '../changed-rows.js';
 import { type GateClock, systemClock } from './gate-clock.js';
 
 export interface RegenerationGateOptions {
   /**
-   * Makes the desired state anew. `reasons` are those of the triggers that it answers, without repetition. `signal`
-   * aborts on stop. A rejection is reported, and the run is repeated.
+   * Reads the desired state. `reasons` are those of the triggers that it answers, without repetition. `rows` are all that have changed;
+   * null: any. `signal` aborts on stop. A rejection is reported, and the run is repeated for all rows.
    */
-  run(reasons: readonly string[], signal: AbortSignal): Promise<void>;
+  run(reasons: readonly string[], rows: ChangedRows | null, signal: AbortSignal): Promise<void>;
   /** A run failed and is repeated in `retryIn` ms, or sooner if a trigger comes. Must not throw. */
   onError?(error: unknown, retryIn: number): void;
   /** From the first trigger to the start, so that a burst of writes is one run. Default 20 ms. */
   debounce?: number;
   /** The longest that a start waits for the distance to the start before. Default 500 ms. */
   maxInterval?: number;
-  /** A run starts at least this often, for changes that nobody announced. Default 30,000 ms. */
+  /** A run for all rows starts at least this often, for changes that nobody announced. Default 30,000 ms. */
   resyncInterval?: number;
   /** Wait after the first failure; it doubles with each failure in a row. Default 500 ms. */
   retryDelay?: number;
@@ -41,10 +42,14 @@ export class RegenerationGate {
 
   private readonly abort = new AbortController();
   private reasons = new Set<string>();
+  private rows: ChangedRows | null = {};
   /** When the first trigger came that no run has answered. */
   private dirtySince: number | null = null;
-  private lastStart = Number.NEGATIVE_INFINITY;
-  private lastDuration = 0;
+  /** The last run for some rows, and the last for all: the one says nothing about what the other costs. */
+  private readonly last = {
+    some: { start: Number.NEGATIVE_INFINITY, duration: 0 },
+    all: { start: Number.NEGATIVE_INFINITY, duration: 0 },
+  };
   private notBefore = Number.NEGATIVE_INFINITY;
   private failures = 0;
   private running: Promise<void> | null = null;
@@ -70,9 +75,13 @@ export class RegenerationGate {
     this.armResync();
   }
 
-  /** Something may have changed. Returns at once. */
-  trigger(reason: string): void {
+  /**
+   * Something may have changed. Returns at once.
+   * @param rows all rows that have changed; null: any
+   */
+  trigger(reason: string, rows: ChangedRows | null = null): void {
     if (this.abort.signal.aborted) return;
+    this.rows = mergeRows(this.rows, rows);
     if (this.reasons.size < MAX_REASONS) this.reasons.add(reason);
     this.dirtySince ??= this.clock.now();
     // A write that went through says that the database is back.
@@ -91,8 +100,9 @@ export class RegenerationGate {
   private armRun(): void {
     this.cancelRun();
     if (this.abort.signal.aborted || this.running !== null || this.dirtySince === null) return;
-    const distance = Math.min(DISTANCE * this.lastDuration, this.maxInterval);
-    const due = Math.max(this.dirtySince + this.debounce, this.lastStart + distance, this.notBefore);
+    const { start, duration } = this.lastOf(this.rows);
+    const distance = Math.min(DISTANCE * duration, this.maxInterval);
+    const due = Math.max(this.dirtySince + this.debounce, start + distance, this.notBefore);
     const wait = due - this.clock.now();
     // Timers may fire a fraction early; then the rest is waited for.
     this.cancelRun = this.clock.setTimer(
@@ -101,36 +111,43 @@ export class RegenerationGate {
     );
   }
 
+  private lastOf(rows: ChangedRows | null) {
+    return this.last[rows === null ? 'all' : 'some'];
+  }
+
   private armResync(): void {
     this.cancelResync();
     if (!this.resyncing || this.abort.signal.aborted) return;
-    const wait = Math.max(this.lastStart, this.startedAt) + this.resyncInterval - this.clock.now();
+    const wait = Math.max(this.last.all.start, this.startedAt) + this.resyncInterval - this.clock.now();
     this.cancelResync = this.clock.setTimer(() => this.trigger('resync'), Math.max(0, Math.ceil(wait)));
   }
 
   private begin(): void {
-    const reasons = this.reasons;
+    const { reasons, rows } = this;
     // Cleared before the run reads anything: what changes from here on may be missed by it, and needs another.
     this.reasons = new Set();
+    this.rows = {};
     this.dirtySince = null;
-    this.lastStart = this.clock.now();
+    const last = this.lastOf(rows);
+    last.start = this.clock.now();
     this.cancelResync();
-    this.running = this.attempt(reasons).then(() => {
+    this.running = this.attempt(reasons, rows).then(() => {
       this.running = null;
-      this.lastDuration = this.clock.now() - this.lastStart;
+      last.duration = this.clock.now() - last.start;
       this.armRun();
       this.armResync();
     });
   }
 
-  private async attempt(reasons: ReadonlySet<string>): Promise<void> {
+  private async attempt(reasons: ReadonlySet<string>, rows: ChangedRows | null): Promise<void> {
     try {
-      await this.options.run([...reasons], this.abort.signal);
+      await this.options.run([...reasons], rows, this.abort.signal);
       this.failures = 0;
     } catch (error) {
       if (this.abort.signal.aborted) return;
       const retryIn = Math.min(this.retryDelay * 2 ** Math.min(this.failures, 30), this.maxRetryDelay);
       this.failures += 1;
+      this.rows = null;
       // A trigger that came during the run keeps its own, earlier time.
       if (this.dirtySince === null) {
         this.dirtySince = this.clock.now();

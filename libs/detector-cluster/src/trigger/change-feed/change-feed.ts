@@ -1,3 +1,4 @@
+import { parseChangedRows, type ChangedRows } from '../../desired/changed-rows.js';
 import { fullJitter } from '../../connection/backoff.js';
 import { delay } from '../../util/delay.js';
 import type { ChangeFeedOptions } from './change-feed-options.js';
@@ -17,8 +18,11 @@ export type ChangeFeedEvent =
     };
 
 export interface ChangeFeedHandlers {
-  /** The database has changed, or may have changed unheard. Called once for each transaction, and once after each `LISTEN`. */
-  onChange(reason: 'change-feed' | 'change-feed-connected'): void;
+  /**
+   * The database has changed, or may have changed unheard. Called at least once for each transaction, and once after each `LISTEN`.
+   * @param rows all rows that have changed; null: any
+   */
+  onChange(reason: 'change-feed' | 'change-feed-connected', rows: ChangedRows | null): void;
   onEvent(event: ChangeFeedEvent): void;
 }
 
@@ -65,7 +69,9 @@ export class ChangeFeed {
   }
 
   private dial(): FeedConnection {
-    return new FeedConnection(this.pg, this.options, () => this.changed('change-feed'));
+    return new FeedConnection(this.pg, this.options, (payload) =>
+      this.changed('change-feed', parseChangedRows(payload)),
+    );
   }
 
   /** Resolves with what ended the connection, or once this feed is stopped. */
@@ -90,15 +96,15 @@ export class ChangeFeed {
     if (over.aborted) return;
     // Nothing is queued for an absent listener: whatever happened before, the database is read once more.
     this.handlers.onEvent({ type: 'listening' });
-    this.changed('change-feed-connected');
+    this.changed('change-feed-connected', null);
     while (!over.aborted) {
       this.noteProblem(await connection.probe());
       await delay(this.probeInterval, over);
     }
   }
 
-  private changed(reason: 'change-feed' | 'change-feed-connected'): void {
-    if (!this.abort.signal.aborted) this.handlers.onChange(reason);
+  private changed(...change: Parameters<ChangeFeedHandlers['onChange']>): void {
+    if (!this.abort.signal.aborted) this.handlers.onChange(...change);
   }
 
   private noteProblem(problem: InstallationProblem): void {

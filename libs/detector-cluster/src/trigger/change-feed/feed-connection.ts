@@ -24,7 +24,7 @@ export class FeedConnection {
   private readonly sql: { listen: string; probe: string; fingerprint: string };
   private lastError: Error | null = null;
 
-  constructor(pg: PgModule, options: ChangeFeedOptions, onNotification: () => void) {
+  constructor(pg: PgModule, options: ChangeFeedOptions, onNotification: (payload: string) => void) {
     const { connectionString, ssl, timeout = 5_000 } = options;
     const { name } = changeFeedSettings(options);
     const { inspect, fingerprint } = changeFeedSql(options);
@@ -42,7 +42,8 @@ export class FeedConnection {
       query_timeout: timeout,
       keepAlive: true,
     });
-    this.client.on('notification', onNotification as () => void);
+    const notify = ({ payload = '' }: { readonly payload?: string }) => onNotification(payload);
+    this.client.on('notification', notify as (value: never) => void);
     // Told twice of a killed session, the first time with the reason; without a listener the process would end.
     this.client.on('error', (error: Error) => {
       this.lastError ??= error;

@@ -45,7 +45,7 @@ export class MasterChangeFeed implements OnModuleInit, BeforeApplicationShutdown
     const { pg, options } = this;
     if (this.feed !== null || pg === null || options.changeFeed === null) return;
     this.feed = new ChangeFeed(pg, options.changeFeed, {
-      onChange: (reason) => this.cluster.regenerateSoon(reason),
+      onChange: (reason, rows) => this.cluster.regenerateSoon(reason, rows ?? undefined),
       onEvent: (event) => this.report(event),
     });
     this.feed.start();

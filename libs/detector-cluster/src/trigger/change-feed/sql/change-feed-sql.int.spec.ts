@@ -5,10 +5,13 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../../../../../../test/support/create-test-database.js';
+import { parseChangedRows } from '../../../desired/changed-rows.js';
 import { changeFeedSql } from './change-feed-sql.js';
 
 const CHANNEL = 'detector_cluster_changed';
 const sql = changeFeedSql();
+
+const isAnnouncement = (payload: string | undefined) => payload === '' || payload?.startsWith('{') === true;
 
 describe('the triggers of the change feed', () => {
   let database: TestDatabase;
@@ -64,7 +67,7 @@ describe('the triggers of the change feed', () => {
   const announced = async (...statements: string[]) => {
     for (const statement of statements) await writer.query(statement);
     await settled();
-    const count = heard.filter((payload) => payload === '').length;
+    const count = heard.filter(isAnnouncement).length;
     heard = [];
     return count;
   };
@@ -117,6 +120,49 @@ describe('the triggers of the change feed', () => {
     }
   });
 
+  it.each([
+    [`update "Camera" set "rtspUrl" = 'rtsp://h/9' where "cameraIdentifier" = 'c1'`, { cameras: ['c1'] }],
+    [`update "Display" set "playlistId" = null`, { displays: ['d1', 'd2'] }],
+    [`update "Display" set "displayId" = 'd9' where "displayId" = 'd1'`, { displays: ['d1', 'd9'] }],
+    [`delete from "Display" where "displayId" = 'd2'`, { displays: ['d2'] }],
+    [`update "Playlist" set "modelId" = null`, { playlists: [1] }],
+    [`insert into "Model" ("name", "fileKey", "updatedAt") values ('n', 'k', now())`, { models: [2] }],
+    [`truncate "Display"`, null],
+    [
+      `insert into "Camera" ("cameraIdentifier", "rtspUrl", "updatedAt") select 'n' || i, 'rtsp://h', now() from generate_series(1, 101) i`,
+      null,
+    ],
+  ])('name the rows of %s: %j', async (statement, rows) => {
+    await writer.query(statement);
+    await settled();
+    expect(heard.filter(isAnnouncement).map((payload) => parseChangedRows(payload!))).toEqual([rows]);
+  });
+
+  it('name the rows of a cascade', async () => {
+    await writer.query(`delete from "Camera" where "cameraIdentifier" = 'c1'`);
+    await settled();
+    const rows = heard.filter(isAnnouncement).map((payload) => parseChangedRows(payload!));
+    expect(rows).toHaveLength(2);
+    expect(rows).toEqual(expect.arrayContaining([{ displays: ['d1'] }, { cameras: ['c1'] }]));
+  });
+
+  it('name no more rows in a transaction of very many statements, but announce it', async () => {
+    await writer.query('begin');
+    for (let i = 0; i < 150; i++)
+      await writer.query(
+        `insert into "Camera" ("cameraIdentifier", "rtspUrl", "updatedAt") values ('x${i}', 'rtsp://h', now())`,
+      );
+    await writer.query('commit');
+    await settled();
+    expect(heard.filter(isAnnouncement).length).toBe(101);
+    expect(heard.filter((payload) => payload === '')).toHaveLength(1);
+    heard = [];
+    // The count belongs to the transaction.
+    await writer.query(`update "Camera" set "rtspUrl" = 'rtsp://h/9' where "cameraIdentifier" = 'c1'`);
+    await settled();
+    expect(heard.filter(isAnnouncement)).toEqual(['{"cameras": ["c1"]}']);
+  });
+
   it('announce a transaction once, after its commit, and never one that is rolled back', async () => {
     await writer.query('begin');
     for (let i = 0; i < 20; i++) await writer.query(`update "Camera" set "rtspUrl" = 'rtsp://h/${i}'`);
@@ -127,7 +173,8 @@ describe('the triggers of the change feed', () => {
     if (heard.length === 0) await once(listener, 'notification');
     expect(heard).toEqual(['before the commit']);
     await other.end();
-    expect(await announced('commit')).toBe(1);
+    // Twenty equal ones of cameras, and one of displays.
+    expect(await announced('commit')).toBe(2);
     expect(await announced('begin', `delete from "Camera"`, 'rollback')).toBe(0);
     expect(
       await announced('begin', 'savepoint s', `delete from "Camera"`, 'rollback to savepoint s', 'commit'),
@@ -138,6 +185,9 @@ describe('the triggers of the change feed', () => {
     await writer.query('alter table "Camera" rename column "snapshotUrl" to "pictureUrl"');
     try {
       expect(await announced(`update "Camera" set "pictureUrl" = 'http://h/1.jpg'`)).toBe(1);
+      await writer.query('update "Display" set "cameraIdentifier" = null');
+      await settled();
+      heard = [];
       expect(await announced(`delete from "Camera"`)).toBe(1);
     } finally {
       await writer.query('alter table "Camera" rename column "pictureUrl" to "snapshotUrl"');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ChangedRows } from '../../../desired/changed-rows.js';
 import { changeFeedSettings, type ChangeFeedSettings, type WatchedTables } from './change-feed-settings.js';
 
 /** SQL of a change feed, each one statement, so that it fits a migration and any client. */
@@ -23,34 +24,74 @@ const TRIGGERS = [
 const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-function updateBranch([table, columns]: [string, readonly string[] | 'all']): string {
+/** What identifies the rows of a table of the reference schema, and under which name of `ChangedRows` they are announced. */
+const KEYS: Readonly<Record<string, readonly [rows: keyof ChangedRows, key: string]>> = {
+  Display: ['displays', 'displayId'],
+  Camera: ['cameras', 'cameraIdentifier'],
+  Playlist: ['playlists', 'id'],
+  Model: ['models', 'id'],
+};
+
+/** More rows of a statement, and more announcements of a transaction, are announced as "any row". */
+const MOST_NAMED = 100;
+/** PostgreSQL takes up to 8,000. Bytes. */
+const LONGEST_PAYLOAD = 7_500;
+
+/** Counts the rows of a query and collects their keys. */
+const count = (query: string): string =>
+  `select count(*), jsonb_agg(distinct to_jsonb(dc_key)) into differing, keys from (select dc_key from (${query}) as dc_rows limit ${MOST_NAMED + 1}) as dc_keys;`;
+
+/** The rows of which a watched column differs, as a query of `dc_key` and the columns. */
+function branch([table, columns]: [string, readonly string[] | 'all']): string {
+  const known = Object.hasOwn(KEYS, table) ? KEYS[table] : undefined;
+  // Otherwise the column may be missing.
+  const hasKey = known !== undefined && columns !== 'all' && columns.includes(known[1]);
+  const key = hasKey ? identifier(known[1]) : 'null::text';
   // As text, because not every type can be compared. Rows need no key: what counts is the set of what they say.
-  const list = columns === 'all' ? null : columns.map((column) => `${identifier(column)}::text`).join(', ');
-  const changed =
-    list === null
-      ? 'exists (select from dc_new)'
-      : `exists (select ${list} from dc_old except all select ${list} from dc_new)`;
-  return `      elsif tg_table_name = ${literal(table)} then changed := ${changed};`;
+  const list = columns === 'all' ? '' : columns.map((column) => `, ${identifier(column)}::text`).join('');
+  const rows = (transition: string) => `select ${key} as dc_key${list} from ${transition}`;
+  const differing = (from: string, other: string) => `(${rows(from)} except all ${rows(other)})`;
+  const updated =
+    columns === 'all'
+      ? rows('dc_new')
+      : `${differing('dc_old', 'dc_new')} union all ${differing('dc_new', 'dc_old')}`;
+  return `      elsif tg_table_name = ${literal(table)} then
+        named := ${hasKey ? literal(known[0]) : 'null'};
+        if tg_op = 'INSERT' then ${count(rows('dc_new'))}
+        elsif tg_op = 'DELETE' then ${count(rows('dc_old'))}
+        else ${count(updated)}
+        end if;`;
 }
 
 function functionBody(name: string, tables: WatchedTables): string {
   return `
 declare
-  changed boolean := true;
+  differing bigint;
+  keys jsonb;
+  named text;
+  payload text := '';
+  announced integer;
 begin
-  if tg_op = 'INSERT' then changed := exists (select from dc_new);
-  elsif tg_op = 'DELETE' then changed := exists (select from dc_old);
-  elsif tg_op = 'UPDATE' then
+  if tg_op <> 'TRUNCATE' then
     begin
       if false then null;
-${Object.entries(tables).map(updateBranch).join('\n')}
+${Object.entries(tables).map(branch).join('\n')}
       end if;
     exception when others then
       -- A column has gone since: a write must not fail for that, and may matter.
-      changed := true;
+      named := null;
+      differing := null;
     end;
+    if differing = 0 then return null; end if;
   end if;
-  if changed then perform pg_catalog.pg_notify(${literal(name)}, ''); end if;
+  if named is not null and differing <= ${MOST_NAMED} then
+    announced := coalesce(nullif(current_setting('detector_cluster.announced', true), ''), '0')::integer;
+    payload := jsonb_build_object(named, keys)::text;
+    if announced >= ${MOST_NAMED} or octet_length(payload) > ${LONGEST_PAYLOAD} then payload := '';
+    else perform set_config('detector_cluster.announced', (announced + 1)::text, true);
+    end if;
+  end if;
+  perform pg_catalog.pg_notify(${literal(name)}, payload);
   return null;
 end `;
 }
@@ -67,8 +108,8 @@ const checkColumns = (schema: string, columns: readonly string[]) => `
 
 /**
  * The change feed in SQL, for PostgreSQL 14 or newer: one function and, for each table, statement triggers that compare what
- * was with what is, and `NOTIFY` only when a watched column differs. All notifications of a transaction are equal, so it
- * sends one, on commit; none when it is rolled back.
+ * was with what is, and `NOTIFY` only when a watched column differs. A notification names the rows as `ChangedRows` in JSON, or has an
+ * empty payload, which stands for any row. PostgreSQL sends each of a transaction once, on commit; none when it is rolled back.
  *
  * @throws InvalidInputError that names the setting
  */

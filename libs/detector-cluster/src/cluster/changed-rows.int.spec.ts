@@ -1,0 +1,84 @@
+import { eventually } from '@detector-cluster/election/testing';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import type { ChangedRows } from '../desired/changed-rows.js';
+import type { DesiredState } from '../desired/desired-state-source.js';
+import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
+import { PlainWorker } from '../workers/plain-worker.fixture.js';
+
+jest.setTimeout(60_000);
+
+const PATIENCE = 20_000;
+
+describe('a change whose rows are known', () => {
+  const running: { stop(): Promise<unknown> }[] = [];
+  afterEach(async () => {
+    for (const one of running.splice(0).toReversed()) await one.stop();
+  });
+
+  it('has the master read what these rows decide, and nothing else', async () => {
+    const worker = await PlainWorker.start();
+    running.push(worker);
+    const rows = new Map(['d1', 'd2', 'd3'].map((id) => [id, `rtsp://cameras/${id}`]));
+    const stateOf = (displays: Iterable<string>): DesiredState => ({
+      subscriptions: [...displays].flatMap((display) => {
+        const rtspUrl = rows.get(display);
+        const subscriptionIdentifier = `${display};c-${display}`;
+        const createdAt = '2026-01-01T00:00:00.000Z';
+        return rtspUrl === undefined
+          ? []
+          : [{ subscriptionIdentifier, rtspUrl, modelId: 1, modelName: 'cars', createdAt }];
+      }),
+      skipped: [],
+    });
+    const read = { all: 0, some: [] as ChangedRows[] };
+    const desiredState = {
+      read: async () => {
+        read.all++;
+        return stateOf(rows.keys());
+      },
+      readSome: async (changed: ChangedRows) => {
+        read.some.push(changed);
+        return stateOf(changed.displays ?? []);
+      },
+    };
+    const prefix = `{${randomUUID()}}:`;
+    const options = { prefix, workers: [worker.url], desiredState };
+    const master = await ClusterProcess.start(options);
+    running.push(master);
+    await master.active(3);
+    const other = await ClusterProcess.start(options);
+    running.push(other);
+    const { all } = read;
+    const trigger = other.app.get(SubscriptionTrigger);
+
+    rows.set('d2', 'rtsp://cameras/elsewhere');
+    trigger.triggerSubscriptionUpdate('display.updated', undefined, { displays: ['d2'] });
+    await eventually(
+      'the change',
+      PATIENCE,
+      () => worker.addresses.get('d2;c-d2') === 'rtsp://cameras/elsewhere',
+    );
+    rows.delete('d1');
+    rows.set('d4', 'rtsp://cameras/d4');
+    trigger.triggerSubscriptionUpdate('transaction', undefined, { displays: ['d1', 'd4'] });
+    await eventually(
+      'the others',
+      PATIENCE,
+      () => worker.addresses.has('d4;c-d4') && !worker.addresses.has('d1;c-d1'),
+    );
+    await master.active(3);
+    expect(read.some.map(({ displays }) => displays)).toEqual([['d2'], ['d1', 'd4']]);
+    expect(read.all).toBe(all);
+
+    rows.set('d3', 'rtsp://cameras/unnamed');
+    trigger.triggerSubscriptionUpdate('display.updated', 'd3');
+    await eventually(
+      'what nobody has named',
+      PATIENCE,
+      () => worker.addresses.get('d3;c-d3') === 'rtsp://cameras/unnamed',
+    );
+    expect(read.all).toBe(all + 1);
+  });
+});

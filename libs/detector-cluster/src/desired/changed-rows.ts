@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/** Rows that have changed, by what the reference schema identifies them with. */
+export interface ChangedRows {
+  /** `displayId` of displays. */
+  readonly displays?: readonly string[] | undefined;
+  /** `cameraIdentifier` of cameras. */
+  readonly cameras?: readonly string[] | undefined;
+  /** `id` of playlists. */
+  readonly playlists?: readonly (number | string)[] | undefined;
+  /** `id` of models. */
+  readonly models?: readonly (number | string)[] | undefined;
+}
+
+/** With more of them it costs less to read everything. */
+export const MOST_CHANGED_ROWS = 500;
+
+const listOf = <T extends z.ZodType>(key: T) => z.array(key).max(MOST_CHANGED_ROWS).readonly().optional();
+const names = listOf(z.string());
+const ids = listOf(z.union([z.int(), z.string()]));
+
+/** {@link ChangedRows} as they come from others. */
+export const changedRowsSchema = z.strictObject({
+  displays: names,
+  cameras: names,
+  playlists: ids,
+  models: ids,
+});
+
+/** Rows as JSON. Null, which stands for any row, where the text is something else. */
+export function parseChangedRows(text: string): ChangedRows | null {
+  try {
+    return changedRowsSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The rows of both, each once. Null stands for any row, and for more than {@link MOST_CHANGED_ROWS}. */
+export function mergeRows(a: ChangedRows | null, b: ChangedRows | null): ChangedRows | null {
+  if (a === null || b === null) return null;
+  const merged = {
+    displays: union(a.displays, b.displays),
+    cameras: union(a.cameras, b.cameras),
+    playlists: union(a.playlists, b.playlists),
+    models: union(a.models, b.models),
+  };
+  const count = Object.values(merged).reduce((sum, { length }) => sum + length, 0);
+  return count > MOST_CHANGED_ROWS ? null : merged;
+}
+
+function union<T>(a: readonly T[] = [], b: readonly T[] = []): readonly T[] {
+  if (a.length === 0) return b;
+  return b.length === 0 ? a : [...new Set([...a, ...b])];
+}
