@@ -231,6 +231,54 @@ describe('DetectionWindow', () => {
     expect([window.size, window.parked]).toEqual([0, 0]);
   });
 
+  it('holds no more than its bound when two queues read what they have left in Redis at once', async () => {
+    const WINDOW = 12;
+    const all = entries(40, (n) => `d;${n % 2}`);
+    const fillers: (() => void)[] = [];
+    const handled: number[] = [];
+    let open: (() => void) | undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const { window } = windowOf(
+      (entry, finish) => {
+        if (numberOf(entry) >= 100) return new Promise<void>((done) => fillers.push(done)).then(finish);
+        handled.push(numberOf(entry));
+        return opened.then(turn).then(finish);
+      },
+      { options: { window: WINDOW, windowPerSubscription: 4, slowAfter: 5 }, stored: all },
+    );
+    const log = logOf();
+    let read = 0;
+    while (read < all.length) {
+      const page = all.slice(read, read + window.room());
+      window.accept(log, page);
+      read += page.length;
+      clock.advance(10);
+      await settled();
+    }
+    expect(window.parked).toBe(30);
+
+    /** Other subscriptions take every place that becomes free. */
+    const fill = () => {
+      const places = WINDOW - window.size;
+      window.accept(
+        log,
+        Array.from({ length: places }, (_, i) => entryOf(100 + read + i, `d;${read + i}`)),
+      );
+      read += places;
+    };
+    fill();
+    open!();
+    let largest = 0;
+    for (let i = 0; i < 2_000 && (handled.length < 40 || window.size > 0); i++) {
+      if (handled.length < 10) fill();
+      else fillers.shift()?.();
+      await turn();
+      largest = Math.max(largest, window.size);
+    }
+    expect(handled).toHaveLength(40);
+    expect(largest).toBe(WINDOW);
+  });
+
   it('starts no callback before Redis has confirmed the owner, and none when the confirmation is too old', async () => {
     let confirm: ((standing: Standing) => void) | undefined;
     const { handled, handle } = quick();

@@ -260,6 +260,8 @@ export class DetectionWindow {
     queue.fetching = true;
     while (options.window - this.held <= 0 && !over()) await this.whenRoom();
     const parked = queue.parked.slice(0, Math.min(most, options.window - this.held));
+    // Their places are taken before the fetch, because other queues fetch at the same time.
+    this.held += parked.length;
     let entries: readonly RawEntry[] | undefined;
     while (entries === undefined && !over()) {
       try {
@@ -274,6 +276,8 @@ export class DetectionWindow {
     }
     queue.fetching = false;
     if (over() || entries === undefined) {
+      this.held -= parked.length;
+      this.wakeWaiters();
       if (queue.idle) log.queues.delete(key);
       return;
     }
@@ -284,9 +288,9 @@ export class DetectionWindow {
       // It was dropped because the log was full.
       if (message === null) {
         log.begun.delete(parked[i]!.id);
+        this.finish();
         continue;
       }
-      this.held++;
       const entry = this.decode({ ...parked[i]!, message });
       if (entry !== undefined) queue.entries.push(entry);
     }

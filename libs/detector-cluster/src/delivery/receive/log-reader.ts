@@ -28,6 +28,8 @@ export class LogReader {
   read = 0;
   /** Since when reading fails, or has not begun to succeed; null while it succeeds. Milliseconds, monotonic. */
   private failingSince: number | null = null;
+  /** Index of the log that is read next where there is not room for all logs. */
+  private turn = 0;
   private readonly waker: Waker;
   private running: Promise<void> | undefined;
 
@@ -69,9 +71,11 @@ export class LogReader {
         continue;
       }
       try {
-        const read = await this.readOnce(logs, Math.max(1, Math.ceil(room / logs.length)));
+        const chosen = this.nextLogs(logs, room);
+        const all = chosen.length === logs.length;
+        const read = await this.readOnce(chosen, Math.floor(room / chosen.length), all);
         this.failingSince = null;
-        if (read > 0 && read < ENOUGH) await pause(options.readLinger, clock, signal);
+        if ((read > 0 || !all) && read < ENOUGH) await pause(options.readLinger, clock, signal);
       } catch (thrown) {
         if (signal.aborted) return;
         this.failingSince ??= clock.now();
@@ -81,11 +85,19 @@ export class LogReader {
     }
   }
 
-  private async readOnce(logs: readonly HeldLog[], count: number): Promise<number> {
+  /** As many logs as there is room for one entry of each. The logs take turns when that is not all of them. */
+  private nextLogs(logs: readonly HeldLog[], room: number): readonly HeldLog[] {
+    if (logs.length <= room) return logs;
+    const start = this.turn % logs.length;
+    this.turn = start + room;
+    return [...logs.slice(start), ...logs.slice(0, start)].slice(0, room);
+  }
+
+  private async readOnce(logs: readonly HeldLog[], count: number, mayWait: boolean): Promise<number> {
     const { options, signal, source, window } = this.context;
     const cursors = logs.map(({ cursor, epoch, log }) => ({ log, cursor, epoch }));
     // The first read, and the first one after a failure, shows at once that reading works.
-    const block = this.failingSince === null ? options.readBlock : 0;
+    const block = mayWait && this.failingSince === null ? options.readBlock : 0;
     const found = await source.read(cursors, count, block);
     let read = 0;
     for (const log of logs) {

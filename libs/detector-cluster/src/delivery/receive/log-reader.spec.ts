@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { systemClock } from '@detector-cluster/election';
+import { eventually } from '@detector-cluster/election/testing';
+import { setImmediate as turn } from 'node:timers/promises';
+import { clusterKeys } from '../../redis/cluster-keys.js';
+import { partitionLog } from '../log/log-address.js';
+import type { Cursor, LogPage, LogSource, RawEntry } from '../log/log-store.js';
+import { consumerDefaults } from './consumer-options.js';
+import { HeldLog } from './held-log.js';
+import { LogReader } from './log-reader.js';
+
+describe('LogReader', () => {
+  const EACH = 7;
+  let stopping: AbortController;
+  let logs: HeldLog[];
+  beforeEach(() => {
+    stopping = new AbortController();
+    logs = Array.from({ length: 5 }, (_, partition) => {
+      const log = partitionLog(clusterKeys(''), partition);
+      return new HeldLog({
+        log,
+        processId: 'a',
+        epoch: '1.1',
+        wait: 0,
+        catchingUp: false,
+        clock: systemClock,
+      });
+    });
+  });
+  afterEach(() => stopping.abort());
+
+  /** Every log has {@link EACH} entries. Reads `room` entries at most and notes what each read has brought. */
+  async function readAll(room: number) {
+    const reads: { asked: number; brought: number; block: number }[] = [];
+    const source: LogSource = {
+      read: async (cursors: readonly Cursor[], count: number, block: number) => {
+        await turn();
+        const pages = cursors.map(({ cursor, log }): [string, LogPage] => {
+          const from = Number(cursor.split('-')[1]);
+          const entries = Array.from({ length: Math.min(count, EACH - from) }, (_, n): RawEntry => [
+            `0-${from + n + 1}`,
+            '',
+          ]);
+          return [log.stream, { entries, complete: from + entries.length === EACH }];
+        });
+        const brought = pages.reduce((sum, [, { entries }]) => sum + entries.length, 0);
+        if (brought > 0) reads.push({ asked: cursors.length, brought, block });
+        return new Map(pages);
+      },
+    };
+    let read = 0;
+    const reader = new LogReader({
+      source,
+      options: { ...consumerDefaults, readBlock: 1, readLinger: 0 },
+      window: {
+        room: () => room,
+        whenRoom: () => Promise.resolve(),
+        accept: (log, entries) => {
+          log.cursor = entries.at(-1)![0];
+          read += entries.length;
+        },
+      },
+      logs: () => logs,
+      onEvent: () => undefined,
+      clock: systemClock,
+      signal: stopping.signal,
+    });
+    reader.start();
+    await eventually('all is read', 10_000, () => read === EACH * logs.length);
+    stopping.abort();
+    await reader.stopped();
+    return reads;
+  }
+
+  it.each([1, 3, 5, 8, 33])('never reads more than there is room for: %i', async (room) => {
+    for (const { brought } of await readAll(room)) expect(brought).toBeLessThanOrEqual(room);
+  });
+
+  it('lets logs take turns when there is no room for all, and does not wait for some of them', async () => {
+    const reads = await readAll(3);
+    expect(reads.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => ({ asked: 3, brought: 3, block: 0 })));
+  });
+});
