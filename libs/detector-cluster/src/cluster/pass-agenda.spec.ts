@@ -5,7 +5,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 const none = new Map<string, number>();
 
 function begun(due: ReadonlyMap<string, number> = none, wholeAt = NEVER): PassAgenda {
-  const agenda = new PassAgenda();
+  const agenda = new PassAgenda(NEVER);
   agenda.take(0);
   agenda.tookAll(due, wholeAt, 0, 0);
   return agenda;
@@ -13,7 +13,7 @@ function begun(due: ReadonlyMap<string, number> = none, wholeAt = NEVER): PassAg
 
 describe('PassAgenda', () => {
   it('begins with everything', () => {
-    expect(new PassAgenda().take(0).whole).toBe(true);
+    expect(new PassAgenda(NEVER).take(0).whole).toBe(true);
     expect(begun().take(0)).toEqual({ whole: false, subscriptions: new Set(), streams: [] });
   });
 
@@ -65,7 +65,7 @@ describe('PassAgenda', () => {
   });
 
   it('rests after everything as long as that took, and goes on with what has changed', () => {
-    const agenda = new PassAgenda();
+    const agenda = new PassAgenda(NEVER);
     agenda.take(0);
     agenda.tookAll(none, NEVER, 0, 200);
     agenda.addAll();
@@ -82,5 +82,43 @@ describe('PassAgenda', () => {
     expect(agenda.take(6_000)).toEqual({ whole: false, subscriptions: new Set(), streams: [] });
     expect(agenda.wakeAt).toBe(6_400);
     expect(agenda.take(6_400).whole).toBe(true);
+  });
+
+  it('hands out small changes while a pass over everything is decided, and leaves many to the next pass', () => {
+    const agenda = begun();
+    expect(agenda.takeBetween()).toBeNull();
+    agenda.addAll();
+    agenda.addSubscriptions(['d1;c1']);
+    agenda.addStreams('ws://a', ['d2;c2']);
+    expect(agenda.takeBetween()).toEqual({
+      whole: false,
+      subscriptions: new Set(['d1;c1']),
+      streams: [{ workerUrl: 'ws://a', subscriptionIdentifier: 'd2;c2' }],
+    });
+    expect(agenda.takeBetween()).toBeNull();
+    agenda.addSubscriptions(Array.from({ length: 1_001 }, (_, i) => `d${i};c`));
+    expect(agenda.takeBetween()).toBeNull();
+    expect(agenda.take(1).whole).toBe(true);
+  });
+
+  it.each([
+    { took: 0, next: 30_000 },
+    { took: 300, next: 30_000 },
+    { took: 1_000, next: 100_000 },
+    { took: 10_000, next: 300_000 },
+  ])('looks at everything again $next ms after a pass that took $took ms', ({ took, next }) => {
+    const agenda = new PassAgenda(30_000);
+    agenda.take(0);
+    agenda.tookAll(none, NEVER, 0, took);
+    expect(agenda.take(took + next - 1).whole).toBe(false);
+    expect(agenda.take(took + next).whole).toBe(true);
+  });
+
+  it('looks at everything when there is a reason, however long it takes', () => {
+    const agenda = new PassAgenda(30_000);
+    agenda.take(0);
+    agenda.tookAll(none, 15_000, 0, 10_000);
+    expect(agenda.take(14_999).whole).toBe(false);
+    expect(agenda.take(15_000).whole).toBe(true);
   });
 });

@@ -6,6 +6,12 @@ const MOST_AT_ONCE = 1_000;
 /** See {@link PassAgenda.tookAll}. Milliseconds. */
 const LONGEST_REST = 1_000;
 
+/** Passes over everything for which nothing asks take at most one part in so many of the time. */
+const RARITY = 100;
+
+/** They come at least this often. Milliseconds. */
+const LONGEST_INTERVAL = 300_000;
+
 /** What one pass has to look at. */
 export interface Agenda {
   /** Everything: the planner may have something to do. */
@@ -25,6 +31,9 @@ export class PassAgenda {
   private due: ReadonlyMap<string, number> = new Map();
   private wholeAt = Number.POSITIVE_INFINITY;
   private restUntil = Number.NEGATIVE_INFINITY;
+
+  /** @param interval between passes over everything that nothing asks for, unless they take very long */
+  constructor(private readonly interval: number) {}
 
   addAll(): void {
     this.whole = true;
@@ -52,6 +61,16 @@ export class PassAgenda {
     return tooMany ? { whole, subscriptions: new Set(), streams: [] } : { whole, subscriptions, streams };
   }
 
+  /** Some of what has changed while a pass over everything is decided. Null: nothing, or so much that the next pass has to look at it. */
+  takeBetween(): Agenda | null {
+    const { streams, subscriptions } = this;
+    const count = subscriptions.size + streams.length;
+    if (count === 0 || count > MOST_AT_ONCE) return null;
+    this.subscriptions = new Set();
+    this.streams = [];
+    return { whole: false, subscriptions, streams };
+  }
+
   /** Whether a pass over everything may begin; if not, it follows as soon as it may. */
   mayTakeAll(now: number): boolean {
     this.whole = now < this.restUntil;
@@ -60,12 +79,16 @@ export class PassAgenda {
 
   /**
    * Everything was looked at. The next pass over everything begins after a rest as long as this one took, at most 1 s, so that a large
-   * cluster leaves the process time for all else.
+   * cluster leaves the process time for all else. Without a reason the next one comes after the interval; if it takes long, it
+   * comes later, and after 5 min at the latest.
+   * @param wholeAt there is a reason at that instant
    */
   tookAll(due: ReadonlyMap<string, number>, wholeAt: number, began: number, ended: number): void {
+    const duration = ended - began;
+    const longest = Math.max(this.interval, LONGEST_INTERVAL);
     this.due = due;
-    this.wholeAt = wholeAt;
-    this.restUntil = ended + Math.min(ended - began, LONGEST_REST);
+    this.wholeAt = Math.min(wholeAt, ended + Math.min(Math.max(this.interval, RARITY * duration), longest));
+    this.restUntil = ended + Math.min(duration, LONGEST_REST);
   }
 
   /** These were looked at; `due` says which of them to look at again, and when. */

@@ -23,7 +23,8 @@ import type { ClusterLogger } from './cluster-logger.js';
 import type { CommandSender } from './command-sender.js';
 import { Breather, unhurried } from '../util/breather.js';
 import { PassAgenda, type Agenda } from './pass-agenda.js';
-import { reconcileSome } from '../reconcile/reconcile-some.js';
+import { PartialDecisions } from '../reconcile/partial-decisions.js';
+import { reconcileSome, type PartialResult } from '../reconcile/reconcile-some.js';
 import { OutlookDesk } from './outlook-desk.js';
 import { Waiters } from './waiters.js';
 
@@ -40,7 +41,7 @@ export interface ReconcilerOptions {
   readonly logger: ClusterLogger;
   /** How long a new master waits for first reports. Milliseconds. */
   readonly adoptionPatience: number;
-  /** Everything is looked at again at least this often. Milliseconds. */
+  /** Everything is looked at again this often, unless that takes very long. Milliseconds. */
   readonly wholePassInterval: number;
 }
 
@@ -49,13 +50,14 @@ export class Reconciler {
   private readonly freeze = new NetworkFreeze();
   private readonly passes = new Waiters<Plan>();
   private readonly outlooks: OutlookDesk;
-  private readonly agenda = new PassAgenda();
+  private readonly agenda: PassAgenda;
   private unsubscribing: ReadonlyMap<string, number> = new Map();
   private settled = false;
   private frozen = false;
   private rebalance = false;
 
   constructor(private readonly options: ReconcilerOptions) {
+    this.agenda = new PassAgenda(options.wholePassInterval);
     this.outlooks = new OutlookDesk({
       make: (rebalance) => new Outlook(planInputFor({ ...this.input(), rebalance })),
       desired: () => options.desired.entries,
@@ -87,8 +89,8 @@ export class Reconciler {
     const agenda = this.agenda.take(now);
     const workers = this.options.pool.observations();
     try {
-      const done = !agenda.whole && (await this.carryOutSome(agenda, workers, now));
-      if (agenda.whole || (!done && this.agenda.mayTakeAll(now)))
+      const done = agenda.whole ? null : await this.carryOutSome(agenda, workers, now);
+      if (agenda.whole || (done === null && this.agenda.mayTakeAll(now)))
         await this.passes.serve(() => this.carryOut(workers, now));
     } catch (error) {
       // What has changed is no longer known.
@@ -161,26 +163,35 @@ export class Reconciler {
     };
   }
 
-  /** Decides about some subscriptions only. Resolves with false, and has done nothing, where a whole pass has to. */
+  /** Decides about some subscriptions only. Resolves with null, and has done nothing, where a whole pass has to. */
   private async carryOutSome(
     { streams, subscriptions }: Agenda,
     workers: readonly WorkerObservation[],
     now: number,
-  ): Promise<boolean> {
+  ): Promise<PartialResult | null> {
     const { actual, commands, figures } = this.options;
     const breather = new Breather();
     const input = this.input([...workers], now);
     const result = reconcileSome(input, subscriptions, streams);
-    if (result === null) return false;
+    if (result === null) return null;
     const { ready, failed } = await commands.prepare(result.actions, input.desired);
-    if (failed.length > 0) return false;
+    if (failed.length > 0) return null;
     figures.planned(breather.spent);
     await actual.commitSome(result.tracked);
     this.agenda.tookSome(result.tracked.keys(), result.due);
     await commands.send(ready);
     commands.askSoon(result.actions);
     figures.pass();
-    return true;
+    return result;
+  }
+
+  /** Carries out small changes while a pass over everything is being decided, and adds what it has decided to `done`. */
+  private async carryOutBetween(done: PartialDecisions): Promise<void> {
+    const agenda = this.agenda.takeBetween();
+    if (agenda === null) return;
+    const some = await this.carryOutSome(agenda, this.options.pool.observations(), performance.now());
+    if (some === null) this.agenda.addAll();
+    else done.add(some);
   }
 
   private async carryOut(workers: readonly WorkerObservation[], now: number): Promise<Plan> {
@@ -191,8 +202,12 @@ export class Reconciler {
     this.rebalance = false;
     const input = { ...this.input([...workers], now), rebalance };
     const breather = new Breather();
-    const decided = await unhurried(reconcileSteps(input), breather);
+    const between = new PartialDecisions();
+    const whole = await unhurried(reconcileSteps(input), breather, () => this.carryOutBetween(between));
     figures.planned(breather.spent);
+    const decided = between.keptIn(whole);
+    // Where the plan wants something else for them, the next pass decides with both.
+    this.agenda.addSubscriptions(between.subscriptions);
     const { ready, failed } = await commands.prepare(decided.actions, input.desired);
     const result = failed.length === 0 ? decided : withoutUnsent(decided, input, failed);
 
@@ -217,7 +232,6 @@ export class Reconciler {
       failed.length > 0 ? now + UNSENT_RETRY : null,
       this.settled ? null : now + SETTLING_LOOK,
       this.freeze.endsAt(now),
-      now + this.options.wholePassInterval,
     ].filter((time) => time !== null);
     this.agenda.tookAll(result.due, Math.min(...times), now, performance.now());
     return result.plan;

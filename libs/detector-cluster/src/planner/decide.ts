@@ -1,6 +1,6 @@
 import type { PlanInput, PlanWorker } from './contract/plan-input.js';
 import { InvalidInputError } from '../model/subscription-identifier.js';
-import { atOnce } from '../util/breather.js';
+import { atOnce, withPauses } from '../util/breather.js';
 import { WorkerSlot } from './load/worker-slot.js';
 import { moveByChoice, type Choice } from './moves/move-by-choice.js';
 import { schedule } from './moves/schedule.js';
@@ -33,12 +33,12 @@ export function* decideSteps(input: PlanInput): Generator<void, Decision> {
   const penalties = new Penalties(input.penalties ?? []);
   const entries = yield* unitEntries(input.units, input.placements, moves);
   yield;
-  const slots = workerSlots(input.workers, entries);
+  const slots = yield* workerSlots(input.workers, entries);
   const byUrl = new Map(slots.map((slot) => [slot.url, slot]));
 
   const now = rebalance?.now ?? null;
   yield;
-  const residents = settleResidents(entries, { slots: byUrl, penalties, frozen, now });
+  const residents = yield* settleResidents(entries, { slots: byUrl, penalties, frozen, now });
   yield;
   const { unplaced, contended } = yield* placePending({ entries, slots, residents, penalties, frozen });
   yield;
@@ -48,10 +48,14 @@ export function* decideSteps(input: PlanInput): Generator<void, Decision> {
   return { entries, slots, penalties, unplaced, choice };
 }
 
-function workerSlots(workers: readonly PlanWorker[], entries: readonly UnitEntry[]): WorkerSlot[] {
+function* workerSlots(
+  workers: readonly PlanWorker[],
+  entries: readonly UnitEntry[],
+): Generator<void, WorkerSlot[]> {
   const allocated = new Map<string, number>();
-  for (const { from, cost } of entries)
+  yield* withPauses(entries, ({ from, cost }) => {
     if (from !== undefined) allocated.set(from, (allocated.get(from) ?? 0) + cost);
+  });
   const sorted = workers.toSorted((a, b) => (a.url < b.url ? -1 : 1));
   return sorted.map((worker, i) => {
     if (sorted[i - 1]?.url === worker.url)

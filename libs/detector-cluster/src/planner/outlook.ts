@@ -6,7 +6,6 @@ import { decide, decideSteps, type Decision } from './decide.js';
 import type { WorkerSlot } from './load/worker-slot.js';
 import { preference } from './placement/preference.js';
 import { actionsOf } from './report/actions.js';
-import { placementsOf } from './report/placements.js';
 import { rejectionsOf } from './report/rejections.js';
 import { scoreOf } from './report/score.js';
 import { explainUnplaced } from './report/unplaced.js';
@@ -61,14 +60,12 @@ export function* planSteps(input: PlanInput): Generator<void, Plan> {
   return yield* planOf(input, decision);
 }
 
-function* planOf(input: PlanInput, decision: Decision): Generator<void, Plan> {
+/** What a decision comes to; yields where it may be interrupted. */
+export function* planOf(input: PlanInput, decision: Decision): Generator<void, Plan> {
   const { entries, slots, penalties, unplaced, choice } = decision;
   const actions = actionsOf(entries, input.placements, input.moves ?? []);
   yield;
-  const placements = placementsOf(input.units, entries);
-  yield;
   return {
-    placements,
     actions,
     unplaced: explainUnplaced(unplaced, slots, penalties),
     scores: slots.map(scoreOf),

@@ -1,7 +1,9 @@
 import type { PlanInput } from './contract/plan-input.js';
-import type { Plan } from './contract/plan-result.js';
+import type { PlanWithPlacements } from './contract/plan-result.js';
 import { atOnce } from '../util/breather.js';
-import { planSteps } from './outlook.js';
+import { decide } from './decide.js';
+import { planOf } from './outlook.js';
+import { placementsOf } from './report/placements.js';
 
 /**
  * Decides which worker runs which unit. Pure and deterministic: no clock, no randomness, and the order of the input's
@@ -13,6 +15,10 @@ import { planSteps } from './outlook.js';
  *
  * Throws `InvalidInputError` when a unit id or a worker URL occurs twice, or a unit has two moves.
  */
-export function plan(input: PlanInput): Plan {
-  return atOnce(planSteps(input));
+export function plan(input: PlanInput): PlanWithPlacements {
+  const decision = decide(input);
+  return {
+    placements: placementsOf(input.units, decision.entries),
+    ...atOnce(planOf(input, decision)),
+  };
 }

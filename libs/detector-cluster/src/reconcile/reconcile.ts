@@ -101,7 +101,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
   const due = new Map<string, number>();
 
   yield* withPauses(desired, ([id, entry]) => {
-    const target = byUrl.get(done.placements.get(entry.cameraId) ?? '');
+    const target = byUrl.get(done.placeOf(entry.cameraId) ?? '');
     const { next, send, refused, wakeAt } = stepSubscription({
       entry,
       previous: settled.tracked.get(id),

@@ -21,20 +21,28 @@ export class Breather {
     return performance.now() - this.began >= SLICE;
   }
 
-  /** Resolves when everything else has had its share. */
-  async breathe(): Promise<void> {
+  /** Resolves when everything else has had its share. @param then called after that; its time does not count as spent */
+  async breathe(then?: () => Promise<void>): Promise<void> {
     this.before = this.spent;
     await sleep(SLICE);
+    await then?.();
     this.began = performance.now();
   }
 }
 
-/** Runs a computation that yields where it may be interrupted. */
-export async function unhurried<T>(steps: Generator<void, T>, breather = new Breather()): Promise<T> {
+/**
+ * Runs a computation that yields where it may be interrupted.
+ * @param between called in each pause; what it does may take long
+ */
+export async function unhurried<T>(
+  steps: Generator<void, T>,
+  breather = new Breather(),
+  between?: () => Promise<void>,
+): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
-    if (breather.isDue()) await breather.breathe();
+    if (breather.isDue()) await breather.breathe(between);
   }
 }
 

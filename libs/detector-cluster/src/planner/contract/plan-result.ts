@@ -128,8 +128,6 @@ export interface Balance {
 }
 
 export interface Plan {
-  /** Unit id to worker URL for every unit that has a worker, in the order of the units. */
-  readonly placements: ReadonlyMap<string, string>;
   /** What changes: aborts, evictions, moves, then placements; in an order that depends on the input's content only. */
   readonly actions: readonly PlanAction[];
   readonly unplaced: readonly UnplacedUnit[];
@@ -142,4 +140,10 @@ export interface Plan {
   readonly state: PlannerState | null;
   /** When to plan again although nothing happens, on the clock of `Rebalance.now`; null: no need. */
   readonly reviewAt: number | null;
+}
+
+/** A plan, and what it comes to. */
+export interface PlanWithPlacements extends Plan {
+  /** Unit id to worker URL for every unit that has a worker, in the order of the units. */
+  readonly placements: ReadonlyMap<string, string>;
 }

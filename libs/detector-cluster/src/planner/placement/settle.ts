@@ -1,3 +1,4 @@
+import { withPauses } from '../../util/breather.js';
 import type { WorkerSlot } from '../load/worker-slot.js';
 import type { LeaveReason } from '../contract/plan-result.js';
 import type { Penalties } from '../units/penalties.js';
@@ -17,23 +18,28 @@ export interface Stay {
 
 /**
  * Leaves every unit where it runs, or where a move under way takes it, unless it cannot stay, and returns which units each
- * worker keeps, in the order in which they would have to go. Only what {@link leaveReason} names is moved here.
+ * worker keeps, in the order in which they would have to go. Only what {@link leaveReason} names is moved here. Yields where it may be
+ * interrupted.
  */
-export function settleResidents(entries: readonly UnitEntry[], stay: Stay): Map<WorkerSlot, UnitEntry[]> {
+export function* settleResidents(
+  entries: readonly UnitEntry[],
+  stay: Stay,
+): Generator<void, Map<WorkerSlot, UnitEntry[]>> {
   const { slots } = stay;
   const residents = new Map<WorkerSlot, UnitEntry[]>();
   const arriving = new Map<WorkerSlot, UnitEntry[]>();
-  for (const entry of entries) {
+  yield* withPauses(entries, (entry) => {
     if (entry.to !== undefined) settleMove(entry, stay);
     else if (entry.from !== undefined) settleAt(entry, slots.get(entry.from), stay);
-    if (entry.slot === null) continue;
+    if (entry.slot === null) return;
     const lists = isMoving(entry) ? arriving : residents;
     const others = lists.get(entry.slot);
     if (others) others.push(entry);
     else lists.set(entry.slot, [entry]);
-  }
+  });
   for (const [slot, units] of arriving) callOff(slot, units, residents, stay);
   for (const [slot, units] of residents) {
+    yield;
     units.sort(releaseOrder);
     if (slot.worker.state === 'Ready' && !stay.frozen) shed(slot, units, residents);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { plan } from '../plan.js';
-import type { Plan, PlanAction, PlanInput, PlanUnit, PlanWorker } from '../plan.types.js';
+import type { PlanWithPlacements, PlanAction, PlanInput, PlanUnit, PlanWorker } from '../plan.types.js';
 import { random } from '../test-support/build.js';
 import { crowdedWorldArb } from '../test-support/crowded-world.js';
 import { worldArb } from '../test-support/world.js';
@@ -9,7 +9,7 @@ import { worldArb } from '../test-support/world.js';
 const RUNS = 700;
 const ROUNDING = 1e-6;
 
-const property = (check: (world: PlanInput, result: Plan) => void, arbitrary = anyWorld) =>
+const property = (check: (world: PlanInput, result: PlanWithPlacements) => void, arbitrary = anyWorld) =>
   fc.assert(
     fc.property(arbitrary, (world) => check(world, plan(world))),
     { numRuns: RUNS },
@@ -38,7 +38,7 @@ function used(world: PlanInput, places: Iterable<readonly [string, readonly stri
   return sums;
 }
 
-const usedAfter = (world: PlanInput, { placements }: Plan) =>
+const usedAfter = (world: PlanInput, { placements }: PlanWithPlacements) =>
   used(
     world,
     [...placements].map(([unitId, url]) => [unitId, [url]] as const),

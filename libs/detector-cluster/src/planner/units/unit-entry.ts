@@ -54,12 +54,10 @@ export function* unitEntries(
   placements: ReadonlyMap<string, string>,
   moves: readonly PlanMove[],
 ): Generator<void, UnitEntry[]> {
-  const facts = factsOf(units, placements);
-  yield;
+  const facts = yield* factsOf(units, placements);
   const moveOf = moveByUnit(moves);
   const entries: UnitEntry[] = [];
-  const order = canonicalOrder(units, facts.hashes);
-  yield;
+  const order = yield* canonicalOrder(units, facts.hashes);
   for (const i of order) {
     if (entries.length % AT_ONCE === AT_ONCE - 1) yield;
     const unitId = facts.ids[i]!;
@@ -94,7 +92,7 @@ export function* unitEntries(
  * What entries say of units, by position. Units are read in the order in which they lie in memory, and in no other: with
  * 100,000 of them most of the time would go into waiting for memory.
  */
-function factsOf(units: readonly PlanUnit[], placements: ReadonlyMap<string, string>) {
+function* factsOf(units: readonly PlanUnit[], placements: ReadonlyMap<string, string>) {
   const count = units.length;
   const selectors = new SelectorIndex();
   const ids: string[] = [];
@@ -104,6 +102,7 @@ function factsOf(units: readonly PlanUnit[], placements: ReadonlyMap<string, str
   const selectorIds = new Uint32Array(count);
   const places: (string | undefined)[] = [];
   for (let i = 0; i < count; i++) {
+    if (i % AT_ONCE === AT_ONCE - 1) yield;
     const { unitId, cost, priority, selector } = units[i]!;
     ids.push(unitId);
     hashes[i] = hashString(unitId);
@@ -126,11 +125,15 @@ function moveByUnit(moves: readonly PlanMove[]): Map<string, PlanMove> {
 }
 
 /** Positions of the units, by hash and then by id: strings compare slowly. */
-function canonicalOrder(units: readonly PlanUnit[], hashes: Uint32Array): Uint32Array {
+function* canonicalOrder(units: readonly PlanUnit[], hashes: Uint32Array): Generator<void, Uint32Array> {
   const count = units.length;
   let order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[i] = i;
-  for (let shift = 0; shift < HASH_BITS; shift += DIGIT_BITS) order = byDigit(order, hashes, shift);
+  for (let shift = 0; shift < HASH_BITS; shift += DIGIT_BITS) {
+    yield;
+    order = byDigit(order, hashes, shift);
+  }
+  yield;
   for (let start = 0; start < count;) {
     let end = start + 1;
     while (end < count && hashes[order[end]!] === hashes[order[start]!]) end += 1;

@@ -15,8 +15,8 @@ export interface CarryOutInput {
 }
 
 export interface CarriedOut {
-  /** Unit → where it is to run; of one that moves, where it still runs. */
-  readonly placements: Map<string, string>;
+  /** Where a unit is to run; of one that moves, where it still runs. */
+  placeOf(unitId: string): string | undefined;
   readonly moves: Map<string, StreamMove>;
   readonly begun: readonly StreamMove[];
   readonly ended: readonly EndedMove[];
@@ -29,14 +29,14 @@ export interface CarriedOut {
 /** What of a plan begins now. The rest is for later plans, which come when what begins now is done. */
 export function carryOut(input: CarryOutInput): CarriedOut {
   const { now, wallNow, unsendable } = input;
-  const placements = new Map(input.placements);
+  const changed = new Map<string, string | undefined>();
   const moves = new Map(input.moves);
   const begun: StreamMove[] = [];
   const ended: EndedMove[] = [];
   const stops = new Set<string>();
   const waiting = new Set<string>();
   const place = (unitId: string, to: string, waits: boolean) => {
-    if (!waits) placements.set(unitId, to);
+    if (!waits) changed.set(unitId, to);
     else waiting.add(unitId);
   };
   for (const action of input.actions) {
@@ -49,10 +49,10 @@ export function carryOut(input: CarryOutInput): CarriedOut {
       moves.delete(unitId);
       stops.add(pairKey(action.to, unitId));
     } else if (action.type === 'evict') {
-      placements.delete(unitId);
+      changed.set(unitId, undefined);
       stops.add(pairKey(action.from, unitId));
     } else if (action.breaksFirst) {
-      placements.delete(unitId);
+      changed.set(unitId, undefined);
       // Where it does not run there is nothing to stop; should it show up there late, it may until it runs elsewhere.
       if (!DOES_NOT_RUN.has(action.reason)) stops.add(pairKey(action.from, unitId));
       place(unitId, action.to, action.waits);
@@ -71,7 +71,9 @@ export function carryOut(input: CarryOutInput): CarriedOut {
       begun.push(move);
     }
   }
-  return { placements, moves, begun, ended, stops, waiting };
+  const placeOf = (unitId: string) =>
+    changed.has(unitId) ? changed.get(unitId) : input.placements.get(unitId);
+  return { placeOf, moves, begun, ended, stops, waiting };
 }
 
 const DOES_NOT_RUN: ReadonlySet<string> = new Set(['worker-offline', 'worker-removed', 'penalty']);

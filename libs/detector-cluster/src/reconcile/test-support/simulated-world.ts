@@ -13,7 +13,9 @@ import type {
   TrackedSubscription,
   WorkerAction,
 } from '../observation.js';
-import { reconcile, type ReconcileInput } from '../reconcile.js';
+import { PartialDecisions } from '../partial-decisions.js';
+import type { PartialResult } from '../reconcile-some.js';
+import { reconcileSteps, type ReconcileInput } from '../reconcile.js';
 import type { EndedMove, StreamMove } from '../moves/stream-move.js';
 
 interface SimulatedWorker {
@@ -142,8 +144,20 @@ export class SimulatedWorld {
     };
   }
 
-  pass() {
-    const result = reconcile(this.input);
+  /** One pass over everything. @param between called at each point at which a pass can be interrupted */
+  pass(between: (step: number) => PartialResult | null = () => null) {
+    const steps = reconcileSteps(this.input);
+    const partial = new PartialDecisions();
+    let next = steps.next();
+    for (let step = 0; next.done !== true; step++) {
+      const some = between(step);
+      if (some !== null) {
+        this.carryOutSome(some);
+        partial.add(some);
+      }
+      next = steps.next();
+    }
+    const result = partial.keptIn(next.value);
     this.due = result.due;
     this.wakeAt = result.wakeAt;
     this.rebalance = false;
@@ -153,7 +167,20 @@ export class SimulatedWorld {
     this.ended.push(...result.ended);
     this.penalties = result.penalties;
     this.unsubscribing = result.unsubscribing;
-    for (const action of result.actions) {
+    this.send(result.actions);
+    return result;
+  }
+
+  /** Remembers and sends what was decided about some subscriptions. */
+  carryOutSome({ actions, due, tracked }: PartialResult): void {
+    const all = this.tracked as Map<string, TrackedSubscription>;
+    for (const [id, next] of tracked) all.set(id, next);
+    this.due = new Map([...[...this.due].filter(([id]) => !tracked.has(id)), ...due]);
+    this.send(actions);
+  }
+
+  private send(actions: readonly WorkerAction[]): void {
+    for (const action of actions) {
       this.sent.push({ ...action, at: this.now });
       const worker = this.workers.get(action.workerUrl)!;
       if (!isUp(worker)) continue;
@@ -175,7 +202,6 @@ export class SimulatedWorld {
         worker.specs.set(id, hash);
       });
     }
-    return result;
   }
 
   private readonly pending = new Map<SimulatedWorker, ((streams: Map<string, ReportedStream>) => void)[]>();

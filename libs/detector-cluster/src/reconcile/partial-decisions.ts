@@ -1,0 +1,47 @@
+import { pairKey, type TrackedSubscription } from './observation.js';
+import type { ReconcileResult } from './reconcile.js';
+import type { PartialResult } from './reconcile-some.js';
+
+/**
+ * What was decided and carried out about some subscriptions while a pass over everything was being decided. That pass may have looked at
+ * them before they changed, or after.
+ */
+export class PartialDecisions {
+  private readonly tracked = new Map<string, TrackedSubscription>();
+  private readonly due = new Map<string, number>();
+
+  get subscriptions(): Iterable<string> {
+    return this.tracked.keys();
+  }
+
+  add({ due, tracked }: PartialResult): void {
+    for (const [id, next] of tracked) {
+      this.tracked.set(id, next);
+      const at = due.get(id);
+      if (at === undefined) this.due.delete(id);
+      else this.due.set(id, at);
+    }
+  }
+
+  /** The result, with these decisions in place of its own wherever it leaves the subscription on its worker. */
+  keptIn(result: ReconcileResult): ReconcileResult {
+    if (this.tracked.size === 0) return result;
+    // In place: with very many subscriptions a copy would take long.
+    const { tracked } = result;
+    const due = new Map(result.due);
+    const kept = new Set<string>();
+    for (const [id, own] of this.tracked) {
+      if (tracked.get(id)?.workerUrl !== own.workerUrl) continue;
+      kept.add(pairKey(own.workerUrl, id));
+      tracked.set(id, own);
+      const at = this.due.get(id);
+      if (at === undefined) due.delete(id);
+      else due.set(id, at);
+    }
+    const actions = result.actions.filter(
+      ({ subscriptionIdentifier, type, workerUrl }) =>
+        type !== 'subscribe' || !kept.has(pairKey(workerUrl, subscriptionIdentifier)),
+    );
+    return { ...result, due, actions };
+  }
+}
