@@ -38,18 +38,35 @@ const until = async (condition: () => boolean | Promise<boolean>): Promise<void>
 
 describe('what a master and the reference worker say to each other', () => {
   const running: { stop(): Promise<void> }[] = [];
-  let recorder: FrameRecorder;
+  const recorders: FrameRecorder[] = [];
   const frames = (direction: keyof typeof schemas) =>
-    recorder[direction].map((text) => JSON.parse(text) as Frame);
+    recorders.flatMap((recorder) => recorder[direction].map((text) => JSON.parse(text) as Frame));
+
+  /** A worker with a recorder before it, and its master. `suffix` of the worker's URL says how the master is to speak. */
+  async function start(env: Record<string, string>, suffix = '') {
+    const worker = await TestWorker.start(env);
+    running.push(worker);
+    const recorder = await FrameRecorder.start(`ws://127.0.0.1:${worker.port}`);
+    running.push(recorder);
+    recorders.push(recorder);
+    const workers = [`${recorder.url}${suffix}`];
+    const master = await ClusterProcess.start({ prefix: `{${randomUUID()}}:`, workers });
+    running.push(master);
+    return { cluster: master.cluster, worker };
+  }
 
   beforeAll(async () => {
-    const worker = await TestWorker.start({ PATCH_SESSION_EVERY_MS: '50', DETECTIONS_PER_SECOND: '50' });
-    running.push(worker);
-    recorder = await FrameRecorder.start(`ws://127.0.0.1:${worker.port}`);
-    running.push(recorder);
-    const master = await ClusterProcess.start({ prefix: `{${randomUUID()}}:`, workers: [recorder.url] });
-    running.push(master);
-    const { cluster } = master;
+    await Promise.all([recordVersion1(), recordVersion2()]);
+  });
+
+  async function recordVersion2() {
+    const { cluster, worker } = await start({ PROTOCOL: 'v2', DETECTIONS_PER_SECOND: '0' }, '#v2');
+    await cluster.subscribeToCamera('d;c', 'rtsp://x', 'http://m/x', 1, 'cars', () => undefined);
+    await until(async () => (await worker.stats()).commands.accepted.setSubscriptionList > 0);
+  }
+
+  async function recordVersion1() {
+    const { cluster, worker } = await start({ PATCH_SESSION_EVERY_MS: '50', DETECTIONS_PER_SECOND: '50' });
     const stats = async () => (await worker.stats()).commands.accepted;
 
     let detections = 0;
@@ -64,7 +81,7 @@ describe('what a master and the reference worker say to each other', () => {
     await until(async () => (await stats()).setSessionId >= 2);
     await cluster.unsubscribeFromCamera('d;c');
     await until(async () => (await stats()).unsubscribe > 0);
-  });
+  }
   afterAll(async () => {
     for (const one of running.splice(0).toReversed()) await one.stop();
   });
@@ -100,9 +117,10 @@ describe('what a master and the reference worker say to each other', () => {
   );
 
   it('begins with the term and the name of the master', () => {
-    expect(recorder.upgrades[0]).toMatchObject({
-      'x-detector-term': expect.stringMatching(/^[1-9][0-9]*$/),
-      'x-detector-master': expect.stringMatching(/./),
-    });
+    for (const { upgrades } of recorders)
+      expect(upgrades[0]).toMatchObject({
+        'x-detector-term': expect.stringMatching(/^[1-9][0-9]*$/),
+        'x-detector-master': expect.stringMatching(/./),
+      });
   });
 });
