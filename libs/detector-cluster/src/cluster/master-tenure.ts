@@ -7,7 +7,6 @@ import type { Resignation } from '../control/resignation/resignation.js';
 import { TenureOverError } from '../control/tenure-over.error.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
 import type { ChangedRows } from '../desired/changed-rows.js';
-import { RegenerationGate } from '../desired/gate/regeneration-gate.js';
 import type { DetectionRouter } from '../delivery/send/detection-router.js';
 import { FencedStore } from '../fence/fenced-store.js';
 import { PatchDesk } from '../sessions/patch-desk.js';
@@ -26,13 +25,12 @@ import { MasterHeartbeat } from '../state/master-heartbeat.js';
 import { EventJournal } from '../state/events/event-journal.js';
 import { PlannerMemoryKeeper } from '../state/planner/planner-memory-keeper.js';
 import type { MasterTenureOptions } from './master-tenure-options.js';
-import { RegenerationNotes } from './regeneration-notes.js';
+import { Regenerator } from './regenerator.js';
 import { retryUntil } from './retry.js';
 import { SerialLoop } from './serial-loop.js';
 import { WorkerRoster } from './worker-roster.js';
 import type { OperatorAction } from '../model/cluster-event.js';
 import { PendingModelUrls } from '../desired/stream/pending-model-urls.js';
-import { Waiters } from './waiters.js';
 
 /** How long a master that hands over goes on reading what workers still send it. Milliseconds. */
 const HAND_OVER_READ = 2_000;
@@ -48,18 +46,16 @@ export class MasterTenure implements MasterControls {
   private readonly pool: WorkerPool;
   private readonly sessions: SessionSender;
   private readonly connections: ConnectionPublisher;
-  private readonly gate: RegenerationGate;
   private readonly loop: SerialLoop;
   private readonly router: DetectionRouter;
   private readonly journal: EventJournal;
   private readonly planner: PlannerMemoryKeeper;
   private readonly flaps: FlapWatch;
   private readonly reconciler: Reconciler;
-  private readonly regenerations = new Waiters<void>();
   private phase: 'leading' | 'releasing' | 'ended' = 'leading';
   private readonly drains: DrainWatch;
   private readonly roster: WorkerRoster;
-  private readonly notes: RegenerationNotes;
+  private readonly regenerator: Regenerator;
   private readonly intake: DetectionIntake;
   private readonly patches: PatchDesk;
   private readonly resigner: Resigner;
@@ -74,7 +70,6 @@ export class MasterTenure implements MasterControls {
       processId: options.nodeId,
       mayAct: () => this.mayAct(),
     });
-    this.notes = new RegenerationNotes(options.logger);
     this.desired = new DesiredStateKeeper(
       this.store,
       keys,
@@ -130,11 +125,6 @@ export class MasterTenure implements MasterControls {
       adoptionPatience: timings.adoptionPatience,
       wholePassInterval: timings.resyncInterval,
     });
-    this.gate = new RegenerationGate({
-      run: (reasons, rows, signal) => this.runRegeneration(reasons, rows, signal),
-      onError: (error, retryIn) => this.onRegenerationError(error as Error, retryIn),
-      resyncInterval: timings.resyncInterval,
-    });
     this.router = options.createRouter(this.store, () => this.phase === 'releasing' || this.mayAct());
     this.roster = new WorkerRoster({
       pool: this.pool,
@@ -148,6 +138,17 @@ export class MasterTenure implements MasterControls {
         this.sessions.keep(ids);
         this.flaps.keep(ids);
       },
+    });
+    this.regenerator = new Regenerator({
+      desired: this.desired,
+      reconciler: this.reconciler,
+      loop: this.loop,
+      readMore: () =>
+        Promise.all([this.sessions.load(), this.roster.readDirectives(), this.roster.readList()]),
+      calls: options.calls,
+      timings,
+      figures: options.figures,
+      logger: options.logger,
     });
     this.patches = new PatchDesk({
       redis,
@@ -211,21 +212,20 @@ export class MasterTenure implements MasterControls {
     this.heartbeat.start();
     this.pool.start();
     this.patches.start();
-    this.gate.start();
-    this.gate.trigger('master-acquired');
+    this.regenerator.start();
     this.loop.trigger();
   }
 
   /** The desired state may have changed. @param rows all rows that have changed; left out: any */
   regenerateSoon(reason: string, rows?: ChangedRows): void {
-    this.gate.trigger(reason, rows);
+    this.regenerator.soon(reason, rows);
   }
 
   /** Redis was away, and may have lost what it took before. */
   redisReturned(): void {
     if (this.phase !== 'leading') return;
     for (const keeper of [this.desired, this.actual, this.planner, this.connections]) keeper.doubt();
-    this.gate.trigger('redis-returned');
+    this.regenerator.soon('redis-returned');
     this.passAll();
   }
 
@@ -235,12 +235,12 @@ export class MasterTenure implements MasterControls {
   }
 
   async regenerate(): Promise<void> {
-    await this.readDesired('regenerate', 'requested');
+    await this.regenerator.read('regenerate', 'requested');
     await this.reconciler.planned(() => this.loop.trigger());
   }
 
   async rebalance(): Promise<PlanPreview> {
-    await this.readDesired('rebalanceWorkers', 'rebalance');
+    await this.regenerator.read('rebalanceWorkers', 'rebalance');
     return await this.reconciler.rebalanced(() => this.loop.trigger());
   }
 
@@ -290,7 +290,6 @@ export class MasterTenure implements MasterControls {
     this.phase = 'ended';
     this.pool.terminate();
     const over = new TenureOverError(this.options.lease.term);
-    this.regenerations.rejectAll(over);
     this.reconciler.stop(over);
     this.heartbeat.stop();
     this.intake.close();
@@ -298,7 +297,7 @@ export class MasterTenure implements MasterControls {
     this.loop.stop();
     this.connections.stop();
     this.journal.close();
-    await Promise.all([this.gate.stop(), this.router.close(), this.patches.stop()]);
+    await Promise.all([this.regenerator.stop(over), this.router.close(), this.patches.stop()]);
   }
 
   /**
@@ -311,7 +310,7 @@ export class MasterTenure implements MasterControls {
     this.heartbeat.stop();
     this.roster.close();
     this.loop.stop();
-    void this.gate.stop();
+    void this.regenerator.stop();
     this.connections.stop();
     this.pool.release();
     this.router.handOver();
@@ -360,81 +359,14 @@ export class MasterTenure implements MasterControls {
     this.loop.trigger();
   }
 
-  /** Resolves when a run that begins from now on has read it. @param call who asks, by its name in the application's API */
-  private async readDesired(call: string, reason: string): Promise<void> {
-    const read = this.regenerations.next();
-    this.gate.trigger(reason);
-    try {
-      await read;
-    } catch (error) {
-      if (error instanceof FencedError || error instanceof TenureOverError) throw error;
-      throw MasterRequestError.unreadable(call);
-    }
-  }
-
   /** A new master cannot say yet that something is not desired; explicit subscriptions need no database. */
   private async firstRead(subscriptionIdentifier: string): Promise<void> {
     try {
-      await this.readDesired('explain', 'explain');
+      await this.regenerator.read('explain', 'explain');
     } catch (error) {
       if (!(error instanceof MasterRequestError) || !this.desired.entries.has(subscriptionIdentifier))
         throw error;
     }
-  }
-
-  private async runRegeneration(
-    reasons: readonly string[],
-    rows: ChangedRows | null,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { calls, logger, timings } = this.options;
-    logger.debug(`reads ${rows === null ? 'the desired state' : 'what has changed'}: ${reasons.join(', ')}`);
-    const began = performance.now();
-    let read = false;
-    try {
-      if (rows !== null && (await this.regenerateSome(rows, signal))) {
-        read = true;
-        return;
-      }
-      await this.regenerations.serve(async () => {
-        const [regeneration] = await Promise.all([
-          this.desired.regenerate(
-            (source) => calls.run('desiredState.read', timings.readTimeout, () => source.read(), signal),
-            () => this.passAll(),
-          ),
-          this.sessions.load(),
-          this.roster.readDirectives(),
-          this.roster.readList(),
-        ]);
-        read = true;
-        this.reconciler.desiredChanged(regeneration.changed);
-        this.notes.note(regeneration);
-      });
-    } finally {
-      this.options.figures.regenerated(performance.now() - began, read);
-      // Also when the database is unavailable: explicit subscriptions may have come.
-      if (!read) this.reconciler.everythingChanged();
-      this.loop.trigger();
-    }
-  }
-
-  /** Resolves with false, and has done nothing, where everything must be read. */
-  private async regenerateSome(rows: ChangedRows, signal: AbortSignal): Promise<boolean> {
-    const { calls, timings } = this.options;
-    const regeneration = await this.desired.regenerateSome(rows, (source, wanted) =>
-      calls.run('desiredState.readSome', timings.readTimeout, () => source.readSome(wanted), signal),
-    );
-    if (regeneration === null) return false;
-    this.reconciler.desiredChanged(regeneration.changed);
-    this.notes.note(regeneration);
-    return true;
-  }
-
-  private onRegenerationError(error: Error, retryIn: number): void {
-    if (error instanceof FencedError) return;
-    this.options.logger.error(
-      `cannot read the desired state: ${error.message}; next attempt in ${retryIn} ms`,
-    );
   }
 
   /**

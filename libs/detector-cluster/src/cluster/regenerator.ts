@@ -1,0 +1,130 @@
+import { FencedError } from '@detector-cluster/election/fence';
+import { MasterRequestError } from '../control/master-request.error.js';
+import { TenureOverError } from '../control/tenure-over.error.js';
+import type { ChangedRows } from '../desired/changed-rows.js';
+import { RegenerationGate } from '../desired/gate/regeneration-gate.js';
+import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
+import type { DesiredStateKeeper, Regeneration } from '../state/desired-state-keeper.js';
+import type { ReconcileFigures } from '../state/reconcile-figures.js';
+import type { ApplicationCalls } from '../util/application-calls.js';
+import type { ClusterLogger } from './cluster-logger.js';
+import type { Reconciler } from './reconciler.js';
+import { RegenerationNotes } from './regeneration-notes.js';
+import type { SerialLoop } from './serial-loop.js';
+import { Waiters } from './waiters.js';
+
+export interface RegeneratorOptions {
+  readonly desired: DesiredStateKeeper;
+  readonly reconciler: Reconciler;
+  /** The passes of the reconciler. */
+  readonly loop: SerialLoop;
+  /** Reads what else a pass depends on, with each read of everything. */
+  readonly readMore: () => Promise<unknown>;
+  readonly calls: ApplicationCalls;
+  readonly timings: DetectorClusterTimings;
+  readonly figures: ReconcileFigures;
+  readonly logger: ClusterLogger;
+}
+
+/** Reads the desired state when it may have changed, and has the reconciler look at what has. */
+export class Regenerator {
+  private readonly notes: RegenerationNotes;
+  private readonly waiters = new Waiters<void>();
+  private readonly gate: RegenerationGate;
+
+  constructor(private readonly options: RegeneratorOptions) {
+    const { logger, timings } = options;
+    this.notes = new RegenerationNotes(logger);
+    this.gate = new RegenerationGate({
+      run: (reasons, rows, signal) => this.run(reasons, rows, signal),
+      onError: (error, retryIn) => {
+        if (error instanceof FencedError) return;
+        const { message } = error as Error;
+        logger.error(`cannot read the desired state: ${message}; next attempt in ${retryIn} ms`);
+      },
+      resyncInterval: timings.resyncInterval,
+    });
+  }
+
+  start(): void {
+    this.gate.start();
+    this.soon('master-acquired');
+  }
+
+  /** The desired state may have changed. @param rows all rows that have changed; left out: any */
+  soon(reason: string, rows?: ChangedRows): void {
+    this.gate.trigger(reason, rows);
+  }
+
+  /**
+   * Resolves when a read of everything that begins from now on is done.
+   * @param call the method of the application's API that asks
+   * @throws {MasterRequestError} when the desired state could not be read
+   */
+  async read(call: string, reason: string): Promise<void> {
+    const read = this.waiters.next();
+    this.gate.trigger(reason);
+    try {
+      await read;
+    } catch (error) {
+      if (error instanceof FencedError || error instanceof TenureOverError) throw error;
+      throw MasterRequestError.unreadable(call);
+    }
+  }
+
+  /** No read begins any more. Resolves when the one under way has ended. @param reason for those who wait for a read */
+  async stop(reason?: Error): Promise<void> {
+    if (reason !== undefined) this.waiters.rejectAll(reason);
+    await this.gate.stop();
+  }
+
+  private async run(
+    reasons: readonly string[],
+    rows: ChangedRows | null,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { figures, logger, loop, reconciler } = this.options;
+    logger.debug(`reads ${rows === null ? 'the desired state' : 'what has changed'}: ${reasons.join(', ')}`);
+    const began = performance.now();
+    let read = false;
+    try {
+      const some = rows === null ? null : await this.readSome(rows, signal);
+      if (some === null) await this.waiters.serve(async () => this.take(await this.readAll(signal)));
+      else this.take(some);
+      read = true;
+    } finally {
+      figures.regenerated(performance.now() - began, read);
+      // Explicit subscriptions are read although the database is unavailable.
+      if (!read) reconciler.everythingChanged();
+      loop.trigger();
+    }
+  }
+
+  /** Resolves with null, and has done nothing, where everything must be read. */
+  private readSome(rows: ChangedRows, signal: AbortSignal): Promise<Regeneration | null> {
+    const { calls, desired, timings } = this.options;
+    return desired.regenerateSome(rows, (source, wanted) =>
+      calls.run('desiredState.readSome', timings.readTimeout, () => source.readSome(wanted), signal),
+    );
+  }
+
+  private async readAll(signal: AbortSignal): Promise<Regeneration> {
+    const { calls, desired, loop, readMore, reconciler, timings } = this.options;
+    const [regeneration] = await Promise.all([
+      desired.regenerate(
+        (source) => calls.run('desiredState.read', timings.readTimeout, () => source.read(), signal),
+        () => {
+          reconciler.everythingChanged();
+          loop.trigger();
+        },
+      ),
+      readMore(),
+    ]);
+    return regeneration;
+  }
+
+  private take(regeneration: Regeneration): void {
+    this.options.reconciler.desiredChanged(regeneration.changed);
+    this.notes.note(regeneration);
+  }
+}
