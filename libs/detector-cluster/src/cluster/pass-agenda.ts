@@ -1,3 +1,4 @@
+import { pollInterval } from '../util/poll-interval.js';
 import type { StreamChange } from '../reconcile/reconcile-some.js';
 
 /** So many at once are decided faster by a whole pass. */
@@ -5,12 +6,6 @@ const MOST_AT_ONCE = 1_000;
 
 /** See {@link PassAgenda.tookAll}. Milliseconds. */
 const LONGEST_REST = 1_000;
-
-/** Passes over everything for which nothing asks take at most one part in so many of the time. */
-const RARITY = 100;
-
-/** They come at least this often. Milliseconds. */
-const LONGEST_INTERVAL = 300_000;
 
 /** What one pass has to look at. */
 export interface Agenda {
@@ -79,15 +74,13 @@ export class PassAgenda {
 
   /**
    * Everything was looked at. The next pass over everything begins after a rest as long as this one took, at most 1 s, so that a large
-   * cluster leaves the process time for all else. Without a reason the next one comes after the interval; if it takes long, it
-   * comes later, and after 5 min at the latest.
+   * cluster leaves the process time for all else. Without a reason the next one comes after {@link pollInterval}.
    * @param wholeAt there is a reason at that instant
    */
   tookAll(due: ReadonlyMap<string, number>, wholeAt: number, began: number, ended: number): void {
     const duration = ended - began;
-    const longest = Math.max(this.interval, LONGEST_INTERVAL);
     this.due = due;
-    this.wholeAt = Math.min(wholeAt, ended + Math.min(Math.max(this.interval, RARITY * duration), longest));
+    this.wholeAt = Math.min(wholeAt, ended + pollInterval(this.interval, duration));
     this.restUntil = ended + Math.min(duration, LONGEST_REST);
   }
 

@@ -42,7 +42,10 @@ export interface DetectorClusterTimings {
   readonly workerEviction: number;
   /** How long a new master waits for first reports before it places what nobody is known to run. Default 5,000. */
   readonly adoptionPatience: number;
-  /** The desired state is read again at least this often. Default 30,000. */
+  /**
+   * The desired state is read again this often without a reason, or every 100 times as long as a read takes if that is longer, at most
+   * 5 min. Default 30,000.
+   */
   readonly resyncInterval: number;
   /** How long `modelUrl.urlFor` and the function `workers` may take. Default 10,000. */
   readonly callTimeout: number;

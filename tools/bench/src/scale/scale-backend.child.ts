@@ -66,10 +66,14 @@ const standstill = monitorEventLoopDelay({ resolution: 10 });
 standstill.enable();
 let version = 0;
 
-async function whole(masterId: string): Promise<boolean> {
+async function heard(masterId: string): Promise<boolean> {
   const state = await cluster.getState();
   const online = state.workers.filter((worker) => worker.online && worker.processId === masterId);
-  if (online.length < workers.length) return false;
+  return online.length === workers.length;
+}
+
+async function whole(masterId: string): Promise<boolean> {
+  if (!(await heard(masterId))) return false;
   // A process that is busy with very many may take longer for an answer than a command may.
   const { subscriptions: known } = await cluster.getSubscriptions().catch(() => ({ subscriptions: [] }));
   return known.length === subscriptions && known.every(({ status }) => status === 'active');
@@ -114,6 +118,7 @@ serveCalls<ScaleBackendCalls>({
     filled = true;
     await cluster.regenerate().catch(() => false);
   },
+  heard,
   whole,
   change,
   adopt: (subscription) => {

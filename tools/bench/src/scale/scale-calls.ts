@@ -15,6 +15,8 @@ export interface ScaleBackendCalls {
   isMaster(): Promise<boolean>;
   /** Begins to want all subscriptions. */
   fill(): Promise<void>;
+  /** Whether it sees all workers online under the master of this id. */
+  heard(masterId: string): Promise<boolean>;
   /** Whether it sees all workers online under the master of this id, and all subscriptions active. */
   whole(masterId: string): Promise<boolean>;
   nodeId(): Promise<string>;

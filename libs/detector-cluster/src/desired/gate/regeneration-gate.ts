@@ -1,3 +1,4 @@
+import { pollInterval } from '../../util/poll-interval.js';
 import { mergeRows, type ChangedRows } from '../changed-rows.js';
 import { type GateClock, systemClock } from './gate-clock.js';
 
@@ -13,7 +14,10 @@ export interface RegenerationGateOptions {
   debounce?: number;
   /** The longest that a start waits for the distance to the start before. Default 500 ms. */
   maxInterval?: number;
-  /** A run for all rows starts at least this often, for changes that nobody announced. Default 30,000 ms. */
+  /**
+   * A run for all rows starts this often, for changes that nobody announced; see {@link pollInterval} for runs that take long. Default
+   * 30,000 ms.
+   */
   resyncInterval?: number;
   /** Wait after the first failure; it doubles with each failure in a row. Default 500 ms. */
   retryDelay?: number;
@@ -118,7 +122,9 @@ export class RegenerationGate {
   private armResync(): void {
     this.cancelResync();
     if (!this.resyncing || this.abort.signal.aborted) return;
-    const wait = Math.max(this.last.all.start, this.startedAt) + this.resyncInterval - this.clock.now();
+    const { start, duration } = this.last.all;
+    const wait =
+      Math.max(start, this.startedAt) + pollInterval(this.resyncInterval, duration) - this.clock.now();
     this.cancelResync = this.clock.setTimer(() => this.trigger('resync'), Math.max(0, Math.ceil(wait)));
   }
 

@@ -60,7 +60,7 @@ export class MasterChangeFeed implements OnModuleInit, BeforeApplicationShutdown
 
   /** Said once per outage; each further attempt is for those who look closely. */
   private report(event: ChangeFeedEvent): void {
-    const meanwhile = `changes that no Prisma extension announces are read within ${this.options.timings.resyncInterval} ms`;
+    const meanwhile = `changes that no Prisma extension announces are read with the next read of everything, by default after 30 s`;
     if (event.type === 'listening') {
       if (this.outage) this.logger.log('listens to the database again');
       this.outage = false;
