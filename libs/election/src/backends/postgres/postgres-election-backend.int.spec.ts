@@ -175,4 +175,20 @@ describe('PostgresElectionBackend on a server of its own', () => {
     await sql(`GRANT SELECT, INSERT, UPDATE ON ${table} TO ${role}`);
     await leads(first);
   });
+
+  it.each([
+    { code: '3D000', cause: 'the database does not exist', remedy: 'CREATE DATABASE' },
+    { code: '28000', cause: 'the role may not log in', remedy: 'ALTER ROLE' },
+  ])('leads after the server refused connections because $cause', async ({ code, remedy }) => {
+    const name = `name_${randomUUID().slice(0, 8)}`;
+    const url = new URL(server.url);
+    if (remedy === 'ALTER ROLE') {
+      await sql(`CREATE ROLE ${name} SUPERUSER NOLOGIN`);
+      url.username = name;
+    } else url.pathname = name;
+    const first = enter({ postgres: url.href });
+    expect(await failure()).toMatchObject({ code });
+    await sql(remedy === 'ALTER ROLE' ? `ALTER ROLE ${name} LOGIN` : `CREATE DATABASE ${name}`);
+    await leads(first);
+  });
 });

@@ -47,8 +47,12 @@ export class PostgresConnection {
   /** @throws PostgresError */
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const opened = (this.opened ??= this.open());
+    const client = await opened.catch((error: unknown) => {
+      // Whatever the server says at a connection (too many connections, a wrong password), the next one may succeed.
+      this.drop(opened);
+      throw toPostgresError(error);
+    });
     try {
-      const client = await opened;
       const { rows } = await client.query<Row>({ text, values: [...values] });
       return rows;
     } catch (error) {
