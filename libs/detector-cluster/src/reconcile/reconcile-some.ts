@@ -55,6 +55,7 @@ export function reconcileSome(
       now,
       wallNow,
       mayVerify: !verifying.has(target.url),
+      settling: false,
     });
     if (step.refused) return null;
     // What others still run can stop now.

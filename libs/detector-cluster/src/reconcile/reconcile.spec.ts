@@ -80,6 +80,20 @@ describe('reconcile', () => {
     expect(w.places()).toEqual(before);
   });
 
+  it('keeps the status that its predecessor wrote while it waits for first reports', () => {
+    const w = world(['ws://a', 'ws://b'], ['d1;c1', 'd2;c2']);
+    w.run(10_000);
+    const written = w.tracked;
+    w.failOver();
+    for (const worker of w.workers.values()) Object.assign(worker, { state: 'Connecting', reportAt: null });
+    w.settling = true;
+    w.run(4_000);
+    expect(w.tracked).toEqual(written);
+    w.settling = false;
+    w.pass();
+    expect(Object.values(w.statuses())).toEqual(Array(2).fill('recovering/worker-connecting'));
+  });
+
   it('subscribes exactly what workers dropped while nobody was connected', () => {
     const w = world(['ws://a', 'ws://b'], ['d1;c1', 'd2;c2', 'd3;c3']);
     w.run(10_000);

@@ -110,6 +110,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
       now,
       wallNow,
       mayVerify: target !== undefined && !verifying.has(target.url) && !input.settling,
+      settling: input.settling,
     });
     if (send && target?.reported.has(id)) verifying.add(target.url);
     if (send) subscribes.push({ type: 'subscribe', workerUrl: next.workerUrl, subscriptionIdentifier: id });

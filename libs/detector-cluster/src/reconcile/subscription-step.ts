@@ -15,6 +15,8 @@ export interface StepInput {
   readonly wallNow: number;
   /** Whether an unverified stream of this worker may be subscribed anew in this pass. */
   readonly mayVerify: boolean;
+  /** See `ReconcileInput.settling`. */
+  readonly settling: boolean;
 }
 
 export interface StepResult {
@@ -50,6 +52,10 @@ export function stepSubscription(input: StepInput): StepResult {
     wakeAt: null,
   });
 
+  // A new master has not heard the worker yet. What its predecessor wrote counts until it has, or has waited for long enough: to write
+  // everything twice would take a large cluster longer than to wait.
+  if (input.settling && target.liveness === 'Connecting' && previous?.holder === target.url)
+    return { next: previous, send: false, refused: false, wakeAt: null };
   // Nothing is known and nothing may be sent: an interrupted worker keeps what it has.
   if (!isCommandable(target)) return interrupted(interruption(target));
 
