@@ -8,6 +8,9 @@ export interface MasterJobOptions extends LeaderWorkOptions {
   readonly catchUp?: boolean;
   /** Start a tick although the run before it still goes on. Default false: the tick is skipped. */
   readonly overlap?: boolean;
-  /** Abort the signal of a run after this time. Default: no limit. */
+  /**
+   * Abort the signal of a run after this time, and do not wait for it any longer: the next tick starts although it may still go on.
+   * Default: no limit, and a run that never settles is the last one of this process.
+   */
   readonly timeout?: number;
 }

@@ -1,4 +1,4 @@
-/** A run of a scheduled job took longer than its `timeout`; its signal has been aborted. */
+/** A run of a scheduled job took longer than its `timeout`; its signal has been aborted, and the next run does not wait for it. */
 export class JobTimeoutError extends Error {
   override readonly name = 'JobTimeoutError';
   readonly code = 'JOB_TIMEOUT';
@@ -7,6 +7,8 @@ export class JobTimeoutError extends Error {
     readonly job: string,
     readonly timeoutMs: number,
   ) {
-    super(`a run of job '${job}' took longer than ${timeoutMs} ms`);
+    super(
+      `a run of job '${job}' took longer than ${timeoutMs} ms: its signal is aborted, and further runs do not wait for it`,
+    );
   }
 }

@@ -260,7 +260,27 @@ describe('ScheduledJob', () => {
     expect(started()).toEqual(['1', '2']);
     expect(failures).toEqual([expect.any(JobTimeoutError), expect.any(JobTimeoutError)]);
     expect(job.progress).toMatchObject({ failures: 2, running: 0 });
-    expect((failures[0] as JobTimeoutError).message).toBe("a run of job 'job' took longer than 10000 ms");
+    expect((failures[0] as JobTimeoutError).message).toBe(
+      "a run of job 'job' took longer than 10000 ms: its signal is aborted, and further runs do not wait for it",
+    );
+  });
+
+  it('does not wait for a run that never settles, once it has timed out', async () => {
+    const job = jobOf({
+      timeout: 90_000,
+      run: (_lease, tick) => {
+        ticks.push(tick);
+        return new Promise(() => undefined);
+      },
+    });
+    const lease = new TestLease(1);
+    void job.work(lease);
+    await advance(5 * MINUTE);
+    expect(started()).toEqual(['1', '3', '5']);
+    expect(skipped).toEqual(['2 running', '4 running']);
+    expect(failures).toEqual([expect.any(JobTimeoutError), expect.any(JobTimeoutError)]);
+    expect(job.progress).toMatchObject({ running: 3, failures: 2 });
+    lease.lose();
   });
 
   it('reports a run that throws or rejects, and goes on', async () => {

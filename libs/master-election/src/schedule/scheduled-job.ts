@@ -37,11 +37,13 @@ const RETRY_PAUSE = 250;
 
 /**
  * Starts the ticks of one job while this process is master: each at most once in the cluster, none under a lease that is
- * not valid, and no two runs at a time.
+ * not valid, and no two runs at a time. A run that has timed out is not waited for.
  */
 export class ScheduledJob {
   private readonly clock: Clock;
   private readonly counts = { running: 0, starts: 0, skipped: 0, failures: 0 };
+  /** Runs that keep the next one from starting: those that go on, and have not timed out. */
+  private awaited = 0;
   private lastTick: number | null = null;
   private nextTick: number | null = null;
 
@@ -92,7 +94,7 @@ export class ScheduledJob {
     const { name, schedule, overlap, ticks, onUnreachable } = this.options;
     const { signal, term } = lease;
     const skip = (reason: SkipReason) => this.skip(tick, reason);
-    if (this.counts.running > 0 && !overlap) return skip('running');
+    if (this.awaited > 0 && !overlap) return skip('running');
     const run = randomUUID();
     for (let recorded = false; !recorded;) {
       if (!(await isReady(lease))) return skip('lost');
@@ -116,6 +118,7 @@ export class ScheduledJob {
     const timedOut = () => new JobTimeoutError(name, timeout!);
     const runLease = new RunLease({ lease, timeout, timedOut, clock: this.clock });
     this.counts.running++;
+    this.awaited++;
     this.counts.starts++;
     this.lastTick = tick;
     const ended = this.ended(runLease, async () => run(runLease, { job: name, scheduledAt: tick, late }));
@@ -124,8 +127,13 @@ export class ScheduledJob {
 
   private async ended(lease: RunLease, run: () => Promise<unknown>): Promise<void> {
     const { signal } = lease;
+    let timedOut = false;
     const ended = () => {
-      if (signal.reason instanceof JobTimeoutError) this.failed(signal.reason);
+      if (!(signal.reason instanceof JobTimeoutError)) return;
+      // It may never settle.
+      timedOut = true;
+      this.awaited--;
+      this.failed(signal.reason);
     };
     signal.addEventListener('abort', ended);
     try {
@@ -134,6 +142,7 @@ export class ScheduledJob {
       if (!isInterruption(error, signal)) this.failed(error);
     } finally {
       this.counts.running--;
+      if (!timedOut) this.awaited--;
       lease.end();
     }
   }
