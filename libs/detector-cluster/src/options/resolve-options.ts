@@ -1,6 +1,6 @@
 import {
   isCluster,
-  slotProblem,
+  sourceProblem,
   slotSource,
   type DirectRedisSource,
   type RedisSource,
@@ -81,7 +81,7 @@ export function resolveOptions(
   const { keyPrefix = defaultKeyPrefix(lockName) } = raw;
   if (typeof keyPrefix !== 'string') problems.push('keyPrefix: must be a string');
   else if (typeof redis === 'object' && redis !== null) {
-    const problem = slotProblem(raw.redis, 'keyPrefix', keyPrefix);
+    const problem = sourceProblem(raw.redis, 'keyPrefix', keyPrefix);
     if (problem !== undefined) problems.push(problem);
   }
   if (raw.prisma !== undefined && raw.desiredState !== undefined)

@@ -106,6 +106,8 @@ describe('resolveOptions', () => {
   it('names all problems in its message', () => {
     expect(() => resolveOptions({ redis: '', identifier: ';' })).toThrow(InvalidOptionsError);
     expect(() => resolveOptions({ redis: '', identifier: ';' })).toThrow(/redis[^]*identifier/);
+    expect(() => resolveOptions({ redis: {}, identifier: ';' })).toThrow(/redis must be a URL[^]*identifier/);
+    expect(() => resolveOptions({ redis: 'amqp://host', identifier: ';' })).toThrow(/amqp[^]*identifier/);
     expect(problemsOf(null)).toEqual(['options must be an object']);
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { resolveElectionTimes, slotProblem, slotSource } from '@detector-cluster/election/redis';
+import { resolveElectionTimes, sourceProblem, slotSource } from '@detector-cluster/election/redis';
 import { DEFAULT_ELECTION_NAME } from '../named/default-election-name.js';
 import { DEFAULT_LOCK_NAME } from './default-lock-name.js';
 import { InvalidOptionsError } from './invalid-options.error.js';
@@ -52,8 +52,8 @@ export function resolveOptions(
     problems.push('backend must be an ElectionBackend');
   if (typeof lockName !== 'string' || lockName === '')
     problems.push('lockName must be a string that is not empty');
-  else if (typeof redis === 'object' && redis !== null) {
-    const problem = slotProblem(redis, 'lockName', lockName);
+  else if (redis) {
+    const problem = sourceProblem(redis, 'lockName', lockName);
     if (problem) problems.push(problem);
   }
 

@@ -3,7 +3,7 @@ import { validityOf } from '../../util/clock-rate.js';
 import { durationProblems } from '../../util/duration-problems.js';
 import { ELECTION_TIMINGS, type ElectionTiming, type ElectionTimingName } from './election-timings.js';
 import { COMMAND_TIMEOUT } from './connection/redis-connection.js';
-import { slotProblem, slotSource } from './connection/cluster/slot-source.js';
+import { sourceProblem, slotSource } from './connection/cluster/slot-source.js';
 import type { DirectRedisSource, RedisSource } from './connection/redis-source.js';
 import type { LeaseMode } from './lease/lease-reply.js';
 import type { PresenceConnection } from './presence/presence-connection.js';
@@ -72,7 +72,7 @@ export function resolveElectionTimes(given: Pick<RedisElectionOptions, 'timing' 
 export function resolveRedisElectionOptions(options: RedisElectionOptions): ResolvedRedisElectionOptions {
   const { times, problems } = resolveElectionTimes(options);
   const { redis, lockName = 'master-election' } = options;
-  const problem = slotProblem(redis, 'lockName', lockName);
+  const problem = sourceProblem(redis, 'lockName', lockName);
   if (problem) problems.push(problem);
   if (problems.length > 0) throw new RangeError(problems.join('; '));
   return {

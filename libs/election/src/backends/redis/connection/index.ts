@@ -1,5 +1,5 @@
 export { boundedCall } from './bounded-call.js';
-export { slotProblem, slotSource } from './cluster/slot-source.js';
+export { sourceProblem, slotSource } from './cluster/slot-source.js';
 export { listenerCount } from './subscription/listener-count.js';
 export { keepSubscribed } from './subscription/keep-subscribed.js';
 export { SharedSubscriber } from './subscription/shared-subscriber.js';

@@ -1,6 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { rememberFailures } from './errors/last-failure.js';
-import { isWholeCluster, type RedisSource } from './redis-source.js';
+import { isWholeCluster, optionsOf, type RedisSource } from './redis-source.js';
 
 /** Commands that hang longer than this count as "maybe applied". Milliseconds. */
 export const COMMAND_TIMEOUT = 1_000;
@@ -54,6 +54,7 @@ export const blockingSettings = {
  * put before it, separated by a slash.
  *
  * @param source Of a cluster: what `slotSource` makes of it.
+ * @throws TypeError when the source does not say where Redis is
  */
 export function openRedis(
   source: RedisSource,
@@ -65,12 +66,7 @@ export function openRedis(
       'a connection to a Redis Cluster needs the prefix of its keys: use slotSource(redis, …)',
     );
   // Settings in a URL would win over those given beside it.
-  const { options } =
-    typeof source === 'string'
-      ? new Redis(source, { lazyConnect: true })
-      : source instanceof Redis
-        ? source
-        : { options: source };
+  const options = optionsOf(source);
   const connectionName = nameOf(options.connectionName, settings.connectionName);
   const redis = new Redis({ ...options, ...settings, lazyConnect: false, connectionName });
   redis.on('error', onError);

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Cluster, Redis } from 'ioredis';
-import { channelPrefix, databaseOf, type RedisSource } from './redis-source.js';
+import {
+  channelPrefix,
+  databaseOf,
+  optionsOf,
+  type DirectRedisSource,
+  type RedisSource,
+} from './redis-source.js';
 
 describe('databaseOf', () => {
   const instance = new Redis({ lazyConnect: true, db: 7 });
@@ -22,5 +28,37 @@ describe('channelPrefix', () => {
   it('keeps databases apart, and leaves the names of database 0 as they are', () => {
     expect(channelPrefix('app:', 0)).toBe('app:');
     expect(channelPrefix('app:', 5)).toBe('app:db5:');
+  });
+});
+
+describe('optionsOf', () => {
+  it('takes URLs, options and instances, also of another copy of ioredis', () => {
+    expect(optionsOf('rediss://a:1')).toMatchObject({ host: 'a', port: 1 });
+    expect(optionsOf('unix:///tmp/redis.sock')).toMatchObject({
+      path: expect.stringMatching(/\/tmp\/redis\.sock$/),
+    });
+    expect(optionsOf({ host: 'b' })).toEqual({ host: 'b' });
+    expect(optionsOf(new Redis({ host: 'c', lazyConnect: true }))).toMatchObject({ host: 'c' });
+    const foreign = { options: { host: 'd' }, defineCommand: () => undefined, duplicate: () => undefined };
+    expect(optionsOf(foreign as unknown as Redis)).toEqual({ host: 'd' });
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['a URL of something else', 'http://user:secret@host', /^redis: 'http:\/\/' is not a URL of Redis/],
+    ['no options', {}, /must be a URL/],
+    ['nothing', undefined, /must be a URL/],
+    [
+      'a client of another library',
+      { options: { url: 'redis://h' }, connect: () => undefined },
+      /another library/,
+    ],
+    [
+      'a cluster of another copy of ioredis',
+      { startupNodes: [], options: {}, defineCommand: () => undefined },
+      /another copy of ioredis: pass/,
+    ],
+  ])('refuses %s instead of connecting to localhost', (_, source, message) => {
+    expect(() => optionsOf(source as DirectRedisSource)).toThrow(TypeError);
+    expect(() => optionsOf(source as DirectRedisSource)).toThrow(message);
   });
 });

@@ -27,20 +27,48 @@ export function isWholeCluster(source: RedisSource): source is Cluster | RedisCl
 export function isCluster(source: RedisSource): boolean {
   if (typeof source === 'string') return false;
   if (isWholeCluster(source)) return true;
-  const options = 'options' in source && 'duplicate' in source ? source.options : (source as RedisOptions);
-  return isSlotConnector(options.Connector);
+  return isSlotConnector(optionsOf(source as DirectRedisSource).Connector);
 }
 
 /** The number of the database that connections of this source use. A cluster has only database 0. */
 export function databaseOf(source: RedisSource): number {
-  if (isWholeCluster(source)) return 0;
-  const { options } =
-    typeof source === 'string'
-      ? new Redis(source, { lazyConnect: true })
-      : 'options' in source && 'duplicate' in source
-        ? source
-        : { options: source };
-  return options.db ?? 0;
+  return isWholeCluster(source) ? 0 : (optionsOf(source).db ?? 0);
+}
+
+const SCHEMES: ReadonlySet<string> = new Set(['redis', 'rediss', 'unix']);
+
+/** One of them says where Redis is. */
+const ADDRESS = ['host', 'port', 'path', 'sentinels', 'Connector'] as const;
+
+/**
+ * The options of ioredis that a source stands for. An instance may come from another copy of ioredis.
+ * @throws TypeError when the source does not say where Redis is: ioredis would connect to localhost
+ */
+export function optionsOf(source: DirectRedisSource): RedisOptions {
+  if (typeof source === 'string') {
+    const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(source)?.[1]?.toLowerCase();
+    if (scheme !== undefined && !SCHEMES.has(scheme))
+      throw new TypeError(`redis: '${scheme}://' is not a URL of Redis: use redis://, rediss:// or unix://`);
+    return new Redis(source, { lazyConnect: true }).options;
+  }
+  if (isInstance(source)) {
+    if ('startupNodes' in source)
+      throw new TypeError(
+        'redis: this Cluster comes from another copy of ioredis: pass { cluster: { nodes, options } } instead',
+      );
+    return source.options;
+  }
+  if (typeof source !== 'object' || source === null || !ADDRESS.some((name) => source[name] !== undefined))
+    throw new TypeError(
+      'redis must be a URL, options of ioredis with host, port, path or sentinels, or an instance of ioredis; ' +
+        'a client of another library cannot be used',
+    );
+  return source;
+}
+
+/** Every instance has this method, whichever copy of ioredis it comes from; clients of other libraries and options have not. */
+function isInstance(source: RedisOptions | Redis | null | undefined): source is Redis {
+  return typeof (source as Redis | null | undefined)?.defineCommand === 'function';
 }
 
 /**

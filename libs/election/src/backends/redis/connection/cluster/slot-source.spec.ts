@@ -4,7 +4,7 @@ import { listenerCount } from '../subscription/listener-count.js';
 import { openRedis } from '../redis-connection.js';
 import { isCluster, type RedisSource } from '../redis-source.js';
 import { readClusterNodes } from './cluster-nodes.js';
-import { slotProblem, slotSource } from './slot-source.js';
+import { sourceProblem, slotSource } from './slot-source.js';
 
 const NODES = [{ host: 'a', port: 1 }];
 const cluster = (options?: ClusterOptions): RedisSource => ({
@@ -47,7 +47,7 @@ describe('slotSource', () => {
     ['lockName', '{a}', cluster({ keyPrefix: 'x' }), /keyPrefix must not be set/],
     ['lockName', '{a}', cluster({ redisOptions: { keyPrefix: 'x' } }), /keyPrefix must not be set/],
   ])('says by name what is wrong: %s %j', (option, prefix, source, problem) => {
-    expect(slotProblem(source as RedisSource, option, prefix)).toMatch(problem);
+    expect(sourceProblem(source as RedisSource, option, prefix)).toMatch(problem);
     expect(() => slotSource(source as RedisSource, option, prefix)).toThrow(problem);
   });
 });

@@ -1,5 +1,5 @@
 import type { RedisOptions } from 'ioredis';
-import { isWholeCluster, type DirectRedisSource, type RedisSource } from '../redis-source.js';
+import { isWholeCluster, optionsOf, type DirectRedisSource, type RedisSource } from '../redis-source.js';
 import { readClusterNodes } from './cluster-nodes.js';
 import { hashTagOf, slotOf } from './hash-tag.js';
 import { slotConnector } from './slot-connector.js';
@@ -10,15 +10,19 @@ import { SlotTopology } from './slot-topology.js';
  *
  * @param option Name of the option that holds the prefix.
  */
-export function slotProblem(source: RedisSource, option: string, prefix: string): string | undefined {
-  if (!isWholeCluster(source)) return undefined;
+export function sourceProblem(source: RedisSource, option: string, prefix: string): string | undefined {
+  if (!isWholeCluster(source)) return problemOf(() => optionsOf(source));
   if (hashTagOf(prefix) === undefined)
     return (
       `${option} must contain a hash tag on a Redis Cluster, so that all its keys are in one slot: ` +
       `'{${prefix.replaceAll(/[{}]/g, '') || 'name'}}' instead of '${prefix}'`
     );
+  return problemOf(() => readClusterNodes(source));
+}
+
+function problemOf(check: () => void): string | undefined {
   try {
-    readClusterNodes(source);
+    check();
     return undefined;
   } catch (error) {
     return (error as Error).message;
@@ -34,7 +38,7 @@ export function slotProblem(source: RedisSource, option: string, prefix: string)
  */
 export function slotSource(source: RedisSource, option: string, prefix: string): DirectRedisSource {
   if (!isWholeCluster(source)) return source;
-  const problem = slotProblem(source, option, prefix);
+  const problem = sourceProblem(source, option, prefix);
   if (problem) throw new RangeError(problem);
   const nodes = readClusterNodes(source);
   const Connector = slotConnector(new SlotTopology(nodes, slotOf(prefix)));
