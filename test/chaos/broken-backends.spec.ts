@@ -42,7 +42,7 @@ describe('chaos, with backends that break a promise', () => {
 
   it('storm: fails if the master does not hear of raw SQL', async () => {
     const figures = await runWith('without-change-feed', stormScenario);
-    expect(figures).toMatchObject({ ok: false, staleCrops: 60 });
-    expect(figures.workerCommands).toBe(0);
+    expect(figures).toMatchObject({ ok: false, workerCommands: 0 });
+    expect(figures.staleCrops).toBeGreaterThan(0);
   });
 });

@@ -133,8 +133,8 @@ async function run(
 }
 
 /**
- * A regeneration reads everything, so in the storm a trigger of one way hides a lost trigger of the other. After the storm each
- * way therefore writes once more, alone, and workers must soon run what the database says.
+ * A regeneration that reads everything hides a lost trigger. After the storm each way therefore writes once more, alone, and
+ * workers must soon run what the database says.
  */
 async function lastWrites(
   stage: Stage,
