@@ -259,6 +259,33 @@ describe('elector exec', () => {
     expect(await readFile(file, 'utf8')).toBe('x\nx\nx\n');
   });
 
+  it('runs one command at a time when two instances have one id, and a later term after a restart', async () => {
+    const lockName = `{${randomPrefix('elector')}}`;
+    const join = () =>
+      start([
+        'exec',
+        ...where,
+        '--lock-name',
+        lockName,
+        '--instance-id',
+        'same',
+        '--json',
+        '--',
+        'sleep',
+        '300',
+      ]);
+    const first = join();
+    const { term } = await first.event('leader');
+    const second = join();
+    await second.event('error', ({ code }) => code === 'DUPLICATE_CANDIDATE');
+    await sleep(2_000);
+    expect(second.events.filter(({ event }) => event === 'leader')).toEqual([]);
+    first.kill();
+    await second.event('leader', (event) => Number(event['term']) > Number(term));
+    second.signal('SIGTERM');
+    expect(await second.exit).toBe(0);
+  });
+
   it('ends it when leadership is lost, and runs it again when it leads again', async () => {
     const lockName = `{${randomPrefix('elector')}}`;
     const join = (id: string) =>

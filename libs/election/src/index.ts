@@ -3,6 +3,7 @@ export type { ElectionBackend } from './contract/election-backend.js';
 export type { ElectionControl, LeaderView } from './contract/election-control.js';
 export type { ElectionState } from './contract/election-state.js';
 export {
+  DuplicateCandidateError,
   ElectionProtocolError,
   ElectorGaveUpError,
   HandoverTimeoutError,

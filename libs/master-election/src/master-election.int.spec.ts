@@ -179,7 +179,7 @@ for (const [name, url] of Object.entries(servers))
     });
 
     it('does not wait for an election longer than told', async () => {
-      await redis.hset(`${lockName}:lease`, 'owner', 'x:1', 'term', '1');
+      await redis.hset(`${lockName}:lease`, 'owner', 'x:boot:1', 'term', '1');
       const { election } = await start();
       await expect(election.waitForElectionComplete(5_000)).resolves.toBe(false);
       await redis.del(`${lockName}:lease`);

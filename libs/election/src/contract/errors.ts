@@ -54,6 +54,18 @@ export class ElectorGaveUpError extends Error {
   }
 }
 
+/** Another living process campaigns under this candidate's id, and leads. This one follows it. */
+export class DuplicateCandidateError extends Error {
+  override readonly name = 'DuplicateCandidateError';
+  readonly code = 'DUPLICATE_CANDIDATE';
+
+  constructor(readonly candidateId: string) {
+    super(
+      `another process leads under the candidate id '${candidateId}' of this one: give each process an id of its own`,
+    );
+  }
+}
+
 /** A backend broke the contract: it granted a term that is not above the last one. */
 export class ElectionProtocolError extends Error {
   override readonly name = 'ElectionProtocolError';

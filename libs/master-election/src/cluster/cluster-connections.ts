@@ -49,10 +49,8 @@ export class ClusterConnections implements Cluster {
     commands.on('ready', onConnected);
     this.registry = new ProcessRegistry(commands, lockName);
     this.ticks = new RedisTickRecord(commands, lockName);
-    this.presence = new PresenceConnection(
-      redis,
-      electionKeys(lockName, databaseOf(redis)).presence + candidate.id,
-    );
+    const { presence } = electionKeys(lockName, databaseOf(redis));
+    this.presence = new PresenceConnection(redis, presence, candidate.id);
     this.presence.on('listening', onPresent);
     const backend =
       options.backend ?? new RedisElectionBackend({ ...options, presence: this.presence, onWarning });

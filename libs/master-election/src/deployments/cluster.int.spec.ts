@@ -125,7 +125,7 @@ describe('on a Redis Cluster', () => {
       source = slotSource(redis, 'lockName', lockName);
       connection = openRedis(source, commandSettings);
       registry = new ProcessRegistry(connection, lockName);
-      presence = new PresenceConnection(source, `${registryKeys(lockName).presence}a:boot`);
+      presence = new PresenceConnection(source, registryKeys(lockName).presence, 'a:boot');
     });
     afterEach(() => {
       presence.close();

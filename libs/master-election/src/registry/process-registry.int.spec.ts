@@ -115,7 +115,7 @@ for (const [name, url] of Object.entries(servers))
 
     it('says who holds the lease, and keeps the documented view of the master', async () => {
       expect((await registry.read()).leaderId).toBeNull();
-      await redis.hset(`${lockName}:lease`, 'owner', 'a:boot:17');
+      await redis.hset(`${lockName}:lease`, 'owner', 'a:boot:incarnation:17');
       expect((await registry.read()).leaderId).toBe('a:boot');
       await registry.put(entryOf('b'));
       expect(await redis.exists(`${lockName}:master_process`)).toBe(0);

@@ -10,7 +10,10 @@ export interface ElectionKeys {
   readonly heartbeat: string;
   /** String: the highest term granted; stays. */
   readonly term: string;
-  /** Prefix of channels: `<presence><candidate id>` is what a candidate's process listens to for as long as it lives. */
+  /**
+   * Prefix of channels. A candidate's process listens to `<presence><candidate id>` and
+   * `<presence><candidate id>:<incarnation>` for as long as it lives.
+   */
   readonly presence: string;
   /** Channel: one JSON message `{term, owner, reason}` for each acquisition and release. */
   readonly changed: string;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { candidateOfOwner } from './lease/lease-owner.js';
 import { parseElectionNews } from './election-news.js';
 
 describe('parseElectionNews', () => {
@@ -18,11 +17,5 @@ describe('parseElectionNews', () => {
     '{"term":7,"owner":"a","reason":"x"}',
   ])('ignores %p', (message) => {
     expect(parseElectionNews(message)).toBeUndefined();
-  });
-});
-
-describe('candidateOfOwner', () => {
-  it('takes off the number of the campaign only', () => {
-    expect(candidateOfOwner('cms:uuid:12')).toBe('cms:uuid');
   });
 });

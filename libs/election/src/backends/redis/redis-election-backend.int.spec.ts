@@ -187,7 +187,7 @@ describe('RedisElectionBackend on a server of its own', () => {
   it('steps down when somebody else holds the record', async () => {
     const elector = join();
     const lease = await leading(elector);
-    await admin.hset(`${lockName}:lease`, 'owner', 'intruder:1', 'term', lease.term + 1);
+    await admin.hset(`${lockName}:lease`, 'owner', 'intruder:boot:1', 'term', lease.term + 1);
     await eventually('lost', 5_000, () => lease.signal.aborted);
     await eventually('follows', 5_000, () => elector.leaderId === 'intruder');
     expect(elector.term).toBe(lease.term + 1);

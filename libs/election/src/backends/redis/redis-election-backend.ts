@@ -11,6 +11,7 @@ import { databaseOf } from './connection/redis-source.js';
 import { blockingSettings, closeRedis, commandSettings, openRedis } from './connection/redis-connection.js';
 import { electionKeys, type ElectionKeys } from './election-keys.js';
 import { parseElectionNews } from './election-news.js';
+import { newIncarnation } from './lease/lease-owner.js';
 import { RedisLeaseStore } from './lease/redis-lease-store.js';
 import { PresenceConnection } from './presence/presence-connection.js';
 import {
@@ -40,6 +41,7 @@ export class RedisElectionBackend implements ElectionBackend {
   private readonly listener: Redis;
   private readonly store: RedisLeaseStore;
   private readonly closing = new AbortController();
+  private readonly incarnation = newIncarnation();
   private presence: PresenceConnection | undefined;
   private current: RedisCampaign | undefined;
   /** Settles when the last campaign has ended. */
@@ -48,7 +50,7 @@ export class RedisElectionBackend implements ElectionBackend {
   /** Throws a `RangeError` when the durations do not fit each other. Connects at once, in the background. */
   constructor(options: RedisElectionOptions) {
     this.options = resolveRedisElectionOptions(options);
-    const { redis, lockName, commandTimeout, crashDetection, presence } = this.options;
+    const { redis, lockName, commandTimeout, crashDetection } = this.options;
     this.keys = electionKeys(lockName, databaseOf(redis));
     this.commands = openRedis(redis, {
       ...commandSettings,
@@ -67,19 +69,19 @@ export class RedisElectionBackend implements ElectionBackend {
       if (news) this.current?.hear(news);
     });
     keepSubscribed(this.listener, [this.keys.changed], () => this.current?.lookAgain());
-    if (crashDetection === 'presence' && presence) this.usePresence(presence);
+    this.options.presence?.on('listening', this.onListening);
   }
 
   async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
     if (this.current) throw new Error('a campaign of this backend is already under way');
-    const { crashDetection, redis, clock } = this.options;
-    if (crashDetection === 'presence' && !this.presence)
-      this.usePresence(new PresenceConnection(redis, this.keys.presence + candidate.id));
+    const { crashDetection, clock } = this.options;
+    if (crashDetection === 'presence') this.presence = this.presenceOf(candidate);
     const campaign = new RedisCampaign(
       {
         store: this.store,
         options: this.options,
         candidate,
+        incarnation: this.presence?.incarnation ?? this.incarnation,
         signal: AbortSignal.any([signal, this.closing.signal]),
         waker: new Waker(clock),
         presence: this.presence,
@@ -114,11 +116,22 @@ export class RedisElectionBackend implements ElectionBackend {
     closeRedis(this.commands);
     closeRedis(this.listener);
     if (this.presence !== this.options.presence) this.presence?.close();
+    this.options.presence?.off('listening', this.onListening);
   }
 
-  private usePresence(presence: PresenceConnection): void {
-    this.presence = presence;
-    presence.on('listening', () => this.current?.lookAgain());
+  private readonly onListening = () => this.current?.lookAgain();
+
+  private presenceOf({ id }: Candidate): PresenceConnection {
+    const { presence: shared, redis } = this.options;
+    if (shared && shared.candidateId !== id)
+      throw new Error(
+        `the presence connection shows '${shared.candidateId}', so that '${id}' cannot campaign with it`,
+      );
+    if (shared ?? this.presence?.candidateId === id) return (shared ?? this.presence)!;
+    this.presence?.close();
+    const presence = new PresenceConnection(redis, this.keys.presence, id, this.incarnation);
+    presence.on('listening', this.onListening);
+    return presence;
   }
 
   /** An eviction of the record would be a loss of leadership out of the blue. */

@@ -1,3 +1,4 @@
+import { instanceOf } from '../../backends/redis/lease/lease-owner.js';
 import {
   resolveRedisElectionOptions,
   type CrashDetection,
@@ -23,7 +24,10 @@ const CALLS_TO_STOP = 4;
 
 /** One process of the world that competes: real elector, real campaign. Notes all that they do. */
 export class ModelCandidate {
+  /** Unique in the world. */
   readonly id: string;
+  /** Under which it campaigns. */
+  readonly candidateId: string;
   readonly process: ModelProcess;
   readonly network: Network;
   readonly store: ModelLeaseStore;
@@ -45,6 +49,7 @@ export class ModelCandidate {
   ) {
     const { time, server, dice, options } = world;
     this.id = id;
+    this.candidateId = options.namesakes ? 'namesake' : id;
     this.process = new ModelProcess(time, rate, dice.between(0, 1e6), () => world.touch(this));
     this.network = { latency: options.latency, loss: 0, lateness: 1_000 };
     const parts = { time, server, dice, process: this.process, network: this.network };
@@ -61,16 +66,17 @@ export class ModelCandidate {
       this.backend.current?.connected(),
     );
     this.presence = counts
-      ? new ModelPresence(parts, id, () => this.backend.current?.lookAgain())
+      ? new ModelPresence(parts, instanceOf(this.candidateId, id), () => this.backend.current?.lookAgain())
       : undefined;
     this.backend = new ModelBackend(
-      { store: this.store, options: resolved, presence: this.presence },
+      { store: this.store, options: resolved, presence: this.presence, incarnation: id },
       {
         said: (state) => options.alter?.(state, this.process) ?? state,
         led: ({ term, validUntil }) => this.granted(term, validUntil),
       },
     );
-    this.elector = new Elector({ backend: this.backend, candidate: { id }, clock: this.process });
+    const candidate = { id: this.candidateId };
+    this.elector = new Elector({ backend: this.backend, candidate, clock: this.process });
     this.record();
     this.store.connection.open();
     this.elector.start();

@@ -16,6 +16,8 @@ export interface WorldOptions {
   readonly serverRate: number;
   /** The assumption about mixed modes: a store that loses data stays down while a lease that rests on time may be valid. */
   readonly timedLeasesOutlastLoss: boolean;
+  /** All candidates have one id, as processes have that are configured wrongly. */
+  readonly namesakes?: boolean;
   /** What is broken, to show that it is found. */
   readonly defects?: readonly ServerDefect[];
   /** Durations that the check of the options would refuse. */
@@ -96,7 +98,8 @@ export class ModelWorld {
     const running = this.candidates.filter(({ process }) => process.alive);
     const leader = running.find(({ leads }) => leads);
     const term = leader?.elector.lease?.term;
-    return leader && running.every(({ elector }) => elector.leaderId === leader.id && elector.term === term)
+    return leader &&
+      running.every(({ elector }) => elector.leaderId === leader.candidateId && elector.term === term)
       ? leader
       : undefined;
   }

@@ -9,6 +9,8 @@ export interface CampaignContext {
   readonly store: LeaseStore;
   readonly options: ResolvedRedisElectionOptions;
   readonly candidate: Candidate;
+  /** Names this life of the candidate; one that starts again has another. */
+  readonly incarnation: string;
   /** Ends the campaign. */
   readonly signal: AbortSignal;
   /** Woken when something may have happened that the campaign should look at. */

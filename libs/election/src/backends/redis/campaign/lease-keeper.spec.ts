@@ -36,7 +36,15 @@ describe('LeaseKeeper after a new connection', () => {
     claim.sendAt = clock.now() + options.confirmInterval;
     const { signal } = ending;
     keeper = new LeaseKeeper(
-      { store, options, candidate: { id: 'a' }, signal, waker: new Waker(clock), presence: undefined },
+      {
+        store,
+        options,
+        candidate: { id: 'a' },
+        incarnation: 'x',
+        signal,
+        waker: new Waker(clock),
+        presence: undefined,
+      },
       claim,
       new Backoff(() => 0),
     );

@@ -56,7 +56,8 @@ describe('RedisCampaign when replies get lost', () => {
     states = new RedisCampaign({
       store,
       options,
-      candidate: { id: 'me:boot' },
+      candidate: { id: 'me' },
+      incarnation: 'boot',
       signal: abort.signal,
       waker: new Waker(systemClock),
       presence: undefined,

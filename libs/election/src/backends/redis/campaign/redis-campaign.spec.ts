@@ -10,7 +10,7 @@ import { RedisCampaign } from './redis-campaign.js';
 
 const held: LeaseReply = {
   kind: 'held',
-  owner: 'b:1',
+  owner: 'b:x:1',
   term: 7,
   mode: 'lease',
   seq: '1',
@@ -35,6 +35,7 @@ function campaignOfA() {
     store,
     options,
     candidate: { id: 'a' },
+    incarnation: 'x',
     signal: ending.signal,
     waker: new Waker(clock),
     presence: undefined,
@@ -73,10 +74,10 @@ it('does not take an expired lease for one that was released, though it heard la
 });
 
 it.each([
-  ['takes it for released when its release was heard', { term: 7, owner: 'b:1' }, 'released'],
+  ['takes it for released when its release was heard', { term: 7, owner: 'b:x:1' }, 'released'],
   [
     'takes it for expired when the release heard was of an earlier term',
-    { term: 6, owner: 'c:1' },
+    { term: 6, owner: 'c:x:1' },
     'expired',
   ],
 ])('of a lease that was to have ended as far as was known: %s', async (_what, { term, owner }, reason) => {

@@ -1,15 +1,16 @@
 import type { ElectionState } from '../../../contract/election-state.js';
-import { StoreRestartedError } from '../../../contract/errors.js';
+import { DuplicateCandidateError, StoreRestartedError } from '../../../contract/errors.js';
 import type { AcquisitionReason, LossReason } from '../../../contract/reasons.js';
 import { deadlineAfter, instantOf, type ClockInstant } from '../../../util/clock-instant.js';
 import type { ElectionNews } from '../election-news.js';
-import { candidateOfOwner, newOwner } from '../lease/lease-owner.js';
+import { candidateOfOwner, instanceOf, instanceOfOwner, newOwner } from '../lease/lease-owner.js';
 import type { GrantedLease, HeldLease, LeaseReply } from '../lease/lease-reply.js';
 import { AbsenceWatch } from './absence-watch.js';
 import { Backoff } from '../../../util/backoff.js';
 import type { CampaignContext } from './campaign-context.js';
 import { Claim } from './claim.js';
 import { LeaseKeeper, type Ending } from './lease-keeper.js';
+import { NamesakeWatch } from './namesake-watch.js';
 
 /** Followers do not all try at the same moment. Milliseconds. */
 const CAMPAIGN_JITTER = 250;
@@ -32,6 +33,8 @@ const BLIND_AFTER_RECONNECT = 2_000;
 export class RedisCampaign {
   private readonly backoff: Backoff;
   private readonly absence: AbsenceWatch;
+  private readonly namesake = new NamesakeWatch();
+  private readonly instance: string;
   private owner: string;
   /** An acquisition under {@link owner} was sent, so that the store may hold a record of it. */
   private claimed = false;
@@ -65,10 +68,11 @@ export class RedisCampaign {
     /** The part of the context's signal that comes from whoever reads the states, and so needs not be told. */
     private readonly consumer: AbortSignal = context.signal,
   ) {
-    const { options, candidate } = context;
+    const { options, candidate, incarnation } = context;
+    this.instance = instanceOf(candidate.id, incarnation);
     this.backoff = new Backoff(options.random);
     this.absence = new AbsenceWatch(options.presenceGrace);
-    this.owner = newOwner(candidate.id);
+    this.owner = newOwner(this.instance);
   }
 
   async *states(): AsyncGenerator<ElectionState> {
@@ -166,7 +170,7 @@ export class RedisCampaign {
     this.claimedAt = undefined;
     this.replacing = undefined;
     this.next = 'acquire';
-    this.owner = newOwner(this.context.candidate.id);
+    this.owner = newOwner(this.instance);
   }
 
   private async payDebts(): Promise<void> {
@@ -277,8 +281,8 @@ export class RedisCampaign {
       return undefined;
     }
     // A claim of this process that has ended, brought back by a restart of the store or by a call that came late. Others would
-    // wait for its end, because the process can be seen.
-    if (candidateOfOwner(lease.owner) === this.context.candidate.id) {
+    // wait for its end, because the process can be seen. A namesake's claim is another's.
+    if (instanceOfOwner(lease.owner) === this.instance) {
       this.owed.add(lease.owner);
       this.next = 'acquire';
       this.wait = 0;
@@ -305,7 +309,10 @@ export class RedisCampaign {
       lease.ttl + 1 + random() * CAMPAIGN_JITTER,
       Math.max(0, this.absence.dueAt - now),
     );
-    return this.follow(candidateOfOwner(lease.owner), lease.term);
+    const leaderId = candidateOfOwner(lease.owner);
+    if (leaderId === this.context.candidate.id && this.namesake.shows(lease))
+      return this.fail(new DuplicateCandidateError(leaderId));
+    return this.follow(leaderId, lease.term);
   }
 
   private begin(granted: GrantedLease, sent: ClockInstant): { claim: Claim; reason: AcquisitionReason } {

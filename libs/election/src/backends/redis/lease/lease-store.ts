@@ -2,7 +2,7 @@ import type { HeldLease, LeaseMode, LeaseReply } from './lease-reply.js';
 
 /** Who wants the lease. */
 export interface Claimant {
-  /** `<candidate id>:<number of the claim>`, unique for each claim. */
+  /** `<candidate id>:<incarnation>:<number>`, unique for each claim. */
   readonly owner: string;
   readonly candidateId: string;
   /** The highest term that the candidate has seen. */

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { untilElectable } from '../../../test-support/until-electable.js';
 import { eventually } from '../../../testing/eventually.js';
 import { electionKeys, type ElectionKeys } from '../election-keys.js';
-import { candidateOfOwner } from './lease-owner.js';
+import { instanceOfOwner } from './lease-owner.js';
 import type { HeldLease, LeaseMode } from './lease-reply.js';
 import { RedisLeaseStore } from './redis-lease-store.js';
 
@@ -12,7 +12,7 @@ const servers = { 'Redis 7': process.env.REDIS_URL, 'Redis 8': process.env.REDIS
 
 const claimant = (owner: string, afterTimedLease = false) => ({
   owner,
-  candidateId: candidateOfOwner(owner),
+  candidateId: instanceOfOwner(owner),
   floor: 0,
   afterTimedLease,
   claimedFor: 0,
@@ -67,7 +67,7 @@ for (const [name, url] of Object.entries(servers))
       return reply.term;
     };
     const confirm = (owner: string, term: number, mode?: LeaseMode) =>
-      store.confirm({ owner, candidateId: candidateOfOwner(owner), term, mode, lapsedFor: 0 });
+      store.confirm({ owner, candidateId: instanceOfOwner(owner), term, mode, lapsedFor: 0 });
     const look = async () => {
       const reply = await store.look();
       if (reply.kind !== 'held') throw new Error(`not held but ${reply.kind}`);

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { Redis } from 'ioredis';
 import { untilElectable } from '../../../test-support/until-electable.js';
 import { electionKeys, type ElectionKeys } from '../election-keys.js';
-import { candidateOfOwner } from './lease-owner.js';
+import { instanceOfOwner } from './lease-owner.js';
 import type { HeldLease, LeaseMode, LeaseReply } from './lease-reply.js';
 import { RedisLeaseStore, type RedisLeaseStoreOptions } from './redis-lease-store.js';
 
@@ -42,11 +42,11 @@ for (const [name, url] of Object.entries(servers))
 
     const acquire = (owner: string, floor = 0, absent?: HeldLease) =>
       store.acquire(
-        { owner, candidateId: candidateOfOwner(owner), floor, afterTimedLease: false, claimedFor: 0 },
+        { owner, candidateId: instanceOfOwner(owner), floor, afterTimedLease: false, claimedFor: 0 },
         absent,
       );
     const confirm = (owner: string, term: number, mode?: LeaseMode) =>
-      store.confirm({ owner, candidateId: candidateOfOwner(owner), term, mode, lapsedFor: 0 });
+      store.confirm({ owner, candidateId: instanceOfOwner(owner), term, mode, lapsedFor: 0 });
     const term = async (owner: string) => {
       const reply = await acquire(owner);
       if (reply.kind !== 'granted') throw new Error(`not granted but ${reply.kind}`);

@@ -114,7 +114,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
     const proxy = await CutProxy.to(server.port);
     proxies.push(proxy);
     const id = `candidate:${randomUUID()}`;
-    const presence = new PresenceConnection(`redis://127.0.0.1:${proxy.port}`, keys.presence + id);
+    const presence = new PresenceConnection(`redis://127.0.0.1:${proxy.port}`, keys.presence, id);
     const leader = join({ presence }, id);
     await leads(leader);
     const follower = join();
@@ -133,6 +133,53 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
     presence.close();
   }, 60_000);
 
+  it('lets one of two processes with the same id lead, and tells the other', async () => {
+    const proxy = await CutProxy.to(server.port);
+    proxies.push(proxy);
+    const leader = join({ redis: `redis://127.0.0.1:${proxy.port}` }, 'namesake');
+    await leads(leader);
+    const { term } = leader.elector;
+    const other = join({}, 'namesake');
+    const errors: Error[] = [];
+    other.elector.on('error', (error) => errors.push(error));
+    await eventually('an error', WELL_BEFORE_EXPIRY, () => errors.length > 0);
+    await sleep(3_000);
+    expect(errors.map(({ name }) => name)).toEqual(['DuplicateCandidateError']);
+    expect(errors[0]).toMatchObject({ code: 'DUPLICATE_CANDIDATE', candidateId: 'namesake' });
+    expect([leader.leads, other.events]).toEqual([true, []]);
+
+    await proxy.close();
+    await leads(other);
+    expect(other.elector.term).toBeGreaterThan(term);
+    await eventually('the first knows that it may not act', 1_000, () => !leader.leads);
+  }, 60_000);
+
+  it('raises the term when a process is killed and starts again with the same id', async () => {
+    const proxy = await CutProxy.to(server.port);
+    proxies.push(proxy);
+    const killed = join({ redis: `redis://127.0.0.1:${proxy.port}` }, 'phoenix');
+    await leads(killed);
+    const { term } = killed.elector;
+    await proxy.close();
+    const again = join({}, 'phoenix');
+    const errors: Error[] = [];
+    again.elector.on('error', (error) => errors.push(error));
+    await leads(again);
+    expect(again.elector.term).toBeGreaterThan(term);
+    expect(errors).toEqual([]);
+  }, 60_000);
+
+  it('refuses to campaign with the presence of another candidate', async () => {
+    const presence = new PresenceConnection(server.url, keys.presence, 'somebody');
+    const backend = new RedisElectionBackend({ redis: server.url, lockName, presence });
+    const states = backend.campaign({ id: 'another' }, new AbortController().signal);
+    await expect(states.next()).rejects.toThrow(
+      "shows 'somebody', so that 'another' cannot campaign with it",
+    );
+    await backend.close();
+    presence.close();
+  });
+
   it('does not replace a leader whose lease rests on time, though it cannot be seen', async () => {
     const leader = join({ crashDetection: 'lease', ...TIMED });
     await leads(leader, 20_000);
@@ -148,7 +195,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
   it('lets a lease rest on presence when its leader is seen later, in the same term', async () => {
     const id = `candidate:${randomUUID()}`;
     await untilElectable(server.url, TIMED.lockTtl);
-    const presence = new PresenceConnection(server.url, keys.presence + id);
+    const presence = new PresenceConnection(server.url, keys.presence, id);
     presence.leave();
     const warnings: string[] = [];
     // The campaign calls it back; a process that has lost its way to be seen does not come.

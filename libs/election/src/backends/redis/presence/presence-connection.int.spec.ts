@@ -21,7 +21,7 @@ describe('PresenceConnection', () => {
     redis = new Redis(server.url);
     channel = `presence-${randomUUID()}`;
     times = 0;
-    presence = new PresenceConnection(server.url, channel);
+    presence = new PresenceConnection(server.url, '', channel);
     presence.on('listening', () => times++);
   });
   afterEach(() => {
@@ -30,8 +30,15 @@ describe('PresenceConnection', () => {
   });
 
   const listeners = async () => {
-    const [, count] = (await redis.pubsub('NUMSUB', channel)) as [string, number];
-    return count;
+    const own = `${channel}:${presence.incarnation}`;
+    const [, ofId, , ofThis] = (await redis.pubsub('NUMSUB', channel, own)) as [
+      string,
+      number,
+      string,
+      number,
+    ];
+    expect(ofThis).toBe(ofId);
+    return ofThis;
   };
   const present = (count: number) =>
     eventually(`${count} listeners`, 10_000, async () => (await listeners()) === count);

@@ -5,13 +5,16 @@ import { blockingSettings, closeRedis, openRedis } from '../connection/redis-con
 import { isCluster, type DirectRedisSource } from '../connection/redis-source.js';
 import { subscribeAtEveryDial } from '../connection/subscription/subscribe-at-every-dial.js';
 import { watchSilence } from '../connection/subscription/watch-silence.js';
+import { instanceOf, newIncarnation } from '../lease/lease-owner.js';
 import type { ProcessPresence } from './process-presence.js';
 
 const SILENCE = { interval: 1_000, limit: 2_000 };
 
 /**
- * Shows that this process lives: a connection that listens to the process's own channel and does nothing else. When the
+ * Shows that this process lives: a connection that listens to the process's own channels and does nothing else. When the
  * process dies, its kernel closes the connection, and the server forgets the listener within milliseconds.
+ *
+ * `<prefix><candidate id>` shows that a process with this id lives; `<prefix><candidate id>:<incarnation>` shows this one.
  *
  * Emits `listening` each time the server has it on its list, again.
  */
@@ -21,9 +24,15 @@ export class PresenceConnection extends EventEmitter<{ listening: [] }> implemen
   private away = false;
   private closed = false;
 
+  /**
+   * @param prefix Prefix of presence channels, see `electionKeys`.
+   * @param incarnation Names this life of the process. Default: random.
+   */
   constructor(
     private readonly source: DirectRedisSource,
-    private readonly channel: string,
+    private readonly prefix: string,
+    readonly candidateId: string,
+    readonly incarnation: string = newIncarnation(),
   ) {
     super();
     this.setMaxListeners(0);
@@ -67,15 +76,17 @@ export class PresenceConnection extends EventEmitter<{ listening: [] }> implemen
   }
 
   private open(): Redis {
+    const channel = this.prefix + this.candidateId;
+    const channels = [channel, this.prefix + instanceOf(this.candidateId, this.incarnation)];
     const redis = openRedis(this.source, {
       ...blockingSettings,
       enableOfflineQueue: false,
       // The channel tells which process it belongs to.
-      connectionName: `election:presence:${this.channel}`,
+      connectionName: `election:presence:${channel}`,
     });
     // On a cluster a listener belongs to the slot of its channel, and is told when the slot moves elsewhere.
     const subscribe = () =>
-      isCluster(this.source) ? redis.ssubscribe(this.channel) : redis.subscribe(this.channel);
+      isCluster(this.source) ? redis.ssubscribe(...channels) : redis.subscribe(...channels);
     subscribeAtEveryDial(redis, subscribe, () => {
       if (redis !== this.redis || this.away) return;
       this.subscribed = true;

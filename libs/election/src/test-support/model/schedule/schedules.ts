@@ -122,13 +122,15 @@ const timing = fc
 export function schedules(kinds: readonly CrashDetection[]): fc.Arbitrary<Schedule> {
   const step: fc.Arbitrary<Step> = fc.record({ after, fault: fault(kinds) });
   return fc.record({
-    world: fc.record({
-      seed: fc.integer(),
-      timing,
-      latency: fc.constantFrom<readonly [number, number]>([0.1, 1], [0.2, 10], [5, 60]),
-      serverRate: rate,
-      timedLeasesOutlastLoss: fc.constant(kinds.includes('presence')),
-    }),
+    world: fc
+      .record({
+        seed: fc.integer(),
+        timing,
+        latency: fc.constantFrom<readonly [number, number]>([0.1, 1], [0.2, 10], [5, 60]),
+        serverRate: rate,
+        timedLeasesOutlastLoss: fc.constant(kinds.includes('presence')),
+      })
+      .map((world) => ({ ...world, namesakes: world.seed % 4 === 0 })),
     candidates: fc.array(fc.record({ crashDetection: fc.constantFrom(...kinds), rate }), {
       minLength: 2,
       maxLength: 4,

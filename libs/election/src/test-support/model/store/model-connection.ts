@@ -118,10 +118,10 @@ export class ModelConnection {
     this.travel(arrive);
   }
 
-  /** Shows the presence of a candidate to the server. */
-  subscribe(candidateId: string, subscribed: () => void): void {
+  /** Shows the presence of an instance of a candidate to the server. */
+  subscribe(instance: string, subscribed: () => void): void {
     const { socket } = this;
-    if (socket) this.send(() => (socket.subscribedTo = candidateId), subscribed);
+    if (socket) this.send(() => (socket.subscribedTo = instance), subscribed);
   }
 
   private travel(arrive: () => void): void {

@@ -17,13 +17,13 @@ export class ModelPresence implements ProcessPresence {
 
   constructor(
     private readonly parts: ConnectionParts,
-    candidateId: string,
+    instance: string,
     onListening: () => void,
   ) {
     this.connection = new ModelConnection(parts, {
       ready: () => {
         this.answered = parts.process.now();
-        this.connection.subscribe(candidateId, () => {
+        this.connection.subscribe(instance, () => {
           if (this.away) return;
           this.listening = true;
           onListening();

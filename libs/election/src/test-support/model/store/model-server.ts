@@ -1,6 +1,6 @@
 import { StoreError } from '../../../backends/redis/connection/index.js';
 import type { ElectionNews } from '../../../backends/redis/election-news.js';
-import { candidateOfOwner } from '../../../backends/redis/lease/lease-owner.js';
+import { instanceOfOwner } from '../../../backends/redis/lease/lease-owner.js';
 import type { HeldLease, LeaseMode, LeaseReply } from '../../../backends/redis/lease/lease-reply.js';
 import type { Claimant, ClaimedLease } from '../../../backends/redis/lease/lease-store.js';
 import { CLOCK_RATE_RATIO } from '../../../util/clock-rate.js';
@@ -88,13 +88,13 @@ export class ModelServer {
 
   acquire(claimant: Claimant, absent: HeldLease | undefined, sees: boolean): LeaseReply {
     this.refuse(true);
-    const { owner, candidateId, floor, afterTimedLease, claimedFor } = claimant;
+    const { owner, floor, afterTimedLease, claimedFor } = claimant;
     const { record } = this;
     if (record && record.owner !== owner && !this.replaceable(record, absent, sees))
       return this.held(record, sees);
     const mine =
       record?.owner === owner && !this.startedWithin(claimedFor, 'repeats a grant') ? record : undefined;
-    const seen = sees && this.listeners(candidateId) > 0;
+    const seen = sees && this.listeners(instanceOfOwner(owner)) > 0;
     const mode = mine?.mode ?? (seen ? 'presence' : 'lease');
     const quiet = quietAfter(
       mode === 'lease' || afterTimedLease ? this.options.lockTtl : this.options.presenceValidity,
@@ -114,14 +114,14 @@ export class ModelServer {
 
   confirm(claimed: ClaimedLease, sees: boolean): LeaseReply {
     this.refuse(true);
-    const { owner, term, mode: wanted, candidateId, lapsedFor } = claimed;
+    const { owner, term, mode: wanted, lapsedFor } = claimed;
     const { record } = this;
     if (!record) return { kind: 'vacant', term };
     if ((record.owner !== owner || record.term !== term) && !this.has('confirms whoever asks'))
       return this.held(record, sees);
     if (this.startedWithin(lapsedFor, 'goes on')) return { kind: 'restarted', wait: 0 };
     const mode = wanted ?? record.mode;
-    const seen = sees && this.listeners(candidateId) > 0;
+    const seen = sees && this.listeners(instanceOfOwner(owner)) > 0;
     if (mode === 'presence' && !seen && !this.has('confirms whom it does not see')) return { kind: 'unseen' };
     this.write({ ...record, mode });
     return { kind: 'granted', term, mode, seen };
@@ -166,9 +166,9 @@ export class ModelServer {
     if (this.sockets.delete(socket)) socket.onClosed();
   }
 
-  private listeners(candidateId: string): number {
+  private listeners(instance: string): number {
     let count = 0;
-    for (const { subscribedTo } of this.sockets) if (subscribedTo === candidateId) count++;
+    for (const { subscribedTo } of this.sockets) if (subscribedTo === instance) count++;
     return count;
   }
 
@@ -177,7 +177,7 @@ export class ModelServer {
       absent !== undefined &&
       (record.mode === 'presence' || this.has('replaces what rests on time')) &&
       sees &&
-      (this.listeners(candidateOfOwner(record.owner)) === 0 || this.has('replaces though present')) &&
+      (this.listeners(instanceOfOwner(record.owner)) === 0 || this.has('replaces though present')) &&
       record.owner === absent.owner &&
       record.term === absent.term &&
       (String(record.seq) === absent.seq || this.has('replaces though confirmed since'))
@@ -185,7 +185,7 @@ export class ModelServer {
   }
 
   private held({ owner, term, mode, seq, expiresAt }: LeaseRecord, sees: boolean): LeaseReply {
-    const absent = sees && this.listeners(candidateOfOwner(owner)) === 0;
+    const absent = sees && this.listeners(instanceOfOwner(owner)) === 0;
     return {
       kind: 'held',
       owner,

@@ -1,4 +1,4 @@
--- The channel to which the process behind an owner, `<candidate id>:<number of the claim>`, listens while it lives.
+-- The channel to which the instance behind an owner, `<candidate id>:<incarnation>:<number>`, listens while it lives.
 local function presenceOf(prefix, owner)
   return prefix .. (string.match(owner, '^(.*):[^:]*$') or owner)
 end
