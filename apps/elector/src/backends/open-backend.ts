@@ -14,7 +14,7 @@ interface OpenBackendOptions {
 
 /** What elects, as the flags say it. Only the client of the store in use is loaded. */
 export async function openBackend(
-  options: BackendOptions,
+  options: BackendOptions & { readonly lockTtl: number },
   { onWarning, output }: OpenBackendOptions,
 ): Promise<ElectionBackend> {
   const { backend, lockName, lockTtl } = options;
@@ -22,22 +22,28 @@ export async function openBackend(
     switch (backend) {
       case 'redis': {
         const { RedisElectionBackend } = await import('@detector-cluster/election/redis');
-        const times = lockTtl === undefined ? {} : redisTimes(lockTtl);
-        return new RedisElectionBackend({ redis: redisUrl(options), lockName, onWarning, ...times });
+        return new RedisElectionBackend({
+          redis: redisUrl(options),
+          lockName,
+          onWarning,
+          ...redisTimes(lockTtl),
+          // A command takes longer to end than a lease that rests on presence is valid.
+          crashDetection: 'lease',
+        });
       }
       case 'etcd': {
         const { EtcdElectionBackend } = await import('@detector-cluster/election/etcd');
-        return new EtcdElectionBackend({ etcd: etcdSource(options), lockName, ...(lockTtl && { lockTtl }) });
+        return new EtcdElectionBackend({ etcd: etcdSource(options), lockName, lockTtl });
       }
       case 'postgres': {
         const { PostgresElectionBackend } = await import('@detector-cluster/election/postgres');
         const [postgres, table] = [postgresUrl(options), options.postgresTable];
-        return new PostgresElectionBackend({ postgres, table, lockName, ...(lockTtl && { lockTtl }) });
+        return new PostgresElectionBackend({ postgres, table, lockName, lockTtl });
       }
       case 'memory': {
         const { MemoryElectionBackend, MemoryElectionStore } =
           await import('@detector-cluster/election/memory');
-        return new MemoryElectionBackend({ store: new MemoryElectionStore(lockTtl ? { lockTtl } : {}) });
+        return new MemoryElectionBackend({ store: new MemoryElectionStore({ lockTtl }) });
       }
       case 'console': {
         const { ConsoleElectionBackend } = await import('@detector-cluster/election/console');

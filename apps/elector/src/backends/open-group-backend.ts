@@ -10,7 +10,7 @@ type Class = new (options: object) => object;
 
 /** The package is not a part of this one: who does not elect in a group does not need it. */
 export async function openGroupBackend(
-  options: BackendOptions,
+  options: BackendOptions & { readonly lockTtl: number },
   onWarning: (message: string) => void,
 ): Promise<ElectionBackend> {
   const { groupAddress, groupSecret, groupInsecure = false, lockName } = options;
@@ -30,6 +30,7 @@ export async function openGroupBackend(
       secret: groupSecret ?? false,
       tls,
       store,
+      leaseTtl: options.lockTtl,
       onWarning,
     }) as ElectionBackend;
   } catch (error) {
@@ -37,6 +38,7 @@ export async function openGroupBackend(
     const { message } = error as Error;
     const flags = message
       .replaceAll('internalAddress', '--group-address')
+      .replaceAll('leaseTtl', '--lock-ttl')
       .replaceAll('secret', '--group-secret');
     throw new UsageError(flags, { cause: error });
   }

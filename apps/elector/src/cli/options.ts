@@ -63,7 +63,14 @@ export function addCandidateOptions(command: Command): Command {
     .addOption(
       flag(
         '--lock-ttl <duration>',
-        'a leader that is not heard of for so long is replaced (default: that of the backend)',
+        'a leader that is not heard of for so long is replaced (default: 15s; group: 5s)',
+      ).argParser(parsePositiveDuration),
+    )
+    .addOption(
+      flag(
+        '--renew-deadline <duration>',
+        'a leader that was not confirmed for so long gives up, so that its command ends before another leads ' +
+          '(default: as long as --lock-ttl and --kill-after allow)',
       ).argParser(parsePositiveDuration),
     )
     .addOption(

@@ -8,6 +8,7 @@ import { execElection, RESTARTS, type ExecOptions } from '../exec/exec-election.
 import { Report } from '../report/report.js';
 import { runElection, type RunOptions } from '../run/run-election.js';
 import type { Session } from '../run/session.js';
+import { leaseTimes, type LeaseTimeFlags, type LeaseTimes } from './lease-times.js';
 import { addBackendOptions, addCandidateOptions, flag, notEmpty } from './options.js';
 import { parseDuration, parsePositiveDuration } from './parse-duration.js';
 import { requireFlags } from './require-flags.js';
@@ -15,7 +16,9 @@ import { UsageError } from './usage.error.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-type Common = BackendOptions & { readonly instanceId: string; readonly json?: boolean };
+type Common = BackendOptions & LeaseTimeFlags & { readonly instanceId: string; readonly json?: boolean };
+
+type ExecFlags = Omit<ExecOptions, 'file' | 'args' | 'json' | keyof LeaseTimes>;
 
 /** Runs the program. Returns its exit code: 0, 1 when it failed, 2 when it was asked for something that makes no sense. */
 export async function runCli(argv: readonly string[]): Promise<number> {
@@ -60,9 +63,11 @@ export async function runCli(argv: readonly string[]): Promise<number> {
       'after',
       '\nThe commands find ELECTOR_TERM, ELECTOR_INSTANCE_ID and ELECTOR_STATE (leader, notleader) in their environment.',
     )
-    .action(async (options: Common & RunOptions) => {
+    .action(async (options: Common & Omit<RunOptions, 'renewDeadline'>) => {
       requireFlags(options, 'backend', 'leaderBeginCommand', 'leaderEndCommand');
-      code = await compete(options, (context) => runElection(options, context));
+      code = await compete(options, (context, { renewDeadline }) =>
+        runElection({ ...options, renewDeadline }, context),
+      );
     });
 
   addCandidateOptions(
@@ -78,17 +83,18 @@ export async function runCli(argv: readonly string[]): Promise<number> {
         .default(1_000, '1s'),
     )
     .addOption(
-      flag('--kill-after <duration>', 'between SIGTERM and SIGKILL, when the command is to end')
-        .argParser(parsePositiveDuration)
-        .default(5_000, '5s'),
+      flag(
+        '--kill-after <duration>',
+        'between SIGTERM and SIGKILL, when the command is to end (default: 5s, or less where --lock-ttl is short)',
+      ).argParser(parsePositiveDuration),
     )
-    .action(
-      async (file: string, args: string[], options: Common & Omit<ExecOptions, 'file' | 'args' | 'json'>) => {
-        requireFlags(options, 'backend');
-        const { json = false } = options;
-        code = await compete(options, (context) => execElection({ ...options, file, args, json }, context));
-      },
-    );
+    .action(async (file: string, args: string[], options: Common & ExecFlags) => {
+      requireFlags(options, 'backend');
+      const { json = false } = options;
+      code = await compete(options, (context, times) =>
+        execElection({ ...options, ...times, file, args, json }, context),
+      );
+    });
 
   addBackendOptions(add('status', 'Say who leads. Exit code 1: nobody does.')).action(
     async (options: Common) => {
@@ -120,14 +126,18 @@ export async function runCli(argv: readonly string[]): Promise<number> {
 
 async function compete(
   options: Common,
-  begin: (context: Parameters<typeof runElection>[1]) => Session,
+  begin: (context: Parameters<typeof runElection>[1], times: LeaseTimes) => Session,
 ): Promise<number> {
   const { json = false, instanceId } = options;
   const report = new Report(json, instanceId);
   const onWarning = (message: string) => report.event('warning', message, { message });
-  const backend = await openBackend(options, { onWarning, output: process.stderr });
+  const times = leaseTimes(options);
+  const backend = await openBackend(
+    { ...options, lockTtl: times.lockTtl },
+    { onWarning, output: process.stderr },
+  );
   const control = await openControl(options);
-  const session = begin({ backend, control, report });
+  const session = begin({ backend, control, report }, times);
   for (const signal of SIGNALS) process.on(signal, () => session.stop(signal));
   session.start();
   return session.exit;

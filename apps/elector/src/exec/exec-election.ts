@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Elector, type ElectionBackend, type ElectionControl, type Lease } from '@detector-cluster/election';
-import { ProcessGroup, type Ending } from '../commands/process-group.js';
+import type { Ending, ProcessGroup } from '../commands/process-group.js';
 import { describeEnding } from '../commands/shell-command.js';
 import type { Report } from '../report/report.js';
 import { Session } from '../run/session.js';
+import { timeToEnd, startGuarded } from './guarded-group.js';
 
 /**
  * When the command is run again: `never`; `on-loss`: when this instance leads again, after leadership was lost; `on-failure`: also when
@@ -21,6 +22,9 @@ export interface ExecOptions {
   readonly restart: (typeof RESTARTS)[number];
   /** Durations in milliseconds. */
   readonly restartDelay: number;
+  /** Leadership is given up so long after its last confirmation was sent; `Infinity` for never. */
+  readonly renewDeadline: number;
+  /** Between SIGTERM and SIGKILL. With `renewDeadline` it ends before another candidate can lead. */
   readonly killAfter: number;
   readonly errorTimeout: number;
   readonly stopTimeout: number;
@@ -33,17 +37,9 @@ interface ExecContext {
   readonly report: Report;
 }
 
-/**
- * Runs a command, and ends its process group when the program that has started it does, however that ends: only that program
- * holds the other end of descriptor 3.
- */
-const GUARD =
-  '{ read -r _ <&3; trap "" TERM; kill -TERM -$$; sleep "$1"; kill -KILL -$$; } >/dev/null 2>&1 & ' +
-  'shift; exec "$@" 3<&-';
-
 /** Holds leadership while a command runs. */
 export function execElection(options: ExecOptions, context: ExecContext): Session {
-  const { instanceId, errorTimeout, killAfter, stopTimeout } = options;
+  const { instanceId, errorTimeout, renewDeadline, killAfter, stopTimeout } = options;
   const { backend, control, report } = context;
   const run = new ExecRun(options, report, (why, code) => session.stop(why, code));
   const elector = new Elector({
@@ -51,6 +47,7 @@ export function execElection(options: ExecOptions, context: ExecContext): Sessio
     candidate: { id: instanceId },
     handlers: run,
     errorTimeout,
+    ...(renewDeadline < Infinity && { renewDeadline }),
     handoverTimeout: killAfter + 5_000,
   });
   const session: Session = new Session({
@@ -77,34 +74,35 @@ class ExecRun {
 
   async begin(lease: Lease): Promise<void> {
     const group = await this.launch(lease);
-    const { killAfter } = this.options;
-    lease.signal.addEventListener('abort', () => void this.group?.end(killAfter));
+    const end = () => void this.group?.end(timeToEnd(lease, this.options));
+    lease.signal.addEventListener('abort', end);
     void this.supervise(group, lease);
   }
 
   async end(): Promise<void> {
-    await this.group?.end(this.options.killAfter);
+    await this.group?.ended.catch(() => undefined);
   }
 
   kill(): void {
     this.group?.signal('SIGKILL');
   }
 
-  private async launch({ term, signal }: Lease): Promise<ProcessGroup> {
-    const { file, args, instanceId, json, killAfter } = this.options;
+  private async launch(lease: Lease): Promise<ProcessGroup> {
+    const { file, args, instanceId, json } = this.options;
+    const { term, signal } = lease;
     const env = {
       ...process.env,
       ELECTOR_TERM: `${term}`,
       ELECTOR_INSTANCE_ID: instanceId,
       ELECTOR_STATE: 'leader',
     };
-    const output = json ? 'pipe' : 'inherit';
-    const guarded = ['-c', GUARD, 'elector', String(Math.ceil(killAfter / 1_000)), file, ...args];
-    const group = ProcessGroup.start('/bin/sh', guarded, { env, stdio: ['ignore', output, output, 'pipe'] });
+    const group = startGuarded([file, ...args], lease, {
+      ...this.options,
+      env,
+      output: json ? 'pipe' : 'inherit',
+    });
     this.group = group;
     const { child } = group;
-    // It is only held.
-    child.stdio[3]?.on('error', () => undefined);
     await once(child, 'spawn');
     if (json)
       for (const stream of ['stdout', 'stderr'] as const)
@@ -112,7 +110,7 @@ class ExecRun {
           this.report.output(file, stream, line),
         );
     this.report.event('command-started', `${file} runs, process ${child.pid}`, { term, pid: child.pid });
-    if (signal.aborted) await group.end(killAfter);
+    if (signal.aborted) await group.end(timeToEnd(lease, this.options));
     return group;
   }
 

@@ -50,6 +50,7 @@ class Trial {
         leaderBeginCommand: '',
         leaderEndCommand: '',
         errorTimeout: ERROR_TIMEOUT,
+        renewDeadline: Infinity,
         commandTimeout: 0,
         stopTimeout: 10_000,
       },

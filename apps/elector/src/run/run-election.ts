@@ -11,6 +11,8 @@ export interface RunOptions {
   readonly leaderEndCommand: string;
   /** Durations in milliseconds. */
   readonly errorTimeout: number;
+  /** `Infinity` for none. */
+  readonly renewDeadline: number;
   /** 0: for ever. */
   readonly commandTimeout: number;
   readonly stopTimeout: number;
@@ -37,7 +39,7 @@ const LONGEST = 2 ** 31 - 1;
 
 /** Runs one command when this instance becomes leader, and another when it no longer is. */
 export function runElection(options: RunOptions, context: RunContext): Session {
-  const { instanceId, errorTimeout, commandTimeout: timeout, stopTimeout } = options;
+  const { instanceId, errorTimeout, renewDeadline, commandTimeout: timeout, stopTimeout } = options;
   const { backend, control, report, clock, commands } = context;
   const command = (name: string, text: string) =>
     new ShellCommand({ name, text, instanceId, timeout, report });
@@ -56,6 +58,7 @@ export function runElection(options: RunOptions, context: RunContext): Session {
     candidate: { id: instanceId },
     handlers,
     errorTimeout,
+    ...(renewDeadline < Infinity && { renewDeadline }),
     // Nobody else leads before the end command is done.
     handoverTimeout: timeout === 0 ? LONGEST : Math.min(timeout + TAIL, LONGEST),
     ...(clock && { clock }),

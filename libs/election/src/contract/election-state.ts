@@ -16,7 +16,7 @@ export type ElectionState =
       readonly validUntil: number;
       /** Is leader until then; between the two it is suspended. */
       readonly leaseUntil: number;
-      /** When the confirmation that this rests on was sent, where the backend says so. For metrics: deadlines are above. */
+      /** When the confirmation that this rests on was sent, where the backend says so. For metrics and the renew deadline. */
       readonly sentAt?: number;
       /** Why the tenure began, as far as the backend knows; read from the first state of a term. */
       readonly reason?: AcquisitionReason;

@@ -12,6 +12,13 @@ export interface Lease {
    */
   isValid(): boolean;
 
+  /**
+   * No other candidate leads before this moment: milliseconds on `performance.now()`, `Infinity` until reported otherwise. It
+   * rises with each confirmation, and stays as it was when the tenure ended. Work that cannot ask {@link isValid}, such as
+   * another program, must have ended by then.
+   */
+  readonly exclusiveUntil: number;
+
   /** Resolves as soon as {@link isValid} holds; rejects with `LeadershipLostError` when the lease is lost first. */
   ready(): Promise<void>;
 

@@ -10,6 +10,13 @@ export interface ElectorOptions {
   readonly handlers?: ElectorHandlers;
   /** How long hand-over waits for work under the lease, see `Lease.waitUntil`. Milliseconds, default 5,000. */
   readonly handoverTimeout?: number;
+  /**
+   * How long after the last confirmation was sent leadership is given up. Milliseconds. It leaves work that cannot ask
+   * `isValid()` the rest of the lease, until `Lease.exclusiveUntil`, to end before another candidate may lead. With it, a tenure
+   * ends whenever it would be suspended. Use a lease that rests on time: on Redis `crashDetection: 'lease'`. Default: none, and a
+   * tenure ends with its lease.
+   */
+  readonly renewDeadline?: number;
   /** How long the candidate does not compete after its begin handler failed or its campaign broke. Milliseconds, default 10,000. */
   readonly errorTimeout?: number;
   readonly clock?: Clock;
@@ -20,11 +27,16 @@ const LONGEST = 2 ** 31 - 1;
 
 /** Fills in the defaults. Throws a `RangeError` that names all durations that are wrong. */
 export function resolveElectorOptions(options: ElectorOptions): Required<ElectorOptions> {
+  const { renewDeadline = Infinity } = options;
   const { handlers = {}, handoverTimeout = 5_000, errorTimeout = 10_000, clock = systemClock } = options;
   const problems = Object.entries({ handoverTimeout, errorTimeout })
     .filter(([, value]) => !(value >= 0 && value <= LONGEST))
     .map(([name, value]) => `${name} must be a number of milliseconds from 0 to ${LONGEST}, not ${value}`);
+  if (options.renewDeadline !== undefined && !(renewDeadline > 0 && renewDeadline <= LONGEST))
+    problems.push(
+      `renewDeadline must be a number of milliseconds from 1 to ${LONGEST}, not ${renewDeadline}`,
+    );
   if (problems.length > 0) throw new RangeError(problems.join('; '));
   const { backend, candidate } = options;
-  return { backend, candidate, handlers, handoverTimeout, errorTimeout, clock };
+  return { backend, candidate, handlers, handoverTimeout, renewDeadline, errorTimeout, clock };
 }

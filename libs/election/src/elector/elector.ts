@@ -33,6 +33,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
   private readonly backend: ElectionBackend;
   private readonly candidate: Candidate;
   private readonly clock: Clock;
+  private readonly renewDeadline: number;
   private readonly handlers: HandlerLoop;
   private readonly aftermath: Aftermath;
   private round = new AbortController();
@@ -48,10 +49,12 @@ export class Elector extends SafeEmitter<ElectorEvents> {
   /** Throws a `RangeError` when a duration is out of range. */
   constructor(options: ElectorOptions) {
     super();
-    const { backend, candidate, clock, handlers, ...durations } = resolveElectorOptions(options);
+    const { backend, candidate, clock, handlers, renewDeadline, ...durations } =
+      resolveElectorOptions(options);
     this.backend = backend;
     this.candidate = candidate;
     this.clock = clock;
+    this.renewDeadline = renewDeadline;
     const report = (error: Error) => this.fire('error', error);
     this.handlers = new HandlerLoop({
       handlers,
@@ -165,7 +168,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
   private lead(state: LeaderState): void {
     if (this.tenure && this.tenure.term !== state.term) this.lose('superseded');
     if (this.tenure) {
-      this.tenure.extend(state.validUntil, state.leaseUntil);
+      this.tenure.extend(state);
       if (this.tenure.suspended && this.tenure.isValid()) {
         this.tenure.suspended = false;
         this.fire('resumed', { term: state.term });
@@ -178,8 +181,10 @@ export class Elector extends SafeEmitter<ElectorEvents> {
       throw new ElectionProtocolError(this.backend.name, this.lastTerm, state.term);
     // Won while the last tenure is being wound up: somebody else shall lead, or this candidate later.
     if (this.aftermath.pending) return this.round.abort();
-    const tenure = new Tenure(state.term, this.clock, (error) => this.fire('error', error));
-    tenure.extend(state.validUntil, state.leaseUntil);
+    const tenure = new Tenure(state.term, this.clock, this.renewDeadline, (error) =>
+      this.fire('error', error),
+    );
+    tenure.extend(state);
     if (tenure.isExpired()) {
       this.round.abort();
       return;
@@ -211,7 +216,11 @@ export class Elector extends SafeEmitter<ElectorEvents> {
     if (this.tenure.isExpired()) {
       this.lose('expired');
       this.round.abort();
-    } else if (!this.tenure.suspended && !this.tenure.isValid()) {
+    } else if (this.tenure.suspended || this.tenure.isValid()) {
+      return;
+    } else if (this.renewDeadline < Infinity) {
+      this.lose('unconfirmed', () => this.backend.resign());
+    } else {
       this.tenure.suspended = true;
       this.fire('suspended', { term: this.tenure.term });
     }

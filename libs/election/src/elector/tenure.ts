@@ -1,9 +1,12 @@
 import { setMaxListeners } from 'node:events';
+import type { ElectionState } from '../contract/election-state.js';
 import { LeadershipLostError } from '../contract/errors.js';
 import type { Lease } from '../contract/lease.js';
 import type { LossReason } from '../contract/reasons.js';
 import type { Clock } from '../util/clock.js';
 import { LeaderWork } from './handover/leader-work.js';
+
+type Confirmation = Pick<Extract<ElectionState, { role: 'leader' }>, 'validUntil' | 'leaseUntil' | 'sentAt'>;
 
 interface Waiter {
   readonly resolve: () => void;
@@ -17,16 +20,21 @@ export class Tenure implements Lease {
   private validUntil = -Infinity;
   private validUntilWall = -Infinity;
   private leaseUntil = -Infinity;
+  private exclusive = -Infinity;
   private lossReason: LossReason | undefined;
   /** What hand-over waits for. */
   readonly work: LeaderWork;
   /** Whether its listeners know it as suspended. */
   suspended = false;
 
-  /** @param workFailed Receives what work under it rejects with. */
+  /**
+   * @param renewDeadline How long it is valid after a confirmation was sent. Milliseconds; `Infinity` for the whole lease.
+   * @param workFailed Receives what work under it rejects with.
+   */
   constructor(
     readonly term: number,
     private readonly clock: Clock,
+    private readonly renewDeadline: number,
     workFailed: (error: Error) => void,
   ) {
     // All work of a leader listens to it: many listeners are no leak.
@@ -36,6 +44,10 @@ export class Tenure implements Lease {
 
   get signal(): AbortSignal {
     return this.controller.signal;
+  }
+
+  get exclusiveUntil(): number {
+    return this.exclusive;
   }
 
   isValid(): boolean {
@@ -64,12 +76,14 @@ export class Tenure implements Lease {
   }
 
   /** Takes over later deadlines; earlier ones are late replies and change nothing. */
-  extend(validUntil: number, leaseUntil: number): void {
+  extend({ validUntil, leaseUntil, sentAt = this.clock.now() }: Confirmation): void {
     if (this.lossReason !== undefined) return;
     this.leaseUntil = Math.max(this.leaseUntil, leaseUntil);
-    if (validUntil > this.validUntil) {
-      this.validUntil = validUntil;
-      this.validUntilWall = validUntil + this.clock.wallNow() - this.clock.now();
+    this.exclusive = Math.max(this.exclusive, validUntil);
+    const until = Math.min(validUntil, sentAt + this.renewDeadline);
+    if (until > this.validUntil) {
+      this.validUntil = until;
+      this.validUntilWall = until + this.clock.wallNow() - this.clock.now();
     }
     if (this.isValid()) for (const waiter of this.waiters.splice(0)) waiter.resolve();
   }
@@ -77,6 +91,7 @@ export class Tenure implements Lease {
   /** Stops validity until the next {@link extend}; leadership goes on. */
   suspend(): void {
     this.validUntil = Math.min(this.validUntil, this.clock.now());
+    this.exclusive = this.validUntil;
   }
 
   /** Ends it: first validity, then the signal, then those who wait. */

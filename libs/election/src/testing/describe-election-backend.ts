@@ -55,6 +55,10 @@ export function describeElectionBackend(
       await Promise.all(everybody.map(({ backend }) => backend.close()));
       await harness.dispose();
       assert.deepEqual(checkHistory(everybody.flatMap(({ grants }) => grants)), []);
+      assert.deepEqual(
+        everybody.flatMap(({ problems }) => problems),
+        [],
+      );
     }, timeout);
 
     const join = async (count: number) => {

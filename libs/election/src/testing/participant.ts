@@ -10,6 +10,8 @@ export class Participant {
   readonly elector: Elector;
   /** `acquired <term>` and `lost <reason>`, in order. */
   readonly events: string[] = [];
+  /** What its backend reported against the contract. */
+  readonly problems: string[] = [];
   private readonly log: { -readonly [Key in keyof Grant]: Grant[Key] }[] = [];
   private lostTerm = 0;
 
@@ -42,8 +44,18 @@ export class Participant {
     return this.elector.lease?.isValid() ?? false;
   }
 
+  private check({ validUntil, leaseUntil, sentAt }: Extract<ElectionState, { role: 'leader' }>): void {
+    if (
+      leaseUntil === Infinity ||
+      (sentAt !== undefined && sentAt < validUntil && sentAt <= performance.now())
+    )
+      return;
+    this.problems.push(`a lease until ${leaseUntil} rests on a confirmation that was sent at ${sentAt}`);
+  }
+
   private async *record(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
     for await (const state of this.backend.campaign(candidate, signal)) {
+      if (state.role === 'leader') this.check(state);
       // What is confirmed while it hands over, it cannot act upon.
       if (state.role === 'leader' && state.term !== this.lostTerm)
         this.log.push({

@@ -92,9 +92,7 @@ export class GroupElectionBackend implements ElectionBackend {
     states: StateQueue<ElectionState>,
     signal: AbortSignal,
   ): Promise<void> {
-    member.on('lease', ({ term, validUntil, leaseUntil, reason }) =>
-      states.push({ role: 'leader', term, validUntil, leaseUntil, reason }),
-    );
+    member.on('lease', (lease) => states.push({ role: 'leader', ...lease }));
     member.on('lost', ({ term, reason }) => states.push({ role: 'follower', leaderId: null, term, reason }));
     member.on('leader', ({ id, name, term }) => {
       if (id === 0) states.push({ role: 'follower', leaderId: null, term });

@@ -189,7 +189,8 @@ export class Leadership {
     const { validUntil } = this;
     if (validUntil <= this.reported) return;
     this.reported = validUntil;
-    this.port.session.lease({ term, validUntil, leaseUntil, reason: this.reason });
+    const sentAt = validUntil - validityOf(this.port.session.options.leaseTtl);
+    this.port.session.lease({ term, validUntil, leaseUntil, sentAt, reason: this.reason });
   }
 
   private async finish(reason: LossReason, release: boolean): Promise<void> {

@@ -14,6 +14,8 @@ export interface GroupLease {
   readonly validUntil: number;
   /** Leads until then, unless it is confirmed again. */
   readonly leaseUntil: number;
+  /** When the confirmation that it rests on was sent. */
+  readonly sentAt: number;
   readonly reason: AcquisitionReason;
 }
 

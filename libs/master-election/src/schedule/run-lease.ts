@@ -36,6 +36,10 @@ export class RunLease implements Lease {
     return this.controller.signal;
   }
 
+  get exclusiveUntil(): number {
+    return this.lease.exclusiveUntil;
+  }
+
   isValid(): boolean {
     return !this.signal.aborted && this.lease.isValid();
   }

@@ -14,6 +14,10 @@ export class TestLease implements Lease {
     return this.controller.signal;
   }
 
+  get exclusiveUntil(): number {
+    return Infinity;
+  }
+
   isValid(): boolean {
     return this.valid && !this.signal.aborted;
   }

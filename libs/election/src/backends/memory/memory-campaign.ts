@@ -80,7 +80,7 @@ export class MemoryCampaign {
         this.leading = true;
         this.reported = '';
         this.wait = store.lockTtl / 3;
-        return { role: 'leader', term, validUntil: until, leaseUntil: until, reason };
+        return { role: 'leader', term, validUntil: until, leaseUntil: until, sentAt: now, reason };
       }
     }
     this.leading = false;

@@ -1,0 +1,105 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join as pathOf } from 'node:path';
+import { isAlive, startEtcd } from '@detector-cluster/dev-services';
+import { waitFor } from '@detector-cluster/local-cluster';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { CutProxy } from '../../libs/election/src/test-support/cut-proxy.js';
+import { randomPrefix } from '../support/random-prefix.js';
+import { ElectorProcess } from './support/elector-process.js';
+
+jest.setTimeout(90_000);
+
+/** Writes the time every 20 ms, and ignores SIGTERM: only SIGKILL ends it. */
+const STUBBORN = 'trap "" TERM; while :; do date +%s%N >> "$0"; sleep 0.02; done';
+
+let directory: string;
+const processes: ElectorProcess[] = [];
+const proxies: CutProxy[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(pathOf(tmpdir(), 'elector-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+afterEach(async () => {
+  for (const each of processes.splice(0)) {
+    each.signal('SIGCONT');
+    each.kill();
+  }
+  await Promise.all(proxies.splice(0).map((proxy) => proxy.close()));
+});
+
+/** When the command of an instance ran. Nanoseconds since 1970. */
+const timesOf = async (file: string): Promise<bigint[]> => {
+  const lines = (await readFile(file, 'utf8')).trim().split('\n');
+  // SIGKILL may cut the last line short.
+  return lines.filter((line) => line.length === lines[0]!.length).map(BigInt);
+};
+
+const faults = {
+  'is cut off from the store': (leader, proxy) => {
+    proxy.cut();
+    return leader;
+  },
+  'is frozen': (leader) => {
+    leader.signal('SIGSTOP');
+    return leader;
+  },
+  'is killed': (leader) => {
+    leader.kill();
+    return leader;
+  },
+} satisfies Record<string, (leader: ElectorProcess, proxy: CutProxy) => ElectorProcess>;
+
+describe.each(['redis', 'etcd', 'postgres'] as const)('elector exec on %s', (backend) => {
+  let store: URL;
+  let stop: (() => Promise<void>) | undefined;
+  beforeAll(async () => {
+    if (backend === 'redis') store = new URL(process.env.REDIS_URL!);
+    else if (backend === 'postgres') store = new URL(process.env.DATABASE_URL!);
+    else {
+      const server = await startEtcd();
+      store = new URL(server.url);
+      stop = () => server.stop();
+    }
+  }, 60_000);
+  afterAll(() => stop?.());
+
+  const join = (id: string, port: number | string, lockName: string, file: string) => {
+    const url = new URL(store);
+    url.port = String(port);
+    const flag = { redis: '--redis-url', etcd: '--etcd-endpoints', postgres: '--postgres-url' }[backend];
+    const where = ['--backend', backend, flag, url.href.replace(/\/$/, ''), '--lock-name', lockName];
+    if (backend === 'postgres') where.push('--postgres-table', 'elector_election');
+    const who = ['--instance-id', id, '--lock-ttl', '3s', '--json'];
+    const started = ElectorProcess.start(['exec', ...where, ...who, '--', 'sh', '-c', STUBBORN, file]);
+    processes.push(started);
+    return started;
+  };
+
+  it.each(Object.entries(faults))(
+    'ends a command that ignores SIGTERM before another one begins, when its leader %s',
+    async (_what, fail) => {
+      const lockName = `{${randomPrefix('elector')}}`;
+      const [before, after] = [pathOf(directory, `${lockName}-1`), pathOf(directory, `${lockName}-2`)];
+      const proxy = await CutProxy.to(Number(store.port));
+      proxies.push(proxy);
+      const leader = join('first', proxy.port, lockName, before);
+      const { pid } = await leader.event('command-started');
+      const follower = join('second', store.port, lockName, after);
+      await follower.event('follower', ({ leaderId }) => leaderId === 'first');
+      fail(leader, proxy);
+      await follower.event('command-started');
+      await waitFor('the command of the second', 10_000, () =>
+        timesOf(after).then(
+          (times) => times.length > 5 || null,
+          () => null,
+        ),
+      );
+      expect(isAlive(Number(pid))).toBe(false);
+      const [first, second] = [await timesOf(before), await timesOf(after)];
+      expect(first.length).toBeGreaterThan(20);
+      expect(Number(second[0]! - first.at(-1)!)).toBeGreaterThan(0);
+    },
+  );
+});
