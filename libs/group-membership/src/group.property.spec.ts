@@ -5,10 +5,20 @@ import { SimulatedGroup } from './testing/simulation/simulated-group.js';
 jest.setTimeout(180_000);
 
 type Fault =
-  'kill' | 'freeze' | 'split' | 'loss' | 'store away' | 'store cleared' | 'stop' | 'resign' | 'join';
+  | 'kill'
+  | 'freeze'
+  | 'suspend'
+  | 'split'
+  | 'loss'
+  | 'store away'
+  | 'store cleared'
+  | 'stop'
+  | 'resign'
+  | 'join';
 const FAULTS: readonly Fault[] = [
   'kill',
   'freeze',
+  'suspend',
   'split',
   'loss',
   'store away',
@@ -34,6 +44,9 @@ async function happen(group: SimulatedGroup, fault: Fault, victim: number, optio
       break;
     case 'freeze':
       member.freeze();
+      break;
+    case 'suspend':
+      member.suspend();
       break;
     case 'split':
       for (const [i, each] of living.entries()) each.side = (i + victim) % 2;

@@ -89,6 +89,18 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(group.leader!.member.term).toBeGreaterThan(term);
   });
 
+  it('elects a leader although members that do not lead resign', async () => {
+    for (let resignAfter = 4_500; resignAfter < DETECTION; resignAfter += 10) {
+      const group = await start(7, 4);
+      group.leader!.kill();
+      await group.clock.advance(resignAfter);
+      // One of them claims at some of these moments.
+      for (const { member } of group.living) if (!member.mayAct) void member.resign();
+      await group.clock.until('a leader', 20_000, () => group.agreed());
+      expect(group.verdict()).toEqual([]);
+    }
+  });
+
   it('replaces a leader that is frozen, which steps down before it does anything, and comes back with a new id', async () => {
     const group = await start(7, 5);
     const frozen = group.leader!;
@@ -100,6 +112,19 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     frozen.thaw();
     await group.clock.until('it is back', 30_000, () => group.agreed());
     expect(frozen.id).toBeGreaterThan(Math.max(id!, ...rest.map(idOf)));
+    expect(group.verdict()).toEqual([]);
+  });
+
+  it('has one member that may act when the machine of a replaced leader wakes up', async () => {
+    const group = await start(7, 5);
+    const asleep = group.leader!;
+    asleep.suspend();
+    const rest = group.members.filter((member) => member !== asleep);
+    await group.clock.until('a new leader', DETECTION + 2_000, () => group.agreed(rest));
+    expect(asleep.member.mayAct).toBe(false);
+    asleep.thaw();
+    expect(asleep.member.mayAct).toBe(false);
+    await group.clock.until('it is back', 30_000, () => group.agreed());
     expect(group.verdict()).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import type { AcquisitionReason, Clock } from '@detector-cluster/election';
-import { pause, toError } from '@detector-cluster/election/util';
+import { instantOf, pause, toError, type ClockInstant } from '@detector-cluster/election/util';
 import { RECORD_VERSION, type LeaderRecord } from '../store/leader-record.js';
 import type { Look, RecordAccess } from '../store/record-access.js';
 import type { LeaseWatch } from './lease-watch.js';
@@ -42,7 +42,7 @@ export type ClaimResult =
   | {
       readonly outcome: 'claimed';
       readonly record: LeaderRecord;
-      readonly sentAt: number;
+      readonly sentAt: ClockInstant;
       readonly reason: AcquisitionReason;
     }
   | { readonly outcome: 'led' | 'aborted' };
@@ -71,7 +71,7 @@ export async function claim(options: ClaimOptions, signal: AbortSignal): Promise
       if (await options.mayClaim(record)) {
         if (signal.aborted) break;
         const next = successor(look, options);
-        const sentAt = clock.now();
+        const sentAt = instantOf(clock);
         if (await access.swap(look.text, JSON.stringify(next)))
           return { outcome: 'claimed', record: next, sentAt, reason: reasonOf(look) };
         continue;

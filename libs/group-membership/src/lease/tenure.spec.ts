@@ -1,4 +1,5 @@
 import { systemClock } from '@detector-cluster/election';
+import { instantOf } from '@detector-cluster/election/util';
 import { describe, expect, it } from '@jest/globals';
 import { RECORD_VERSION, type LeaderRecord } from '../store/leader-record.js';
 import { MemoryLeaderStore } from '../store/memory-leader-store.js';
@@ -60,7 +61,7 @@ async function renewing(store: SlowStore): Promise<Tenure> {
     validity: 60_000,
     renewInterval: 60_000,
     record: held,
-    sentAt: systemClock.now(),
+    sentAt: instantOf(systemClock),
     voters: () => [1],
     renewed: () => undefined,
     lost: () => undefined,

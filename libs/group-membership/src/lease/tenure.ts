@@ -1,5 +1,5 @@
 import type { Clock, LossReason, TimerHandle } from '@detector-cluster/election';
-import { toError } from '@detector-cluster/election/util';
+import { deadlineAfter, instantOf, toError, type ClockInstant } from '@detector-cluster/election/util';
 import type { LeaderRecord } from '../store/leader-record.js';
 import type { RecordAccess } from '../store/record-access.js';
 
@@ -11,8 +11,8 @@ export interface TenureOptions {
   readonly renewInterval: number;
   /** The record by which it leads, as it stands in the store. */
   readonly record: LeaderRecord;
-  /** When that was sent. Monotonic. */
-  readonly sentAt: number;
+  /** When that was sent. */
+  readonly sentAt: ClockInstant;
   /** Of whom a majority must be reached, now. */
   voters(): readonly number[];
   renewed(): void;
@@ -33,8 +33,10 @@ interface IdRequest {
 export class Tenure {
   /** What the store last confirmed. */
   record: LeaderRecord;
-  /** May act until then. Monotonic. */
+  /** Leads until then, unless a renewal is confirmed. Monotonic. */
   validUntil: number;
+  /** When the write that was confirmed last was sent. */
+  private confirmedFrom: ClockInstant;
   private text: string | null;
   private requests: IdRequest[] = [];
   private writing: Promise<void> | undefined;
@@ -44,7 +46,8 @@ export class Tenure {
   constructor(private readonly options: TenureOptions) {
     this.record = options.record;
     this.text = JSON.stringify(options.record);
-    this.validUntil = options.sentAt + options.validity;
+    this.confirmedFrom = options.sentAt;
+    this.validUntil = options.sentAt.monotonic + options.validity;
     this.schedule(options.renewInterval);
   }
 
@@ -52,8 +55,14 @@ export class Tenure {
     return this.record.term;
   }
 
+  /** May act until then: a time in which the machine slept counts as passed, also where the monotonic clock stood still. */
+  get actUntil(): number {
+    const { clock, validity } = this.options;
+    return Math.min(this.validUntil, deadlineAfter(this.confirmedFrom, validity, clock));
+  }
+
   isValid(): boolean {
-    return !this.ended && this.options.clock.now() < this.validUntil;
+    return !this.ended && this.options.clock.now() < this.actUntil;
   }
 
   /** Resolves with an id that was never given in this group. Rejects when the store fails or leadership ends. */
@@ -128,7 +137,7 @@ export class Tenure {
       voters: [...this.options.voters()],
     };
     const text = JSON.stringify(next);
-    const sentAt = clock.now();
+    const sentAt = instantOf(clock);
     try {
       const previous = this.record;
       const done = (await access.swap(this.text, text)) || (await this.reconsider());
@@ -146,7 +155,8 @@ export class Tenure {
         this.requests.unshift(...requests);
         return this.schedule(0);
       }
-      this.validUntil = Math.max(this.validUntil, sentAt + validity);
+      this.confirmedFrom = sentAt;
+      this.validUntil = Math.max(this.validUntil, sentAt.monotonic + validity);
       requests.forEach(({ resolve }, i) => resolve(previous.lastId + 1 + i));
       this.options.renewed();
       this.schedule(this.requests.length > 0 ? 0 : renewInterval);

@@ -128,7 +128,7 @@ export class GroupSession {
 
   /** Gives up leadership, if held, and lets others go first. Never rejects. */
   resign(reason: LossReason = 'resigned'): Promise<void> {
-    return this.leadership.end(reason);
+    return this.leadership.resign(reason);
   }
 
   /** Ends it. @param departing Whether the others are told. */

@@ -1,5 +1,5 @@
 import type { AcquisitionReason, LossReason, TimerHandle } from '@detector-cluster/election';
-import { pause } from '@detector-cluster/election/util';
+import { pause, type ClockInstant } from '@detector-cluster/election/util';
 import { claim, type ClaimResult } from '../lease/claim.js';
 import { infoOfRecord } from '../lease/info-of-record.js';
 import { validityOf } from '../lease/lease-times.js';
@@ -57,7 +57,7 @@ export class Leadership {
   }
 
   /** Leads by a record that it has written. */
-  begin(record: LeaderRecord, sentAt: number, reason: AcquisitionReason): void {
+  begin(record: LeaderRecord, sentAt: ClockInstant, reason: AcquisitionReason): void {
     const { session, view, id } = this.port;
     const { access, clock, options } = session;
     const now = clock.now();
@@ -89,11 +89,16 @@ export class Leadership {
     if (this.quorum) this.contact();
   }
 
-  /** Gives up leadership, if held, and tells the store. Never rejects. */
-  async end(reason: LossReason): Promise<void> {
-    this.stopClaiming();
+  /** Gives up leadership, if held, and tells the store. A claim goes on. Never rejects. */
+  async resign(reason: LossReason): Promise<void> {
     if (this.current) await this.finish(reason, true);
     else await this.ending;
+  }
+
+  /** Gives up leadership or the claim to it. Never rejects. */
+  async end(reason: LossReason): Promise<void> {
+    this.stopClaiming();
+    await this.resign(reason);
   }
 
   /** Somebody answered what was sent to it at this time. */
@@ -113,7 +118,7 @@ export class Leadership {
   /** May act until then. */
   get validUntil(): number {
     if (!this.current) return -Infinity;
-    return Math.min(this.current.validUntil, this.quorumUntil());
+    return Math.min(this.current.actUntil, this.quorumUntil());
   }
 
   private async runClaim(signal: AbortSignal): Promise<void> {

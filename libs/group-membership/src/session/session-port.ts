@@ -1,4 +1,5 @@
 import type { AcquisitionReason, Clock, LossReason } from '@detector-cluster/election';
+import type { ClockInstant } from '@detector-cluster/election/util';
 import type { LeaseWatch } from '../lease/lease-watch.js';
 import type { ResolvedGroupOptions } from '../member/group-options.js';
 import type { LeaderInfo } from '../model/leader-info.js';
@@ -29,7 +30,7 @@ export interface Membership {
   /** Where it founded the group. */
   readonly founded?: {
     readonly record: LeaderRecord;
-    readonly sentAt: number;
+    readonly sentAt: ClockInstant;
     readonly reason: AcquisitionReason;
   };
 }

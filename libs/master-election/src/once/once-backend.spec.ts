@@ -1,5 +1,6 @@
 import type { ElectionState } from '@detector-cluster/election';
 import { VirtualClock } from '@detector-cluster/election/testing';
+import { validityOf } from '@detector-cluster/election/util';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { OnceBackend } from './once-backend.js';
 import type { OnceClaim, OnceStore } from './once-store.js';
@@ -52,12 +53,28 @@ describe('OnceBackend', () => {
     ];
     const abort = new AbortController();
     const states = campaign(abort.signal);
-    const until = 1_000 + leaseTtl * 0.99;
-    expect(await next(states)).toEqual({ role: 'leader', term: 7, validUntil: until, leaseUntil: until });
+    const until = 1_000 + validityOf(leaseTtl);
+    expect(await next(states)).toEqual({
+      role: 'leader',
+      term: 7,
+      validUntil: until,
+      leaseUntil: until,
+      sentAt: 1_000,
+    });
     expect(await next(states, 1_000)).toMatchObject({ validUntil: until + 1_000 });
     abort.abort();
     expect(await next(states)).toBeUndefined();
     expect(calls).toEqual(['claim a', 'extend a', 'release a']);
+  });
+
+  it('counts the time for which the machine slept while the claim was under way', async () => {
+    replies = [{ state: 'held', term: 7 }];
+    const states = campaign();
+    const state = states.next();
+    // The monotonic clock stood still.
+    clock.stepWall(60_000);
+    expect((await state).value).toMatchObject({ validUntil: 1_000 + validityOf(leaseTtl) - 60_000 });
+    await states.return(undefined);
   });
 
   it('looks again while another has it or the store is away, and ends when it is done', async () => {

@@ -5,6 +5,7 @@ import {
   type ElectionBackend,
   type ElectionState,
 } from '@detector-cluster/election';
+import { deadlineAfter, instantOf, validityOf, type ClockInstant } from '@detector-cluster/election/util';
 import { pause } from '../util/pause.js';
 import type { OnceClaim, OnceStore } from './once-store.js';
 
@@ -20,9 +21,6 @@ interface OnceBackendOptions {
 
 /** How often those who wait look. Milliseconds. */
 const LOOK_INTERVAL = 250;
-
-/** What two clocks may differ in speed. */
-const DRIFT = 0.01;
 
 /** An election among those who want to do one piece of work, until it is done. Serves one campaign: a claim that was lost ends it. */
 export class OnceBackend implements ElectionBackend {
@@ -55,7 +53,7 @@ export class OnceBackend implements ElectionBackend {
     const ended = AbortSignal.any([signal, this.closing.signal]);
     try {
       while (!ended.aborted) {
-        const sentAt = this.clock.now();
+        const sent = instantOf(this.clock);
         const extendOnly = this.term > 0;
         this.mayHold = true;
         const claim = await store.claim(owner, extendOnly).catch((error: unknown) => error as Error);
@@ -65,7 +63,7 @@ export class OnceBackend implements ElectionBackend {
           this.end('done');
           return;
         } else {
-          yield this.stateOf(claim, sentAt + leaseTtl * (1 - DRIFT));
+          yield this.stateOf(claim, sent);
           if (claim.state === 'taken' && extendOnly) {
             this.end('lost');
             return;
@@ -91,12 +89,13 @@ export class OnceBackend implements ElectionBackend {
     await this.resign();
   }
 
-  private stateOf(claim: Exclude<OnceClaim, { state: 'done' }>, until: number): ElectionState {
+  private stateOf(claim: Exclude<OnceClaim, { state: 'done' }>, sent: ClockInstant): ElectionState {
     if (claim.state === 'taken') {
       this.mayHold = false;
       return { role: 'follower', leaderId: null, term: claim.term };
     }
     this.term = claim.term;
-    return { role: 'leader', term: claim.term, validUntil: until, leaseUntil: until };
+    const until = deadlineAfter(sent, validityOf(this.options.leaseTtl), this.clock);
+    return { role: 'leader', term: claim.term, validUntil: until, leaseUntil: until, sentAt: sent.monotonic };
   }
 }

@@ -15,14 +15,17 @@ export class SimulatedMember {
   side = 0;
   storeAway = false;
   private asleep: (() => void)[] | undefined;
+  private suspendedAt: number | undefined;
+  /** For so long its monotonic clock has stood still. */
+  private suspendedFor = 0;
 
   constructor(
-    world: SimulatedGroup,
+    private readonly world: SimulatedGroup,
     readonly address: string,
     options: Partial<CoreGroupOptions>,
   ) {
     const clock: Clock = {
-      now: () => world.clock.now(),
+      now: () => this.monotonic,
       wallNow: () => world.clock.wallNow(),
       setTimeout: (callback, delay): TimerHandle => world.clock.setTimeout(() => this.run(callback), delay),
       clearTimeout: (handle) => world.clock.clearTimeout(handle),
@@ -36,7 +39,12 @@ export class SimulatedMember {
       clock,
     });
     this.member.on('lease', ({ term, validUntil }) =>
-      this.grants.push({ owner: address, term, sentAt: world.clock.now(), validUntil }),
+      this.grants.push({
+        owner: address,
+        term,
+        sentAt: world.clock.now(),
+        validUntil: validUntil + this.suspendedFor,
+      }),
     );
     this.member.on('lost', ({ term }) => {
       for (const grant of this.grants)
@@ -64,11 +72,23 @@ export class SimulatedMember {
     this.asleep ??= [];
   }
 
+  /** The whole machine sleeps: its monotonic clock stands still, and its wall clock does not. */
+  suspend(): void {
+    this.freeze();
+    this.suspendedAt ??= this.world.clock.now();
+  }
+
   /** All that has come due meanwhile happens now, timers before messages, as in Node. */
   thaw(): void {
+    if (this.suspendedAt !== undefined) this.suspendedFor += this.world.clock.now() - this.suspendedAt;
+    this.suspendedAt = undefined;
     const waiting = this.asleep ?? [];
     this.asleep = undefined;
     for (const callback of waiting) this.run(callback);
+  }
+
+  private get monotonic(): number {
+    return (this.suspendedAt ?? this.world.clock.now()) - this.suspendedFor;
   }
 
   run(callback: () => void): void {
