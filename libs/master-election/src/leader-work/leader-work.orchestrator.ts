@@ -77,6 +77,11 @@ export class LeaderWorkOrchestrator {
         run: invoke,
         onFailed: (error) => this.failed(election, label, error),
         onUnreachable: (error) => election.report(error as Error),
+        onClockDiffers: (ahead) =>
+          this.logger.warn(
+            `${label}: the clock of this process is ${Math.abs(ahead) / 1_000} s ${ahead > 0 ? 'ahead of' : 'behind'} ` +
+              'the clock of Redis, by which the schedule goes; set it',
+          ),
         onSkipped: (tick, reason) =>
           this.logger.debug(`${label}: tick ${new Date(tick).toISOString()} is skipped (${reason})`),
       });

@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis';
 import { RedisTickRecord } from './redis-tick-record.js';
 
 const TERM = Date.parse('2026-11-21T10:00:00Z');
+/** In the past: no tick is started before its time. */
 const TICK = Date.parse('2026-11-21T10:00:30Z');
 
 describe('RedisTickRecord', () => {
@@ -22,15 +23,18 @@ describe('RedisTickRecord', () => {
     closeRedis(redis);
   });
 
-  const start = (tick: number, term = TERM, run: string = randomUUID()) =>
-    record.start({ job: 'job', tick, term, run });
+  const start = async (tick: number, term = TERM, run: string = randomUUID()) =>
+    (await record.start({ job: 'job', tick, term, run })).outcome;
+  const enter = async (term: number) => (await record.enter('job', term))?.tick ?? null;
 
   it('lets each tick be started once, and none before one that was started', async () => {
     expect(await start(TICK)).toBe('started');
     expect(await start(TICK)).toBe('repeated');
     expect(await start(TICK - 1)).toBe('repeated');
     expect(await start(TICK + 1)).toBe('started');
-    expect(await record.start({ job: 'other', tick: TICK, term: TERM, run: '1' })).toBe('started');
+    expect(await record.start({ job: 'other', tick: TICK, term: TERM, run: '1' })).toMatchObject({
+      outcome: 'started',
+    });
   });
 
   it('answers the same when a question is repeated because its answer was lost', async () => {
@@ -52,12 +56,33 @@ describe('RedisTickRecord', () => {
   });
 
   it('tells a new master from where to catch up, and keeps the one before from starting more', async () => {
-    expect(await record.enter('job', TICK, TERM)).toBe(TICK);
-    expect(await record.enter('job', TICK + 5, TERM)).toBe(TICK);
+    const before = Date.now();
+    const first = (await enter(TERM))!;
+    expect(first).toBeGreaterThanOrEqual(before);
+    expect(await enter(TERM)).toBe(first);
+    await redis.hset(`${lockName}:cron:job`, 'tick', TICK);
     expect(await start(TICK + 10)).toBe('started');
-    expect(await record.enter('job', TICK + 20, TERM + 1)).toBe(TICK + 10);
+    expect(await enter(TERM + 1)).toBe(TICK + 10);
     expect(await start(TICK + 20, TERM)).toBe('deposed');
-    expect(await record.enter('job', TICK + 30, TERM)).toBeNull();
+    expect(await enter(TERM)).toBeNull();
     expect(await start(TICK + 20, TERM + 1)).toBe('started');
+  });
+
+  it('refuses a tick before its time by the clock of Redis, and records nothing', async () => {
+    const now = Date.now();
+    const early = await record.start({ job: 'job', tick: now + 5_000, term: TERM, run: 'early' });
+    expect(early.outcome).toBe('early');
+    expect(Math.abs(early.now - now)).toBeLessThan(1_000);
+    expect(await redis.exists(`${lockName}:cron:job`)).toBe(0);
+    expect(await start(now)).toBe('started');
+  });
+
+  it('does not wait for a tick that lies far ahead because the clock of Redis was set back', async () => {
+    const now = Date.now();
+    await enter(TERM);
+    await redis.hset(`${lockName}:cron:job`, 'tick', now + 3_600_000, 'term', TERM, 'run', 'x');
+    expect(await start(now)).toBe('started');
+    await redis.hset(`${lockName}:cron:job`, 'tick', now + 3_600_000);
+    expect(await enter(TERM)).toBeLessThan(now + 10_000);
   });
 });

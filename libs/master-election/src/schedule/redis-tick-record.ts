@@ -3,10 +3,15 @@ import type { Redis } from 'ioredis';
 import { enterTicks, startTick } from './scripts/scripts.generated.js';
 import type { TickOutcome, TickRecord, TickStart } from './tick-record.js';
 
-const startScript = new RedisScript<number>(startTick);
-const enterScript = new RedisScript<string | null>(enterTicks);
+const startScript = new RedisScript<[code: number, now: string]>(startTick);
+const enterScript = new RedisScript<[tick: string, now: string] | null>(enterTicks);
 
-const OUTCOMES: Readonly<Record<number, TickOutcome>> = { 1: 'started', 0: 'repeated', [-1]: 'deposed' };
+const OUTCOMES: Readonly<Record<number, TickOutcome>> = {
+  1: 'started',
+  0: 'repeated',
+  [-1]: 'deposed',
+  [-2]: 'early',
+};
 
 /** The record in Redis: one hash per job, `<lockName>:cron:<job>`, which stays. Every call is bounded in time. */
 export class RedisTickRecord implements TickRecord {
@@ -15,14 +20,16 @@ export class RedisTickRecord implements TickRecord {
     private readonly lockName: string,
   ) {}
 
-  async start({ job, tick, term, run }: TickStart): Promise<TickOutcome> {
-    const code = await this.bounded(() => startScript.run(this.redis, [this.key(job)], [tick, term, run]));
-    return OUTCOMES[code]!;
+  async start({ job, tick, term, run }: TickStart) {
+    const [code, now] = await this.bounded(() =>
+      startScript.run(this.redis, [this.key(job)], [tick, term, run]),
+    );
+    return { outcome: OUTCOMES[code]!, now: Number(now) };
   }
 
-  async enter(job: string, now: number, term: number): Promise<number | null> {
-    const tick = await this.bounded(() => enterScript.run(this.redis, [this.key(job)], [now, term]));
-    return tick === null ? null : Number(tick);
+  async enter(job: string, term: number) {
+    const reply = await this.bounded(() => enterScript.run(this.redis, [this.key(job)], [term]));
+    return reply && { tick: Number(reply[0]), now: Number(reply[1]) };
   }
 
   private key(job: string): string {

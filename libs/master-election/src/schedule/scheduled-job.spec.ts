@@ -1,8 +1,8 @@
 import { VirtualClock } from '@detector-cluster/election/testing';
 import type { Lease } from '@detector-cluster/election';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { MemoryTickRecord } from '../test-support/memory-tick-record.js';
 import { TestLease } from '../test-support/test-lease.js';
+import { FakeTickRecord } from '../testing/fake-tick-record.js';
 import { IntervalSchedule } from './interval-schedule.js';
 import { JobTimeoutError } from './job-timeout.error.js';
 import type { MasterTick } from './master-tick.js';
@@ -15,11 +15,12 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('ScheduledJob', () => {
   let clock: VirtualClock;
-  let record: MemoryTickRecord;
+  let record: FakeTickRecord;
   let ticks: MasterTick[];
   let skipped: string[];
   let failures: unknown[];
   let unreachable: unknown[];
+  let differences: number[];
 
   /** Minutes since the first full one. */
   const minute = (at: number) => Math.round((at - start) / MINUTE);
@@ -29,8 +30,8 @@ describe('ScheduledJob', () => {
     clock = new VirtualClock(0);
     start = Math.ceil(clock.wallNow() / MINUTE) * MINUTE;
     clock.advance(start - clock.wallNow());
-    record = new MemoryTickRecord();
-    [ticks, skipped, failures, unreachable] = [[], [], [], []];
+    record = new FakeTickRecord(clock);
+    [ticks, skipped, failures, unreachable, differences] = [[], [], [], [], []];
   });
 
   const jobOf = (options: Partial<ScheduledJobOptions> = {}) =>
@@ -45,6 +46,7 @@ describe('ScheduledJob', () => {
       onFailed: (error) => failures.push(error),
       onUnreachable: (error) => unreachable.push(error),
       onSkipped: (tick, reason) => skipped.push(`${minute(tick)} ${reason}`),
+      onClockDiffers: (ahead) => differences.push(ahead),
       clock,
       ...options,
     });
@@ -153,6 +155,52 @@ describe('ScheduledJob', () => {
     expect(started()).toEqual(['1', '2']);
   });
 
+  describe('when the clock of its process differs from the clock of the record', () => {
+    /** How far the process is ahead. */
+    let ahead: number;
+    const recordOf = () => new FakeTickRecord({ wallNow: () => clock.wallNow() - ahead });
+
+    it.each([60, 7, -7])('starts each tick at the time of the record, %i minutes ahead', async (minutes) => {
+      ahead = minutes * MINUTE;
+      record = recordOf();
+      const first = minute(clock.wallNow() - ahead) + 1;
+      void jobOf({ ticks: () => record }).work(new TestLease(1));
+      await advance(3 * MINUTE);
+      expect(started()).toEqual([0, 1, 2].map((n) => String(first + n)));
+      expect(differences).toEqual([ahead]);
+    });
+
+    it('leaves nothing behind that keeps a successor with the right clock from starting ticks', async () => {
+      ahead = 0;
+      record = recordOf();
+      const fast = new TestLease(1);
+      void jobOf({ ticks: () => record }).work(fast);
+      await advance(MINUTE);
+      // The clock of the master is set wrong while it leads.
+      ahead = 60 * MINUTE;
+      clock.stepWall(ahead);
+      await advance(2 * MINUTE);
+      fast.lose();
+      clock.stepWall(-ahead);
+      ahead = 0;
+      void jobOf({ ticks: () => record }).work(new TestLease(2));
+      await advance(2 * MINUTE);
+      expect(started()).toEqual(['1', '2', '3', '4', '5']);
+    });
+
+    it('goes on within seconds when the clock of its process is set right', async () => {
+      ahead = 60 * MINUTE;
+      record = recordOf();
+      const first = minute(clock.wallNow() - ahead) + 1;
+      void jobOf({ ticks: () => record }).work(new TestLease(1));
+      await advance(MINUTE);
+      clock.stepWall(-ahead);
+      ahead = 0;
+      await advance(2 * MINUTE);
+      expect(started()).toEqual([0, 1, 2].map((n) => String(first + n)));
+    });
+  });
+
   it('waits with a tick until the lease is valid again', async () => {
     const lease = new TestLease(1);
     void jobOf().work(lease);
@@ -172,7 +220,7 @@ describe('ScheduledJob', () => {
 
   it('starts nothing under a lease that was lost while the start was recorded', async () => {
     const lease = new TestLease(1);
-    const slow = new MemoryTickRecord();
+    const slow = new FakeTickRecord(clock);
     const start = slow.start.bind(slow);
     slow.start = async (claim) => {
       const outcome = await start(claim);
@@ -296,7 +344,7 @@ describe('ScheduledJob', () => {
   });
 
   it('asks again while the record cannot be reached, until the next tick is due', async () => {
-    const flaky = new MemoryTickRecord();
+    const flaky = new FakeTickRecord(clock);
     const start = flaky.start.bind(flaky);
     let away = true;
     let applied = 0;
@@ -323,10 +371,10 @@ describe('ScheduledJob', () => {
   });
 
   it('catches up as soon as the record can be reached', async () => {
-    await record.enter('job', start, 1);
+    await record.enter('job', 1);
     const enter = record.enter.bind(record);
     let away = true;
-    record.enter = (job, now, term) => (away ? Promise.reject(new Error('away')) : enter(job, now, term));
+    record.enter = (job, term) => (away ? Promise.reject(new Error('away')) : enter(job, term));
     await advance(1.5 * MINUTE);
     void jobOf({ catchUp: true }).work(new TestLease(2));
     await advance(MINUTE);

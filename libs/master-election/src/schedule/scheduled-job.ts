@@ -9,7 +9,6 @@ import { pause } from '../util/pause.js';
 import { RunLease } from './run-lease.js';
 import type { Schedule } from './schedule.js';
 import type { SkipReason } from './skip-reason.js';
-import { sleepUntil } from '../util/sleep-until.js';
 import type { TickRecord } from './tick-record.js';
 
 export interface ScheduledJobOptions {
@@ -29,8 +28,16 @@ export interface ScheduledJobOptions {
   /** The record of ticks cannot be reached; it is asked again. */
   readonly onUnreachable: (error: unknown) => void;
   readonly onSkipped: (tick: number, reason: SkipReason) => void;
+  /** The wall clock of this process is `ahead` ms ahead of the record's, negative for behind, which decides. */
+  readonly onClockDiffers: (ahead: number) => void;
   readonly clock?: Clock;
 }
+
+/** Clocks that differ by less are taken to agree. Milliseconds. */
+const AGREEMENT = 1_000;
+
+/** While the clocks differ, they are compared this often: one of them may be set. Milliseconds. */
+const COMPARE_EVERY = 10_000;
 
 /** Pause before the record of ticks is asked again after an error. Milliseconds. */
 const RETRY_PAUSE = 250;
@@ -46,6 +53,8 @@ export class ScheduledJob {
   private awaited = 0;
   private lastTick: number | null = null;
   private nextTick: number | null = null;
+  /** By how much the clock of this process is ahead of the record's; 0 when they agree. */
+  private ahead = 0;
 
   constructor(private readonly options: ScheduledJobOptions) {
     this.clock = options.clock ?? systemClock;
@@ -59,28 +68,57 @@ export class ScheduledJob {
   async work(lease: Lease): Promise<void> {
     const { schedule, catchUp } = this.options;
     const { signal } = lease;
-    const begun = this.clock.wallNow();
-    let handled: number | undefined = catchUp ? await this.enter(lease) : begun;
+    const wallBegun = this.clock.wallNow();
+    const caughtUp = await this.enter(lease);
+    const begun = wallBegun - this.ahead;
+    let handled = catchUp || caughtUp === undefined ? caughtUp : begun;
     while (handled !== undefined && !signal.aborted) {
       const due = schedule.next(handled);
       this.nextTick = due;
-      await sleepUntil(this.clock, due, signal);
+      await this.sleepUntil(due, lease);
       if (signal.aborted) break;
       // After a blocked event loop or a failover several may be due: only the last one is worth a run.
-      const tick = lastTick(schedule, handled, this.clock.wallNow()) ?? due;
+      const tick = lastTick(schedule, handled, this.now()) ?? due;
+      const claimed = await this.claim(tick, lease);
+      if (claimed === 'early') continue;
       if (tick !== due) this.skip(due, 'overtaken');
       handled = tick;
-      if (await this.claim(tick, lease)) this.start({ tick, late: tick <= begun, lease });
+      if (claimed) this.start({ tick, late: tick <= begun, lease });
     }
     this.nextTick = null;
   }
 
-  /** The tick from which to catch up; `undefined` when the lease was lost. */
+  /** Milliseconds since 1970 by the clock of the record. */
+  private now(): number {
+    return this.clock.wallNow() - this.ahead;
+  }
+
+  /** The record has said what time it was, at some moment since `asked`. */
+  private compare(asked: number, now: number): void {
+    const [ahead, behind] = [asked - now, now - this.clock.wallNow()];
+    const differs = Math.max(ahead, behind) > AGREEMENT;
+    const difference = differs ? (ahead > 0 ? ahead : -behind) : 0;
+    if (differs && this.ahead === 0) this.options.onClockDiffers(difference);
+    this.ahead = difference;
+  }
+
+  private async sleepUntil(due: number, lease: Lease): Promise<void> {
+    const { signal } = lease;
+    for (let left = due - this.now(); left > 0 && !signal.aborted; left = due - this.now()) {
+      await pause(this.clock, Math.min(Math.ceil(left), COMPARE_EVERY), signal);
+      if (this.ahead !== 0 && due > this.now()) await this.enter(lease);
+    }
+  }
+
+  /** Compares the clocks. Returns the tick from which to catch up; `undefined` when the lease was lost. */
   private async enter({ signal, term }: Lease): Promise<number | undefined> {
     const { name, ticks, onUnreachable } = this.options;
     while (!signal.aborted) {
       try {
-        return (await ticks().enter(name, this.clock.wallNow(), term)) ?? undefined;
+        const asked = this.clock.wallNow();
+        const entered = await ticks().enter(name, term);
+        if (entered) this.compare(asked, entered.now);
+        return entered?.tick;
       } catch (error) {
         if (!signal.aborted) onUnreachable(error);
       }
@@ -89,8 +127,8 @@ export class ScheduledJob {
     return undefined;
   }
 
-  /** Whether a run may be started for a tick, which nobody else can from now on. */
-  private async claim(tick: number, lease: Lease): Promise<boolean> {
+  /** Whether a run may be started for a tick, which no other process can from now on; `early` when it is not yet time. */
+  private async claim(tick: number, lease: Lease): Promise<boolean | 'early'> {
     const { name, schedule, overlap, ticks, onUnreachable } = this.options;
     const { signal, term } = lease;
     const skip = (reason: SkipReason) => this.skip(tick, reason);
@@ -99,14 +137,17 @@ export class ScheduledJob {
     for (let recorded = false; !recorded;) {
       if (!(await isReady(lease))) return skip('lost');
       try {
-        const outcome = await ticks().start({ job: name, tick, term, run });
+        const asked = this.clock.wallNow();
+        const { outcome, now } = await ticks().start({ job: name, tick, term, run });
+        this.compare(asked, now);
+        if (outcome === 'early') return 'early';
         if (outcome !== 'started') return skip(outcome === 'deposed' ? 'lost' : 'repeated');
         recorded = true;
       } catch (error) {
         if (signal.aborted) return skip('lost');
         onUnreachable(error);
         await pause(this.clock, RETRY_PAUSE, signal);
-        if (this.clock.wallNow() >= schedule.next(tick)) return skip('unrecorded');
+        if (this.now() >= schedule.next(tick)) return skip('unrecorded');
       }
     }
     // The answer may have come after the lease had ended.

@@ -10,19 +10,25 @@ export interface TickStart {
 }
 
 /**
- * `started`: recorded now, go on. `repeated`: this tick or a later one was started before, by whomever. `deposed`: a
- * later term has already started one.
+ * `started`: recorded now, go on. `repeated`: this tick or a later one was started before, by whichever process. `deposed`: a
+ * later term has already started one. `early`: by the clock of the record it is not yet time; nothing was recorded.
  */
-export type TickOutcome = 'started' | 'repeated' | 'deposed';
+export type TickOutcome = 'started' | 'repeated' | 'deposed' | 'early';
 
-/** Which ticks have been started in the cluster. */
+/**
+ * Which ticks have been started in the cluster. Its clock decides when a tick is due: the clocks of processes may differ. Times
+ * are milliseconds since 1970.
+ */
 export interface TickRecord {
-  /** Records a start, if no process has recorded it before. Safe to repeat. Rejects when that is unknown. */
-  start(start: TickStart): Promise<TickOutcome>;
+  /**
+   * Records a start, if no process has recorded it before. Safe to repeat. Rejects when that is unknown.
+   * @returns the outcome, and the time of the record
+   */
+  start(start: TickStart): Promise<{ readonly outcome: TickOutcome; readonly now: number }>;
 
   /**
-   * The last tick of a job that was started, for a master of this term to catch up from; `now` when none is known, which
-   * is recorded. `null` when a later term has already been there.
+   * The last tick of a job that was started, for a master of this term to catch up from, and the time of the record. Where none
+   * is known, ticks count from now on, which is recorded. `null` when a later term has already been there.
    */
-  enter(job: string, now: number, term: number): Promise<number | null>;
+  enter(job: string, term: number): Promise<{ readonly tick: number; readonly now: number } | null>;
 }

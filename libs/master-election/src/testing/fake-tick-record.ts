@@ -1,3 +1,4 @@
+import { systemClock, type Clock } from '@detector-cluster/election';
 import type { TickOutcome, TickRecord, TickStart } from '../schedule/tick-record.js';
 
 interface Job {
@@ -10,19 +11,27 @@ interface Job {
 export class FakeTickRecord implements TickRecord {
   private readonly jobs = new Map<string, Job>();
 
-  start({ job, tick, term, run }: TickStart): Promise<TickOutcome> {
-    const known = this.jobs.get(job);
-    if (known && known.term > term) return Promise.resolve('deposed');
-    if (known && known.tick >= tick)
-      return Promise.resolve(known.tick === tick && known.run === run ? 'started' : 'repeated');
-    this.jobs.set(job, { tick, term, run });
-    return Promise.resolve('started');
+  /** @param clock Whose wall clock decides when a tick is due. */
+  constructor(private readonly clock: Pick<Clock, 'wallNow'> = systemClock) {}
+
+  start(start: TickStart): ReturnType<TickRecord['start']> {
+    return Promise.resolve({ outcome: this.outcomeOf(start), now: this.clock.wallNow() });
   }
 
-  enter(job: string, now: number, term: number): Promise<number | null> {
+  enter(job: string, term: number): ReturnType<TickRecord['enter']> {
+    const now = this.clock.wallNow();
     const known = this.jobs.get(job) ?? { tick: now, term, run: '' };
     if (known.term > term) return Promise.resolve(null);
     this.jobs.set(job, { ...known, term });
-    return Promise.resolve(known.tick);
+    return Promise.resolve({ tick: known.tick, now });
+  }
+
+  private outcomeOf({ job, tick, term, run }: TickStart): TickOutcome {
+    const known = this.jobs.get(job);
+    if (known && known.term > term) return 'deposed';
+    if (tick > this.clock.wallNow() + 1_000) return 'early';
+    if (known && known.tick >= tick) return known.tick === tick && known.run === run ? 'started' : 'repeated';
+    this.jobs.set(job, { tick, term, run });
+    return 'started';
   }
 }

@@ -1,17 +1,20 @@
 -- Tells a new master which tick of a job was started last, and keeps its predecessors from starting another.
 --
 -- KEYS  1 record of the job (hash: tick, term, run)
--- ARGV  1 now, ms: from when on ticks count if none is known   2 term of the master
--- Returns  the tick   false when a later term has been here
-local now, term = ARGV[1], ARGV[2]
+-- ARGV  1 term of the master
+-- Returns  {tick, time of the server}; where no tick is known, ticks count from now on   false when a later term has been here
+-- @include _time.lua
+local term = ARGV[1]
 
 local record = redis.call('HMGET', KEYS[1], 'tick', 'term')
 if record[2] and tonumber(record[2]) > tonumber(term) then
   return false
 end
+local now = serverTime()
+local tick = record[1]
 redis.call('HSET', KEYS[1], 'term', term)
-if not record[1] then
-  redis.call('HSET', KEYS[1], 'tick', now)
-  return now
+if not tick or tonumber(tick) > now + FAR_AHEAD then
+  tick = string.format('%.0f', now)
+  redis.call('HSET', KEYS[1], 'tick', tick)
 end
-return record[1]
+return { tick, string.format('%.0f', now) }
