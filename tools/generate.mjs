@@ -21,10 +21,11 @@ function foldersWithLua(dir, found = []) {
 
 const camel = (name) => name.replace(/[-_](\w)/g, (_, c) => c.toUpperCase());
 
-// `-- @include name.lua` stands for the text of that file. Those whose names begin with `_` are there to be included.
+// `-- @include name.lua` stands for the text of that file; its path is relative to the file that includes it. Those whose names begin
+// with `_` are there to be included.
 const luaOf = (folder, file) =>
   readFileSync(join(folder, file), 'utf8').replace(/^-- @include (\S+)\n/gm, (_, name) =>
-    luaOf(folder, name),
+    luaOf(dirname(join(folder, name)), basename(name)),
   );
 
 function scriptsModule(folder) {

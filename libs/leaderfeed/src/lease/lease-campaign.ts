@@ -9,7 +9,7 @@ import {
   type ClockInstant,
 } from '@detector-cluster/election/util';
 import { bounded } from './bounded.js';
-import type { LeaseClaim, LeaseStore, LeaseView } from './lease-store.js';
+import type { LeaseClaim, LeaseStore, LeaseView, NewLeaseClaim } from './lease-store.js';
 import { callTimeoutOf, type LeaseTiming } from './lease-timing.js';
 
 /** Whoever gave up lets the others go first for this long. Milliseconds. */
@@ -51,6 +51,8 @@ export class LeaseCampaign {
   term: number;
   private readonly waker: Waker;
   private owner = '';
+  /** When the lease was claimed for {@link owner} for the first time. */
+  private claimedAt: ClockInstant | undefined;
   private leading = false;
   /** Whether the store may hold a lease for the owner. */
   private claimed = false;
@@ -119,12 +121,15 @@ export class LeaseCampaign {
   private async look(sent: ClockInstant): Promise<LeaseView | Error> {
     const { lease } = this.options;
     const sittingOut = sent.monotonic < this.sitOutUntil;
-    if (!sittingOut && this.owner === '') this.owner = randomUUID();
+    if (!sittingOut && this.owner === '') {
+      this.owner = randomUUID();
+      this.claimedAt = undefined;
+    }
     const { owner, term: floor } = this;
     this.claimed = !sittingOut;
     try {
       const view = await this.call(() =>
-        sittingOut ? lease.renew(this.claim()) : lease.acquire({ ...this.claim(), floor }),
+        sittingOut ? lease.renew(this.claim()) : lease.acquire(this.newClaim(floor)),
       );
       this.failures = 0;
       this.claimed = view.owner === owner;
@@ -244,6 +249,16 @@ export class LeaseCampaign {
   private bounded<Result>(call: Promise<Result>): Promise<Result> {
     const { name, timing, clock } = this.options;
     return bounded(name, callTimeoutOf(timing.lockTtl), clock, call);
+  }
+
+  private newClaim(floor: number): NewLeaseClaim {
+    const { clock, timing } = this.options;
+    // It may still be some time until it is sent, and applied.
+    const claimedFor = this.claimedAt
+      ? clock.now() - deadlineAfter(this.claimedAt, 0, clock) + 2 * callTimeoutOf(timing.lockTtl)
+      : 0;
+    this.claimedAt ??= instantOf(clock);
+    return { ...this.claim(), floor, claimedFor };
   }
 
   private claim(): LeaseClaim {

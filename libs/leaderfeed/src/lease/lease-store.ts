@@ -20,6 +20,14 @@ export interface LeaseClaim {
   readonly ttl: number;
 }
 
+/** A lease that is to be taken. */
+export interface NewLeaseClaim extends LeaseClaim {
+  /** The highest term that the candidate has seen. */
+  readonly floor: number;
+  /** How long ago the lease was claimed by this owner for the first time; 0 when this is it. Milliseconds. */
+  readonly claimedFor: number;
+}
+
 /**
  * One lease in a store. Each call is one atomic step of the store and uses the store's clock alone. Changes of hands and
  * nominations are announced over the feed; renewals are not.
@@ -29,7 +37,7 @@ export interface LeaseStore {
    * Takes the lease when it is free and not kept for another candidate, in a new term: above `floor`, above all terms of the store, and
    * not below its clock in milliseconds, so that it rises even when data was lost. The holder renews it and keeps its term.
    */
-  acquire(claim: LeaseClaim & { readonly floor: number }): Promise<LeaseView>;
+  acquire(claim: NewLeaseClaim): Promise<LeaseView>;
   /** Renews the lease if `owner` holds it; otherwise changes nothing. */
   renew(claim: LeaseClaim): Promise<LeaseView>;
   /** Gives it up, if `owner` holds it. Whoever was nominated has `ttl` to take it before anyone else may. */

@@ -1,6 +1,6 @@
 import { pause } from '@detector-cluster/election/util';
 import type { VirtualClock } from '@detector-cluster/election/testing';
-import type { LeaseClaim, LeaseStore, LeaseView } from '../lease/lease-store.js';
+import type { LeaseClaim, LeaseStore, LeaseView, NewLeaseClaim } from '../lease/lease-store.js';
 
 /** A lease in memory, by the rules that every store has to keep. */
 export class MemoryLeaseRecord {
@@ -12,7 +12,7 @@ export class MemoryLeaseRecord {
 
   constructor(private readonly clock: VirtualClock) {}
 
-  acquire({ owner, candidateId, ttl, floor }: LeaseClaim & { floor: number }): LeaseView {
+  acquire({ owner, candidateId, ttl, floor }: Omit<NewLeaseClaim, 'claimedFor'>): LeaseView {
     const now = this.clock.now();
     const kept = this.owner === null && this.successor === candidateId;
     if (this.owner !== owner && this.until > now && !kept) return this.view();

@@ -5,6 +5,7 @@ import {
   type ElectionBackend,
   type ElectionState,
 } from '@detector-cluster/election';
+import { COMMAND_TIMEOUT } from '@detector-cluster/election/redis';
 import { deadlineAfter, instantOf, validityOf, type ClockInstant } from '@detector-cluster/election/util';
 import { pause } from '../util/pause.js';
 import type { OnceClaim, OnceStore } from './once-store.js';
@@ -51,12 +52,21 @@ export class OnceBackend implements ElectionBackend {
     }
     const { store, owner, leaseTtl } = this.options;
     const ended = AbortSignal.any([signal, this.closing.signal]);
+    let first: ClockInstant | undefined;
     try {
       while (!ended.aborted) {
         const sent = instantOf(this.clock);
         const extendOnly = this.term > 0;
+        // It may still be some time until it is sent, and applied.
+        const repeated = !extendOnly && first !== undefined;
+        const claimedFor = repeated
+          ? sent.monotonic - deadlineAfter(first!, 0, this.clock) + 2 * COMMAND_TIMEOUT
+          : 0;
+        first ??= sent;
         this.mayHold = true;
-        const claim = await store.claim(owner, extendOnly).catch((error: unknown) => error as Error);
+        const claim = await store
+          .claim(owner, extendOnly, claimedFor)
+          .catch((error: unknown) => error as Error);
         if (claim instanceof Error) yield { role: 'error', error: claim };
         else if (claim.state === 'done') {
           this.mayHold = false;

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pretendInfo } from '../../../election/src/test-support/pretend-info.js';
 import { eventually } from '@detector-cluster/election/testing';
 import { OnceStore, type OnceClaim } from './once-store.js';
 
@@ -45,6 +47,24 @@ describe('OnceStore', () => {
     await eventually('expired', 10_000, async () => (await store.claim('b', false)).state === 'held');
     expect(await store.claim('a', true)).toMatchObject({ state: 'taken' });
     expect(await store.complete('a', term)).toBe(false);
+  });
+
+  it('grants a repeated claim again only when no successor can have been forgotten since', async () => {
+    const term = await claim('a');
+    pretendInfo(redis, () => 'uptime_in_seconds:20\r\n');
+    expect(await store.claim('a', false, 10_000)).toEqual({ state: 'held', term });
+    const again = await store.claim('a', false, 30_000);
+    expect(again.state === 'held' && again.term).toBeGreaterThan(term);
+    pretendInfo(redis, () => 'uptime_in_seconds:1\r\n');
+    await expect(store.claim('a', false, 30_000)).rejects.toMatchObject({ name: 'StoreRestartedError' });
+  });
+
+  it('grants the work while the clock of the server was set back past its start', async () => {
+    await eventually('connected', 5_000, () => redis.status === 'ready');
+    pretendInfo(redis, () => 'uptime_in_seconds:-3600\r\nrun_id:one\r\n');
+    await expect(store.claim('a', false)).rejects.toMatchObject({ name: 'StoreRestartedError' });
+    await sleep(2_200);
+    expect(await store.claim('a', false)).toMatchObject({ state: 'held' });
   });
 
   it('records the completion by the owner in its term, also when asked twice', async () => {

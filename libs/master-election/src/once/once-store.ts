@@ -1,10 +1,14 @@
 import { StoreRestartedError } from '@detector-cluster/election';
-import { boundedCall, COMMAND_TIMEOUT, RedisScript } from '@detector-cluster/election/redis';
+import { boundedCall, COMMAND_TIMEOUT, RedisScript, ServerAge } from '@detector-cluster/election/redis';
+import { CLOCK_RATE_RATIO } from '@detector-cluster/election/util';
 import type { Redis } from 'ioredis';
 import { claim, complete, release } from './scripts/scripts.generated.js';
 
 type ClaimReply =
-  [code: 2] | [code: 1, term: string] | [code: 0, term: string, left: number] | [code: -1, wait: number];
+  | [code: 2]
+  | [code: 1, term: string]
+  | [code: 0, term: string, left: number]
+  | [code: -1, wait: number, runId: string];
 
 const claimScript = new RedisScript<ClaimReply>(claim);
 const completeScript = new RedisScript<number>(complete);
@@ -19,6 +23,7 @@ export type OnceClaim =
 
 /** The record of one piece of work, `<lockName>:once:<key>`, which stays. Calls are bounded in time and safe to repeat. */
 export class OnceStore {
+  private readonly age = new ServerAge();
   private readonly keys: readonly [string];
 
   constructor(
@@ -33,12 +38,20 @@ export class OnceStore {
 
   /**
    * Takes the work, or extends the lease that the same owner has on it; with `extendOnly` nothing but that.
+   * @param claimedFor How long ago the owner claimed for the first time; 0 when this is it, or when it extends. Milliseconds.
    * @throws StoreRestartedError while somebody who had it before a restart may still be at work.
    */
-  async claim(owner: string, extendOnly: boolean): Promise<OnceClaim> {
+  async claim(owner: string, extendOnly: boolean, claimedFor = 0): Promise<OnceClaim> {
     const quiet = Math.ceil(this.leaseTtl / 1_000) + 1;
     const reply = await this.bounded(() =>
-      claimScript.run(this.redis, this.keys, [owner, this.leaseTtl, extendOnly ? '1' : '', quiet]),
+      claimScript.run(this.redis, this.keys, [
+        owner,
+        this.leaseTtl,
+        extendOnly ? '1' : '',
+        quiet,
+        Math.ceil(claimedFor * CLOCK_RATE_RATIO),
+        ...this.age.args,
+      ]),
     );
     switch (reply[0]) {
       case 2:
@@ -48,6 +61,7 @@ export class OnceStore {
       case 0:
         return { state: 'taken', term: Number(reply[1]), left: reply[2] };
       default:
+        this.age.saw(reply[2]);
         throw new StoreRestartedError(reply[1]);
     }
   }

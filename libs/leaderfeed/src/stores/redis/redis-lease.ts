@@ -1,12 +1,12 @@
 import { StoreRestartedError } from '@detector-cluster/election';
-import { boundedCall, RedisScript } from '@detector-cluster/election/redis';
+import { boundedCall, RedisScript, ServerAge } from '@detector-cluster/election/redis';
 import { CLOCK_RATE_RATIO } from '@detector-cluster/election/util';
 import type { Redis } from 'ioredis';
-import type { LeaseClaim, LeaseStore, LeaseView } from '../../lease/lease-store.js';
+import type { LeaseClaim, LeaseStore, LeaseView, NewLeaseClaim } from '../../lease/lease-store.js';
 import { acquireLease, nominateSuccessor, releaseLease, renewLease } from './scripts/scripts.generated.js';
 
 type ViewReply = [owner: string, leader: string, term: string, remaining: number, successor: string];
-type RestartedReply = [code: -1, wait: number];
+type RestartedReply = [code: -1, wait: number, runId: string];
 
 const acquireScript = new RedisScript<ViewReply | RestartedReply>(acquireLease, { allowOom: true });
 const renewScript = new RedisScript<ViewReply>(renewLease, { allowOom: true });
@@ -16,10 +16,14 @@ const nominateScript = new RedisScript<null>(nominateSuccessor, { allowOom: true
 /** A restart may lose the last writes: for so many seconds after one no lease is granted, so that all from before are over. */
 const quietAfter = (ttl: number) => Math.ceil((ttl * CLOCK_RATE_RATIO) / 1_000) + 1;
 
+const isRestarted = (reply: ViewReply | RestartedReply): reply is RestartedReply => reply[0] === -1;
+
 const orNull = (text: string) => (text === '' ? null : text);
 
 /** The lease as a hash in Redis; one script for each call. */
 export class RedisLease implements LeaseStore {
+  private readonly age = new ServerAge();
+
   /** @param timeout How long each call may take. Milliseconds. */
   constructor(
     private readonly redis: () => Redis,
@@ -28,7 +32,7 @@ export class RedisLease implements LeaseStore {
     private readonly timeout: number,
   ) {}
 
-  async acquire({ owner, candidateId, ttl, floor }: LeaseClaim & { floor: number }): Promise<LeaseView> {
+  async acquire({ owner, candidateId, ttl, floor, claimedFor }: NewLeaseClaim): Promise<LeaseView> {
     const reply = await this.run(acquireScript, [
       owner,
       candidateId,
@@ -36,9 +40,14 @@ export class RedisLease implements LeaseStore {
       floor,
       this.channel,
       quietAfter(ttl),
+      Math.ceil(claimedFor * CLOCK_RATE_RATIO),
+      ...this.age.args,
     ]);
-    if (reply[0] === -1) throw new StoreRestartedError((reply as RestartedReply)[1]);
-    return viewOf(reply as ViewReply);
+    if (isRestarted(reply)) {
+      this.age.saw(reply[2]);
+      throw new StoreRestartedError(reply[1]);
+    }
+    return viewOf(reply);
   }
 
   async renew({ owner, ttl }: LeaseClaim): Promise<LeaseView> {

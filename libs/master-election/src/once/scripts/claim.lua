@@ -3,29 +3,32 @@
 -- KEYS  1 record of the work (hash: done, or owner, until; term)
 -- ARGV  1 owner, unique for each claim   2 length of the lease, ms   3 '1' to extend only, '' to take as well
 --       4 quiet time after a restart of the server, s
+--       5 how long ago the owner claimed for the first time, ms, 0 when this is it or when it extends
+--       6 run id of a server that the caller has seen, '' for none   7 for how long it has seen it, ms
 -- Returns  {2}                     done
 --          {1, term}               held by the caller
 --          {0, term, left}         held by somebody else for `left` ms more; 0 when by nobody
---          {-1, wait}              the server started too short a while ago; wait in ms
+--          {-1, wait, run id}      the server started too short a while ago; wait in ms
+-- @include ../../../../election/src/backends/redis/lease/scripts/_server.lua
 local owner, ttl, extendOnly, quiet = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1', tonumber(ARGV[4])
 
 local record = redis.call('HMGET', KEYS[1], 'done', 'owner', 'until', 'term')
 if record[1] then
   return { 2 }
 end
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local now = serverTime()
 local term = record[4] or '0'
-if record[2] ~= owner then
-  local left = record[2] and tonumber(record[3]) - now or 0
+-- A restart that lost the last writes may have brought back a claim that others have succeeded.
+local forgotten = record[2] == owner and startedWithin(tonumber(ARGV[5]))
+if record[2] ~= owner or forgotten then
+  local left = record[2] and not forgotten and tonumber(record[3]) - now or 0
   if left > 0 or extendOnly then
     return { 0, term, math.max(left, 0) }
   end
   -- Whoever had it before a restart that lost data may still be at work.
-  local uptime = string.match(redis.call('INFO', 'server'), 'uptime_in_seconds:(%d+)')
-  local wait = (quiet - tonumber(uptime)) * 1000
+  local wait, run = quietFor(quiet, ARGV[6], tonumber(ARGV[7]))
   if wait > 0 then
-    return { -1, wait }
+    return { -1, wait, run }
   end
   term = string.format('%.0f', math.max(tonumber(term) + 1, now))
 end

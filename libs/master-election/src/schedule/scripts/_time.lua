@@ -1,9 +1,4 @@
--- Milliseconds on the server's clock.
-local function serverTime()
-  local time = redis.call('TIME')
-  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-end
-
+-- @include ../../../../election/src/backends/redis/lease/scripts/_server.lua
 -- A tick may be recorded so much before its time: clocks are compared over a network. Milliseconds.
 local TOLERANCE = 1000
 

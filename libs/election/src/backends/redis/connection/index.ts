@@ -21,6 +21,7 @@ export {
   type RedisClusterSource,
   type RedisSource,
 } from './redis-source.js';
+export { ServerAge } from './server-age.js';
 export { StoreError } from './errors/store.error.js';
 export { toStoreError } from './errors/to-store-error.js';
 export { watchSilence } from './subscription/watch-silence.js';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { pretendInfo } from '../../../test-support/pretend-info.js';
 import { untilElectable } from '../../../test-support/until-electable.js';
 import { electionKeys, type ElectionKeys } from '../election-keys.js';
 import { instanceOfOwner } from './lease-owner.js';
@@ -157,6 +158,18 @@ for (const [name, url] of Object.entries(servers))
       expect(reply.kind === 'restarted' && reply.wait).toBeGreaterThan(8_000);
       expect(reply.kind === 'restarted' && reply.wait).toBeLessThanOrEqual(11_000);
       expect(await redis.exists(keys.lease, keys.term)).toBe(0);
+    });
+
+    it('grants nothing at first, and then a lease, while the clock of the server was set back past its start', async () => {
+      let run = 'one';
+      pretendInfo(redis, () => `uptime_in_seconds:-3600\r\nrun_id:${run}\r\n`);
+      expect(await acquire('a:1')).toEqual({ kind: 'restarted', wait: 2_000 });
+      // Quiet time for a lease of 1 s.
+      await sleep(2_200);
+      expect(await acquire('a:1')).toMatchObject({ kind: 'granted' });
+      await store.release('a:1');
+      run = 'two';
+      expect(await acquire('b:1')).toMatchObject({ kind: 'restarted' });
     });
 
     it('lets the record expire', async () => {

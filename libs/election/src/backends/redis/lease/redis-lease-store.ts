@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { boundedCall } from '../connection/bounded-call.js';
 import { RedisScript } from '../connection/redis-script.js';
+import { ServerAge } from '../connection/server-age.js';
 import type { ElectionKeys } from '../election-keys.js';
 import { CLOCK_RATE_RATIO } from '../../../util/clock-rate.js';
 import type { HeldLease, LeaseMode, LeaseReply } from './lease-reply.js';
@@ -19,7 +20,7 @@ type Reply =
       ttl?: number,
     ]
   | [code: 2]
-  | [code: -1, wait: number];
+  | [code: -1, wait: number, runId: string];
 
 const acquireScript = new RedisScript<Reply>(acquire, { allowOom: true });
 const confirmScript = new RedisScript<Reply>(confirm, { allowOom: true });
@@ -45,6 +46,8 @@ const quietAfter = (ms: number) => Math.ceil(ms / 1_000) + 1;
 
 /** The lease record in Redis: one script for each call. */
 export class RedisLeaseStore implements LeaseStore {
+  private readonly age = new ServerAge();
+
   constructor(
     private readonly redis: Redis,
     private readonly keys: ElectionKeys,
@@ -74,9 +77,11 @@ export class RedisLeaseStore implements LeaseStore {
           absent?.term ?? '',
           absent?.seq ?? '',
           onServer(claimedFor),
+          ...this.age.args,
         ],
       ),
     );
+    if (reply[0] === -1) this.age.saw(reply[2]);
     return read(reply);
   }
 

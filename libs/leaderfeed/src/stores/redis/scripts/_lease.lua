@@ -1,3 +1,4 @@
+-- @include ../../../../../election/src/backends/redis/lease/scripts/_server.lua
 -- The lease in KEYS[1], a hash of owner, leader, term, successor and until (ms of the server's clock); '' stands for nobody.
 local function readLease()
   local stored = redis.call('HMGET', KEYS[1], 'owner', 'leader', 'term', 'successor', 'until')
@@ -19,12 +20,6 @@ local function writeLease(lease)
     'successor', lease.successor,
     'until', string.format('%.0f', lease.till)
   )
-end
-
--- Milliseconds on the server's clock.
-local function serverTime()
-  local time = redis.call('TIME')
-  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
 
 -- What a script returns of it: owner, leader, term, ms that are left, successor.

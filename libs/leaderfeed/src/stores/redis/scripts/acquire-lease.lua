@@ -4,27 +4,33 @@
 -- ARGV  1 owner, unique for each claim   2 candidate id           3 time to live, ms
 --       4 floor: the highest term the candidate has seen          5 channel for news
 --       6 quiet time after a restart of the server, s
+--       7 how long ago the owner claimed for the first time, ms, 0 when this is it
+--       8 run id of a server that the candidate has seen, '' for none   9 for how long it has seen it, ms
 -- Returns  {owner, leader, term, remaining, successor} as it is then
---          {-1, wait}                                     the server started too short a while ago; wait in ms
+--          {-1, wait, run id}                             the server started too short a while ago; wait in ms
 -- @include _lease.lua
 local owner, candidate, ttl, floor = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
-local channel, quiet = ARGV[5], tonumber(ARGV[6])
+local channel, quiet, claimedFor = ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
+local seenRun, seenFor = ARGV[8], tonumber(ARGV[9])
 
 local now = serverTime()
 local lease = readLease()
-if lease.owner == owner then
+-- A restart that lost the last writes may have brought back a claim that others have succeeded: its term is too low.
+if lease.owner == owner and not startedWithin(claimedFor) then
   lease.till = now + ttl
   writeLease(lease)
   return viewOf(lease, now)
 end
-local kept = lease.till > now and not (lease.owner == '' and lease.successor == candidate)
+local kept = lease.owner ~= owner
+  and lease.till > now
+  and not (lease.owner == '' and lease.successor == candidate)
 if kept then
   return viewOf(lease, now)
 end
 -- A leader from before a restart that lost data may still believe in its lease.
-local uptime = tonumber(string.match(redis.call('INFO', 'server'), 'uptime_in_seconds:(%d+)'))
-if uptime < quiet then
-  return { -1, (quiet - uptime) * 1000 }
+local wait, run = quietFor(quiet, seenRun, seenFor)
+if wait > 0 then
+  return { -1, wait, run }
 end
 lease.term = math.max(lease.term + 1, floor + 1, now)
 lease.owner, lease.leader, lease.successor, lease.till = owner, candidate, '', now + ttl

@@ -9,9 +9,10 @@
 --       8 quiet time after a restart, s, for mode `lease`   9 for mode `presence`
 --       10 owner   11 term   12 seq of the holder that is absent, '' for none
 --       13 how long ago the owner claimed for the first time, ms, 0 when this is it
+--       14 run id of a server that the candidate has seen, '' for none   15 for how long it has seen it, ms
 -- Returns  {1, owner, term, mode, listeners}               held by the caller
 --          {0, owner, term, mode, seq, listeners, ttl}     held by somebody else; ttl in ms, -1 without one
---          {-1, wait}                                      the server started too short a while ago; wait in ms
+--          {-1, wait, run id}                              the server started too short a while ago; wait in ms
 -- @include _listeners.lua
 -- @include _presence.lua
 -- @include _server.lua
@@ -20,6 +21,7 @@ local owner, candidate, ttl, floor = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumb
 local channel, prefix, count = ARGV[5], ARGV[6], ARGV[7]
 local quiet = { lease = tonumber(ARGV[8]), presence = tonumber(ARGV[9]) }
 local absentOwner, absentTerm, absentSeq, claimedFor = ARGV[10], ARGV[11], ARGV[12], tonumber(ARGV[13])
+local seenRun, seenFor = ARGV[14], tonumber(ARGV[15])
 
 local record = redis.call('HMGET', KEYS[1], 'owner', 'term', 'mode', 'seq')
 if record[1] and record[1] ~= owner then
@@ -42,9 +44,9 @@ local seen = listeners(count, presenceOf(prefix, owner))
 if new then
   mode = seen > 0 and 'presence' or 'lease'
   -- A leader from before a restart that lost data may still believe in its lease.
-  local wait = quietFor(quiet[mode])
+  local wait, run = quietFor(quiet[mode], seenRun, seenFor)
   if wait > 0 then
-    return { -1, wait }
+    return { -1, wait, run }
   end
   local stored = tonumber(redis.call('GET', KEYS[4]) or '0')
   term = string.format('%.0f', math.max(stored + 1, floor + 1, now))

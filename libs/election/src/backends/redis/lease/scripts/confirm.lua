@@ -9,7 +9,7 @@
 --          {0, owner, term, mode, seq, listeners, ttl}   held by somebody else
 --          {0}                                           held by nobody
 --          {2}                                           the owner's process is not seen; nothing was extended
---          {-1, 0}                                       the server has restarted since the last confirmation
+--          {-1, 0, ''}                                     the server has restarted since the last confirmation
 -- @include _listeners.lua
 -- @include _presence.lua
 -- @include _server.lua
@@ -27,7 +27,7 @@ if record[1] ~= owner or record[2] ~= term then
 end
 -- A restart that lost the last writes may have brought back a leader that was replaced: its term is too low.
 if startedWithin(lapsedFor) then
-  return { -1, 0 }
+  return { -1, 0, '' }
 end
 local mode = wanted ~= '' and wanted or record[3]
 local seen = listeners(count, presenceOf(prefix, owner))
