@@ -31,12 +31,6 @@ const COMMANDS = ['--leader-begin-command', 'echo begin', '--leader-end-command'
 describe('elector with wrong arguments', () => {
   it.each([
     ['an unknown backend', ['run', '--backend', 'zookeeper'], /'--backend <name>'.*redis, etcd/],
-    ['no backend', ['status'], /--backend is missing: name what elects/],
-    [
-      'no commands',
-      ['run', '--backend', 'memory'],
-      /--leader-begin-command is missing.*--leader-end-command is missing/,
-    ],
     [
       'a bad duration',
       ['run', '--backend', 'memory', ...COMMANDS, '--error-timeout', '5'],
@@ -61,6 +55,19 @@ describe('elector with wrong arguments', () => {
   ])('says what is wrong with %s in one line, and exits with 2', async (_name, args, problem) => {
     const elector = start(args);
     expect(await elector.exit).toBe(2);
+    expect(elector.stderr.trim().split('\n')).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it.each([
+    ['no backend', ['status'], /--backend is missing: name what elects/],
+    [
+      'no commands',
+      ['run', '--backend', 'memory'],
+      /--leader-begin-command is missing.*--leader-end-command is missing/,
+    ],
+  ])('names what is missing with %s in one line, and exits with 1', async (_name, args, problem) => {
+    const elector = start(args);
+    expect(await elector.exit).toBe(1);
     expect(elector.stderr.trim().split('\n')).toEqual([expect.stringMatching(problem)]);
   });
 
@@ -97,6 +104,25 @@ describe('elector status', () => {
 
 describe('elector run on a console', () => {
   const context = 'echo $ELECTOR_STATE $ELECTOR_INSTANCE_ID $ELECTOR_TERM';
+
+  it('ends with 1 on input that it does not understand, when the end command is done', async () => {
+    const elector = run(context, context, '--json');
+    elector.write('LEADER 7\n');
+    await elector.event('begin-done');
+    elector.write('RUBBISH\n');
+    expect(await elector.exit).toBe(1);
+    await elector.event('end-done', ({ term }) => term === 7);
+    await elector.event('stopping', ({ reason }) => reason === "'RUBBISH' is no update of an election");
+  });
+
+  it('drops, counts and logs the updates of the error state', async () => {
+    const elector = run(context, context, '--json', '--error-timeout', '1s');
+    elector.write('ERROR\nLEADER\nNOTLEADER\nLEADER\n');
+    await elector.event('updates-dropped', ({ count }) => count === 3);
+    elector.endInput();
+    expect(await elector.exit).toBe(0);
+    expect(elector.stdout).not.toMatch(/"command-started"|begin-done/);
+  });
 
   it('runs the commands in the order of the updates, and ends with the input', async () => {
     const elector = run(`sleep 0.2; ${context}; echo oh >&2`, context, '--instance-id', 'me');
@@ -311,17 +337,18 @@ describe('elector in a group', () => {
   const where = ['--backend', 'group', '--redis-url', process.env.REDIS_URL!];
 
   it('says what is missing', async () => {
-    for (const [more, problem] of [
-      [[], /--group-address is missing/],
-      [['--group-address', '127.0.0.1:0'], /--group-secret is missing/],
+    for (const [more, problem, code] of [
+      [[], /--group-address is missing/, 1],
+      [['--group-address', '127.0.0.1:0'], /--group-secret is missing/, 1],
       [
         ['--group-address', '127.0.0.1:0', '--group-secret', 'x'.repeat(16)],
         /--group-cert .* or --group-insecure/,
+        2,
       ],
-      [['--group-address', 'x', '--group-insecure'], /--group-address must be host:port/],
+      [['--group-address', 'x', '--group-insecure'], /--group-address must be host:port/, 2],
     ] as const) {
       const elector = start(['run', ...where, ...COMMANDS, ...more]);
-      expect(await elector.exit).toBe(2);
+      expect(await elector.exit).toBe(code);
       expect(elector.stderr).toMatch(problem);
     }
   });

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { runCli } from './cli/program.js';
 
 // What commands have left running may still hold our pipes: nothing else is waited for.

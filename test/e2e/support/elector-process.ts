@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@detector-cluster/local-cluster';
 
-const program = fileURLToPath(new URL('../../../apps/elector/dist/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../apps/elector/bin/elector.mjs', import.meta.url));
 
 /** For what happens at last. Milliseconds. */
 const PATIENCE = 20_000;

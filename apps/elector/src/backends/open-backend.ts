@@ -10,12 +10,16 @@ interface OpenBackendOptions {
   readonly onWarning: (message: string) => void;
   /** Where the console says what can be typed. */
   readonly output: NodeJS.WritableStream;
+  /** Something else than an update was typed into the console. */
+  readonly onUnknown: (line: string) => void;
+  /** Updates were typed into the console during the error state. */
+  readonly onDropped: (count: number) => void;
 }
 
 /** What elects, as the flags say it. Only the client of the store in use is loaded. */
 export async function openBackend(
   options: BackendOptions & { readonly lockTtl: number },
-  { onWarning, output }: OpenBackendOptions,
+  { onWarning, output, onUnknown, onDropped }: OpenBackendOptions,
 ): Promise<ElectionBackend> {
   const { backend, lockName, lockTtl } = options;
   try {
@@ -47,7 +51,7 @@ export async function openBackend(
       }
       case 'console': {
         const { ConsoleElectionBackend } = await import('@detector-cluster/election/console');
-        return new ConsoleElectionBackend({ output: output as NodeJS.WriteStream });
+        return new ConsoleElectionBackend({ output: output as NodeJS.WriteStream, onUnknown, onDropped });
       }
       case 'group':
         return await openGroupBackend(options, onWarning);

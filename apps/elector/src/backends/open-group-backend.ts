@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ElectionBackend } from '@detector-cluster/election';
-import { UsageError } from '../cli/usage.error.js';
+import { MissingFlagError, UsageError } from '../cli/usage.error.js';
 import type { BackendOptions } from './backend-options.js';
 import { postgresUrl, redisUrl } from './store-urls.js';
 
@@ -15,11 +15,13 @@ export async function openGroupBackend(
 ): Promise<ElectionBackend> {
   const { groupAddress, groupSecret, groupInsecure = false, lockName } = options;
   if (groupAddress === undefined)
-    throw new UsageError(
+    throw new MissingFlagError(
       '--group-address is missing: give host:port at which the other members reach this one',
     );
   if (groupSecret === undefined && !groupInsecure)
-    throw new UsageError('--group-secret is missing: give the same text to all members, or --group-insecure');
+    throw new MissingFlagError(
+      '--group-secret is missing: give the same text to all members, or --group-insecure',
+    );
   const tls = await certificates(options);
   const GroupElectionBackend = await load('backend', 'GroupElectionBackend');
   const store = await openStore(options);

@@ -20,7 +20,7 @@ type Common = BackendOptions & LeaseTimeFlags & { readonly instanceId: string; r
 
 type ExecFlags = Omit<ExecOptions, 'file' | 'args' | 'json' | keyof LeaseTimes>;
 
-/** Runs the program. Returns its exit code: 0, 1 when it failed, 2 when it was asked for something that makes no sense. */
+/** Runs the program. Returns its exit code: 0, 1 when it failed or lacks a flag, 2 when it was asked for something that makes no sense. */
 export async function runCli(argv: readonly string[]): Promise<number> {
   let code = 0;
   // To the parser every value of a flag that takes none is a yes.
@@ -134,10 +134,16 @@ async function compete(
   const times = leaseTimes(options);
   const backend = await openBackend(
     { ...options, lockTtl: times.lockTtl },
-    { onWarning, output: process.stderr },
+    {
+      onWarning,
+      output: process.stderr,
+      onUnknown: (line) => session.stop(`'${line}' is no update of an election`, 1),
+      onDropped: (count) =>
+        report.event('updates-dropped', `dropped ${count} update(s) of the error state`, { count }),
+    },
   );
   const control = await openControl(options);
-  const session = begin({ backend, control, report }, times);
+  const session: Session = begin({ backend, control, report }, times);
   for (const signal of SIGNALS) process.on(signal, () => session.stop(signal));
   session.start();
   return session.exit;
@@ -180,5 +186,5 @@ function explain(error: unknown, argv: readonly string[]): number {
   }
   const { message } = error as Error;
   process.stderr.write(`elector: ${message}\n`);
-  return error instanceof UsageError ? 2 : 1;
+  return error instanceof UsageError ? error.exitCode : 1;
 }

@@ -1,5 +1,5 @@
 import { BACKENDS } from '../backends/backend-options.js';
-import { UsageError } from './usage.error.js';
+import { MissingFlagError } from './usage.error.js';
 
 /** What to do about a flag that is missing. */
 const REMEDIES = {
@@ -13,11 +13,11 @@ const REMEDIES = {
 
 /**
  * Checks that nothing is missing; after the parser, so that a flag with a typing error is named first.
- * @throws UsageError that names all that is.
+ * @throws MissingFlagError that names all that is.
  */
 export function requireFlags(options: object, ...names: (keyof typeof REMEDIES)[]): void {
   const missing = names.filter((name) => (options as Record<string, unknown>)[name] === undefined);
   if (missing.length === 0) return;
   const texts = missing.map((name) => `${REMEDIES[name][0]} is missing: ${REMEDIES[name][1]}`);
-  throw new UsageError(texts.join('; '));
+  throw new MissingFlagError(texts.join('; '));
 }

@@ -14,6 +14,7 @@ export type EventName =
   | 'error'
   | 'error-state'
   | 'recovered'
+  | 'updates-dropped'
   | 'warning'
   | 'resign-requested'
   | 'stopping'

@@ -43,6 +43,7 @@ class Trial {
       input: this.input,
       output: new PassThrough().resume(),
       clock: this.clock,
+      onDropped: (count) => this.events.push(`updates-dropped ${count}`),
     });
     this.session = runElection(
       {
@@ -90,20 +91,33 @@ class Trial {
 describe('the reconciliation of a run', () => {
   it('begins and ends with leadership, and does nothing twice', async () => {
     const trial = new Trial(() => false);
-    await trial.type('NOTLEADER', 'LEADER', 'LEADER', 'NOTLEADER', 'NOTLEADER', 'ERROR', 'LEADER');
+    await trial.type('NOTLEADER', 'LEADER', 'LEADER', 'NOTLEADER', 'NOTLEADER', 'LEADER');
     expect(trial.trace).toEqual(['begin leader', 'end notleader', 'begin leader']);
     trial.endInput();
     await trial.settle();
     expect([trial.trace.at(-1), trial.exitCode]).toEqual(['end notleader', 0]);
   });
 
-  it('ends leadership on an error, and drops all updates of the error state but for the last', async () => {
+  it('ends leadership on an error, drops and counts all updates of the error state, and then does not lead', async () => {
     const trial = new Trial(() => false);
     await trial.type('LEADER', 'ERROR', 'LEADER', 'NOTLEADER', 'LEADER');
-    await trial.pass(ERROR_TIMEOUT - 1_000);
+    await trial.pass(2 * ERROR_TIMEOUT);
     expect(trial.trace).toEqual(['begin leader', 'end notleader']);
+    expect(trial.events).toContain('updates-dropped 3');
+    await trial.type('LEADER');
+    expect(trial.trace.at(-1)).toBe('begin leader');
+  });
+
+  it('enters the error state also when it does not lead', async () => {
+    const trial = new Trial(() => false);
+    await trial.type('ERROR');
+    expect(trial.events).toContain('error-state ERROR was typed');
+    await trial.type('LEADER');
+    await trial.pass(ERROR_TIMEOUT - 1_000);
+    expect(trial.trace).toEqual([]);
     await trial.pass(1_000);
-    expect(trial.trace).toEqual(['begin leader', 'end notleader', 'begin leader']);
+    await trial.type('LEADER');
+    expect(trial.trace).toEqual(['begin leader']);
   });
 
   it('gives up its candidacy when the begin command fails, without the end command, and is not deadlocked', async () => {
@@ -124,7 +138,9 @@ describe('the reconciliation of a run', () => {
     expect([trial.trace.length - 1, trial.exitCode]).toEqual([ATTEMPTS - 1, undefined]);
     await trial.pass(RETRY);
     expect([trial.trace.length - 1, trial.exitCode]).toEqual([ATTEMPTS, 1]);
-    expect(trial.events.at(-1)).toMatch(/^inconsistent .*failed 12 times.*may be inconsistent$/);
+    expect(trial.events.at(-1)).toMatch(
+      /^inconsistent the end command of term \d+ failed 12 times, 5 s apart: .*may be inconsistent$/,
+    );
   });
 
   it('follows the table, whatever is said and whatever fails', async () => {

@@ -103,8 +103,9 @@ export class Session {
     elector.on('recovered', () => report.event('recovered', 'the store answers again'));
     elector.on('error', (error) => report.error(error));
     elector.on('gave-up', (error) => {
-      const text = `${error.message.split(', and')[0]}: the state of this host may be inconsistent`;
-      report.event('inconsistent', text, { term: error.term, attempts: error.attempts, message: text });
+      const { term, attempts, interval } = error;
+      const text = `the end command of term ${term} failed ${attempts} times, ${interval / 1_000} s apart: the state of this host may be inconsistent`;
+      report.event('inconsistent', text, { term, attempts, message: text });
       this.finish(1);
     });
   }

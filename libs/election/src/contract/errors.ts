@@ -39,15 +39,17 @@ export class ElectorGaveUpError extends Error {
 
   /**
    * @param term Of the tenure that was to end.
+   * @param interval Between two attempts. Milliseconds.
    * @param cause What the last attempt failed with.
    */
   constructor(
     readonly term: number,
     readonly attempts: number,
+    readonly interval: number,
     cause: unknown,
   ) {
     super(
-      `the end handler of term ${term} failed ${attempts} times, and this process may still act as leader: ` +
+      `the end handler of term ${term} failed ${attempts} times, ${interval / 1_000} s apart, and this process may still act as leader: ` +
         `end it. The last error was: ${String(cause)}`,
       { cause },
     );

@@ -88,13 +88,14 @@ export class Elector extends SafeEmitter<ElectorEvents> {
   }
 
   /**
-   * Begins to compete. Does nothing when it already does.
-   * @throws ElectorGaveUpError when it has given up, and an `Error` while {@link stop} is under way.
+   * Begins to compete.
+   * @throws ElectorGaveUpError when it has given up, and an `Error` when it was started already or {@link stop} is under way.
    */
   start(): void {
     if (this.aftermath.error) throw this.aftermath.error;
     if (this.stops > 0) throw new Error('the elector is being stopped: start it when stop() has resolved');
-    this.running ??= this.compete().finally(() => (this.running = undefined));
+    if (this.running) throw new Error('the elector was started already: stop it before it is started again');
+    this.running = this.compete().finally(() => (this.running = undefined));
   }
 
   /**

@@ -12,6 +12,7 @@ export class StrictElection implements FeedElection {
   private readonly timing: LeaseTiming;
   private campaign: LeaseCampaign | undefined;
   private known: string | null = null;
+  private started = false;
 
   constructor(
     private readonly name: string,
@@ -50,7 +51,8 @@ export class StrictElection implements FeedElection {
   }
 
   subscribed(): void {
-    this.elector.start();
+    if (!this.started) this.elector.start();
+    this.started = true;
     this.campaign?.wake();
   }
 

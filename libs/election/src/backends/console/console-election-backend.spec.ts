@@ -81,20 +81,72 @@ describe('ConsoleElectionBackend', () => {
     expect(log.at(-1)).toBe('begin 6');
   });
 
-  it('drops what is typed during the error state, but for the last', async () => {
-    await type('LEADER 4', 'ERROR', 'LEADER 5', 'NOTLEADER', 'LEADER 6', 'NOTLEADER Bob 7');
+  it('drops and counts what is typed during the error state, and then follows', async () => {
+    await type('LEADER 4', 'ERROR', 'LEADER 5', 'NOTLEADER');
+    await type('LEADER 6');
+    said();
     clock.advance(10_000);
     await settle();
+    expect(said()).toMatch(/^dropped 3 event\(s\) of the error state\nme competes/);
     expect(log).toEqual(['begin 4', 'end 4 refused', 'ConsoleError: ERROR was typed']);
-    expect(elector.leaderId).toBe('Bob');
+    expect(elector.lease).toBeNull();
+    await type('LEADER 7');
+    expect(log.at(-1)).toBe('begin 7');
   });
 
-  it('has no error state without a tenure to end', async () => {
-    const errors: string[] = [];
-    elector.on('error', ({ message }) => errors.push(message));
+  it('goes through the error state also when it does not lead', async () => {
     await type('ERROR no quorum', 'LEADER 5');
-    expect(errors).toEqual(['no quorum']);
-    expect(log).toEqual(['begin 5']);
+    expect(log).toEqual(['ConsoleError: no quorum']);
+    clock.advance(9_999);
+    await type('LEADER 6');
+    expect(log).toEqual(['ConsoleError: no quorum']);
+    clock.advance(1);
+    await settle();
+    expect([log, elector.lease]).toEqual([['ConsoleError: no quorum'], null]);
+    await type('LEADER 7');
+    expect(log.at(-1)).toBe('begin 7');
+  });
+
+  it('drops what is typed during the error state of a begin handler', async () => {
+    await elector.stop();
+    let failing = true;
+    elector = new Elector({
+      backend,
+      candidate: { id: 'me' },
+      clock,
+      handlers: {
+        begin({ term }) {
+          log.push(`begin ${term}`);
+          if (failing) throw new Error('no disk');
+        },
+      },
+    });
+    elector.start();
+    await type('LEADER 5');
+    failing = false;
+    await type('LEADER 6', 'NOTLEADER');
+    clock.advance(10_000);
+    await type('LEADER 7');
+    expect(log).toEqual(['begin 5', 'begin 7']);
+  });
+
+  it('tells the program of lines that are no event, in their turn, and of dropped events', async () => {
+    await elector.stop();
+    const told: string[] = [];
+    backend = new ConsoleElectionBackend({
+      input,
+      output,
+      clock,
+      onUnknown: (line) => told.push(`unknown ${line}, term ${elector.term}`),
+      onDropped: (count) => told.push(`dropped ${count}`),
+    });
+    elector = new Elector({ backend, candidate: { id: 'me' }, clock });
+    elector.start();
+    await type('LEADER 5', 'hello', '', 'ERROR', 'LEADER 6', 'again');
+    expect(told).toEqual(['unknown hello, term 5']);
+    clock.advance(10_000);
+    await settle();
+    expect(told).toEqual(['unknown hello, term 5', 'dropped 1', 'unknown again, term 5']);
   });
 
   it('answers what it does not know, and a term that does not rise', async () => {

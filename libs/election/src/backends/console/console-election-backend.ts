@@ -12,7 +12,16 @@ export interface ConsoleElectionOptions {
   readonly input?: Readable;
   /** Where it says what can be typed, and what the candidate does. Default `process.stdout`. */
   readonly output?: Writable;
+  /** Receives a line that is no event, when its turn comes. Default: `output` tells what can be typed. */
+  readonly onUnknown?: (line: string) => void;
+  /** Receives how many events were typed during the error state, and dropped. Default: `output` tells it. */
+  readonly onDropped?: (count: number) => void;
   readonly clock?: Clock;
+}
+
+interface UnknownLine {
+  readonly kind: 'unknown';
+  readonly line: string;
 }
 
 /**
@@ -21,20 +30,24 @@ export interface ConsoleElectionOptions {
  * - `LEADER [term]`: the candidate leads, until told otherwise. The term must be above the last; by default it is the time,
  *   milliseconds since 1970.
  * - `NOTLEADER [leader [term]]`: it does not lead; somebody else does, or nobody.
- * - `ERROR [message]`: of a leader the campaign breaks, and the elector goes into its error state; of others it is reported.
+ * - `ERROR [message]`: the campaign breaks. The elector ends its tenure, if it leads, goes into its error state, and then follows.
  *
- * Of what is typed while nobody competes, the last counts, for the next campaign. At the end of the input the candidate leads no longer.
+ * Events of the error state are dropped. At the end of the input the candidate leads no longer.
  */
 export class ConsoleElectionBackend implements ElectionBackend {
   readonly name = 'console';
   private readonly input: Readable;
   private readonly output: Writable;
   private readonly clock: Clock;
-  private readonly commands: ConsoleCommand[] = [];
+  private readonly onUnknown: (line: string) => void;
+  private readonly onDropped: (count: number) => void;
+  private readonly commands: (ConsoleCommand | UnknownLine)[] = [];
   private lines: Interface | undefined;
   private candidate: Candidate | undefined;
   private leading = false;
   private term = 0;
+  /** The last campaign ended with the error state of its elector. */
+  private failed = false;
   private closed = false;
   private wake: () => void = () => undefined;
 
@@ -42,14 +55,18 @@ export class ConsoleElectionBackend implements ElectionBackend {
     this.input = options.input ?? process.stdin;
     this.output = options.output ?? process.stdout;
     this.clock = options.clock ?? systemClock;
+    this.onUnknown =
+      options.onUnknown ?? ((line) => this.say(`'${line}' is unknown; type ${CONSOLE_COMMANDS}`));
+    this.onDropped =
+      options.onDropped ?? ((count) => this.say(`dropped ${count} event(s) of the error state`));
   }
 
   async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
     if (this.candidate) throw new Error('a campaign of this backend is already under way');
     this.candidate = candidate;
     if (!this.closed) this.lines ??= this.open();
-    // Of what was said while nobody competed, only the last counts.
-    this.commands.splice(0, this.commands.length - 1);
+    if (this.failed) this.drop();
+    this.failed = false;
     this.say(`${candidate.id} competes; type ${CONSOLE_COMMANDS}`);
     try {
       while (!signal.aborted) {
@@ -70,7 +87,11 @@ export class ConsoleElectionBackend implements ElectionBackend {
   }
 
   resign(): Promise<void> {
-    if (this.leading) this.say(`${this.candidate!.id} resigned`);
+    if (this.leading) {
+      this.say(`${this.candidate!.id} resigned`);
+      // Also when its begin handler failed: the error state follows.
+      this.failed = true;
+    }
     this.leading = false;
     return Promise.resolve();
   }
@@ -91,14 +112,15 @@ export class ConsoleElectionBackend implements ElectionBackend {
 
   private read(line: string): void {
     if (line.trim() === '') return;
-    const command = parseConsoleCommand(line);
-    if (!command) return this.say(`'${line.trim()}' is unknown; type ${CONSOLE_COMMANDS}`);
-    this.commands.push(command);
+    this.commands.push(parseConsoleCommand(line) ?? { kind: 'unknown', line: line.trim() });
     this.wake();
   }
 
-  private obey(command: ConsoleCommand): ElectionState | undefined {
+  private obey(command: ConsoleCommand | UnknownLine): ElectionState | undefined {
     switch (command.kind) {
+      case 'unknown':
+        this.onUnknown(command.line);
+        return undefined;
       case 'leader':
         return this.lead(command.term);
       case 'follower':
@@ -106,7 +128,9 @@ export class ConsoleElectionBackend implements ElectionBackend {
         this.term = Math.max(this.term, command.term ?? 0);
         return { role: 'follower', leaderId: command.leaderId, term: command.term ?? this.term };
       case 'error':
-        return this.fail(new ConsoleError(command.message));
+        this.leading = false;
+        this.failed = true;
+        throw new ConsoleError(command.message);
     }
   }
 
@@ -118,15 +142,16 @@ export class ConsoleElectionBackend implements ElectionBackend {
       return undefined;
     }
     this.leading = true;
+    this.failed = false;
     this.term = term;
     return { role: 'leader', term, validUntil: Infinity, leaseUntil: Infinity };
   }
 
-  /** It ends a tenure; without one there is nothing to end. */
-  private fail(error: ConsoleError): ElectionState {
-    if (!this.leading) return { role: 'error', error };
-    this.leading = false;
-    throw error;
+  /** What is not understood is none of the events of the error state. */
+  private drop(): void {
+    const unknown = this.commands.filter(({ kind }) => kind === 'unknown');
+    const dropped = this.commands.splice(0, Infinity, ...unknown).length - unknown.length;
+    if (dropped > 0) this.onDropped(dropped);
   }
 
   private end(): void {

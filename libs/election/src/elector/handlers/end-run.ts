@@ -42,7 +42,7 @@ export class EndRun {
   async finish(): Promise<void> {
     await this.firstAttempt;
     for (let attempts = 1; !this.succeeded; attempts++) {
-      if (attempts === ATTEMPTS) throw new ElectorGaveUpError(this.term, attempts, this.failure);
+      if (attempts === ATTEMPTS) throw new ElectorGaveUpError(this.term, attempts, PAUSE, this.failure);
       await pause(PAUSE, this.clock);
       await this.attempt();
     }
