@@ -41,7 +41,8 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
   });
 
   afterEach(async () => {
-    const stopped = Promise.all(feeds.map((feed) => feed.stop()));
+    const running = feeds.filter(({ status }) => status !== 'stopped');
+    const stopped = Promise.all(running.map((feed) => feed.stop()));
     await passTime(clock, 5_000, 500);
     await stopped;
     expect(clock.pending).toBe(0);
@@ -283,9 +284,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     const a = make('a');
     const starting = a.start();
     expect(a.status).toBe('starting');
-    expect(a.start()).toBe(starting);
     await expect(starting).resolves.toBe(a);
-    await expect(a.start()).resolves.toBe(a);
     const stopping = a.stop();
     expect(a.status).toBe('stopping');
     await a.start();
@@ -293,8 +292,28 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     expect(a.status).toBe('started');
     await a.stop();
     expect(a.status).toBe('stopped');
-    await a.stop();
     expect(a.calls.filter((call) => call === 'start')).toHaveLength(2);
+  });
+
+  it('refuses what makes no sense in its state, callback and promise alike', async () => {
+    const a = make('a');
+    const refuses = async (method: 'start' | 'stop', message: string) => {
+      const call = (callback?: never) => (method === 'start' ? a.start({}, callback) : a.stop(callback));
+      const [error] = await told((callback) => call(callback as never));
+      expect((error as Error).message).toBe(message);
+      await expect(call()).rejects.toThrow(message);
+    };
+    await refuses('stop', 'leaderfeed is already stopped');
+    const starting = a.start();
+    await refuses('start', 'leaderfeed is currently starting');
+    await starting;
+    await refuses('start', 'leaderfeed already started');
+    expect(a.status).toBe('started');
+    a.faults.unsubscribe = (done) => setTimeout(done, 20);
+    const stopping = a.stop();
+    await refuses('stop', 'leaderfeed is currently stopping');
+    await stopping;
+    await refuses('stop', 'leaderfeed is already stopped');
   });
 
   it('can be stopped while it starts', async () => {

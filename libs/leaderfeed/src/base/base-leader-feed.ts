@@ -66,9 +66,10 @@ export abstract class BaseLeaderFeed<
 
   /**
    * Connects, makes what is missing, and subscribes. Resolves when that is done; a feed that has failed to start, or was stopped, can
-   * be started again. Does nothing when it is started.
+   * be started again. During {@link stop} it waits for that.
    *
    * @param callback Told the same as the promise. With it, the promise never rejects unheard.
+   * @throws Error when it is started already, or starts.
    * @throws FeedStoppedError when it is stopped meanwhile.
    */
   start(options?: StartOptions, callback?: Callback<[feed: this]>): Promise<this> {
@@ -77,10 +78,12 @@ export abstract class BaseLeaderFeed<
     ]);
   }
 
-  /** Gives up leadership, tells the others, and closes everything. Never rejects; what could not be told, others find out. */
+  /**
+   * Gives up leadership, tells the others, and closes everything. What could not be told, others find out.
+   * @throws Error when it is stopped already, or stops.
+   */
   stop(callback?: Callback<[]>): Promise<void> {
-    this.#stopping ??= this.#finish().finally(() => (this.#stopping = undefined));
-    return inform<void, []>(this.#stopping, callback, () => []);
+    return inform<void, []>(this.#stopOnce(), callback, () => []);
   }
 
   /**
@@ -161,9 +164,17 @@ export abstract class BaseLeaderFeed<
 
   #startOnce(options: StartOptions): Promise<this> {
     if (this.#stopping) return this.#stopping.then(() => this.#startOnce(options));
-    if (this.#status === 'started') return Promise.resolve(this);
-    this.#starting ??= this.#begin(options).finally(() => (this.#starting = undefined));
+    if (this.#status === 'started') return Promise.reject(new Error('leaderfeed already started'));
+    if (this.#starting) return Promise.reject(new Error('leaderfeed is currently starting'));
+    this.#starting = this.#begin(options).finally(() => (this.#starting = undefined));
     return this.#starting;
+  }
+
+  #stopOnce(): Promise<void> {
+    if (this.#stopping) return Promise.reject(new Error('leaderfeed is currently stopping'));
+    if (this.#status === 'stopped') return Promise.reject(new Error('leaderfeed is already stopped'));
+    this.#stopping = this.#finish().finally(() => (this.#stopping = undefined));
+    return this.#stopping;
   }
 
   async #begin(options: StartOptions): Promise<this> {
@@ -214,7 +225,6 @@ export abstract class BaseLeaderFeed<
   }
 
   async #finish(): Promise<void> {
-    if (this.#status === 'stopped') return;
     this.#status = 'stopping';
     // It tears down what it has begun.
     if (this.#starting) await this.#starting.catch(() => undefined);

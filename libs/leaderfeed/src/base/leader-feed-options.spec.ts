@@ -21,13 +21,22 @@ describe('resolveLeaderFeedOptions', () => {
   });
 
   it.each([
+    [{ electionTimeoutMinMs: 1_999 }, 2_000, 4_000],
+    [{ electionTimeoutMinMs: 2_000, electionTimeoutMaxMs: 3_999 }, 2_000, 4_000],
+    [{ heartbeatIntervalMs: 3_000, electionTimeoutMinMs: 2_000, electionTimeoutMaxMs: 4_000 }, 6_000, 12_000],
+    [{ electionTimeoutMinMs: 2_500, electionTimeoutMaxMs: 9_000 }, 2_500, 9_000],
+  ])('raises election timeouts below their least value: %j', (options, min, max) => {
+    expect(resolveLeaderFeedOptions(options)).toMatchObject({
+      electionTimeoutMinMs: min,
+      electionTimeoutMaxMs: max,
+    });
+  });
+
+  it.each([
+    [{ electionTimeoutMinMs: -1 }, /electionTimeoutMinMs must be a whole number.*not -1/],
     [
-      { electionTimeoutMinMs: 1_999 },
-      /^electionTimeoutMinMs \(1999\) must be at least twice heartbeatIntervalMs/,
-    ],
-    [
-      { electionTimeoutMaxMs: 3_999 },
-      /^electionTimeoutMaxMs \(3999\) must be at least twice electionTimeoutMinMs/,
+      { electionTimeoutMinMs: 2 ** 30 },
+      /electionTimeoutMaxMs must be a whole number of milliseconds from 1 to/,
     ],
     [{ heartbeatIntervalMs: 0 }, /heartbeatIntervalMs must be a whole number of milliseconds from 1/],
     [{ heartbeatIntervalMs: 'soon' as never }, /heartbeatIntervalMs must be a whole number.*not soon/],

@@ -8,9 +8,12 @@ export interface LeaderFeedOptions {
   readonly createIfMissing?: boolean;
   /** How often a leader confirms itself. Default 1,000 ms. */
   readonly heartbeatIntervalMs?: number;
-  /** A follower that hears nothing for a random time elects itself; not before this. Default, and least: 2 × heartbeat interval. */
+  /**
+   * A follower that hears nothing for a random time elects itself; not before this. Default: 2 × `heartbeatIntervalMs`, which also
+   * replaces a smaller value.
+   */
   readonly electionTimeoutMinMs?: number;
-  /** The longest such time. Default, and least: 2 × `electionTimeoutMinMs`. */
+  /** The longest such time. Default: 2 × `electionTimeoutMinMs`, which also replaces a smaller value. */
   readonly electionTimeoutMaxMs?: number;
   readonly clock?: Clock;
   /** For the random times, in [0, 1). */
@@ -22,15 +25,23 @@ export type ResolvedLeaderFeedOptions = Required<LeaderFeedOptions>;
 /** A timer of Node takes no longer time. Milliseconds. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Fills in the defaults. Throws a `RangeError` that names all that is wrong. */
+/**
+ * Fills in the defaults, and raises election timeouts that are below their least value.
+ * @throws RangeError that names all that is wrong.
+ */
 export function resolveLeaderFeedOptions(options: LeaderFeedOptions = {}): ResolvedLeaderFeedOptions {
   const { id = randomUUID(), createIfMissing = true, clock = systemClock, random = Math.random } = options;
   const { heartbeatIntervalMs = 1_000 } = options;
-  const { electionTimeoutMinMs = 2 * heartbeatIntervalMs } = options;
-  const { electionTimeoutMaxMs = 2 * electionTimeoutMinMs } = options;
+  const { electionTimeoutMinMs: min = 1, electionTimeoutMaxMs: max = 1 } = options;
+  const problems = [
+    ...idProblems(id),
+    ...durationProblems({ heartbeatIntervalMs, electionTimeoutMinMs: min, electionTimeoutMaxMs: max }),
+  ];
+  if (problems.length > 0) throw new RangeError(problems.join('; '));
+  const electionTimeoutMinMs = Math.max(min, 2 * heartbeatIntervalMs);
+  const electionTimeoutMaxMs = Math.max(max, 2 * electionTimeoutMinMs);
   const durations = { heartbeatIntervalMs, electionTimeoutMinMs, electionTimeoutMaxMs };
-  const problems = [...idProblems(id), ...durationProblems(durations)];
-  if (problems.length === 0) problems.push(...relationProblems(durations));
+  problems.push(...durationProblems(durations));
   if (problems.length > 0) throw new RangeError(problems.join('; '));
   return { id, createIfMissing, ...durations, clock, random };
 }
@@ -51,23 +62,4 @@ function durationProblems(durations: Durations): string[] {
     .map(
       ([name, value]) => `${name} must be a whole number of milliseconds from 1 to ${LONGEST}, not ${value}`,
     );
-}
-
-function relationProblems({
-  heartbeatIntervalMs,
-  electionTimeoutMinMs,
-  electionTimeoutMaxMs,
-}: Durations): string[] {
-  const problems: string[] = [];
-  if (electionTimeoutMinMs < 2 * heartbeatIntervalMs)
-    problems.push(
-      `electionTimeoutMinMs (${electionTimeoutMinMs}) must be at least twice heartbeatIntervalMs (${heartbeatIntervalMs}), ` +
-        'so that one late heartbeat does not cause an election',
-    );
-  if (electionTimeoutMaxMs < 2 * electionTimeoutMinMs)
-    problems.push(
-      `electionTimeoutMaxMs (${electionTimeoutMaxMs}) must be at least twice electionTimeoutMinMs (${electionTimeoutMinMs}), ` +
-        'so that nodes rarely elect themselves at the same time',
-    );
-  return problems;
 }

@@ -53,7 +53,8 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
     });
 
     afterEach(async () => {
-      await Promise.all(feeds.map((feed) => feed.stop()));
+      const running = feeds.filter(({ status }) => status !== 'stopped');
+      await Promise.all(running.map((feed) => feed.stop()));
       await harness.dispose();
     });
 
