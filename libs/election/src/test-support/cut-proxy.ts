@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** A TCP proxy in front of a server on this machine that can be slow, or become a black hole, or vanish. */
+/** A TCP proxy in front of a server, by default on this machine, that can be slow, or become a black hole, or vanish. */
 export class CutProxy {
   /** How long the server's answers are under way. Milliseconds. */
   delay = 0;
@@ -14,12 +14,12 @@ export class CutProxy {
     readonly port: number,
   ) {}
 
-  static async to(port: number): Promise<CutProxy> {
+  static async to(port: number, host = '127.0.0.1'): Promise<CutProxy> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const proxy = new CutProxy(server, (server.address() as AddressInfo).port);
-    server.on('connection', (client) => proxy.join(client, port));
+    server.on('connection', (client) => proxy.join(client, port, host));
     return proxy;
   }
 
@@ -46,10 +46,10 @@ export class CutProxy {
     await once(this.server, 'close');
   }
 
-  private join(client: Socket, port: number): void {
+  private join(client: Socket, port: number, host: string): void {
     this.track(client);
     if (this.cutOff) return;
-    const upstream = connect(port, '127.0.0.1');
+    const upstream = connect(port, host);
     this.track(upstream);
     client.on('data', (chunk) => this.pass(chunk, upstream));
     upstream.on('data', (chunk) => {

@@ -6,6 +6,8 @@ import { CutProxy } from '../../../election/src/test-support/cut-proxy.js';
 export const TEST_TIMING = { lockTtl: 3_000, heartbeatInterval: 400, checkInterval: 500 };
 
 interface HarnessOptions {
+  /** Default: this machine. */
+  readonly host?: string;
   readonly port: number;
   /** @param port Of a proxy of this candidate's own. */
   create(port: number): ElectionBackend;
@@ -15,13 +17,13 @@ interface HarnessOptions {
 }
 
 /** An election on a running server; every candidate reaches it through a proxy of its own, which can be cut. */
-export function feedHarness({ port, create, dispose, ...more }: HarnessOptions): ElectionHarness {
+export function feedHarness({ host, port, create, dispose, ...more }: HarnessOptions): ElectionHarness {
   const proxies = new Map<ElectionBackend, CutProxy>();
   return {
     ...more,
     failoverWithin: TEST_TIMING.lockTtl + 250,
     async createBackend() {
-      const proxy = await CutProxy.to(port);
+      const proxy = await CutProxy.to(port, host);
       const backend = create(proxy.port);
       proxies.set(backend, proxy);
       return backend;

@@ -24,12 +24,13 @@ describe.each(rethinkTargets)('%s', (name, start) => {
       const table = `election_${randomUUID().replaceAll('-', '')}`;
       return Promise.resolve(
         feedHarness({
-          port: target.port,
+          port: target.address.port,
+          host: target.address.host,
           create: (port) =>
             new RethinkElectionBackend({
               ...TEST_TIMING,
               driver: r,
-              connection: { host: '127.0.0.1', port, password: target.password },
+              connection: { ...target.address, host: '127.0.0.1', port },
               table,
               onWarning: () => undefined,
             }),

@@ -1,3 +1,4 @@
+import { systemClock } from '@detector-cluster/election';
 import { LeaseElectionBackend, type LeaseElectionOptions } from '../../lease/lease-election-backend.js';
 import { callTimeoutOf, resolveLeaseTiming } from '../../lease/lease-timing.js';
 import { requireDriver } from './require-driver.js';
@@ -11,8 +12,10 @@ export interface RethinkElectionOptions extends LeaseElectionOptions {
   readonly connection?: RethinkConnectionOptions;
   /** Default `test`. */
   readonly db?: string;
-  /** Candidates with the same one compete. Made where it is missing. Default `leaderfeed`. */
+  /** Candidates with the same one compete. Default `leaderfeed`. */
   readonly table?: string;
+  /** Whether the database and the table are made where they are missing. Default true. */
+  readonly createIfMissing?: boolean;
 }
 
 /** Strict elections over RethinkDB 2.4 or newer. A leader that dies is replaced after `lockTtl`, one that resigns at once. */
@@ -20,7 +23,8 @@ export class RethinkElectionBackend extends LeaseElectionBackend {
   constructor(options: RethinkElectionOptions) {
     const { driver: r, connection: connectionOptions = {}, db = 'test', table = 'leaderfeed' } = options;
     requireDriver(r);
-    const timeout = callTimeoutOf(resolveLeaseTiming(options).lockTtl);
-    super(new RethinkFeedStore({ r, db, table, connectionOptions }, timeout), options);
+    const { createIfMissing, clock = systemClock } = options;
+    const place = { r, db, table, connectionOptions, createIfMissing, clock };
+    super(new RethinkFeedStore(place, callTimeoutOf(resolveLeaseTiming(options).lockTtl)), options);
   }
 }

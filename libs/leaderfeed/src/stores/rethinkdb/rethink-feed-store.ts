@@ -1,7 +1,9 @@
+import type { Clock } from '@detector-cluster/election';
 import { toError } from '@detector-cluster/election/util';
 import type { Connection, RCursor, RDatum, RTable } from 'rethinkdb-ts';
 import { toFeedRecord, type NewFeedRecord } from '../feed-record.js';
 import type { FeedStore, FeedStoreListener } from '../feed-store.js';
+import { CREATION_TIMEOUT, RethinkCreation } from './rethink-creation.js';
 import { LEASE_ID, RethinkLease } from './rethink-lease.js';
 import { RethinkSession, type RethinkConnectionOptions, type RethinkDriver } from './rethink-session.js';
 
@@ -12,6 +14,17 @@ const RECORD_ID = 'leaderfeed';
 const LEAST_PATIENCE = 2_000;
 
 type Row = Record<string, unknown>;
+
+/** Of a write: what the server refuses about a document is no error of the query. */
+interface WriteResult {
+  readonly errors: number;
+  readonly first_error?: string;
+}
+
+/** An element of the changefeed that stands for those that were left out: the listener was too slow. */
+interface Overflow {
+  readonly error: string;
+}
 
 export interface RethinkChange {
   readonly old_val: Row | null;
@@ -25,6 +38,9 @@ export interface RethinkPlace {
   readonly connectionOptions: RethinkConnectionOptions;
   /** One that is open already; it is not closed. */
   readonly connection?: Connection;
+  /** Default true. */
+  readonly createIfMissing?: boolean;
+  readonly clock: Clock;
 }
 
 /** Two documents of a table, and a changefeed on the table. */
@@ -32,7 +48,7 @@ export class RethinkFeedStore implements FeedStore {
   readonly name = 'rethinkdb';
   readonly lease: RethinkLease;
   private readonly session: RethinkSession;
-  private feed: RCursor<RethinkChange> | undefined;
+  private feed: RCursor<RethinkChange | Overflow> | undefined;
 
   /** @param timeout How long each call may take, but not less than 2 s. Milliseconds. */
   constructor(
@@ -41,7 +57,7 @@ export class RethinkFeedStore implements FeedStore {
   ) {
     const { r, connectionOptions, connection } = place;
     this.session = new RethinkSession(r, connectionOptions, connection, Math.max(timeout, LEAST_PATIENCE));
-    this.lease = new RethinkLease(this.session, () => this.table);
+    this.lease = new RethinkLease(this.session, () => this.table, place.clock);
   }
 
   get connection(): Connection | undefined {
@@ -58,15 +74,18 @@ export class RethinkFeedStore implements FeedStore {
   }
 
   async create(): Promise<void> {
-    const { r, db, table } = this.place;
-    if (!(await this.has(r.dbList(), db))) await this.make(r.dbCreate(db));
-    if (!(await this.has(r.db(db).tableList(), table))) await this.make(r.db(db).tableCreate(table));
-    await this.session.run(this.table.wait() as unknown as RDatum);
+    const { db, table, createIfMissing = true, clock } = this.place;
+    if (createIfMissing) await new RethinkCreation(this.session, clock).ensure(db, table);
+    // By default it would wait for all replicas.
+    const ready = this.table.wait({ waitFor: 'ready_for_writes' });
+    await this.session.run(ready as unknown as RDatum, CREATION_TIMEOUT);
   }
 
   async subscribe(listener: FeedStoreListener): Promise<void> {
     const connection = await this.session.connect();
-    const running = this.table.changes().run(connection) as unknown as Promise<RCursor<RethinkChange>>;
+    const running = this.table.changes().run(connection) as unknown as Promise<
+      RCursor<RethinkChange | Overflow>
+    >;
     const feed = await this.session.bounded(running);
     this.feed = feed;
     void this.follow(feed, listener);
@@ -81,7 +100,7 @@ export class RethinkFeedStore implements FeedStore {
   async write({ leader, by, kind, election }: NewFeedRecord): Promise<void> {
     const { r } = this.place;
     const at = r.now().toEpochTime().mul(1_000);
-    await this.session.run(
+    const { errors, first_error: problem } = await this.session.run<WriteResult>(
       this.table.get(RECORD_ID).replace((row: RDatum) => {
         const known = row('election').default(0);
         const next = r.expr([known.add(1), election]).max();
@@ -90,6 +109,10 @@ export class RethinkFeedStore implements FeedStore {
         return kind === 'elect' ? record : r.branch(known.le(election), record, row);
       }) as unknown as RDatum,
     );
+    if (errors > 0)
+      throw new Error(
+        `RethinkDB refused to write the document '${RECORD_ID}' of ${this.place.table}: ${problem}`,
+      );
   }
 
   async close(): Promise<void> {
@@ -97,11 +120,13 @@ export class RethinkFeedStore implements FeedStore {
     this.session.close();
   }
 
-  private async follow(feed: RCursor<RethinkChange>, listener: FeedStoreListener): Promise<void> {
+  private async follow(feed: RCursor<RethinkChange | Overflow>, listener: FeedStoreListener): Promise<void> {
     try {
       while (this.feed === feed) {
         const change = await feed.next();
-        if (this.feed === feed) hear(change, listener);
+        if (this.feed !== feed) return;
+        if ('error' in change) await this.catchUp(listener);
+        else this.hear(change, listener);
       }
     } catch (error) {
       if (this.feed !== feed) return;
@@ -110,27 +135,22 @@ export class RethinkFeedStore implements FeedStore {
     }
   }
 
-  private has(list: RDatum<string[]>, name: string): Promise<boolean> {
-    return this.session.run(list.contains(name as never) as unknown as RDatum);
+  private hear(change: RethinkChange, listener: FeedStoreListener): void {
+    const { old_val: before, new_val: after } = change;
+    const id = (after ?? before)?.id;
+    if (id === RECORD_ID) {
+      const record = toFeedRecord(after);
+      if (record) listener.heard(record);
+    } else if (id === LEASE_ID) {
+      if (this.lease.heard(before, after)) listener.leaseChanged();
+    } else listener.changed(change);
   }
 
-  /** Somebody else may make it at the same time. */
-  private async make(query: RDatum): Promise<void> {
-    await this.session.run(query).catch((error: Error) => {
-      if (!error.message.includes('already exists')) throw error;
-    });
-  }
-}
-
-function hear(change: RethinkChange, listener: FeedStoreListener): void {
-  const { old_val: before, new_val: after } = change;
-  const id = (after ?? before)?.id;
-  if (id === RECORD_ID) {
-    const record = toFeedRecord(after);
+  /** Changes were left out of the feed: reads what they may have been about. */
+  private async catchUp(listener: FeedStoreListener): Promise<void> {
+    const row = await this.session.run<Row | null>(this.table.get(RECORD_ID) as unknown as RDatum);
+    const record = toFeedRecord(row);
     if (record) listener.heard(record);
-  } else if (id === LEASE_ID) {
-    // A renewal is no news.
-    if (['owner', 'term', 'successor'].some((field) => before?.[field] !== after?.[field]))
-      listener.leaseChanged();
-  } else listener.changed(change);
+    listener.leaseChanged();
+  }
 }

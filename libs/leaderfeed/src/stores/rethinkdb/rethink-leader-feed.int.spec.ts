@@ -6,6 +6,8 @@ import { CutProxy } from '../../../../election/src/test-support/cut-proxy.js';
 import { LeaderFeed } from '../../index.js';
 import { describeLeaderFeed } from '../../test-support/describe-leader-feed.js';
 import {
+  addressOf,
+  dropDatabase,
   dropTable,
   rethinkTargets,
   type RethinkTarget,
@@ -15,7 +17,11 @@ const newTable = () => `feed_${randomUUID().replaceAll('-', '')}`;
 
 describe.each(rethinkTargets)('%s', (_name, start) => {
   let target: RethinkTarget;
-  const at = (port: number) => ({ host: '127.0.0.1', port, password: target.password });
+  /** Through a proxy on this machine, or directly. */
+  const at = (port?: number) => ({
+    ...target.address,
+    ...(port !== undefined && { host: '127.0.0.1', port }),
+  });
   beforeAll(async () => {
     target = await start();
   });
@@ -23,7 +29,7 @@ describe.each(rethinkTargets)('%s', (_name, start) => {
 
   describeLeaderFeed('RethinkDB', async () => {
     const table = newTable();
-    const proxy = await CutProxy.to(target.port);
+    const proxy = await CutProxy.to(target.address.port, target.address.host);
     const feed = (driver: typeof r, port: number, options: object) => {
       const made = new LeaderFeed.RethinkDB(driver, 'test', { ...at(port), ...options });
       const begin = made.start.bind(made);
@@ -32,19 +38,19 @@ describe.each(rethinkTargets)('%s', (_name, start) => {
     return {
       createFeed: (options) => feed(r, proxy.port, options),
       createBroken(options) {
-        let port = 1;
+        let port: number | undefined = 1;
         const late = Object.create(r) as typeof r;
-        late.connect = (given: object) => r.connect({ ...given, port });
+        late.connect = (given: object) => r.connect({ ...given, ...at(port) });
         return {
           feed: feed(late, 1, options),
           heal: async () => {
-            port = target.port;
+            port = undefined;
           },
         };
       },
       cutConnections: async () => proxy.cutOnce(),
       async change() {
-        const connection = await r.connect({ ...at(target.port), silent: true });
+        const connection = await r.connect({ ...at(), silent: true });
         await r.table(table).insert({ id: 'order', amount: 1 }).run(connection);
         await connection.close();
       },
@@ -58,7 +64,7 @@ describe.each(rethinkTargets)('%s', (_name, start) => {
   describe('LeaderFeed.RethinkDB', () => {
     it('makes the database and the table, and shows them', async () => {
       const db = `db_${randomUUID().replaceAll('-', '')}`;
-      const feed = new LeaderFeed.RethinkDB(r, db, { ...at(target.port), heartbeatIntervalMs: 50 });
+      const feed = new LeaderFeed.RethinkDB(r, db, { ...at(), heartbeatIntervalMs: 50 });
       expect([feed.r, feed.connection, feed.table]).toEqual([r, undefined, undefined]);
       await feed.start({ table: 'orders' });
       expect(feed.connection!.open).toBe(true);
@@ -72,11 +78,12 @@ describe.each(rethinkTargets)('%s', (_name, start) => {
       expect(Math.abs(record.at - Date.now())).toBeLessThan(60_000);
       await feed.stop();
       expect(feed.connection).toBeUndefined();
+      await dropDatabase(target, db);
     });
 
     it('uses a connection that it is given, and leaves it open', async () => {
       const table = newTable();
-      const connection = await r.connect({ ...at(target.port), silent: true });
+      const connection = await r.connect({ ...at(), silent: true });
       const feed = new LeaderFeed.RethinkDB(r, { heartbeatIntervalMs: 50 });
       await feed.start({ table, connection });
       expect(feed.connection).toBe(connection);
@@ -88,7 +95,7 @@ describe.each(rethinkTargets)('%s', (_name, start) => {
     });
 
     it('is refused with a wrong password', async () => {
-      const options = { ...at(target.port), password: `${target.password} or not` };
+      const options = { ...at(), password: `${target.address.password} or not` };
       const feed = new LeaderFeed.RethinkDB(r, 'test', options);
       await expect(feed.start({ table: newTable() })).rejects.toThrow(/password/i);
       expect(feed.status).toBe('stopped');
@@ -96,9 +103,32 @@ describe.each(rethinkTargets)('%s', (_name, start) => {
   });
 });
 
+describe('the address of RETHINKDB_URL', () => {
+  it('is the whole of the URL, decoded', () => {
+    expect(addressOf('rethinkdb://app:p%40ss%2Fword@db-1:28016')).toEqual({
+      host: 'db-1',
+      port: 28_016,
+      user: 'app',
+      password: 'p@ss/word',
+    });
+    expect(addressOf('rethinkdb://localhost')).toEqual({
+      host: 'localhost',
+      port: 28_015,
+      user: 'admin',
+      password: '',
+    });
+  });
+});
+
 describe('LeaderFeed.RethinkDB', () => {
   it('says what is wrong with what it is given', async () => {
     expect(() => new LeaderFeed.RethinkDB({} as never)).toThrow("driver must be `r` of 'rethinkdb-ts'");
+    const rethinkdbdash = () => undefined;
+    const driverWithPool = Object.assign(() => undefined, { connect: () => undefined, _poolMaster: {} });
+    for (const driver of [rethinkdbdash, driverWithPool])
+      expect(() => new LeaderFeed.RethinkDB(driver as never)).toThrow(
+        "rethinkdbdash is not supported: pass `r` of its successor rethinkdb-ts, which has the same queries: import { r } from 'rethinkdb-ts'",
+      );
     expect(() => new LeaderFeed.RethinkDB(r, { heartbeatIntervalMs: 0 })).toThrow('heartbeatIntervalMs');
     await expect(new LeaderFeed.RethinkDB(r).start({} as never)).rejects.toThrow(
       "start: table must be a name, for example { table: 'leaderfeed' }",

@@ -78,7 +78,8 @@ export class RethinkLeaderFeed extends StoreLeaderFeed<RethinkStartOptions> {
     requireName('table', table);
     this.tableName = table;
     const { r, database: db, connectionOptions } = this;
-    const timeout = callTimeoutOf(this.settings.electionTimeoutMaxMs);
-    return new RethinkFeedStore({ r, db, table, connectionOptions, connection }, timeout);
+    const { clock, electionTimeoutMaxMs } = this.settings;
+    const place = { r, db, table, connectionOptions, connection, clock };
+    return new RethinkFeedStore(place, callTimeoutOf(electionTimeoutMaxMs));
   }
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '@detector-cluster/election';
 import type { RDatum, RTable } from 'rethinkdb-ts';
 import type { LeaseClaim, LeaseStore, LeaseView } from '../../lease/lease-store.js';
 import type { RethinkSession } from './rethink-session.js';
@@ -5,38 +6,64 @@ import type { RethinkSession } from './rethink-session.js';
 /** Primary key of the lease in the table of the election. */
 export const LEASE_ID = 'leaderfeed:lease';
 
-/** `until`: milliseconds of the server's clock. */
 interface LeaseDocument {
   readonly owner: string | null;
   readonly leader: string | null;
   readonly term: number;
   readonly successor: string | null;
-  readonly until: number;
+  /** Rises whenever the lease is taken, renewed, released, or kept for a successor. */
+  readonly seq: number;
+  /** How long it lasts from then on. Milliseconds. */
+  readonly ttl: number;
 }
 
-/** The lease as a document of the table; one `replace` for each call. Who listens to the table hears of its changes. */
+/** A state of the document, and since when this candidate knows it. */
+interface Sighting {
+  readonly term: number;
+  readonly seq: number;
+  readonly ttl: number;
+  /** Monotonic. */
+  readonly at: number;
+}
+
+/**
+ * The lease as a document of the table; one `replace` for each call. Who listens to the table hears of its changes.
+ *
+ * It holds no time: `r.now()` is the clock of the server that one is connected to, and those of two servers differ. A lease has
+ * ended for a candidate that has known the same state of the document for the lease's length, by its own monotonic clock. A
+ * renewal that was applied before the candidate saw the document was sent earlier still, and its holder stops before the same
+ * length has passed since then. So the one has stopped when the other takes over, which the server allows only if the document is
+ * still that state.
+ */
 export class RethinkLease implements LeaseStore {
+  private seen: Sighting | undefined;
+
   constructor(
     private readonly session: RethinkSession,
     private readonly table: () => RTable,
+    private readonly clock: Clock,
   ) {}
 
   acquire({ owner, candidateId, ttl, floor }: LeaseClaim & { floor: number }): Promise<LeaseView> {
     const { r } = this.session;
-    return this.replace((row, now) => {
+    const ended = this.ended();
+    return this.replace((row) => {
       const mine = ownerOf(row).eq(owner);
-      const kept = r.and(ownerOf(row).eq(null as never), successorOf(row).eq(candidateId));
-      const free = row('until').default(0).le(now);
-      const higher = r.expr([row('term').default(0).add(1), floor + 1, now.floor()]).max();
+      const vacant = r.and(
+        ownerOf(row).eq(null as never),
+        r.or(successorOf(row).eq(null as never), successorOf(row).eq(candidateId)),
+      );
+      const now = r.now().toEpochTime().mul(1_000).floor();
+      const higher = r.expr([row('term').default(0).add(1), floor + 1, now]).max();
       return r.branch(
-        r.or(mine, free, kept),
+        r.or(mine, vacant, ended(row)),
         {
           id: LEASE_ID,
           owner,
           leader: candidateId,
           term: r.branch(mine, row('term').default(0), higher),
           successor: r.branch(mine, successorOf(row), null as never),
-          until: now.add(ttl),
+          ...beginning(row, ttl),
         },
         row,
       );
@@ -45,23 +72,24 @@ export class RethinkLease implements LeaseStore {
 
   renew({ owner, ttl }: LeaseClaim): Promise<LeaseView> {
     const { r } = this.session;
-    return this.replace((row, now) =>
-      r.branch(ownerOf(row).eq(owner), row.merge({ until: now.add(ttl) }) as RDatum, row),
+    return this.replace((row) =>
+      r.branch(ownerOf(row).eq(owner), row.merge(beginning(row, ttl)) as RDatum, row),
     );
   }
 
   async release({ owner, ttl }: LeaseClaim): Promise<void> {
     const { r } = this.session;
-    await this.replace((row, now) => {
-      const until = r.branch(successorOf(row).eq(null as never), 0, now.add(ttl));
-      return r.branch(ownerOf(row).eq(owner), row.merge({ owner: null, leader: null, until }) as RDatum, row);
+    await this.replace((row) => {
+      const released = row.merge({ owner: null, leader: null, ...beginning(row, ttl) }) as RDatum;
+      return r.branch(ownerOf(row).eq(owner), released, row);
     });
   }
 
   async nominate(candidateId: string, ttl: number): Promise<void> {
     const { r } = this.session;
-    await this.replace((row, now) => {
-      const held = r.and(ownerOf(row).ne(null as never), row('until').default(0).gt(now));
+    const ended = this.ended();
+    await this.replace((row) => {
+      const held = r.and(ownerOf(row).ne(null as never), r.not(ended(row)));
       const leads = row('leader').default(null).eq(candidateId);
       return r.branch(
         held,
@@ -72,35 +100,74 @@ export class RethinkLease implements LeaseStore {
           leader: null,
           term: row('term').default(0),
           successor: candidateId,
-          until: now.add(ttl),
+          ...beginning(row, ttl),
         },
       );
     });
   }
 
-  /** @param change The document as it shall be, from what it is (`null` when there is none) and the time of the server. */
-  private async replace(change: (row: RDatum, now: RDatum<number>) => RDatum): Promise<LeaseView> {
+  /**
+   * The feed has told of the document: renewals too, so that the end of a lease is known without looking.
+   * @returns whether it is news: it changed hands, or somebody was nominated.
+   */
+  heard(before: Partial<LeaseDocument> | null, after: Partial<LeaseDocument> | null): boolean {
+    const { term = 0, seq = 0 } = after ?? {};
+    const { seen } = this;
+    // The feed may be behind what was read.
+    if (!seen || term > seen.term || (term === seen.term && seq > seen.seq))
+      this.see(after as LeaseDocument | null);
+    return (['owner', 'term', 'successor'] as const).some((field) => before?.[field] !== after?.[field]);
+  }
+
+  /** @returns whether a document is the state that has ended by now, if any has. */
+  private ended(): (row: RDatum) => RDatum<boolean> {
     const { r } = this.session;
-    // The same moment throughout a query.
-    const now = r.now().toEpochTime().mul(1_000) as unknown as RDatum<number>;
+    const { seen } = this;
+    if (!seen || this.remaining(seen) > 0) return () => r.expr(false) as unknown as RDatum<boolean>;
+    return (row) => r.and(row('term').default(0).eq(seen.term), row('seq').default(0).eq(seen.seq));
+  }
+
+  private remaining({ at, ttl }: Sighting): number {
+    return Math.max(0, at + ttl - this.clock.now());
+  }
+
+  /** @param change The document as it shall be, from what it is; `null` when there is none. */
+  private async replace(change: (row: RDatum) => RDatum): Promise<LeaseView> {
     const replaced = this.table()
       .get(LEASE_ID)
-      .replace((row: RDatum) => change(row, now), { returnChanges: 'always', durability: 'hard' });
-    const [{ changes, errors, first_error: problem }, time] = await this.session.run<
-      [{ changes?: { new_val: LeaseDocument | null }[]; errors: number; first_error?: string }, number]
-    >(r.expr([replaced, now]) as unknown as RDatum);
+      .replace(change, { returnChanges: 'always', durability: 'hard' });
+    const {
+      changes,
+      errors,
+      first_error: problem,
+    } = await this.session.run<{
+      changes?: { new_val: LeaseDocument | null }[];
+      errors: number;
+      first_error?: string;
+    }>(replaced as unknown as RDatum);
     if (errors > 0) throw new Error(`RethinkDB refused: ${problem}`);
-    return viewOf(changes?.[0]?.new_val ?? null, time);
+    return this.viewOf(changes?.[0]?.new_val ?? null);
+  }
+
+  private viewOf(document: LeaseDocument | null): LeaseView {
+    if (!document) return { owner: null, leaderId: null, term: 0, remaining: 0, successor: null };
+    const { owner, leader, term, successor } = document;
+    const seen = this.see(document)!;
+    // Kept for nobody, a vacant lease is free at once.
+    const remaining = owner === null && successor === null ? 0 : this.remaining(seen);
+    const held = remaining > 0;
+    return { owner: held ? owner : null, leaderId: held ? leader : null, term, remaining, successor };
+  }
+
+  private see(document: LeaseDocument | null): Sighting | undefined {
+    if (document && (this.seen?.term !== document.term || this.seen.seq !== document.seq)) {
+      const { term, seq, ttl } = document;
+      this.seen = { term, seq, ttl, at: this.clock.now() };
+    }
+    return this.seen;
   }
 }
 
 const ownerOf = (row: RDatum): RDatum => row('owner').default(null);
 const successorOf = (row: RDatum): RDatum => row('successor').default(null);
-
-function viewOf(document: LeaseDocument | null, now: number): LeaseView {
-  if (!document) return { owner: null, leaderId: null, term: 0, remaining: 0, successor: null };
-  const { owner, leader, term, successor, until } = document;
-  const remaining = Math.max(0, until - now);
-  const held = remaining > 0;
-  return { owner: held ? owner : null, leaderId: held ? leader : null, term, remaining, successor };
-}
+const beginning = (row: RDatum, ttl: number) => ({ seq: row('seq').default(0).add(1), ttl });

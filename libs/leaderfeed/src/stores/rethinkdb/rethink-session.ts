@@ -5,7 +5,7 @@ import { bounded } from '../../lease/bounded.js';
 /** The driver, `r` of `rethinkdb-ts`, or what of it is used. */
 export type RethinkDriver = Pick<
   R,
-  'connect' | 'db' | 'dbList' | 'dbCreate' | 'expr' | 'now' | 'branch' | 'and' | 'or'
+  'connect' | 'db' | 'dbList' | 'dbCreate' | 'expr' | 'now' | 'branch' | 'and' | 'or' | 'not'
 >;
 
 /** Options of `r.connect`. */
@@ -35,10 +35,11 @@ export class RethinkSession {
     await this.connect();
   }
 
-  async run<Result>(query: RDatum): Promise<Result> {
+  /** @param timeout How long it may take, if not as long as each call. Milliseconds. */
+  async run<Result>(query: RDatum, timeout = this.timeout): Promise<Result> {
     const connection = await this.connect();
     try {
-      return await this.bounded(query.run(connection) as Promise<Result>);
+      return await this.bounded(query.run(connection) as Promise<Result>, timeout);
     } catch (error) {
       // A link that has gone silent stays so for minutes.
       if ((error as { code?: unknown }).code === 'STORE_TIMEOUT') this.discard(connection);
@@ -46,8 +47,8 @@ export class RethinkSession {
     }
   }
 
-  bounded<Result>(call: Promise<Result>): Promise<Result> {
-    return bounded('RethinkDB', this.timeout, systemClock, call);
+  bounded<Result>(call: Promise<Result>, timeout = this.timeout): Promise<Result> {
+    return bounded('RethinkDB', timeout, systemClock, call);
   }
 
   async connect(): Promise<Connection> {

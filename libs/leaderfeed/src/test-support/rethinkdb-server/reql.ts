@@ -1,18 +1,45 @@
-import type { TestTable, TestTables } from './tables.js';
+import { isDeepStrictEqual } from 'node:util';
+import { NOTHING, type ServerTables, type SystemTable, type TestTable } from './tables.js';
 
 export type Datum = null | boolean | number | string | Datum[] | { [name: string]: Datum };
 type Row = Record<string, Datum>;
 
+/** Of the protocol. */
+const ERROR_TYPES = {
+  QUERY_LOGIC: 3_000_000,
+  NON_EXISTENCE: 3_100_000,
+  OP_FAILED: 4_100_000,
+  PERMISSION_ERROR: 6_000_000,
+} as const;
+
 /** A query failed as the server would fail it. */
-export class ReqlError extends Error {}
+export class ReqlError extends Error {
+  readonly errorType: number;
+
+  constructor(message: string, type: keyof typeof ERROR_TYPES = 'QUERY_LOGIC') {
+    super(message);
+    this.errorType = ERROR_TYPES[type];
+  }
+}
 
 /** `default` makes up for it. */
-class NonExistence extends ReqlError {}
+class NonExistence extends ReqlError {
+  constructor(message: string) {
+    super(message, 'NON_EXISTENCE');
+  }
+}
+
+/** The server waits for something that does not come. */
+export class Unanswered extends Error {}
 
 interface Scope {
-  readonly tables: TestTables;
-  /** One moment for a whole query. Seconds. */
+  readonly tables: ServerTables;
+  /** Of this server: one moment for a whole query. Seconds. */
   readonly now: number;
+  /** Whether the user has rights to the system tables. */
+  readonly admin: boolean;
+  /** Whether a replica of every table is down. */
+  readonly replicaDown: boolean;
   readonly variables: ReadonlyMap<number, Datum>;
 }
 
@@ -23,7 +50,8 @@ interface Selection {
 }
 
 type Term = readonly [code: number, args?: readonly unknown[], options?: Record<string, unknown>];
-type Operator = (args: readonly unknown[], scope: Scope) => Datum;
+type Options = Readonly<Record<string, unknown>>;
+type Operator = (args: readonly unknown[], scope: Scope, options: Options) => Datum;
 
 const isTerm = (value: unknown): value is Term => Array.isArray(value);
 
@@ -34,14 +62,18 @@ export function evaluate(value: unknown, scope: Scope): Datum {
     if (code === REPLACE) return replace(args, options, scope);
     const operator = OPERATORS[code];
     if (!operator) throw new ReqlError(`the test server does not know the term ${code}`);
-    return operator(args, scope);
+    return operator(args, scope, options);
   }
   if (typeof value !== 'object' || value === null) return value as Datum;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, evaluate(field, scope)]));
 }
 
 const each = (args: readonly unknown[], scope: Scope) => args.map((arg) => evaluate(arg, scope));
-const numbers = (args: readonly unknown[], scope: Scope) => each(args, scope) as number[];
+const numbers = (args: readonly unknown[], scope: Scope) =>
+  each(args, scope).map((value) => {
+    if (typeof value !== 'number') throw new ReqlError(`Expected type NUMBER but found ${typeOf(value)}.`);
+    return value;
+  });
 const textOf = (args: readonly unknown[], index: number, scope: Scope) =>
   evaluate(args[index], scope) as string;
 const compare =
@@ -51,10 +83,23 @@ const compare =
     return holds(a, b);
   };
 
+function typeOf(value: Datum): string {
+  if (value === null) return 'NULL';
+  if (Array.isArray(value)) return 'ARRAY';
+  return { boolean: 'BOOL', number: 'NUMBER', string: 'STRING' }[typeof value as string] ?? 'OBJECT';
+}
+
+/** Values of different types are in the order of the names of their types. */
+function order(a: Datum, b: Datum): number {
+  const [left, right] = typeOf(a) === typeOf(b) ? [a, b] : [typeOf(a), typeOf(b)];
+  return left! < right! ? -1 : Number(left! > right!);
+}
+
 const DB = 14;
 const TABLE = 15;
 const GET = 16;
 const REPLACE = 55;
+const TABLE_CREATE = 60;
 const FUNC = 69;
 
 const OPERATORS: Readonly<Record<number, Operator>> = {
@@ -62,26 +107,37 @@ const OPERATORS: Readonly<Record<number, Operator>> = {
   2: each,
   10: ([id], { variables }) => variables.get(id as number)!,
   // EQ, NE, LE, GT
-  17: compare((a, b) => a === b),
-  18: compare((a, b) => a !== b),
-  20: compare((a, b) => Number(a) <= Number(b)),
-  21: compare((a, b) => Number(a) > Number(b)),
+  17: compare((a, b) => isDeepStrictEqual(a, b)),
+  18: compare((a, b) => !isDeepStrictEqual(a, b)),
+  20: compare((a, b) => order(a, b) <= 0),
+  21: compare((a, b) => order(a, b) > 0),
+  // NOT
+  23: (args, scope) => [null, false].includes(evaluate(args[0], scope) as null | false),
   // ADD, MUL, FLOOR, MAX
   24: (args, scope) => numbers(args, scope).reduce((a, b) => a + b),
   26: (args, scope) => numbers(args, scope).reduce((a, b) => a * b),
   183: (args, scope) => Math.floor(numbers(args, scope)[0]!),
   148: (args, scope) => Math.max(...(evaluate(args[0], scope) as number[])),
   // MERGE, CONTAINS
-  35: (args, scope) => Object.assign({}, ...each(args, scope)) as Row,
+  35: (args, scope) =>
+    Object.assign(
+      {},
+      ...each(args, scope).map((value) => {
+        if (typeOf(value) !== 'OBJECT')
+          throw new ReqlError(`Expected type OBJECT but found ${typeOf(value)}.`);
+        return value;
+      }),
+    ) as Row,
   93: (args, scope) => (evaluate(args[0], scope) as Datum[]).includes(evaluate(args[1], scope)),
-  // DB_CREATE, DB_LIST, TABLE_CREATE, TABLE_LIST, TABLE_DROP, WAIT
+  // DB_CREATE, DB_DROP, DB_LIST, TABLE_LIST, TABLE_DROP, WAIT; TABLE_CREATE is not one step
   57: (args, scope) => scope.tables.createDatabase(textOf(args, 0, scope)),
+  58: (args, scope) => scope.tables.dropDatabase(textOf(args, 0, scope)),
   59: (_args, { tables }) => tables.databases(),
-  60: (args, scope) => scope.tables.create(nameOf(args[0], DB, scope), textOf(args, 1, scope)),
   62: (args, scope) => scope.tables.names(nameOf(args[0], DB, scope)),
   61: (args, scope) => scope.tables.drop(nameOf(args[0], DB, scope), textOf(args, 1, scope)),
-  177: (args, scope) => {
+  177(args, scope, { wait_for: readiness = 'all_replicas_ready' }) {
     tableOf(args[0], scope);
+    if (scope.replicaDown && readiness === 'all_replicas_ready') throw new Unanswered();
     return { ready: 1 };
   },
   // GET
@@ -89,11 +145,29 @@ const OPERATORS: Readonly<Record<number, Operator>> = {
     const { table, key } = selectionOf([GET, args], scope);
     return table.get(key);
   },
+  // FILTER by fields, COERCE_TO an array, DELETE of one row: of system tables
+  39(args, scope) {
+    const fields = Object.entries(evaluate(args[1], scope) as Row);
+    return scope.tables
+      .config(systemTableOf(args[0], scope)!)
+      .filter((row) => fields.every(([name, value]) => row[name] === value));
+  },
+  51: (args, scope) => evaluate(args[0], scope),
+  54(args, scope) {
+    const [table, key] = (args[0] as Term)[1]!;
+    systemTableOf(table, scope);
+    return scope.tables.deleteConfig(evaluate(key, scope) as string);
+  },
   // INSERT
-  56: (args, scope) => {
+  56(args, scope) {
     const row = evaluate(args[1], scope) as Row;
-    tableOf(args[0], scope).set(row.id as string, row);
-    return { inserted: 1, errors: 0 };
+    const system = systemTableOf(args[0], scope);
+    if (system) return scope.tables.insertConfig(system, row as { name: string });
+    const table = tableOf(args[0], scope);
+    const key = row.id as string;
+    if (table.get(key)) return { ...NOTHING, errors: 1, first_error: `Duplicate primary key \`id\`: ${key}` };
+    table.set(key, row);
+    return { ...NOTHING, inserted: 1 };
   },
   // BRANCH, OR, AND: only what is needed is looked at.
   65: (args, scope) => evaluate(evaluate(args[0], scope) ? args[1] : args[2], scope),
@@ -110,7 +184,8 @@ const OPERATORS: Readonly<Record<number, Operator>> = {
   },
   170(args, scope) {
     const [row, name] = each(args, scope) as [Row | null, string];
-    const field = row?.[name];
+    if (row === null) throw new NonExistence('Cannot perform bracket on a non-object non-sequence `null`.');
+    const field = row[name];
     if (field === undefined) throw new NonExistence(`No attribute \`${name}\` in object`);
     return field;
   },
@@ -118,6 +193,22 @@ const OPERATORS: Readonly<Record<number, Operator>> = {
   103: (_args, { now }) => now,
   102: (args, scope) => evaluate(args[0], scope),
 };
+
+/** The parts of a term that makes a table; `undefined` when it is another. */
+export function tableToCreate(value: unknown, scope: Scope): [db: string, name: string] | undefined {
+  if (!isTerm(value) || value[0] !== TABLE_CREATE) return undefined;
+  return [nameOf(value[1]![0], DB, scope), textOf(value[1]!, 1, scope)];
+}
+
+/** The system table that a term selects, if it does. */
+function systemTableOf(value: unknown, scope: Scope): SystemTable | undefined {
+  if (!isTerm(value) || value[0] !== TABLE) throw new ReqlError('Expected type TABLE');
+  const [db, name] = value[1]!;
+  if (nameOf(db, DB, scope) !== 'rethinkdb') return undefined;
+  if (!scope.admin)
+    throw new ReqlError('User `app` does not have the required `read` permission', 'PERMISSION_ERROR');
+  return evaluate(name, scope) as SystemTable;
+}
 
 /** The table that a term selects. */
 export function tableOf(value: unknown, scope: Scope): TestTable {
@@ -140,11 +231,24 @@ function selectionOf(value: unknown, scope: Scope): Selection {
 function replace(args: readonly unknown[], options: Record<string, unknown>, scope: Scope): Datum {
   const { table, key } = selectionOf(args[0], scope);
   const before = table.get(key);
-  const after = call(args[1], before, scope) as Row | null;
-  const unchanged = JSON.stringify(before) === JSON.stringify(after);
-  if (!unchanged) table.set(key, after);
-  const counts = { errors: 0, replaced: unchanged ? 0 : 1, unchanged: unchanged ? 1 : 0 };
+  let after: Row | null;
+  try {
+    after = call(args[1], before, scope) as Row | null;
+  } catch (error) {
+    // What cannot be done to a document is counted, and does not fail the query.
+    if (!(error instanceof ReqlError)) throw error;
+    return { ...NOTHING, errors: 1, first_error: error.message };
+  }
+  const done = countOf(before, after);
+  if (done !== 'skipped' && done !== 'unchanged') table.set(key, after);
+  const counts = { ...NOTHING, [done]: 1 };
   return options.return_changes ? { ...counts, changes: [{ old_val: before, new_val: after }] } : counts;
+}
+
+function countOf(before: Row | null, after: Row | null): keyof typeof NOTHING {
+  if (isDeepStrictEqual(before, after)) return before ? 'unchanged' : 'skipped';
+  if (!before) return 'inserted';
+  return after ? 'replaced' : 'deleted';
 }
 
 function call(value: unknown, argument: Datum, scope: Scope): Datum {

@@ -1,9 +1,16 @@
 import { r } from 'rethinkdb-ts';
 
+/** How a server is reached, as `r.connect` takes it. */
+export interface RethinkAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+}
+
 /** What the suites for RethinkDB run against: a server of this process, and the one of RETHINKDB_URL where that is set. */
 export interface RethinkTarget {
-  readonly port: number;
-  readonly password: string;
+  readonly address: RethinkAddress;
   /** Ends what was started. */
   stop(): Promise<void>;
   restart?(): Promise<void>;
@@ -16,29 +23,52 @@ export const rethinkTargets: readonly (readonly [name: string, start: () => Prom
       const { RethinkTestServer } = await import('./rethinkdb-test-server.js');
       const password = 'a secret';
       const server = await RethinkTestServer.start(password);
-      return { port: server.port, password, stop: () => server.stop(), restart: () => server.restart() };
+      const address = { host: '127.0.0.1', port: server.port, user: 'admin', password };
+      return { address, stop: () => server.stop(), restart: () => server.restart() };
     },
   ],
   ...(process.env.RETHINKDB_URL
     ? [
         [
           'the server of RETHINKDB_URL',
-          () => {
-            const { port, password } = new URL(process.env.RETHINKDB_URL!);
-            return Promise.resolve({ port: Number(port || 28_015), password, stop: () => Promise.resolve() });
-          },
+          () =>
+            Promise.resolve({
+              address: addressOf(process.env.RETHINKDB_URL!),
+              stop: () => Promise.resolve(),
+            }),
         ] as const,
       ]
     : []),
 ];
 
-/** Removes a table, if there is one. */
-export async function dropTable({ port, password }: RethinkTarget, table: string): Promise<void> {
-  const connection = await r.connect({ host: '127.0.0.1', port, password, silent: true });
-  await r
-    .db('test')
-    .tableDrop(table)
-    .run(connection)
-    .catch(() => undefined);
-  await connection.close();
+/** Of a URL, e.g. `rethinkdb://user:password@db-1:28015`. */
+export function addressOf(url: string): RethinkAddress {
+  const { hostname: host, port, username, password } = new URL(url);
+  return {
+    host,
+    port: Number(port || 28_015),
+    user: decodeURIComponent(username) || 'admin',
+    password: decodeURIComponent(password),
+  };
+}
+
+/** Removes a table of `test`, if there is one. */
+export async function dropTable({ address }: RethinkTarget, table: string): Promise<void> {
+  const connection = await r.connect({ ...address, silent: true });
+  try {
+    const tables = await r.db('test').tableList().run(connection);
+    if (tables.includes(table)) await r.db('test').tableDrop(table).run(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Removes a database with all that is in it. */
+export async function dropDatabase({ address }: RethinkTarget, db: string): Promise<void> {
+  const connection = await r.connect({ ...address, silent: true });
+  try {
+    await r.dbDrop(db).run(connection);
+  } finally {
+    await connection.close();
+  }
 }

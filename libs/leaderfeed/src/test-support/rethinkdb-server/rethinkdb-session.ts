@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { evaluate, ReqlError, tableOf, type Datum } from './reql.js';
+import { evaluate, ReqlError, tableOf, tableToCreate, Unanswered, type Datum } from './reql.js';
 import { ScramServer } from './scram.js';
-import type { TestChange, TestTable, TestTables } from './tables.js';
+import type { ServerTables, TestChange, TestTable } from './tables.js';
 
 const V1_0 = 0x34c2bdc3;
 const START = 1;
@@ -15,11 +15,25 @@ const SEQUENCE_FEED = 1;
 const CHANGES = 152;
 const HEADER = 12;
 
+/** What the sessions of a server share. */
+export interface TestServer {
+  readonly tables: ServerTables;
+  readonly password: string;
+  /** By how much its clock is ahead. Milliseconds. */
+  readonly clockOffset: number;
+  readonly admin: boolean;
+  readonly replicaDown: boolean;
+  /** How many changes a feed keeps for a listener that does not ask for them. */
+  readonly feedLimit: number;
+}
+
 /** A changefeed: what has happened since it was asked last. */
 interface TestFeed {
   readonly table: TestTable;
   readonly pending: TestChange[];
   readonly listener: (change: TestChange) => void;
+  readonly dropped: () => void;
+  skipped: number;
   asked: boolean;
 }
 
@@ -32,18 +46,17 @@ export class RethinkServerSession {
 
   private constructor(
     private readonly socket: Socket,
-    private readonly tables: TestTables,
-    password: string,
+    private readonly server: TestServer,
   ) {
-    this.scram = new ScramServer(password);
+    this.scram = new ScramServer(server.password);
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
     socket.on('close', () => {
       for (const token of this.feeds.keys()) this.end(token);
     });
   }
 
-  static serve(socket: Socket, tables: TestTables, password: string): RethinkServerSession {
-    return new RethinkServerSession(socket, tables, password);
+  static serve(socket: Socket, server: TestServer): RethinkServerSession {
+    return new RethinkServerSession(socket, server);
   }
 
   private receive(chunk: Buffer): void {
@@ -98,16 +111,33 @@ export class RethinkServerSession {
       this.end(token);
       return this.send(token, SUCCESS_SEQUENCE, []);
     }
-    if (type !== START) return this.send(token, RUNTIME_ERROR, [`unknown type of query ${type}`]);
-    const scope = { tables: this.tables, now: Date.now() / 1_000, variables: new Map<number, Datum>() };
+    if (type !== START) return this.refuse(token, new ReqlError(`unknown type of query ${type}`));
+    const { tables, clockOffset, admin, replicaDown } = this.server;
+    const now = (Date.now() + clockOffset) / 1_000;
+    const scope = { tables, now, admin, replicaDown, variables: new Map<number, Datum>() };
     try {
-      if (Array.isArray(term) && term[0] === CHANGES)
+      const created = tableToCreate(term, scope);
+      if (created) void this.create(token, ...created);
+      else if (Array.isArray(term) && term[0] === CHANGES)
         this.begin(token, tableOf((term[1] as unknown[])[0], scope));
       else this.send(token, SUCCESS_ATOM, [evaluate(term, scope)]);
     } catch (error) {
-      if (!(error instanceof ReqlError)) throw error;
-      this.send(token, RUNTIME_ERROR, [error.message]);
+      this.refuse(token, error);
     }
+  }
+
+  private async create(token: bigint, db: string, name: string): Promise<void> {
+    try {
+      this.send(token, SUCCESS_ATOM, [await this.server.tables.create(db, name)]);
+    } catch (error) {
+      this.refuse(token, error);
+    }
+  }
+
+  private refuse(token: bigint, error: unknown): void {
+    if (error instanceof Unanswered) return;
+    if (!(error instanceof ReqlError)) throw error;
+    this.send(token, RUNTIME_ERROR, [error.message], [], error.errorType);
   }
 
   private begin(token: bigint, table: TestTable): void {
@@ -115,12 +145,19 @@ export class RethinkServerSession {
       table,
       pending: [],
       asked: false,
+      skipped: 0,
       listener: (change) => {
+        if (feed.pending.length >= this.server.feedLimit) feed.skipped += feed.pending.splice(0).length;
         feed.pending.push(change);
         this.flush(token);
       },
+      dropped: () => {
+        this.end(token);
+        this.refuse(token, new ReqlError('Changefeed aborted (unavailable).', 'OP_FAILED'));
+      },
     };
     table.on('change', feed.listener);
+    table.on('dropped', feed.dropped);
     this.feeds.set(token, feed);
     this.send(token, SUCCESS_PARTIAL, [], [SEQUENCE_FEED]);
   }
@@ -136,18 +173,25 @@ export class RethinkServerSession {
     const feed = this.feeds.get(token)!;
     if (!feed.asked || feed.pending.length === 0) return;
     feed.asked = false;
-    this.send(token, SUCCESS_PARTIAL, feed.pending.splice(0), [SEQUENCE_FEED]);
+    const { skipped } = feed;
+    feed.skipped = 0;
+    const notice = {
+      error: `Changefeed cache over array size limit, skipped ${skipped} elements.`,
+    };
+    const elements = [...(skipped > 0 ? [notice] : []), ...feed.pending.splice(0)];
+    this.send(token, SUCCESS_PARTIAL, elements, [SEQUENCE_FEED]);
   }
 
   private end(token: bigint): void {
     const feed = this.feeds.get(token);
     feed?.table.off('change', feed.listener);
+    feed?.table.off('dropped', feed.dropped);
     this.feeds.delete(token);
   }
 
-  private send(token: bigint, type: number, results: unknown[], notes: number[] = []): void {
+  private send(token: bigint, type: number, results: unknown[], notes: number[] = [], e?: number): void {
     if (!this.socket.writable) return;
-    const body = Buffer.from(JSON.stringify({ t: type, r: results, n: notes, b: [] }));
+    const body = Buffer.from(JSON.stringify({ t: type, r: results, n: notes, b: [], e }));
     const header = Buffer.alloc(HEADER);
     header.writeBigUInt64LE(token, 0);
     header.writeUInt32LE(body.length, 8);

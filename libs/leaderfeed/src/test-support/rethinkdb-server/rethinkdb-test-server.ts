@@ -1,25 +1,46 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { RethinkServerSession } from './rethinkdb-session.js';
-import { TestTables } from './tables.js';
+import { RethinkServerSession, type TestServer } from './rethinkdb-session.js';
+import { TestTables, type ServerTables } from './tables.js';
 
 /**
  * A server in this process that speaks the part of RethinkDB's protocol that leaderfeed needs: the V1_0 greeting with SCRAM, ReQL in
- * JSON, and changefeeds. It keeps its data over a restart.
+ * JSON, and changefeeds. It keeps its data over a restart. Several can share their data, as the servers of a cluster.
  */
-export class RethinkTestServer {
-  private readonly tables = new TestTables();
+export class RethinkTestServer implements TestServer {
+  clockOffset = 0;
+  admin = true;
+  replicaDown = false;
+  feedLimit = 100_000;
+  readonly tables: ServerTables;
   private readonly sockets = new Set<Socket>();
   private server: Server;
 
-  private constructor(private readonly password: string) {
+  private constructor(
+    readonly password: string,
+    cluster: TestTables,
+    index: number,
+  ) {
+    this.tables = cluster.of(index);
     this.server = this.create();
   }
 
-  static async start(password = ''): Promise<RethinkTestServer> {
-    const server = new RethinkTestServer(password);
+  static async start(password = '', cluster = new TestTables(), index = 0): Promise<RethinkTestServer> {
+    const server = new RethinkTestServer(password, cluster, index);
     await server.listen(0);
     return server;
+  }
+
+  /**
+   * The servers of one cluster.
+   * @param lag How long they do not know of what another has created. Milliseconds.
+   */
+  static async startCluster(size: number, lag: number): Promise<RethinkTestServer[]> {
+    const cluster = new TestTables();
+    cluster.lag = lag;
+    return Promise.all(
+      Array.from({ length: size }, (_, index) => RethinkTestServer.start('', cluster, index)),
+    );
   }
 
   get port(): number {
@@ -44,7 +65,7 @@ export class RethinkTestServer {
       this.sockets.add(socket);
       socket.on('error', () => undefined);
       socket.on('close', () => this.sockets.delete(socket));
-      RethinkServerSession.serve(socket, this.tables, this.password);
+      RethinkServerSession.serve(socket, this);
     });
   }
 

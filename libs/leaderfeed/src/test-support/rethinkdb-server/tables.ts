@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { ReqlError, type Datum } from './reql.js';
 
@@ -9,7 +10,7 @@ export interface TestChange {
 }
 
 /** Documents by primary key, and those who listen to their changes. */
-export class TestTable extends EventEmitter<{ change: [change: TestChange] }> {
+export class TestTable extends EventEmitter<{ change: [change: TestChange]; dropped: [] }> {
   private readonly rows = new Map<string, Row>();
 
   constructor() {
@@ -30,43 +31,146 @@ export class TestTable extends EventEmitter<{ change: [change: TestChange] }> {
   }
 }
 
-export class TestTables {
-  private readonly all = new Map<string, Map<string, TestTable>>([['test', new Map()]]);
+/** A row of `db_config`, or of `table_config` when it has a table. */
+interface ConfigRow {
+  readonly id: string;
+  readonly name: string;
+  /** Name of the database of a table. */
+  readonly db?: string;
+  readonly table?: TestTable;
+  /** Of the server that has made it. */
+  readonly server: number;
+  readonly at: number;
+}
 
-  databases(): string[] {
-    return [...this.all.keys()];
+export type SystemTable = 'db_config' | 'table_config';
+
+/** The data of a cluster. What one server creates the others know only after a while. */
+export class TestTables {
+  /** How long that is. Milliseconds. */
+  lag = 0;
+  private rows: ConfigRow[] = [{ id: randomUUID(), name: 'test', server: 0, at: -Infinity }];
+
+  /** What one server knows. */
+  of(server: number): ServerTables {
+    return new ServerTables(this, server);
   }
 
-  createDatabase(db: string): Datum {
-    if (this.all.has(db)) throw new ReqlError(`Database \`${db}\` already exists`);
-    this.all.set(db, new Map());
-    return { dbs_created: 1 };
+  known(server: number): readonly ConfigRow[] {
+    return this.rows.filter((row) => row.server === server || Date.now() - row.at >= this.lag);
+  }
+
+  add(row: Pick<ConfigRow, 'name' | 'db'>, server: number): string {
+    const id = randomUUID();
+    const table = row.db === undefined ? undefined : new TestTable();
+    this.rows.push({ ...row, table, id, server, at: Date.now() });
+    return id;
+  }
+
+  remove({ id, table }: ConfigRow): void {
+    this.rows = this.rows.filter((row) => row.id !== id);
+    table?.emit('dropped');
+  }
+}
+
+export class ServerTables {
+  constructor(
+    private readonly all: TestTables,
+    private readonly server: number,
+  ) {}
+
+  databases(): string[] {
+    return this.find({}).map(({ name }) => name);
   }
 
   names(db: string): string[] {
-    return [...this.database(db).keys()];
+    this.database(db);
+    return this.find({ db }).map(({ name }) => name);
   }
 
-  create(db: string, name: string): Datum {
-    if (this.database(db).has(name)) throw new ReqlError(`Table \`${db}.${name}\` already exists`);
-    this.database(db).set(name, new TestTable());
+  createDatabase(name: string): Datum {
+    if (this.find({ name }).length > 0) throw failed(`Database \`${name}\` already exists.`);
+    this.all.add({ name }, this.server);
+    return { dbs_created: 1 };
+  }
+
+  /** The server looks, and then creates. */
+  async create(db: string, name: string): Promise<Datum> {
+    this.database(db);
+    if (this.find({ db, name }).length > 0) throw failed(`Table \`${db}.${name}\` already exists.`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    this.all.add({ db, name }, this.server);
     return { tables_created: 1 };
   }
 
   drop(db: string, name: string): Datum {
-    this.database(db).delete(name);
+    this.all.remove(this.only(db, name));
     return { tables_dropped: 1 };
   }
 
-  table(db: string, name: string): TestTable {
-    const table = this.database(db).get(name);
-    if (!table) throw new ReqlError(`Table \`${db}.${name}\` does not exist`);
-    return table;
+  dropDatabase(name: string): Datum {
+    const [database] = this.find({ name });
+    if (!database) throw failed(`Database \`${name}\` does not exist.`);
+    for (const row of this.find({ db: name })) this.all.remove(row);
+    this.all.remove(database);
+    return { dbs_dropped: 1 };
   }
 
-  private database(db: string): Map<string, TestTable> {
-    const database = this.all.get(db);
-    if (!database) throw new ReqlError(`Database \`${db}\` does not exist`);
-    return database;
+  table(db: string, name: string): TestTable {
+    return this.only(db, name).table!;
+  }
+
+  /** A write to a system table is one step, on one server. */
+  insertConfig(system: SystemTable, { name, db }: { readonly name: string; readonly db?: string }): Datum {
+    const where = system === 'table_config' ? { db, name } : { name };
+    const what = system === 'table_config' ? `Table \`${db}.${name}\`` : `Database \`${name}\``;
+    if (this.find(where).length > 0) return { ...NOTHING, errors: 1, first_error: `${what} already exists.` };
+    return { ...NOTHING, inserted: 1, generated_keys: [this.all.add(where, this.server)] };
+  }
+
+  deleteConfig(id: string): Datum {
+    const row = this.all.known(this.server).find((each) => each.id === id);
+    if (!row) return { ...NOTHING, skipped: 1 };
+    this.all.remove(row);
+    return { ...NOTHING, deleted: 1 };
+  }
+
+  config(system: SystemTable): Row[] {
+    return this.all
+      .known(this.server)
+      .filter(({ table }) => (table !== undefined) === (system === 'table_config'))
+      .map(({ id, name, db }) => ({ id, name, ...(db !== undefined && { db }) }));
+  }
+
+  /** Makes another table of a name, as a server does that does not know of the first. */
+  addTwin(db: string, name: string): void {
+    this.all.add({ db, name }, this.server);
+  }
+
+  private database(db: string): void {
+    const found = this.find({ name: db }).length;
+    if (found === 0) throw failed(`Database \`${db}\` does not exist.`);
+    if (found > 1)
+      throw failed(`Database \`${db}\` is ambiguous; there are multiple databases with that name.`);
+  }
+
+  private only(db: string, name: string): ConfigRow {
+    this.database(db);
+    const found = this.find({ db, name });
+    if (found.length === 0) throw failed(`Table \`${db}.${name}\` does not exist.`);
+    if (found.length > 1)
+      throw failed(`Table \`${db}.${name}\` is ambiguous; there are multiple tables with that name.`);
+    return found[0]!;
+  }
+
+  private find({ db, name }: { readonly db?: string; readonly name?: string }): ConfigRow[] {
+    return this.all
+      .known(this.server)
+      .filter((row) => row.db === db && (name === undefined || row.name === name));
   }
 }
+
+/** What a write has counted when it has done nothing. */
+export const NOTHING = { deleted: 0, errors: 0, inserted: 0, replaced: 0, skipped: 0, unchanged: 0 } as const;
+
+const failed = (message: string) => new ReqlError(message, 'OP_FAILED');

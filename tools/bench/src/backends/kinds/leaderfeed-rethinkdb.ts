@@ -23,6 +23,12 @@ export const rethinkFeed: BenchBackend = {
 };
 
 function connectionOf(url: string) {
-  const { hostname: host, port, password } = new URL(url);
-  return { host, port: Number(port || DEFAULT_PORT), password: decodeURIComponent(password), silent: true };
+  const { hostname: host, port, username, password } = new URL(url);
+  return {
+    host,
+    port: Number(port || DEFAULT_PORT),
+    user: decodeURIComponent(username) || 'admin',
+    password: decodeURIComponent(password),
+    silent: true,
+  };
 }
