@@ -41,6 +41,14 @@ describe('Elector', () => {
 
   afterEach(() => elector.stop());
 
+  it('refuses to be started twice, and starts again when it has stopped', async () => {
+    expect(() => elector.start()).toThrow('the elector was started already');
+    await elector.stop();
+    elector.start();
+    await report(leader(clock, 7));
+    expect(events).toEqual(['acquired 7 vacant']);
+  });
+
   it('leads from the first grant to the deadline, through suspension', async () => {
     await report(leader(clock, 7));
     const lease = elector.lease!;

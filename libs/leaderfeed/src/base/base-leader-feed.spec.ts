@@ -299,9 +299,10 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     const a = make('a');
     const refuses = async (method: 'start' | 'stop', message: string) => {
       const call = (callback?: never) => (method === 'start' ? a.start({}, callback) : a.stop(callback));
+      const refused = call();
       const [error] = await told((callback) => call(callback as never));
       expect((error as Error).message).toBe(message);
-      await expect(call()).rejects.toThrow(message);
+      await expect(refused).rejects.toThrow(message);
     };
     await refuses('stop', 'leaderfeed is already stopped');
     const starting = a.start();
@@ -309,7 +310,6 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     await starting;
     await refuses('start', 'leaderfeed already started');
     expect(a.status).toBe('started');
-    a.faults.unsubscribe = (done) => setTimeout(done, 20);
     const stopping = a.stop();
     await refuses('stop', 'leaderfeed is currently stopping');
     await stopping;

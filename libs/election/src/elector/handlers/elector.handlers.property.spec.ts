@@ -116,6 +116,7 @@ describe('Elector under any schedule of reports, handlers and work', () => {
           };
           let runsBegun = 0;
           let stops = 0;
+          let stopping = 0;
           const play = async (handler: Call['handler'], term: number, signal?: AbortSignal) => {
             const { takes, fails, obeys } = runs[runsBegun++ % runs.length]!;
             const competes = backend.candidate !== undefined;
@@ -169,9 +170,11 @@ describe('Elector under any schedule of reports, handlers and work', () => {
             break: () => backend.break(),
             resign: () => elector.resign(),
             stop: async () => {
+              stopping++;
               await elector.stop();
               stops++;
-              if (!done) elector.start();
+              stopping--;
+              if (!done && stopping === 0) elector.start();
             },
             work: (by) => {
               const { lease } = elector;
