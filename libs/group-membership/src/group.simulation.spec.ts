@@ -31,6 +31,71 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     },
   );
 
+  const COLD_START = 3_000;
+
+  it('agrees on one leader within 3 s of a cold start, whenever exactly the three processes start', async () => {
+    let slowest = 0;
+    for (let seed = 0; seed < 80; seed++) {
+      const group = new SimulatedGroup(seed);
+      for (let i = 0; i < 3; i++) {
+        if (i > 0 && seed % 4 > 0) await group.clock.advance(Math.floor(group.random() * 50 * (seed % 4)));
+        group.add({ detector }).start();
+      }
+      slowest = Math.max(
+        slowest,
+        await group.clock.until('one leader', COLD_START, () => group.elected === 1),
+      );
+      await group.clock.until('it may act', 6_000, () => group.agreed());
+      expect(group.verdict()).toEqual([]);
+    }
+    expect(slowest).toBeGreaterThan(1_000);
+  });
+
+  it('lets the leader act at once after a cold start on a store that keeps its record', async () => {
+    for (let seed = 0; seed < 50; seed++) {
+      const group = new SimulatedGroup(seed);
+      group.durableStore = true;
+      for (let i = 0; i < 3; i++) group.add({ detector }).start();
+      await group.clock.until('one leader', COLD_START, () => group.elected === 1);
+      expect(group.leader!.id).toBe(1);
+      await group.clock.until('they know each other', 3_000, () => group.agreed());
+      expect(group.verdict()).toEqual([]);
+    }
+  });
+
+  it('founds no group that acts while a leader may act whose record the store has lost', async () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const group = await start(seed, 1);
+      const first = group.leader!;
+      await group.clock.advance(seed * 25);
+      first.storeAway = true;
+      group.store.clear();
+      const newcomer = group.add({ detector }).start();
+      await group.clock.until(
+        'it has founded a group',
+        4_000,
+        () => newcomer.member.leader?.id === newcomer.id,
+      );
+      expect([first.member.mayAct, newcomer.member.mayAct]).toEqual([true, false]);
+      // Given up before it may act, the record is not free for others at once.
+      if (seed % 2 === 0) void newcomer.member.resign();
+      else void newcomer.member.stop();
+      group.add({ detector }).start();
+      await group.clock.advance(15_000);
+      expect(group.verdict()).toEqual([]);
+    }
+  });
+
+  it('keeps its leader when the store loses the record as processes start', async () => {
+    const group = await start(18, 3);
+    const { leader } = group;
+    group.store.clear();
+    group.add({ detector }).start();
+    await group.clock.advance(10_000);
+    expect(group.leader).toBe(leader);
+    expect(group.agreed()).toBe(true);
+  });
+
   it('replaces a leader that is killed by the highest id', async () => {
     for (const seed of [2, 3, 4, 5]) {
       const group = await start(seed, 5);

@@ -19,6 +19,20 @@ const addresses = (of: GroupProcess[]) => of.map(({ member }) => member!.address
 const ids = () => group.living.map(idOf).sort((a, b) => a - b);
 
 describe('a group of processes', () => {
+  it('agrees on one leader soon after a cold start, with the default times', async () => {
+    group = new ProcessGroup({ pingCycle: 1_000, leaseTtl: 5_000, joinWait: 1_000, busyWait: 5_000 });
+    for (let i = 0; i < 3; i++) group.add();
+    await eventually('all run', 20_000, () => {
+      for (const each of group.processes) each.ask();
+      return group.processes.every(({ states }) => states.length > 0);
+    });
+    const from = performance.now();
+    expect(await group.elected()).toBe(1);
+    // The promise is 3 s with the start of the processes. Without it nobody is elected before a lease has passed.
+    expect(performance.now() - from).toBeLessThan(4_000);
+    await group.agreed();
+  });
+
   it('elects one of five that start at once, and survives what befell the original', async () => {
     group = new ProcessGroup();
     await group.start(5);

@@ -27,13 +27,15 @@ interface Scene {
   reads: (LeaderRecord | null | Error)[];
   /** What the leader answers each time; the last one again and again. `null`: nothing. */
   answers?: (JoinAnswer | null)[];
+  /** When the store has been empty for long enough. */
+  foundAfter?: number;
 }
 
 /** The first of the list, and the last one again and again. */
 const next = <Item>(items: Item[]) => (items.length > 1 ? items.shift()! : items[0]!);
 
 /** Plays the protocol with waits of the full length. */
-async function play({ reads, answers = [] }: Scene) {
+async function play({ reads, answers = [], foundAfter }: Scene) {
   const clock = new SimulatedClock();
   const log: string[] = [];
   let result: JoinResult | undefined;
@@ -53,6 +55,7 @@ async function play({ reads, answers = [] }: Scene) {
     address: 'me:1',
     joinWait: 1_000,
     busyWait: 5_000,
+    emptyFor: () => (foundAfter === undefined ? Infinity : foundAfter - clock.now()),
     signal: new AbortController().signal,
     look: () => {
       log.push('read');
@@ -86,6 +89,12 @@ describe('joinGroup', () => {
     expect(result).toEqual({ outcome: 'nobody' });
     expect(reads).toBe(12);
     expect(waits).toEqual(Array.from({ length: 12 }, () => 1_000));
+  });
+
+  it('finds nobody earlier, as soon as the store has been empty for long enough', async () => {
+    const { result, reads, waits } = await play({ reads: [null], foundAfter: 1_500 });
+    expect(result).toEqual({ outcome: 'nobody' });
+    expect([reads, waits]).toEqual([3, [1_000, 500]]);
   });
 
   it('finds a leader that is there only at the last read', async () => {

@@ -19,6 +19,8 @@ export interface JoinPort {
   readonly busyWait: number;
   readonly signal: AbortSignal;
   look(): Promise<Look>;
+  /** How long the store has still to be empty until a group may be founded; not positive: now. `Infinity` when it is not empty. */
+  emptyFor(): number;
   /** Sends JOIN to the leader; `null` when it does not answer. */
   request(leader: NonNullable<LeaderRecord['leader']>): Promise<JoinAnswer | null>;
   failed(error: Error): void;
@@ -43,7 +45,8 @@ interface Setback {
 
 /**
  * Joins a group by its leader's record in the store: four attempts, each with up to three reads. Where no leader was found, or none
- * that answers, or the record holds this process's own address, the result is `nobody`.
+ * that answers, or the record holds this process's own address, the result is `nobody`; also earlier, as soon as the store has been
+ * empty for long enough.
  *
  * @throws JoinError after four attempts, when the last one met the store away, somebody who does not lead, its own address in
  *   use, or an error of the leader.
@@ -56,6 +59,7 @@ export async function joinGroup(port: JoinPort): Promise<JoinResult> {
     if (signal.aborted) break;
     if (!('leader' in found)) {
       last = found;
+      if (found.failure === 'nobody' && port.emptyFor() <= 0) break;
       continue;
     }
     if (found.leader.address === port.address) {
@@ -99,6 +103,7 @@ async function findLeader(port: JoinPort): Promise<Found | Setback> {
       const { record } = await port.look();
       if (record?.leader) return { leader: record.leader, epoch: record.epoch };
       setback = { failure: 'nobody' };
+      if (port.emptyFor() <= 0) return setback;
     } catch (thrown) {
       const error = toError(thrown);
       port.failed(error);
@@ -109,6 +114,7 @@ async function findLeader(port: JoinPort): Promise<Found | Setback> {
   return setback;
 }
 
-function randomWait({ random, joinWait, clock, signal }: JoinPort): Promise<void> {
-  return pause(1 + Math.floor(random() * joinWait), clock, signal);
+function randomWait({ random, joinWait, emptyFor, clock, signal }: JoinPort): Promise<void> {
+  const wait = 1 + Math.floor(random() * joinWait);
+  return pause(Math.min(wait, Math.max(1, Math.ceil(emptyFor()))), clock, signal);
 }

@@ -24,6 +24,11 @@ export interface ClaimOptions {
   readonly claimant: Claimant;
   /** Nobody else can hold the record: there is nothing to wait for. */
   readonly alone?: boolean;
+  /**
+   * Leads as soon as the store has been empty for so long, without acting yet: a leader whose record the store has lost writes it
+   * again before that, if it reaches the store. Milliseconds; by default an empty store is waited for as long as any record.
+   */
+  readonly foundAfter?: number;
   /** The highest term that this process has ever seen. */
   floor(): number;
   /** The highest id and revision that it knows, for a store that has lost them. */
@@ -44,12 +49,14 @@ export type ClaimResult =
       readonly record: LeaderRecord;
       readonly sentAt: ClockInstant;
       readonly reason: AcquisitionReason;
+      /** Nobody else may act from then on, and this one before. Monotonic. */
+      readonly actFrom: number;
     }
   | { readonly outcome: 'led' | 'aborted' };
 
 /**
  * Tries to become the leader: at once if the record says that nobody leads, else as soon as the record, or its absence, has been
- * unchanged for a lease. Goes on until it leads, somebody else does, or `signal` aborts.
+ * unchanged for a lease; with `foundAfter` its absence for that time. Goes on until it leads, somebody else does, or `signal` aborts.
  */
 export async function claim(options: ClaimOptions, signal: AbortSignal): Promise<ClaimResult> {
   const { access, watch, clock, interval, claimant } = options;
@@ -63,7 +70,8 @@ export async function claim(options: ClaimOptions, signal: AbortSignal): Promise
       const own = record?.leader?.boot === claimant.boot;
       if (record && !own && options.isLed(record, record.revision !== first.record?.revision))
         return { outcome: 'led' };
-      const wait = own || options.alone ? 0 : watch.saw(look) - clock.now();
+      const replaceable = own || options.alone ? -Infinity : watch.saw(look);
+      const wait = Math.min(replaceable, emptyUntil(look, options)) - clock.now();
       if (wait > 0) {
         await pause(Math.min(wait, interval), clock, signal);
         continue;
@@ -72,8 +80,12 @@ export async function claim(options: ClaimOptions, signal: AbortSignal): Promise
         if (signal.aborted) break;
         const next = successor(look, options);
         const sentAt = instantOf(clock);
-        if (await access.swap(look.text, JSON.stringify(next)))
-          return { outcome: 'claimed', record: next, sentAt, reason: reasonOf(look) };
+        const nobodyActs = look.text === null && access.durable;
+        const actFrom = Math.max(nobodyActs ? -Infinity : replaceable, watch.barredUntil);
+        if (await access.swap(look.text, JSON.stringify(next))) {
+          watch.barredUntil = actFrom;
+          return { outcome: 'claimed', record: next, sentAt, reason: reasonOf(look), actFrom };
+        }
         continue;
       }
     } catch (error) {
@@ -82,6 +94,11 @@ export async function claim(options: ClaimOptions, signal: AbortSignal): Promise
     await pause(interval, clock, signal);
   }
   return { outcome: 'aborted' };
+}
+
+/** When the store has been empty for long enough. Monotonic. */
+function emptyUntil({ text }: Look, { watch, foundAfter = Infinity }: ClaimOptions): number {
+  return text === null ? watch.emptySince! + foundAfter : Infinity;
 }
 
 function successor({ record }: Look, { claimant, clock, group, floor, known }: ClaimOptions): LeaderRecord {

@@ -15,6 +15,8 @@ interface Sighting {
  * `leaseTtl` replaces nobody who still may act. No wall clock and no clock of the store is involved.
  */
 export class LeaseWatch {
+  /** A leader whose record the store has lost may act until then, whoever holds the record now. Monotonic. */
+  barredUntil = -Infinity;
   private seen: Sighting | undefined;
 
   constructor(
@@ -29,6 +31,11 @@ export class LeaseWatch {
       this.seen = { key: keyOf(term, revision), revision, at: this.clock.now() };
   }
 
+  /** Since when the store is empty, as far as was read; `undefined` when it is not. Monotonic. */
+  get emptySince(): number | undefined {
+    return this.seen?.key === EMPTY ? this.seen.at : undefined;
+  }
+
   /** This was read. Returns when it may be replaced, monotonic, if it is still there. */
   saw({ text, record }: Look): number {
     const key = record ? keyOf(record.term, record.revision) : `text ${text}`;
@@ -37,5 +44,7 @@ export class LeaseWatch {
     return record?.leader === null ? this.seen.at : this.seen.at + this.leaseTtl;
   }
 }
+
+const EMPTY = 'text null';
 
 const keyOf = (term: number, revision: number) => `${term}:${revision}`;

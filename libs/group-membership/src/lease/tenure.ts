@@ -13,6 +13,8 @@ export interface TenureOptions {
   readonly record: LeaderRecord;
   /** When that was sent. */
   readonly sentAt: ClockInstant;
+  /** It may not act before: another leader could, whose record the store has lost. Monotonic; by default it may at once. */
+  readonly actFrom?: number;
   /** Of whom a majority must be reached, now. */
   voters(): readonly number[];
   renewed(): void;
@@ -61,6 +63,12 @@ export class Tenure {
     return Math.min(this.validUntil, deadlineAfter(this.confirmedFrom, validity, clock));
   }
 
+  /** Whether no other leader may act by now. */
+  get alone(): boolean {
+    const { clock, actFrom = -Infinity } = this.options;
+    return clock.now() >= actFrom;
+  }
+
   isValid(): boolean {
     return !this.ended && this.options.clock.now() < this.actUntil;
   }
@@ -80,13 +88,14 @@ export class Tenure {
   }
 
   /**
-   * Stops leading at once, then tells the store, so that others need not wait.
+   * Stops leading at once, then tells the store, so that others need not wait; unless it could not act yet, nor could they.
    * @param departing Whether it leaves the group, so that it is not to be counted any more.
    * @returns The revision of the record that says so; that of the last one when the store could not be told.
    */
   async end(departing = false): Promise<number> {
     this.stop();
     await this.writing;
+    if (!this.alone) return this.record.revision;
     try {
       const revision = await this.release(departing);
       if (revision !== null) return revision;

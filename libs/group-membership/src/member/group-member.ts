@@ -10,6 +10,7 @@ import type { Member } from '../model/member.js';
 import { GroupSession } from '../session/group-session.js';
 import type { Membership, SessionPort } from '../session/session-port.js';
 import type { LeaderRecord } from '../store/leader-record.js';
+import { isAtomic } from '../store/leader-store.js';
 import { RecordAccess } from '../store/record-access.js';
 import { StandaloneLeaderStore } from '../store/standalone-leader-store.js';
 import type { Transport } from '../transport/transport.js';
@@ -142,6 +143,7 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
         busyWait,
         signal,
         address: this.address,
+        emptyFor: () => this.emptyFor(),
         look: async () => {
           const look = await this.access.look();
           this.watch.saw(look);
@@ -165,6 +167,7 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
     const { clock, group, renewInterval: interval } = this.options;
     const { access, watch, address, boot, name } = this;
     const alone = this.options.store instanceof StandaloneLeaderStore;
+    const wasEmpty = watch.emptySince !== undefined;
     const result = await claim(
       {
         access,
@@ -174,25 +177,38 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
         interval,
         alone,
         claimant: { id: 0, epoch: 0, address, name, boot },
+        foundAfter: this.foundAfter,
         floor: () => this.floor,
         known: () => ({ lastId: 0, revision: 0 }),
-        isLed: ({ leader }, changed) => leader !== null && changed,
+        // Who is there after all, where the store was empty, lives.
+        isLed: ({ leader }, changed) => leader !== null && (changed || wasEmpty),
         mayClaim: () => Promise.resolve(true),
         failed: (error) => this.fire('error', error),
       },
       signal,
     );
     if (result.outcome !== 'claimed') return signal.aborted;
-    const { record, sentAt, reason } = result;
+    const { record, sentAt, reason, actFrom } = result;
     this.enter({
       id: 1,
       epoch: record.epoch,
       incarnation: 0,
       members: [],
       leader: null,
-      founded: { record, sentAt, reason },
+      founded: { record, sentAt, reason, actFrom },
     });
     return true;
+  }
+
+  /** How long the store has to be empty. A living leader whose record was lost has written it again by then. */
+  private get foundAfter(): number {
+    return isAtomic(this.options.store) ? 1.5 * this.options.renewInterval : Infinity;
+  }
+
+  /** How long the store has still to be empty until a group may be founded; `Infinity` when it is not empty. */
+  private emptyFor(): number {
+    const { emptySince } = this.watch;
+    return emptySince === undefined ? Infinity : emptySince + this.foundAfter - this.options.clock.now();
   }
 
   private get name(): string {

@@ -113,8 +113,10 @@ export class GroupSession {
   start(): void {
     const { founded, leader } = this.membership;
     this.detector.start();
-    if (founded) this.leadership.begin(founded.record, founded.sentAt, founded.reason);
-    else if (leader) this.adopt(leader);
+    if (founded) {
+      const { record, sentAt, reason, actFrom } = founded;
+      this.leadership.begin(record, sentAt, reason, actFrom);
+    } else if (leader) this.adopt(leader);
   }
 
   /** Whether it leads and may act at this instant. */

@@ -35,6 +35,8 @@ export class Leadership {
   private claiming: AbortController | undefined;
   private reason: AcquisitionReason = 'vacant';
   private heartbeat: TimerHandle | undefined;
+  /** Until it may act. */
+  private acting: TimerHandle | undefined;
   private ending: Promise<unknown> = Promise.resolve();
   private reported = -Infinity;
 
@@ -56,8 +58,16 @@ export class Leadership {
     this.claiming = undefined;
   }
 
-  /** Leads by a record that it has written. */
-  begin(record: LeaderRecord, sentAt: ClockInstant, reason: AcquisitionReason): void {
+  /**
+   * Leads by a record that it has written.
+   * @param actFrom May not act before that. Monotonic.
+   */
+  begin(
+    record: LeaderRecord,
+    sentAt: ClockInstant,
+    reason: AcquisitionReason,
+    actFrom: number = -Infinity,
+  ): void {
     const { session, view, id } = this.port;
     const { access, clock, options } = session;
     const now = clock.now();
@@ -73,6 +83,7 @@ export class Leadership {
       renewInterval: options.renewInterval,
       record,
       sentAt,
+      actFrom,
       voters: () => this.quorum?.voters ?? [],
       renewed: () => {
         this.port.renewed(infoOfRecord(tenure.record));
@@ -85,7 +96,8 @@ export class Leadership {
     this.reported = -Infinity;
     this.port.leads(infoOfRecord(record));
     if (this.current !== tenure) return;
-    this.report();
+    if (tenure.alone) this.report();
+    else this.acting = clock.setTimeout(() => this.report(), Math.ceil(actFrom - now));
     if (this.quorum) this.contact();
   }
 
@@ -117,7 +129,7 @@ export class Leadership {
 
   /** May act until then. */
   get validUntil(): number {
-    if (!this.current) return -Infinity;
+    if (!this.current?.alone) return -Infinity;
     return Math.min(this.current.actUntil, this.quorumUntil());
   }
 
@@ -142,7 +154,7 @@ export class Leadership {
       signal,
     );
     if (result.outcome !== 'claimed') return;
-    if (!signal.aborted) return this.begin(result.record, result.sentAt, result.reason);
+    if (!signal.aborted) return this.begin(result.record, result.sentAt, result.reason, result.actFrom);
     // Too late: what was just taken is given back.
     const released = { ...result.record, revision: result.record.revision + 1, leader: null };
     await session.access.swap(JSON.stringify(result.record), JSON.stringify(released)).catch(() => undefined);
@@ -204,6 +216,7 @@ export class Leadership {
     this.current = null;
     this.quorum = null;
     session.clock.clearTimeout(this.heartbeat);
+    session.clock.clearTimeout(this.acting);
     session.lost({ term: tenure.term, reason });
     const end = release ? tenure.end(reason === 'stopped') : Promise.resolve(tenure.record.revision);
     this.ending = end;

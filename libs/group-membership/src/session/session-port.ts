@@ -32,6 +32,8 @@ export interface Membership {
     readonly record: LeaderRecord;
     readonly sentAt: ClockInstant;
     readonly reason: AcquisitionReason;
+    /** It may not act before that. Monotonic. */
+    readonly actFrom: number;
   };
 }
 

@@ -5,6 +5,11 @@ import type { LeaderRecord } from './leader-record.js';
  * that is not the same as `null`.
  */
 export interface LeaderStore {
+  /**
+   * It keeps what it has confirmed when it restarts, so that nobody leads where it is empty. Whoever founds a group in another
+   * store must not act for `leaseTtl`: there may be a leader whose record was lost. Default false.
+   */
+  readonly durable?: boolean;
   /** `null`: there is no record. */
   get(): Promise<LeaderRecord | null>;
   set(record: LeaderRecord): Promise<void>;

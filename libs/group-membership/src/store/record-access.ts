@@ -31,6 +31,11 @@ export class RecordAccess {
     this.store = isAtomic(options.store) ? options.store : compared(options.store);
   }
 
+  /** Whether an empty store means that nobody leads. */
+  get durable(): boolean {
+    return this.store.durable === true;
+  }
+
   async look(): Promise<Look> {
     const text = await this.call('read the record', () => this.store.read());
     if (text === null) return { text, record: null };
@@ -65,6 +70,7 @@ function compared(store: LeaderStore): AtomicLeaderStore {
     return record === null ? null : JSON.stringify(record);
   };
   return {
+    durable: store.durable,
     get: () => store.get(),
     set: (record) => store.set(record),
     cleanup: () => store.cleanup(),

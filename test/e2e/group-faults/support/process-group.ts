@@ -59,6 +59,23 @@ export class ProcessGroup {
     );
   }
 
+  /** Resolves with the id of the leader when all members of all processes know it, whether it may act already or not. */
+  async elected(): Promise<number> {
+    for (const each of this.processes) each.states = [];
+    return waitFor(
+      'one leader',
+      PATIENCE,
+      async () => {
+        for (const each of this.processes) each.ask();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        if (this.processes.some(({ states }) => states.length !== this.count)) return null;
+        const [first, ...others] = this.processes.flatMap(({ states }) => states.map(({ leader }) => leader));
+        return others.every((leader) => leader === first) ? (first ?? null) : null;
+      },
+      () => this.story(),
+    );
+  }
+
   /** What is wrong with who has led; empty when nothing is. */
   verdict(): string[] {
     return checkHistory(

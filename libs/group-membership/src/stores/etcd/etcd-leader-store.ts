@@ -20,6 +20,7 @@ const encode = (text: string) => Buffer.from(text).toString('base64');
  * gateway, so that no driver is needed for two calls.
  */
 export class EtcdLeaderStore extends TextLeaderStore {
+  readonly durable = true;
   private readonly gateway: EtcdGateway;
   private readonly key: string;
 

@@ -21,6 +21,7 @@ export interface PostgresLeaderStoreOptions {
 
 /** Keeps the record in a row of PostgreSQL. */
 export class PostgresLeaderStore extends TextLeaderStore {
+  readonly durable = true;
   private readonly pool: SqlPool;
   private readonly own: pg.Pool | undefined;
   private readonly table: string;

@@ -18,6 +18,8 @@ export class SimulatedGroup {
   readonly random: () => number;
   /** Part of the messages that are lost. */
   loss = 0;
+  /** Whether members take the store for one that keeps its record. */
+  durableStore = false;
   delivered = 0;
   private readonly byAddress = new Map<string, SimulatedMember>();
   private readonly receivers = new Map<string, Receive>();
@@ -52,7 +54,13 @@ export class SimulatedGroup {
     return this.living.find(({ member }) => member.mayAct);
   }
 
-  /** Whether all of them, by default all that run, know one leader among them and each other. */
+  /** Id of the leader whom all that run know, whether it may act already or not. */
+  get elected(): number | undefined {
+    const [first, ...others] = this.living.map(({ member }) => member.leader?.id);
+    return others.every((id) => id === first) ? first : undefined;
+  }
+
+  /** Whether all of them, by default all that run, know one leader among them, which may act, and each other. */
   agreed(among: readonly SimulatedMember[] = this.living): boolean {
     const leaders = among.filter(({ member }) => member.mayAct);
     if (leaders.length !== 1) return false;
@@ -103,6 +111,7 @@ export class SimulatedGroup {
           }, this.latency()),
         );
     return Object.assign(Object.create(MemoryLeaderStore.prototype) as MemoryLeaderStore, {
+      durable: this.durableStore,
       read: call(() => store.read()),
       swap: call((expected: string | null, next: string) => store.swap(expected, next)),
       cleanup: () => Promise.resolve(),
