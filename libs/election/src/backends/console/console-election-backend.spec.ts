@@ -123,7 +123,7 @@ describe('ConsoleElectionBackend', () => {
     elector.start();
     await type('LEADER 5');
     failing = false;
-    await type('LEADER 6', 'NOTLEADER');
+    await type('NOTLEADER', 'LEADER 6');
     clock.advance(10_000);
     await settle();
     await type('LEADER 7');
