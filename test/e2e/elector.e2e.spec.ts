@@ -144,6 +144,8 @@ describe('elector run on a console', () => {
     await elector.event('error-state', ({ message }) => /was not found/.test(String(message)));
     expect(elector.events.some(({ event }) => event === 'end-done')).toBe(false);
     elector.write('LEADER\n');
+    await elector.event('updates-dropped');
+    elector.write('LEADER\n');
     await elector.event('leader', (_event, index) => index > 0);
     elector.signal('SIGTERM');
     expect(await elector.exit).toBe(0);

@@ -22,8 +22,9 @@ describe('a group of processes', () => {
   it('agrees on one leader soon after a cold start, with the default times', async () => {
     group = new ProcessGroup({ pingCycle: 1_000, leaseTtl: 5_000, joinWait: 1_000, busyWait: 5_000 });
     for (let i = 0; i < 3; i++) group.add();
-    await eventually('all run', 20_000, () => {
+    await eventually('all run', 60_000, async () => {
       for (const each of group.processes) each.ask();
+      await new Promise((resolve) => setTimeout(resolve, 100));
       return group.processes.every(({ states }) => states.length > 0);
     });
     const from = performance.now();
