@@ -63,7 +63,7 @@ export function* planSteps(input: PlanInput): Generator<void, Plan> {
 /** What a decision comes to; yields where it may be interrupted. */
 export function* planOf(input: PlanInput, decision: Decision): Generator<void, Plan> {
   const { entries, slots, penalties, unplaced, choice } = decision;
-  const actions = actionsOf(entries, input.placements, input.moves ?? []);
+  const actions = yield* actionsOf(entries, input.placements, input.moves ?? []);
   yield;
   return {
     actions,

@@ -33,10 +33,14 @@ export function* planInputOf(facts: PlanFacts): Generator<void, PlanInput> {
     if (!settling || placements.has(cameraId)) placeable.push(hints ? { ...spec, hints } : spec);
   });
   const units = yield* unitsOfSteps(placeable);
-  yield;
+  const planWorkers: PlanWorker[] = [];
+  for (const worker of workers) {
+    yield;
+    planWorkers.push(toPlanWorker(worker));
+  }
   return {
     units,
-    workers: workers.map(toPlanWorker),
+    workers: planWorkers,
     placements,
     penalties: planPenalties(facts.penalties, wallNow),
     moves: [...moves.values()].map(({ unitId, from, to }) => ({ unitId, from, to })),

@@ -81,13 +81,14 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
   yield;
   atWall(planned.reviewAt);
   for (const { until } of penalties.values()) if (until > wallNow) atWall(until);
-  const done = carryOut({
+  const unsendable = yield* unitsWithheld(desired);
+  const done = yield* carryOut({
     now,
     wallNow,
     actions: planned.actions,
     placements: planInput.placements,
     moves: settled.moves,
-    unsendable: unitsWithheld(desired),
+    unsendable,
   });
   const reasons = new Map(planned.unplaced.map(({ unitId, reasons }) => [unitId, mainReason(reasons)]));
   for (const unitId of done.waiting) reasons.set(unitId, 'waiting-for-room');
@@ -186,9 +187,11 @@ function* beforePlan(input: ReconcileInput) {
   return { planInput, penalties, settled };
 }
 
-function unitsWithheld(desired: ReadonlyMap<string, DesiredEntry>): Set<string> {
+function* unitsWithheld(desired: ReadonlyMap<string, DesiredEntry>): Generator<void, Set<string>> {
   const units = new Set<string>();
-  for (const { cameraId, withheld } of desired.values()) if (withheld === true) units.add(cameraId);
+  yield* withPauses(desired.values(), ({ cameraId, withheld }) => {
+    if (withheld === true) units.add(cameraId);
+  });
   return units;
 }
 

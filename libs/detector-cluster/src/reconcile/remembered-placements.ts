@@ -8,6 +8,17 @@ interface Candidate {
   weight: number;
 }
 
+/** Weight of a worker on record, against which no number of reports counts. */
+const RECORDED = 1_000_000;
+
+/** A subscription that the worker on record does not run, or that has no record. */
+interface Unsure {
+  readonly cameraId: string;
+  readonly recorded: string | null;
+  /** Workers that report it. */
+  readonly reporters: { readonly url: string; readonly online: boolean }[];
+}
+
 /**
  * Where each camera runs now, before anything is planned: where the record says, unless that worker has reported without
  * it while another reports it; else where a worker reports it. A master that has just taken over so adopts what it finds.
@@ -18,8 +29,6 @@ export function* rememberedPlacements(
   workers: readonly WorkerObservation[],
 ): Generator<void, Map<string, string>> {
   const byUrl = new Map(workers.map((worker) => [worker.url, worker]));
-  let reporters: ReturnType<typeof reportersOf> | undefined;
-  const reportersFor = (id: string) => (reporters ??= reportersOf(workers)).get(id) ?? [];
   const votes = new Map<string, Candidate[]>();
   const vote = (cameraId: string, url: string, weight: number) => {
     const candidates = votes.get(cameraId);
@@ -29,19 +38,22 @@ export function* rememberedPlacements(
     else votes.set(cameraId, [{ url, weight }]);
   };
 
+  const unsure = new Map<string, Unsure>();
   yield* withPauses(desired, ([id, { cameraId }]) => {
     const recorded = tracked.get(id)?.workerUrl;
     const at = recorded === undefined || recorded === '' ? undefined : byUrl.get(recorded);
     if (at !== undefined) {
       const orphaned = at.current && !at.reported.has(id) && tracked.get(id)?.sentAt === null;
+      if (!orphaned) return vote(cameraId, at.url, RECORDED);
       // What a flapping worker has lost again goes elsewhere.
-      if (orphaned && at.liveness === 'Quarantined') return;
-      if (!orphaned || reportersFor(id).length === 0) {
-        vote(cameraId, at.url, 1_000_000);
-        return;
-      }
+      if (at.liveness === 'Quarantined') return;
     }
-    for (const { url, online } of reportersFor(id)) vote(cameraId, url, online ? 2 : 1);
+    unsure.set(id, { cameraId, recorded: at?.url ?? null, reporters: [] });
+  });
+  if (unsure.size > 0) yield* findReporters(workers, unsure);
+  yield* withPauses(unsure.values(), ({ cameraId, recorded, reporters }) => {
+    if (recorded !== null && reporters.length === 0) vote(cameraId, recorded, RECORDED);
+    for (const { url, online } of reporters) vote(cameraId, url, online ? 2 : 1);
   });
 
   const placements = new Map<string, string>();
@@ -60,15 +72,13 @@ function isBetter(cameraId: string, a: Candidate, b: Candidate): boolean {
   return rankA === rankB ? a.url < b.url : rankA > rankB;
 }
 
-function reportersOf(workers: readonly WorkerObservation[]): Map<string, { url: string; online: boolean }[]> {
-  const reporters = new Map<string, { url: string; online: boolean }[]>();
-  for (const worker of workers) {
-    if (!worker.current) continue;
-    for (const [id, { online }] of worker.reported) {
-      const list = reporters.get(id);
-      if (list) list.push({ url: worker.url, online });
-      else reporters.set(id, [{ url: worker.url, online }]);
-    }
+function* findReporters(
+  workers: readonly WorkerObservation[],
+  unsure: ReadonlyMap<string, Unsure>,
+): Generator<void, void> {
+  for (const { current, reported, url } of workers) {
+    if (!current) continue;
+    yield;
+    for (const [id, { online }] of reported) unsure.get(id)?.reporters.push({ url, online });
   }
-  return reporters;
 }

@@ -49,6 +49,8 @@ export interface DecisionFigures {
   readonly planMs: number;
   /** The longest part of a pass that cannot be interrupted. */
   readonly longestBlockMs: number;
+  /** The longest pause of the garbage collection, which is part of the blocks. */
+  readonly longestCollectionMs: number;
   /** A pass over everything that finds everything in place. */
   readonly wholePassMs: number;
   /** A pass over one changed subscription, P99. */

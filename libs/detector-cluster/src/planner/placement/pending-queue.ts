@@ -1,3 +1,4 @@
+import { withPauses } from '../../util/breather.js';
 import type { UnitEntry } from '../units/unit-entry.js';
 
 /**
@@ -6,17 +7,20 @@ import type { UnitEntry } from '../units/unit-entry.js';
  */
 export class PendingQueue {
   private readonly classes: { priority: number; units: UnitEntry[] }[];
-  private readonly classOf: Map<number, UnitEntry[]>;
 
-  /** All units of the plan; those without a worker are pending. */
-  constructor(entries: readonly UnitEntry[]) {
-    this.classOf = new Map();
-    for (const entry of entries) {
-      let units = this.classOf.get(entry.priority);
-      if (units === undefined) this.classOf.set(entry.priority, (units = []));
+  /** Of all units of the plan those without a worker are pending. Yields where it may be interrupted. */
+  static *of(entries: readonly UnitEntry[]): Generator<void, PendingQueue> {
+    const classOf = new Map<number, UnitEntry[]>();
+    yield* withPauses(entries, (entry) => {
+      let units = classOf.get(entry.priority);
+      if (units === undefined) classOf.set(entry.priority, (units = []));
       if (entry.slot === null) units.push(entry);
-    }
-    this.classes = [...this.classOf]
+    });
+    return new PendingQueue(classOf);
+  }
+
+  private constructor(private readonly classOf: ReadonlyMap<number, UnitEntry[]>) {
+    this.classes = [...classOf]
       .map(([priority, units]) => ({ priority, units }))
       .sort((a, b) => b.priority - a.priority);
   }

@@ -35,7 +35,7 @@ export function* placePending({
   frozen,
 }: PendingInput): Generator<void, PendingResult> {
   const placement = new Placement(slots, penalties);
-  const pending = new PendingQueue(entries);
+  const pending = yield* PendingQueue.of(entries);
   const preemption = frozen ? null : new Preemption(placement, residents, penalties, pending.lowestPriority);
   let displaced = false;
   const placed: UnitEntry[] = [];

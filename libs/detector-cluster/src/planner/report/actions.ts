@@ -1,29 +1,30 @@
 import type { PlanMove } from '../contract/plan-input.js';
 import type { PlanAction } from '../contract/plan-result.js';
+import { withPauses } from '../../util/breather.js';
 import type { UnitEntry } from '../units/unit-entry.js';
 
-/** The difference between where units run and where they should. */
-export function actionsOf(
+/** The difference between where units run and where they should. Yields where it may be interrupted. */
+export function* actionsOf(
   entries: readonly UnitEntry[],
   placements: ReadonlyMap<string, string>,
   underWay: readonly PlanMove[],
-): PlanAction[] {
+): Generator<void, PlanAction[]> {
   const aborts: PlanAction[] = [];
   const evictions: PlanAction[] = [];
   const moves: PlanAction[] = [];
   const placed: PlanAction[] = [];
   let known = 0;
-  for (const { unitId, from, to, slot, left, aborted, waits, breaksFirst } of entries) {
+  yield* withPauses(entries, ({ unitId, from, to, slot, left, aborted, waits, breaksFirst }) => {
     if (to === undefined ? from !== undefined : placements.has(unitId)) known += 1;
     if (to !== undefined) {
-      if (aborted === null) continue;
+      if (aborted === null) return;
       aborts.push({ type: 'abort', unitId, from: from!, to, reason: aborted });
     }
-    if (from === slot?.url) continue;
+    if (from === slot?.url) return;
     if (slot === null) evictions.push({ type: 'evict', unitId, from: from!, reason: left! });
     else if (from === undefined) placed.push({ type: 'place', unitId, to: slot.url, waits });
     else moves.push({ type: 'move', unitId, from, to: slot.url, reason: left!, breaksFirst, waits });
-  }
+  });
   if (known < placements.size || underWay.length > 0)
     addUnwanted(entries, placements, underWay, aborts, evictions);
   return aborts.concat(evictions, moves, placed);

@@ -1,4 +1,5 @@
 import type { PlanAction } from '../../planner/contract/plan-result.js';
+import { withPauses } from '../../util/breather.js';
 import { pairKey } from '../observation.js';
 import { MOVE_TIMEOUT, type EndedMove, type StreamMove } from './stream-move.js';
 
@@ -26,8 +27,8 @@ export interface CarriedOut {
   readonly waiting: ReadonlySet<string>;
 }
 
-/** What of a plan begins now. The rest is for later plans, which come when what begins now is done. */
-export function carryOut(input: CarryOutInput): CarriedOut {
+/** What of a plan begins now. The rest is for later plans, which come when what begins now is done. Yields where it may be interrupted. */
+export function* carryOut(input: CarryOutInput): Generator<void, CarriedOut> {
   const { now, wallNow, unsendable } = input;
   const changed = new Map<string, string | undefined>();
   const moves = new Map(input.moves);
@@ -39,7 +40,7 @@ export function carryOut(input: CarryOutInput): CarriedOut {
     if (!waits) changed.set(unitId, to);
     else waiting.add(unitId);
   };
-  for (const action of input.actions) {
+  yield* withPauses(input.actions, (action) => {
     const { unitId } = action;
     if (action.type === 'place') place(unitId, action.to, action.waits);
     else if (action.type === 'abort') {
@@ -70,7 +71,7 @@ export function carryOut(input: CarryOutInput): CarriedOut {
       moves.set(unitId, move);
       begun.push(move);
     }
-  }
+  });
   const placeOf = (unitId: string) =>
     changed.has(unitId) ? changed.get(unitId) : input.placements.get(unitId);
   return { placeOf, moves, begun, ended, stops, waiting };
