@@ -2,9 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import type { WorkerLiveness } from '../model/cluster-state.js';
 import { NetworkFreeze } from './network-freeze.js';
 
-const workers = (away: number, total: number, liveness: WorkerLiveness = 'Suspect', refused = false) =>
+const workers = (
+  away: number,
+  total: number,
+  liveness: WorkerLiveness = 'Suspect',
+  refused = false,
+  known = true,
+) =>
   Array.from({ length: total }, (_, i) =>
-    i < away ? { liveness, refused } : { liveness: 'Ready' as const, refused: false },
+    i < away ? { liveness, refused, known } : { liveness: 'Ready' as const, refused: false, known: true },
   );
 
 describe('NetworkFreeze', () => {
@@ -26,6 +32,12 @@ describe('NetworkFreeze', () => {
 
   it('misses no worker that it has not heard of yet', () => {
     expect(new NetworkFreeze().update(workers(10, 10, 'Connecting'), 0)).toBe(false);
+  });
+
+  it('misses no worker that was not there when the master began, and no other counts for less because of it', () => {
+    const absent = workers(10, 10, 'Offline', false, false);
+    expect(new NetworkFreeze().update(absent, 0)).toBe(false);
+    expect(new NetworkFreeze().update([...absent, ...workers(2, 3)], 0)).toBe(true);
   });
 
   it('takes a worker that flaps for one that is there', () => {

@@ -10,6 +10,8 @@ export interface FreezeWorker {
   readonly liveness: WorkerLiveness;
   /** It refuses the connection: its host can be reached, it is not there. */
   readonly refused: boolean;
+  /** It has reported to this master, or was online under the master before. */
+  readonly known: boolean;
 }
 
 /** How long the others get to come back as well, once some have. Milliseconds. */
@@ -27,8 +29,8 @@ export class NetworkFreeze {
 
   /** Whether nothing is to be moved at `now`. */
   update(workers: readonly FreezeWorker[], now: number): boolean {
-    const reachable = workers.filter(({ refused }) => !refused);
-    // A worker that this master has not heard of yet has not vanished.
+    // A worker that was not there when this master began has not vanished.
+    const reachable = workers.filter(({ known, refused }) => known && !refused);
     const away = reachable.filter(({ liveness }) => liveness === 'Suspect' || liveness === 'Offline');
     if (reachable.length >= FEWEST && away.length > reachable.length * SHARE) {
       this.since ??= now;

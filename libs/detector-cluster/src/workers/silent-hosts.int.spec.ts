@@ -11,43 +11,46 @@ jest.setTimeout(60_000);
 const PATIENCE = 20_000;
 const HOSTS = 300;
 
+let silent: Server;
+let sockets: Set<Socket>;
+let healthy: PlainWorker;
+let master: ClusterProcess;
+
+beforeEach(async () => {
+  sockets = new Set();
+  silent = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+    socket.resume();
+  });
+  silent.listen(0, '127.0.0.1', HOSTS);
+  await once(silent, 'listening');
+  healthy = await PlainWorker.start();
+});
+afterEach(async () => {
+  await master.stop();
+  await healthy.stop();
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => silent.close(resolve));
+});
+
+/** A master with one healthy worker, which it is connected to, beside so many silent hosts. */
+async function start(hosts: number): Promise<void> {
+  const { port } = silent.address() as AddressInfo;
+  const addresses = Array.from({ length: hosts }, (_, i) => `ws://127.0.0.1:${port}/${i}`);
+  master = await ClusterProcess.start({
+    prefix: `{${randomUUID()}}:`,
+    workers: [healthy.url, ...addresses],
+  });
+  await eventually('the healthy worker', PATIENCE, async () => {
+    const { workers } = await master.cluster.getState();
+    return workers.some(({ url, online }) => url === healthy.url && online);
+  });
+}
+
 describe(`a healthy worker beside ${HOSTS} hosts that accept connections and say nothing`, () => {
-  let silent: Server;
-  let sockets: Set<Socket>;
-  let healthy: PlainWorker;
-  let master: ClusterProcess;
-
-  beforeEach(async () => {
-    sockets = new Set();
-    silent = createServer((socket) => {
-      sockets.add(socket);
-      socket.on('close', () => sockets.delete(socket));
-      socket.on('error', () => undefined);
-      socket.resume();
-    });
-    silent.listen(0, '127.0.0.1', HOSTS);
-    await once(silent, 'listening');
-    healthy = await PlainWorker.start();
-    const { port } = silent.address() as AddressInfo;
-    const addresses = Array.from({ length: HOSTS }, (_, i) => `ws://127.0.0.1:${port}/${i}`);
-    master = await ClusterProcess.start({
-      prefix: `{${randomUUID()}}:`,
-      workers: [healthy.url, ...addresses],
-    });
-    await online();
-  });
-  afterEach(async () => {
-    await master.stop();
-    await healthy.stop();
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => silent.close(resolve));
-  });
-
-  const online = () =>
-    eventually('the healthy worker', PATIENCE, async () => {
-      const { workers } = await master.cluster.getState();
-      return workers.some(({ url, online }) => url === healthy.url && online);
-    });
+  beforeEach(() => start(HOSTS));
 
   /** Milliseconds until the worker is connected to again. */
   async function reconnection(): Promise<number> {
@@ -69,4 +72,17 @@ describe(`a healthy worker beside ${HOSTS} hosts that accept connections and say
     await master.cluster.resignMaster();
     expect(await reconnection()).toBeLessThan(3_000);
   });
+});
+
+it('a master that finds most workers silent when it begins does not say that they vanished', async () => {
+  await start(4);
+  const offline = async () => {
+    const { workers } = await master.cluster.getState();
+    return workers.filter(({ state }) => state === 'Offline').length === 4;
+  };
+  await eventually('silent hosts to be offline', 40_000, offline);
+  // A pass has seen it.
+  await master.cluster.regenerate();
+  expect((await master.cluster.plan({ dryRun: true })).frozen).toBe(false);
+  expect((await master.cluster.listEvents()).map(({ type }) => type)).not.toContain('cluster-frozen');
 });

@@ -67,6 +67,8 @@ interface Member {
   readonly commands: WorkerCommands;
   state: WorkerLiveness;
   refused: boolean;
+  /** It was online under the master before. */
+  expected: boolean;
   /** The last frame that was refused, if no report has come since. */
   problem: string | null;
   readonly invalidKinds: Set<string>;
@@ -103,7 +105,12 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
 
   /** The workers that were there under the master before: they are dialled first. */
   expect(ids: Iterable<string>): void {
-    for (const id of ids) this.members.get(id)?.connection.expectAnswer();
+    for (const id of ids) {
+      const member = this.members.get(id);
+      if (member === undefined) continue;
+      member.expected = true;
+      member.connection.expectAnswer();
+    }
   }
 
   /** Ids of the workers that it is connected to or tries to. */
@@ -174,11 +181,11 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     if (!same) this.emit('change');
   }
 
-  /** The workers' states, with those that refuse the connection. */
   freezeFacts(now: number): FreezeWorker[] {
     return [...this.members].map(([url, member]) => ({
       liveness: this.livenessOf(url, member, now),
       refused: member.refused,
+      known: member.expected || member.connection.lastReportAt !== null,
     }));
   }
 
@@ -320,6 +327,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       }),
       state: 'Connecting',
       refused: false,
+      expected: false,
       problem: null,
       invalidKinds: new Set(),
     };
