@@ -43,6 +43,8 @@ export interface ReconcilerOptions {
   readonly adoptionPatience: number;
   /** Everything is looked at again this often, unless that takes very long. Milliseconds. */
   readonly wholePassInterval: number;
+  /** There is something for {@link Reconciler.pass} to look at. */
+  readonly onWork: () => void;
 }
 
 /** Drives the workers towards the desired state: decides, writes down, sends; one pass after the other. */
@@ -67,16 +69,19 @@ export class Reconciler {
   /** Everything may have changed. */
   everythingChanged(): void {
     this.agenda.addAll();
+    this.options.onWork();
   }
 
   /** Null: subscriptions have come or gone. */
   desiredChanged(ids: readonly string[] | null): void {
     if (ids === null) this.agenda.addAll();
     else this.agenda.addSubscriptions(ids);
+    this.options.onWork();
   }
 
   streamsChanged(workerUrl: string, ids: readonly string[]): void {
     this.agenda.addStreams(workerUrl, ids);
+    this.options.onWork();
   }
 
   /**
@@ -103,16 +108,15 @@ export class Reconciler {
   }
 
   /** Has the next pass level the load. Resolves with its plan. */
-  async rebalanced(trigger: () => void): Promise<PlanPreview> {
+  async rebalanced(): Promise<PlanPreview> {
     this.rebalance = true;
-    return this.toPreview(await this.planned(trigger));
+    return this.toPreview(await this.planned());
   }
 
   /** Resolves with the plan of the next pass. */
-  async planned(trigger: () => void): Promise<Plan> {
+  async planned(): Promise<Plan> {
     const next = this.passes.next();
-    this.agenda.addAll();
-    trigger();
+    this.everythingChanged();
     const planned = await next;
     this.outlooks.forget();
     return planned;

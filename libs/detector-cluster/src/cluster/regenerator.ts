@@ -10,14 +10,11 @@ import type { ApplicationCalls } from '../util/application-calls.js';
 import type { ClusterLogger } from './cluster-logger.js';
 import type { Reconciler } from './reconciler.js';
 import { RegenerationNotes } from './regeneration-notes.js';
-import type { SerialLoop } from './serial-loop.js';
 import { Waiters } from './waiters.js';
 
 export interface RegeneratorOptions {
   readonly desired: DesiredStateKeeper;
   readonly reconciler: Reconciler;
-  /** The passes of the reconciler. */
-  readonly loop: SerialLoop;
   /** Reads what else a pass depends on, with each read of everything. */
   readonly readMore: () => Promise<unknown>;
   readonly calls: ApplicationCalls;
@@ -83,7 +80,7 @@ export class Regenerator {
     rows: ChangedRows | null,
     signal: AbortSignal,
   ): Promise<void> {
-    const { figures, logger, loop, reconciler } = this.options;
+    const { figures, logger, reconciler } = this.options;
     logger.debug(`reads ${rows === null ? 'the desired state' : 'what has changed'}: ${reasons.join(', ')}`);
     const began = performance.now();
     let read = false;
@@ -96,7 +93,6 @@ export class Regenerator {
       figures.regenerated(performance.now() - began, read);
       // Explicit subscriptions are read although the database is unavailable.
       if (!read) reconciler.everythingChanged();
-      loop.trigger();
     }
   }
 
@@ -109,14 +105,11 @@ export class Regenerator {
   }
 
   private async readAll(signal: AbortSignal): Promise<Regeneration> {
-    const { calls, desired, loop, readMore, reconciler, timings } = this.options;
+    const { calls, desired, readMore, reconciler, timings } = this.options;
     const [regeneration] = await Promise.all([
       desired.regenerate(
         (source) => calls.run('desiredState.read', timings.readTimeout, () => source.read(), signal),
-        () => {
-          reconciler.everythingChanged();
-          loop.trigger();
-        },
+        () => reconciler.everythingChanged(),
       ),
       readMore(),
     ]);

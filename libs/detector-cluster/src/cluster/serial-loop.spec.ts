@@ -14,23 +14,35 @@ describe('SerialLoop', () => {
   /** A loop whose runs take so long, in milliseconds. */
   function loopOf(takes: number, next: () => number | null = () => null) {
     const runs: Run[] = [];
-    const loop = new SerialLoop(async () => {
-      const run: Run = { began: performance.now(), ended: Number.NaN };
-      runs.push(run);
-      await sleep(takes);
-      run.ended = performance.now();
-      return next();
-    });
+    const loop = new SerialLoop();
+    const start = () =>
+      loop.start(async () => {
+        const run: Run = { began: performance.now(), ended: Number.NaN };
+        runs.push(run);
+        await sleep(takes);
+        run.ended = performance.now();
+        return next();
+      });
     loops.push(loop);
     const ended = async (count: number) => {
       while (!(runs.length >= count && !Number.isNaN(runs[count - 1]!.ended))) await sleep(5);
       return runs;
     };
-    return { loop, runs, ended };
+    return { loop, runs, ended, start };
   }
 
+  it('does not run before it is started, whatever changes', async () => {
+    const { loop, runs, ended, start } = loopOf(1);
+    loop.trigger();
+    await sleep(50);
+    expect(runs).toHaveLength(0);
+    start();
+    await ended(1);
+  });
+
   it('sees many changes in one run', async () => {
-    const { loop, runs, ended } = loopOf(1);
+    const { loop, runs, ended, start } = loopOf(1);
+    start();
     for (let i = 0; i < 100; i++) loop.trigger();
     await ended(1);
     await sleep(100);
@@ -38,8 +50,8 @@ describe('SerialLoop', () => {
   });
 
   it('runs again after a change during a run, never twice at once', async () => {
-    const { loop, ended } = loopOf(120);
-    loop.trigger();
+    const { loop, ended, start } = loopOf(120);
+    start();
     await sleep(60);
     loop.trigger();
     const [first, second] = (await ended(2)) as [Run, Run];
@@ -48,15 +60,15 @@ describe('SerialLoop', () => {
 
   it('runs when the instant that the last run asked for has come', async () => {
     let asked: number | null = null;
-    const { loop, ended } = loopOf(1, () => (asked === null ? (asked = performance.now() + 80) : null));
-    loop.trigger();
+    const { ended, start } = loopOf(1, () => (asked === null ? (asked = performance.now() + 80) : null));
+    start();
     const [, second] = (await ended(2)) as [Run, Run];
     expect(second.began).toBeGreaterThanOrEqual(asked! - 1);
   });
 
   it('does nothing once it is stopped', async () => {
-    const { loop, runs, ended } = loopOf(1);
-    loop.trigger();
+    const { loop, runs, ended, start } = loopOf(1);
+    start();
     await ended(1);
     loop.stop();
     loop.trigger();

@@ -6,17 +6,24 @@ const GATHER = 10;
  * run asked for has come. A change during a run leads to another run.
  */
 export class SerialLoop {
+  private run: (() => Promise<number | null>) | null = null;
   private running = false;
   private dirty = false;
   private stopped = false;
   private timer: NodeJS.Timeout | undefined;
   private timerAt = Number.POSITIVE_INFINITY;
 
-  /** `run` resolves with the instant (monotonic milliseconds) at which it wants to run again, or null. It must not reject. */
-  constructor(private readonly run: () => Promise<number | null>) {}
+  /**
+   * Runs soon for the first time; before that {@link trigger} does nothing.
+   * @param run resolves with the instant (monotonic milliseconds) at which it wants to run again, or null. It must not reject.
+   */
+  start(run: () => Promise<number | null>): void {
+    this.run = run;
+    this.trigger();
+  }
 
   trigger(): void {
-    if (this.stopped) return;
+    if (this.stopped || this.run === null) return;
     if (this.running) this.dirty = true;
     else this.wakeAt(performance.now() + GATHER);
   }
@@ -35,7 +42,7 @@ export class SerialLoop {
 
   private async execute(): Promise<void> {
     this.timerAt = Number.POSITIVE_INFINITY;
-    if (this.stopped || this.running) return;
+    if (this.stopped || this.running || this.run === null) return;
     this.running = true;
     this.dirty = false;
     const next = await this.run();

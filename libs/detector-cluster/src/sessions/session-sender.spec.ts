@@ -73,4 +73,13 @@ describe('SessionSender', () => {
     sync(['a', 'd1;c1']);
     expect(sent).toHaveLength(4);
   });
+
+  it('forgets what it has sent to workers that are gone, and to no others', async () => {
+    const { sender, sync, sent } = setUp({ d1: 1 });
+    await sender.load();
+    sync(['a', 'd1;c1'], ['b', 'd1;c1']);
+    sender.keep(['b']);
+    sync(['a', 'd1;c1'], ['b', 'd1;c1']);
+    expect(sent).toEqual(['a d1=1', 'b d1=1', 'a d1=1']);
+  });
 });

@@ -4,30 +4,31 @@ import { FlapWatch } from './flap-watch.js';
 const MINUTE = 60_000;
 const NOW = 1_700_000_000_000;
 
-function flapping(watch: FlapWatch, url: string, at = NOW): void {
-  for (const offset of [0, 1_000, 2_000]) watch.lost(url, at + offset);
+/** A worker, among so many, that is lost three times in a row. */
+function flapping(watch: FlapWatch, url: string, at = NOW, workers = 3): void {
+  for (const offset of [0, 1_000, 2_000]) watch.lost(url, at + offset, workers);
 }
 
 describe('FlapWatch', () => {
   it('quarantines a worker that was lost three times within five minutes, for a minute', () => {
-    const watch = new FlapWatch(() => 3);
-    watch.lost('a', NOW);
-    watch.lost('a', NOW + MINUTE);
+    const watch = new FlapWatch();
+    watch.lost('a', NOW, 3);
+    watch.lost('a', NOW + MINUTE, 3);
     expect(watch.isQuarantined('a', NOW + MINUTE)).toBe(false);
-    watch.lost('a', NOW + 2 * MINUTE);
+    watch.lost('a', NOW + 2 * MINUTE, 3);
     expect(watch.isQuarantined('a', NOW + 2 * MINUTE)).toBe(true);
     expect(watch.until('a')).toBe(NOW + 3 * MINUTE);
     expect(watch.isQuarantined('a', NOW + 3 * MINUTE)).toBe(false);
   });
 
   it('forgives losses that are further apart', () => {
-    const watch = new FlapWatch(() => 3);
-    for (let i = 0; i < 10; i++) watch.lost('a', NOW + i * 3 * MINUTE);
+    const watch = new FlapWatch();
+    for (let i = 0; i < 10; i++) watch.lost('a', NOW + i * 3 * MINUTE, 3);
     expect(watch.until('a')).toBe(0);
   });
 
   it('lasts twice as long each time, ten minutes at most, and begins anew after a quiet half hour', () => {
-    const watch = new FlapWatch(() => 3);
+    const watch = new FlapWatch();
     const lengths: number[] = [];
     let now = NOW;
     for (let i = 0; i < 6; i++) {
@@ -42,24 +43,31 @@ describe('FlapWatch', () => {
   });
 
   it('never quarantines more than a third of the workers: where all flap, the fault is elsewhere', () => {
-    const watch = new FlapWatch(() => 6);
-    for (const url of ['a', 'b', 'c', 'd', 'e', 'f']) flapping(watch, url);
+    const watch = new FlapWatch();
+    for (const url of ['a', 'b', 'c', 'd', 'e', 'f']) flapping(watch, url, NOW, 6);
     const quarantined = ['a', 'b', 'c', 'd', 'e', 'f'].filter((url) => watch.isQuarantined(url, NOW + 2_000));
     expect(quarantined).toEqual(['a', 'b']);
-    const pair = new FlapWatch(() => 2);
-    flapping(pair, 'a');
+    const pair = new FlapWatch();
+    flapping(pair, 'a', NOW, 2);
     expect(pair.until('a')).toBe(0);
   });
 
   it('goes on from what a predecessor remembered', () => {
-    const first = new FlapWatch(() => 3);
+    const first = new FlapWatch();
     flapping(first, 'a');
-    first.lost('b', NOW);
+    first.lost('b', NOW, 3);
     const memory = JSON.parse(JSON.stringify(first.memory(NOW + 3_000))) as ReturnType<FlapWatch['memory']>;
-    const second = new FlapWatch(() => 3);
+    const second = new FlapWatch();
     second.restore(memory);
     expect(second.until('a')).toBe(first.until('a'));
     expect(Object.keys(memory).sort()).toEqual(['a', 'b']);
     expect(first.memory(NOW + 60 * MINUTE)).toEqual({});
+  });
+
+  it('forgets workers that are gone, and no others', () => {
+    const watch = new FlapWatch();
+    for (const url of ['a', 'b']) watch.lost(url, NOW, 3);
+    watch.keep(['b', 'c']);
+    expect(Object.keys(watch.memory(NOW))).toEqual(['b']);
   });
 });

@@ -40,15 +40,13 @@ export function boundedFlaps(
 export class FlapWatch {
   private readonly histories = new Map<string, History>();
 
-  /** @param workers how many there are */
-  constructor(private readonly workers: () => number) {}
-
-  /** A worker that was there is there no longer. */
-  lost(url: string, now: number): void {
+  /** A worker that was there is there no longer. @param workers how many there are, with it */
+  lost(url: string, now: number, workers: number): void {
     const before = this.histories.get(url) ?? { losses: [], until: 0, times: 0 };
     const losses = [...before.losses.filter((at) => now - at < WINDOW), now].slice(-LOSSES);
     const times = now - before.until > MEMORY ? 0 : before.times;
-    const flaps = losses.length >= LOSSES && (this.isQuarantined(url, now) || this.mayQuarantine(now));
+    const flaps =
+      losses.length >= LOSSES && (this.isQuarantined(url, now) || this.mayQuarantine(now, workers));
     this.histories.set(
       url,
       flaps
@@ -85,8 +83,8 @@ export class FlapWatch {
     for (const url of this.histories.keys()) if (!kept.has(url)) this.histories.delete(url);
   }
 
-  private mayQuarantine(now: number): boolean {
+  private mayQuarantine(now: number, workers: number): boolean {
     const already = [...this.histories.values()].filter(({ until }) => now < until).length;
-    return already + 1 <= this.workers() * MOST_SHARE;
+    return already + 1 <= workers * MOST_SHARE;
   }
 }

@@ -418,7 +418,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     const before = member.state;
     const wasUp = isUp(before);
     const up = isUp(member.connection.state());
-    if (wasUp && !up) this.flaps.lost(id, Date.now());
+    if (wasUp && !up) this.flaps.lost(id, Date.now(), this.members.size);
     const state = this.livenessOf(id, member, performance.now());
     if (state === before) return false;
     member.state = state;

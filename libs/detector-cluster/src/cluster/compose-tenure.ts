@@ -1,0 +1,195 @@
+import { CommandSender } from './command-sender.js';
+import type { MasterTenureOptions } from './master-tenure-options.js';
+import { announceWorkers } from './announce-workers.js';
+import { DetectionIntake } from './detection-intake.js';
+import { Reconciler } from './reconciler.js';
+import { Regenerator } from './regenerator.js';
+import { SerialLoop } from './serial-loop.js';
+import { WorkerRoster } from './worker-roster.js';
+import { Resigner } from '../control/resignation/resigner.js';
+import { PendingModelUrls } from '../desired/stream/pending-model-urls.js';
+import type { FencedStore } from '../fence/fenced-store.js';
+import { PatchDesk } from '../sessions/patch-desk.js';
+import { SessionSender } from '../sessions/session-sender.js';
+import { ActualStateKeeper } from '../state/actual-state-keeper.js';
+import { ConnectionPublisher } from '../state/connection-publisher.js';
+import { DesiredStateKeeper } from '../state/desired-state-keeper.js';
+import { EventJournal } from '../state/events/event-journal.js';
+import { MasterHeartbeat } from '../state/master-heartbeat.js';
+import { PlannerMemoryKeeper } from '../state/planner/planner-memory-keeper.js';
+import { DrainWatch } from '../workers/drain-watch.js';
+import { FlapWatch } from '../workers/flap-watch.js';
+import { WorkerPool } from '../workers/worker-pool.js';
+
+export interface TenureRights {
+  /** Whether commands may be sent and decisions written at this instant. */
+  readonly mayAct: () => boolean;
+  /** Whether detections may be forwarded at this instant. */
+  readonly mayForward: () => boolean;
+}
+
+export type TenureParts = ReturnType<typeof composeTenure>;
+
+/** Makes what one tenure consists of. Each part uses those above it; none reads, sends or connects before it is started. */
+export function composeTenure(
+  options: MasterTenureOptions,
+  store: FencedStore,
+  { mayAct, mayForward }: TenureRights,
+) {
+  const { calls, explicit, figures, keys, lease, logger, nodeId, redis, source, timings } = options;
+
+  // The passes; what they do is said when they are started.
+  const loop = new SerialLoop();
+
+  // What other processes can read of this master.
+  const journal = new EventJournal(store, keys);
+  const heartbeat = new MasterHeartbeat({ store, keys, processId: nodeId, mayAct });
+
+  // Workers.
+  const flaps = new FlapWatch();
+  const pool = new WorkerPool({
+    flaps,
+    workers: options.workers.current,
+    nodeId,
+    term: lease.term,
+    mayAct,
+    limits: { silence: timings.workerSilence, eviction: timings.workerEviction },
+  });
+  const connections = new ConnectionPublisher(store, keys, () => pool.states(nodeId));
+  const sessions = new SessionSender({
+    store: options.sessions,
+    send: (worker, command, onDropped) => pool.send(worker, command, { dropped: onDropped }),
+    onChange: () => loop.trigger(),
+    onError: (error) => logger.warn(`cannot read the sessions: ${error.message}`),
+  });
+  const roster = new WorkerRoster({
+    pool,
+    list: options.workers,
+    directives: options.directives,
+    redis,
+    journal,
+    logger,
+    onChange: (ids) => {
+      connections.stateChanged();
+      sessions.keep(ids);
+      flaps.keep(ids);
+    },
+  });
+  const drains = new DrainWatch((url) => {
+    logger.log(`worker ${url} is drained`);
+    journal.add({ type: 'worker-drained', url });
+    options.emit('worker:drained', { url });
+  });
+
+  // From the desired state to commands.
+  const router = options.createRouter(store, mayForward);
+  const desired = new DesiredStateKeeper(
+    store,
+    keys,
+    source,
+    explicit,
+    () => router.readListeners(),
+    options.secretBox,
+    options.placement,
+    options.networks,
+  );
+  const actual = new ActualStateKeeper(store, keys, (worker, id) => pool.seenAt(worker, id));
+  const planner = new PlannerMemoryKeeper(store, keys);
+  const commands = new CommandSender({
+    pool,
+    actual,
+    sessions,
+    modelUrls: new PendingModelUrls(options.modelUrls, calls, timings.callTimeout),
+    logger,
+  });
+  const reconciler = new Reconciler({
+    term: lease.term,
+    pool,
+    flaps,
+    desired,
+    actual,
+    planner,
+    commands,
+    figures,
+    journal,
+    logger,
+    adoptionPatience: timings.adoptionPatience,
+    wholePassInterval: timings.resyncInterval,
+    onWork: () => loop.trigger(),
+  });
+  const regenerator = new Regenerator({
+    desired,
+    reconciler,
+    readMore: () => Promise.all([sessions.load(), roster.readDirectives(), roster.readList()]),
+    calls,
+    timings,
+    figures,
+    logger,
+  });
+
+  // What workers and operators want of the master.
+  const intake = new DetectionIntake({
+    router,
+    tracked: () => actual.tracked,
+    isMoving: (id, worker) => reconciler.isMoving(id, worker),
+    figures,
+    tracing: options.tracing,
+    logger: options.connectionLogger,
+  });
+  const patches = new PatchDesk({
+    redis,
+    store,
+    keys,
+    patches: options.patches,
+    isOpen: (worker) => pool.isOpen(worker),
+    reply: (worker, answer) => pool.reply(worker, answer),
+  });
+  const resigner = new Resigner({
+    store,
+    redis,
+    keys,
+    processId: nodeId,
+    mayAct,
+    resign: () => options.resign('its master was asked to resign'),
+  });
+
+  announceWorkers(pool, { ...options, journal });
+  pool.on('change', () => {
+    reconciler.everythingChanged();
+    connections.stateChanged();
+  });
+  pool.on('streams', (worker, ids) => {
+    reconciler.streamsChanged(worker, ids);
+    connections.stateChanged();
+  });
+  pool.on('worker:connected', ({ url }) => {
+    sessions.reset(url);
+    void patches.connected();
+  });
+  pool.on('worker:disconnected', ({ url }) => sessions.reset(url));
+  pool.on('worker:state_report', () => connections.figuresChanged());
+  pool.on('dark', (ids, lastSeen) => actual.seen(ids, lastSeen));
+  pool.on('patchSession', (worker, message) => void patches.take(worker, message));
+  pool.on('detection', (...detection) => intake.take(...detection));
+
+  return {
+    loop,
+    journal,
+    heartbeat,
+    flaps,
+    pool,
+    connections,
+    sessions,
+    roster,
+    drains,
+    router,
+    desired,
+    actual,
+    planner,
+    reconciler,
+    regenerator,
+    intake,
+    patches,
+    resigner,
+  };
+}
