@@ -82,6 +82,7 @@ export class Regenerator {
   ): Promise<void> {
     const { figures, logger, reconciler } = this.options;
     logger.debug(`reads ${rows === null ? 'the desired state' : 'what has changed'}: ${reasons.join(', ')}`);
+    figures.regenerating(reasons);
     const began = performance.now();
     let read = false;
     try {

@@ -143,6 +143,12 @@ export class ClusterMetrics {
       });
     counter('reconcile_passes', 'Passes that compared what runs with what should', null, (f) => f.passes);
     counter('regenerations', 'Times that the desired state was read', 'result', (f) => f.regenerations);
+    counter(
+      'regeneration_reasons',
+      'Why the desired state was read; one read may have several reasons',
+      'reason',
+      (f) => f.regenerationReasons,
+    );
     counter('moves_begun', 'Moves of a camera to another worker, by reason', 'reason', (f) => f.movesBegun);
     counter('moves_ended', 'Moves that ended, by result', 'result', (f) => f.movesEnded);
     counter(

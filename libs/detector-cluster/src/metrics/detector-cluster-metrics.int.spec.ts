@@ -143,6 +143,8 @@ describe('metrics of the cluster', () => {
     expect(master.get('reconcile_passes_total')).toBeGreaterThan(0);
     expect(master.get('plan_duration_seconds_count')).toBeGreaterThan(0);
     expect(master.get('regenerations_total{result="ok"}')).toBeGreaterThan(0);
+    expect(master.get('regeneration_reasons_total{reason="master-acquired"}')).toBe(1);
+    expect(master.get('regeneration_reasons_total{reason="change-feed"}')).toBe(0);
     expect(master.get('regeneration_duration_seconds_count')).toBe(
       master.get('regenerations_total{result="ok"}'),
     );

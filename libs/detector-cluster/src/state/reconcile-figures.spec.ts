@@ -4,8 +4,9 @@ import { ReconcileFigures } from './reconcile-figures.js';
 
 describe('ReconcileFigures', () => {
   it('has every reason, end and kind at 0 before the first event', () => {
-    const { movesBegun, movesEnded, invalidFrames, regenerations } = new ReconcileFigures();
-    for (const record of [movesBegun, movesEnded, invalidFrames, regenerations]) {
+    const { movesBegun, movesEnded, invalidFrames, regenerations, regenerationReasons } =
+      new ReconcileFigures();
+    for (const record of [movesBegun, movesEnded, invalidFrames, regenerations, regenerationReasons]) {
       expect(Object.keys(record).length).toBeGreaterThan(1);
       expect(new Set(Object.values(record))).toEqual(new Set([0]));
     }
@@ -32,6 +33,14 @@ describe('ReconcileFigures', () => {
     for (const kind of ['later', '__proto__', 'constructor', '']) figures.invalidFrame(kind);
     expect(figures.invalidFrames.other).toBe(4);
     expect(Object.keys(figures.invalidFrames)).toEqual(Object.keys(new ReconcileFigures().invalidFrames));
+  });
+
+  it('counts a read once for each of its reasons, and what applications say as one', () => {
+    const figures = new ReconcileFigures();
+    figures.regenerating(['camera.updated 7', 'display.created 1', 'resync', 'constructor']);
+    figures.regenerating(['resync']);
+    const counted = Object.entries(figures.regenerationReasons).filter(([, count]) => count > 0);
+    expect(Object.fromEntries(counted)).toEqual({ change: 1, resync: 2 });
   });
 
   it('tells durations to those who asked, until they end it', () => {

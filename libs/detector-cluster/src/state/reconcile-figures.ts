@@ -23,6 +23,22 @@ const leaveReasons: Readonly<Record<LeaveReason, 0>> = {
   'not-desired': 0,
 };
 
+/** Why the desired state is read. What applications and change feeds announce in words of their own counts as `change`. */
+const regenerationReasons = {
+  'master-acquired': 0,
+  resync: 0,
+  'redis-returned': 0,
+  reconnected: 0,
+  requested: 0,
+  rebalance: 0,
+  explain: 0,
+  'change-feed': 0,
+  'change-feed-connected': 0,
+  change: 0,
+};
+
+export type RegenerationReason = keyof typeof regenerationReasons;
+
 /** The kinds of the worker protocol; whatever else a later one may say counts as `other`. */
 const invalidKinds = {
   'too-large': 0,
@@ -43,6 +59,8 @@ export class ReconcileFigures {
   passes = 0;
   plans = 0;
   readonly regenerations = { ok: 0, failed: 0 };
+  /** Reads by why they began; one that had several reasons counts once for each. */
+  readonly regenerationReasons: Record<RegenerationReason, number> = { ...regenerationReasons };
   readonly movesBegun: Record<LeaveReason, number> = { ...leaveReasons };
   readonly movesEnded: Record<MoveEnd, number> = { finished: 0, aborted: 0, failed: 0 };
   readonly invalidFrames: Record<InvalidFrameKind, number> = { ...invalidKinds };
@@ -65,6 +83,14 @@ export class ReconcileFigures {
   planned(ms: number): void {
     this.plans++;
     for (const observer of this.observers) observer.planned(ms);
+  }
+
+  /** The desired state is about to be read. */
+  regenerating(reasons: readonly string[]): void {
+    const kinds = reasons.map((reason) =>
+      Object.hasOwn(regenerationReasons, reason) ? (reason as RegenerationReason) : 'change',
+    );
+    for (const kind of new Set(kinds)) this.regenerationReasons[kind]++;
   }
 
   /** The desired state was read from its source, or could not be. */
