@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
@@ -78,5 +80,39 @@ describe('a changed address, which no report shows', () => {
     for (const giveUp = performance.now() + 30_000; worker.addresses.get(ID) !== 'rtsp://y'; await sleep(20))
       expect(performance.now()).toBeLessThan(giveUp);
     await process.active(1);
+  });
+
+  it('reaches the worker when the master is killed between writing it down and sending it', async () => {
+    const keys = prefix();
+    const script = new URL('../../../../test/support/cluster-child.mjs', import.meta.url);
+    const options = { redis: process.env.REDIS_URL, prefix: keys, workers: [worker.url] };
+    const master = fork(script, [JSON.stringify(options)], { execArgv: [] });
+    const exited = once(master, 'exit');
+    try {
+      await once(master, 'message');
+      const follower = await join(keys);
+      expect(follower.election.getIsMaster()).toBe(false);
+      await subscribe(follower, 'rtsp://x');
+      await follower.active(1);
+      const { subscriptions } = await follower.cluster.getSubscriptions();
+      const before = subscriptions[0]!.specHash;
+
+      // What is sent from now on is in the socket, and lost with it, as if it had not been sent.
+      worker.pause();
+      await subscribe(follower, 'rtsp://y');
+      const isWritten = async () => {
+        const [shown] = (await follower.cluster.getSubscriptions()).subscriptions;
+        return shown!.specHash !== before && shown!.unconfirmed === true;
+      };
+      while (!(await isWritten())) await sleep(5);
+      master.kill('SIGKILL');
+      await exited;
+      worker.disconnect();
+      expect(worker.addresses.get(ID)).toBe('rtsp://x');
+      await arrives(follower, 'rtsp://y', before);
+    } finally {
+      master.kill('SIGKILL');
+      await exited;
+    }
   });
 });

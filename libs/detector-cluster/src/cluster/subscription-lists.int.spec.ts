@@ -25,6 +25,7 @@ const accepted = async (worker: TestWorker) => (await worker.stats()).commands.a
 
 describe('workers of protocol version 2', () => {
   const running: { stop(): Promise<unknown> }[] = [];
+  const versions = new Map<TestWorker, 'v1' | 'v2'>();
   afterEach(async () => {
     for (const one of running.splice(0).toReversed()) await one.stop();
   });
@@ -32,6 +33,7 @@ describe('workers of protocol version 2', () => {
   async function workerOf(protocol: 'v1' | 'v2', env: Record<string, string> = {}): Promise<TestWorker> {
     const worker = await TestWorker.start({ PROTOCOL: protocol, DETECTIONS_PER_SECOND: '0', ...env });
     running.push(worker);
+    versions.set(worker, protocol);
     return worker;
   }
 
@@ -44,7 +46,7 @@ describe('workers of protocol version 2', () => {
     const options = {
       ...(modelUrl && { modelUrl }),
       prefix: `{${randomUUID()}}:`,
-      workers: workers.map(({ port }, i) => `ws://127.0.0.1:${port}${i === 0 ? '#v2' : ''}`),
+      workers: workers.map((worker) => `ws://127.0.0.1:${worker.port}#${versions.get(worker)}`),
       desiredState: {
         read: async () => ({ subscriptions: state.rows, skipped: [] }) as never as DesiredState,
       },
@@ -93,29 +95,36 @@ describe('workers of protocol version 2', () => {
     expect(await accepted(worker)).toMatchObject({ subscribe: 0, unsubscribe: 0 });
   });
 
-  it('get no list from a new master, and from its first one learn nothing that ends a stream', async () => {
-    const worker = await workerOf('v2');
-    const state = { rows: ['d1;c1', 'd2;c2'].map((id) => subscription(id)) };
-    const [first, second] = await clusterOf([worker], state, 2);
-    await first!.active(2);
-    const { setSubscriptionList: lists } = await accepted(worker);
-    const before = await streamIds(worker);
+  it.each(['v1', 'v2'] as const)(
+    'get no command from a new master, also in %s, and keep their streams when something changes',
+    async (version) => {
+      const worker = await workerOf(version);
+      const state = { rows: ['d1;c1', 'd2;c2'].map((id) => subscription(id)) };
+      const [first, second] = await clusterOf([worker], state, 2);
+      await first!.active(2);
+      const told = async () => {
+        const { setSubscriptionList, subscribe, unsubscribe } = await accepted(worker);
+        return { setSubscriptionList, subscribe, unsubscribe };
+      };
+      const toldBefore = await told();
+      const before = await streamIds(worker);
 
-    await first!.stop();
-    await second!.election.waitForElectionComplete();
-    const isUp = async () => (await second!.cluster.getFreshness()).stale === false;
-    await eventually('the new master', PATIENCE, isUp);
-    await second!.cluster.regenerate();
-    await second!.active(2);
-    expect((await accepted(worker)).setSubscriptionList).toBe(lists);
+      await first!.stop();
+      await second!.election.waitForElectionComplete();
+      const isUp = async () => (await second!.cluster.getFreshness()).stale === false;
+      await eventually('the new master', PATIENCE, isUp);
+      await second!.cluster.regenerate();
+      await second!.active(2);
+      expect(await told()).toEqual(toldBefore);
 
-    state.rows = [...state.rows, subscription('d3;c3')];
-    await second!.cluster.regenerate();
-    await second!.active(3);
-    const after = await streamIds(worker);
-    expect([...after.keys()].sort()).toEqual(['c1', 'c2', 'c3']);
-    expect([after.get('c1'), after.get('c2')]).toEqual([before.get('c1'), before.get('c2')]);
-  });
+      state.rows = [...state.rows, subscription('d3;c3')];
+      await second!.cluster.regenerate();
+      await second!.active(3);
+      const after = await streamIds(worker);
+      expect([...after.keys()].sort()).toEqual(['c1', 'c2', 'c3']);
+      expect([after.get('c1'), after.get('c2')]).toEqual([before.get('c1'), before.get('c2')]);
+    },
+  );
 
   it('get lists from a new master that cannot make the URL of a model that runs there', async () => {
     const worker = await workerOf('v2');

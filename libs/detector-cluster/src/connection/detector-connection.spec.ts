@@ -253,4 +253,16 @@ describe('DetectorConnection', () => {
     expect(events).toBe(0);
     expect(worker.sockets).toHaveLength(1);
   });
+
+  it('counts the time to eviction from the first attempt, not from the time in which it waited for its turn', async () => {
+    let admit = () => {};
+    const turn = new Promise<() => void>((resolve) => (admit = () => resolve(() => undefined)));
+    const dialLimiter = { acquire: () => turn } as unknown as DialLimiter;
+    const connection = await connect({ dialLimiter, limits: { silence: 500, eviction: 60_000 } });
+    expect(connection.state(performance.now() + 3_600_000)).toBe('Connecting');
+    admit();
+    await once(connection, 'connecting');
+    expect(connection.state(performance.now() + 59_000)).toBe('Connecting');
+    expect(connection.state(performance.now() + 60_001)).toBe('Offline');
+  });
 });

@@ -36,7 +36,8 @@ describe.each([1, 2])('a master of %i processes whose fence was raised by someth
     for (let i = 0; i < count; i++) processes.push(await ClusterProcess.start({ prefix, workers: [] }));
     const { term } = processes[0]!.election;
     await redis.set(clusterKeys(prefix).fence, term + 1);
-    await eventually('a master above the fence', PATIENCE, async () => {
+    // Promised within 5 s.
+    await eventually('a master above the fence', 15_000, async () => {
       const events = await processes[0]!.cluster.listEvents();
       return events.some((event) => event.type === 'master-acquired' && event.term > term + 1);
     });
