@@ -255,12 +255,12 @@ describe('DetectorConnection', () => {
   });
 
   it('counts the time to eviction from the first attempt, not from the time in which it waited for its turn', async () => {
-    let admit = () => {};
-    const turn = new Promise<() => void>((resolve) => (admit = () => resolve(() => undefined)));
-    const dialLimiter = { acquire: () => turn } as unknown as DialLimiter;
+    const dialLimiter = new DialLimiter(5);
+    // The only place of hosts that have not answered yet.
+    const giveBack = await dialLimiter.acquire(false);
     const connection = await connect({ dialLimiter, limits: { silence: 500, eviction: 60_000 } });
     expect(connection.state(performance.now() + 3_600_000)).toBe('Connecting');
-    admit();
+    giveBack();
     await once(connection, 'connecting');
     expect(connection.state(performance.now() + 59_000)).toBe('Connecting');
     expect(connection.state(performance.now() + 60_001)).toBe('Offline');

@@ -49,15 +49,15 @@ async function start(hosts: number): Promise<void> {
   });
 }
 
+/** Milliseconds until the worker is connected to again. */
+async function reconnection(): Promise<number> {
+  const began = performance.now();
+  await once(master.cluster, 'worker:connected');
+  return performance.now() - began;
+}
+
 describe(`a healthy worker beside ${HOSTS} hosts that accept connections and say nothing`, () => {
   beforeEach(() => start(HOSTS));
-
-  /** Milliseconds until the worker is connected to again. */
-  async function reconnection(): Promise<number> {
-    const began = performance.now();
-    await once(master.cluster, 'worker:connected');
-    return performance.now() - began;
-  }
 
   it('is connected to again soon', async () => {
     // All places that silent hosts may have are taken by now.
