@@ -1,6 +1,6 @@
 const WRITES =
-  /\b(?:insert|update|delete|merge|truncate|copy|call|do|alter|drop|create|refresh|execute|select\s+[^;]*\binto)\b/i;
-const COMMENTS_AND_TEXTS = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"/g;
+  /\b(?:insert|update|delete|merge|truncate|copy|call|do|alter|drop|create|refresh|execute|into)\b/i;
+const COMMENTS_AND_TEXTS = /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*'|"(?:[^"]|"")*"/g;
 
 function textOf(args: unknown): string | null {
   if (typeof args === 'string') return args;

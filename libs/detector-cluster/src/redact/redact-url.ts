@@ -66,9 +66,16 @@ export function redactCameraUrl(url: string): string {
   return scheme + userInfo + (HOST.test(host) ? host : REDACTED) + path + query;
 }
 
-/** Text with every URL in it shown as {@link redactCameraUrl} does: for messages of workers and cameras. */
+/**
+ * Text with every URL in it shown as {@link redactCameraUrl} does: for messages of workers and cameras. A URL ends at white space,
+ * because passwords may hold quotes and brackets; only those at its very end belong to the text around it.
+ */
 export function redactText(text: string): string {
-  return text.replaceAll(URL_IN_TEXT, redactCameraUrl);
+  return text.replaceAll(URL_IN_TEXT, (found) => {
+    let end = found.length;
+    while (CLOSING.includes(found[end - 1]!)) end--;
+    return redactCameraUrl(found.slice(0, end)) + found.slice(end);
+  });
 }
 
 /** Whether a URL has {@link REDACTED} where something belongs, so that to store it would lose a secret. */
@@ -88,7 +95,10 @@ export function withoutQuery(url: string): string {
 }
 
 const HOST = /^(?:\[[0-9a-f:.]{1,64}\]|[a-z0-9._-]{1,255})(?::\d{1,5})?$/i;
-const URL_IN_TEXT = /\b[a-z][a-z0-9+.-]{0,31}:\/\/[^\s"'<>]*/gi;
+const URL_IN_TEXT = /\b[a-z][a-z0-9+.-]{0,31}:\\?\/\\?\/\S*/gi;
+
+/** What follows a URL in a sentence, in quotes or in brackets. */
+const CLOSING = `"'<>(){},;.`;
 
 const LONGEST_SEGMENT = 64;
 const LONGEST_NUMBER = 3;
