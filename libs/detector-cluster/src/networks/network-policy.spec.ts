@@ -41,6 +41,16 @@ describe('NetworkPolicy', () => {
     'rtsp://[fe80::1]:554/',
     'rtsp://[fd00:ec2::254]/',
     'rtsp://[64:ff9b::169.254.169.254]/',
+    'rtsp://[::169.254.169.254]/',
+    'rtsp://[::ffff:0:169.254.169.254]/',
+    'rtsp://[64:ff9b:1::169.254.169.254]/',
+    'rtsp://[2002:a9fe:a9fe::1]/',
+    'http://[fd00:ec2::23]/',
+    'http://[fd20:ce::254]/',
+    'http://[64:ff9b::100.100.100.200]/',
+    'rtsp://camera/?@169.254.169.254/',
+    'rtsp://camera/#@169.254.169.254',
+    'rtsp://camera/a:b@[fd00:ec2::254]:80/',
     'http://100.100.100.200/',
     'http://metadata.google.internal/',
     'http://METADATA.google.internal./',
@@ -55,6 +65,9 @@ describe('NetworkPolicy', () => {
     'rtsp://[fd00::1]/',
     'ws://127.0.0.1:1',
     'rtsp://cam_1/',
+    'http://192.0.2.1/snap@2x.jpg',
+    'rtsp://[2001:db8::1]/',
+    'rtsp://[64:ff9b::192.0.2.1]/',
   ])('allows %s by default', (url) => {
     expect(NetworkPolicy.default.problemOf(url)).toBeNull();
   });
@@ -85,6 +98,8 @@ describe('NetworkPolicy', () => {
         'rtsp://evilcams.example.com/',
         'rtsp://169.254.3.1/',
         'rtsp://127.0.0.1/',
+        'rtsp://10.1.2.3/?@10.2.2.3',
+        'rtsp://10.1.2.3/?@10.1.2.4',
       ].filter(allowed),
     ).toEqual([
       'rtsp://10.1.2.3/',
@@ -94,6 +109,7 @@ describe('NetworkPolicy', () => {
       'rtsp://NVR.example.com/',
       'rtsp://a.cams.example.com/',
       'rtsp://169.254.3.1/',
+      'rtsp://10.1.2.3/?@10.1.2.4',
     ]);
   });
 
@@ -115,6 +131,18 @@ describe('NetworkPolicy', () => {
       expect(await connects(NetworkPolicy.default)).toBe('204');
       expect(await connects(policy('127.0.0.0/8', '::1'))).toBe('204');
       expect(await connects(policy('localhost'))).toBe('204');
+    });
+
+    it('does not follow a name to a metadata service, even if the list names it', async () => {
+      // The resolver of the system reads this name as 169.254.169.254.
+      const name = '0xa9fea9fe';
+      const found = (given: NetworkPolicy) =>
+        new Promise((resolve) => {
+          given.lookup(name, {}, (error, address) => resolve(error?.code ?? address));
+        });
+      expect(await found(NetworkPolicy.default)).toBe('FORBIDDEN_ADDRESS');
+      expect(await found(policy(name))).toBe('FORBIDDEN_ADDRESS');
+      expect(await found(policy(name, '169.254.0.0/16'))).toBe('169.254.169.254');
     });
 
     it('refuses names whose addresses are all in other networks', async () => {

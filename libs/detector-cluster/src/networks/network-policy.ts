@@ -1,16 +1,28 @@
 import { lookup as resolve, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Addresses that answer a machine about itself, often with credentials: link-local ones and those of cloud providers. */
+/** IPv4 addresses that answer a machine about itself, often with credentials: link-local ones and those of cloud providers. */
+const REFUSED_IPV4 = [
+  ['169.254.0.0', 16],
+  ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
+] as const;
+
+/** Prefixes of 96 bits whose last 32 are an IPv4 address: IPv4-compatible, IPv4-translated and NAT64. BlockList knows `::ffff:`. */
+const EMBEDDING_PREFIXES = ['::', '::ffff:0:', '64:ff9b::', '64:ff9b:1::'];
+
 const REFUSED_NETWORKS = [
-  '169.254.0.0/16',
+  ...REFUSED_IPV4.flatMap(([address, prefix]) => [
+    `${address}/${prefix}`,
+    ...EMBEDDING_PREFIXES.map((embedding) => `${embedding}${address}/${96 + prefix}`),
+    `2002:${groupsOf(address)}::/${16 + prefix}`,
+  ]),
   'fe80::/10',
-  'fd00:ec2::254/128',
-  '100.100.100.200/32',
-  '168.63.129.16/32',
-  // The same IPv4 addresses through NAT64 and 6to4.
-  '64:ff9b::a9fe:0/112',
-  '2002:a9fe::/32',
+  // The metadata services of EC2 (with the credentials of pods), Google, Oracle and Scaleway.
+  'fd00:ec2::/32',
+  'fd20:ce::254/128',
+  'fd00:c1::a9fe:a9fe/128',
+  'fd00:42::42/128',
 ];
 
 const REFUSED_NAMES = [
@@ -81,7 +93,7 @@ export class NetworkPolicy {
   problemOf(url: string): string | null {
     const host = hostOf(url);
     if (host === null) return 'must have a host that is an address or a name';
-    const allowed = isIP(host) > 0 ? this.allows(host) : this.isNamed(host) === this.isAllowList;
+    const allowed = [host, hostAfterLastAt(url)].every((each) => each === null || this.allowsHost(each));
     return allowed ? null : this.problem;
   }
 
@@ -99,7 +111,10 @@ export class NetworkPolicy {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, '');
       const listed = this.isAllowList && this.isNamed(hostname.toLowerCase());
-      const allowed = listed ? found : found.filter(({ address }) => this.allows(address));
+      // A name in the list does not let whoever answers for it lead to addresses that are refused by default.
+      const allowed = found.filter(
+        ({ address }) => this.allows(address) || (listed && NetworkPolicy.default.allows(address)),
+      );
       const [first] = allowed as [LookupAddress | undefined];
       if (first === undefined)
         callback(new ForbiddenAddressError(`${hostname}: its address ${this.problem}`), '');
@@ -112,6 +127,10 @@ export class NetworkPolicy {
     return this.isAllowList
       ? 'must be in one of the networks of the option networks'
       : 'must not be a link-local address or that of a metadata service (the option networks can allow it)';
+  }
+
+  private allowsHost(host: string): boolean {
+    return isIP(host) > 0 ? this.allows(host) : this.isNamed(host) === this.isAllowList;
   }
 
   private allows(address: string): boolean {
@@ -152,4 +171,21 @@ function hostOf(url: string): string | null {
   if (host === '' || authority.includes('\\') || !URL.canParse(`http://${host}`)) return null;
   const { hostname } = new URL(`http://${host}`);
   return hostname.replace(/^\[|\]$|\.$/g, '');
+}
+
+/**
+ * The host as a reader sees it that looks for the last "@": `rtsp://camera/?@169.254.169.254/` leads some of them to 169.254.169.254.
+ * Null if no "@" follows the authority.
+ */
+function hostAfterLastAt(url: string): string | null {
+  const at = url.lastIndexOf('@');
+  const end = url.slice(url.indexOf('//') + 2).search(/[/?#]/);
+  if (at === -1 || end === -1 || at < url.indexOf('//') + 2 + end) return null;
+  return hostOf(`http://${url.slice(at + 1)}`);
+}
+
+/** An IPv4 address as two groups of an IPv6 address. */
+function groupsOf(address: string): string {
+  const [a, b, c, d] = address.split('.').map(Number) as [number, number, number, number];
+  return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
 }
