@@ -27,7 +27,7 @@ export type {
 export { PrismaDesiredSource, type PrismaDesiredClient } from './desired/prisma-desired-source.js';
 export type { ModelReference, ModelUrlProvider } from './desired/stream/model-url-provider.js';
 export type { WorkerTls } from './connection/worker-credentials.js';
-export { escapeControls } from './redact/escape-controls.js';
+export { escapeControls, escapeStack } from './redact/escape-controls.js';
 export {
   hasStrayAt,
   isRedacted,

@@ -140,7 +140,7 @@ export class MasterSlaveWorkerCluster
       processId,
       controls: () => this.controls,
       onFailure: (method, error) =>
-        this.logger.error(`${method} failed: ${error instanceof Error ? error.stack : String(error)}`),
+        this.logger.error(`${method} failed`, error instanceof Error ? error.stack : String(error)),
       onInvalid: () =>
         this.logger.warn(`ignored a message on ${keys.masterRequests} that is no request; further ones too`),
     });

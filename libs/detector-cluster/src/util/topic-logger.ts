@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { escapeControls } from '../redact/escape-controls.js';
+import { escapeControls, escapeStack } from '../redact/escape-controls.js';
 
 /**
  * Nest's logger for the topics of the cluster. Messages repeat text of workers, cameras and other processes, so control characters are escaped at
@@ -7,28 +7,31 @@ import { escapeControls } from '../redact/escape-controls.js';
  */
 export class TopicLogger extends Logger {
   override fatal(message: unknown, ...rest: unknown[]): void {
-    super.fatal(escaped(message), ...rest.map(escaped));
+    super.fatal(line(message), ...rest.map(lines));
   }
 
   override error(message: unknown, ...rest: unknown[]): void {
-    super.error(escaped(message), ...rest.map(escaped));
+    super.error(line(message), ...rest.map(lines));
   }
 
   override warn(message: unknown, ...rest: unknown[]): void {
-    super.warn(escaped(message), ...rest.map(escaped));
+    super.warn(line(message), ...rest.map(line));
   }
 
   override log(message: unknown, ...rest: unknown[]): void {
-    super.log(escaped(message), ...rest.map(escaped));
+    super.log(line(message), ...rest.map(line));
   }
 
   override debug(message: unknown, ...rest: unknown[]): void {
-    super.debug(escaped(message), ...rest.map(escaped));
+    super.debug(line(message), ...rest.map(line));
   }
 
   override verbose(message: unknown, ...rest: unknown[]): void {
-    super.verbose(escaped(message), ...rest.map(escaped));
+    super.verbose(line(message), ...rest.map(line));
   }
 }
 
-const escaped = (value: unknown): unknown => (typeof value === 'string' ? escapeControls(value) : value);
+const line = (value: unknown): unknown => (typeof value === 'string' ? escapeControls(value) : value);
+
+/** The stack of an error follows its message. */
+const lines = (value: unknown): unknown => (typeof value === 'string' ? escapeStack(value) : value);
