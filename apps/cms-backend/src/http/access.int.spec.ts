@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { request } from 'node:http';
 import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import { CloseCode } from '@detector-cluster/dashboard-protocol';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
+import { greeting } from '../dashboard/page-client.fixture.js';
 import { eventually } from '../fixtures/eventually.fixture.js';
 import { expectProblem } from '../fixtures/expect-problem.fixture.js';
 import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
@@ -62,6 +65,31 @@ describe('access to the service', () => {
     expect(await statusOf(open, 'GET', '/api/cameras', headers)).toBe(200);
   });
 
+  it('refuses a POST that the form of an old browser may have sent', async () => {
+    const path = '/api/cluster/regenerate';
+    const unclear: Record<string, string>[] = [
+      {},
+      { referer: `${open.url}/` },
+      { authorization: 'Basic dTpw' },
+      { 'content-type': 'text/plain' },
+      { 'sec-fetch-mode': 'no-cors' },
+    ];
+    for (const headers of unclear)
+      expect([headers, await statusOf(open, 'POST', path, headers)]).toEqual([headers, 403]);
+    const clear: Record<string, string>[] = [
+      { 'content-type': 'application/json' },
+      { 'x-requested-with': 'curl' },
+      { 'x-api-key': 'any' },
+      { authorization: 'Bearer any' },
+      { 'sec-fetch-site': 'none' },
+    ];
+    for (const headers of clear)
+      expect([headers, [200, 503].includes(await statusOf(open, 'POST', path, headers))]).toEqual([
+        headers,
+        true,
+      ]);
+  });
+
   it('lets pass what no browser sends, and a page of its own', async () => {
     const own: Record<string, string>[] = [{}, { 'sec-fetch-site': 'same-origin' }, { origin: open.url }];
     for (const headers of own) expect(await statusOf(open, 'DELETE', '/api/cameras/x', headers)).toBe(404);
@@ -115,6 +143,29 @@ describe('access to the service', () => {
       expectProblem(refused, 429);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       expect((await ask('/health/live', '', '192.0.2.1')).status).toBe(200);
+      // Nor is there another place to try keys.
+      expect((await ask('/metrics', 'a-wrong-key', '192.0.2.1')).status).toBe(429);
+      const tryByPage = async (address: string) => {
+        const headers = { 'x-forwarded-for': `192.0.2.1, ${address}` };
+        const socket = new WebSocket(`${limited.url.replace('http', 'ws')}/api/dashboard`, { headers });
+        socket.on('error', () => undefined);
+        socket.on('open', () => socket.send(JSON.stringify(greeting('a-wrong-key'))));
+        const [answer] = (await Promise.race([
+          once(socket, 'unexpected-response').then(([, response]) => [response.statusCode]),
+          once(socket, 'close'),
+        ])) as [number];
+        socket.terminate();
+        return answer;
+      };
+      for (const expected of [CloseCode.unauthorized, CloseCode.unauthorized, CloseCode.unauthorized, 429])
+        expect(await tryByPage('192.0.2.3')).toBe(expected);
+      expect((await ask('/api/cameras', 'the-right-key', '192.0.2.3')).status).toBe(429);
+      // Addresses of one IPv6 network of 56 bits are one client.
+      for (const expected of [401, 401, 401, 429])
+        expect(
+          (await ask('/metrics', 'a-wrong-key', `2001:db8::${expected}${Math.random().toString(16)[2]}`))
+            .status,
+        ).toBe(expected);
       expect((await ask('/api/cameras', 'the-right-key', '192.0.2.2')).status).toBe(200);
     } finally {
       await limited.close();
@@ -161,5 +212,43 @@ describe('access to the service', () => {
       expect((await closed.send('GET', '/api/cameras', undefined, headers)).status).toBe(read);
       expectProblem(await closed.send('DELETE', '/api/cameras/x', undefined, headers), change);
     }
+  });
+
+  it('asks each route of the description for a key, and for one that may operate to change something', async () => {
+    const { body } = await closed.send<{ paths: Record<string, Record<string, { security: object[] }>> }>(
+      'GET',
+      '/api/openapi.json',
+      undefined,
+      { 'x-api-key': 'key-of-grafana' },
+    );
+    const routes = Object.entries(body.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { security }]) => ({ path, method, security })),
+    );
+    expect(routes.length).toBeGreaterThan(30);
+    const open: string[] = [];
+    for (const { path, method, security } of routes) {
+      const statusWith = async (headers: Record<string, string>) =>
+        statusOf(closed, method.toUpperCase(), path.replaceAll(/\{\w+\}/g, '1'), {
+          'sec-fetch-site': 'none',
+          ...headers,
+        });
+      if (security.length === 0) {
+        open.push(path);
+        continue;
+      }
+      const route = `${method} ${path}`;
+      expect([route, await statusWith({}), await statusWith({ 'x-api-key': 'wrong-key' })]).toEqual([
+        route,
+        401,
+        401,
+      ]);
+      const readers: Record<string, string>[] = [
+        { 'x-api-key': 'key-of-grafana' },
+        { authorization: 'Bearer key-of-grafana' },
+      ];
+      for (const headers of readers)
+        expect([route, [401, 403].includes(await statusWith(headers))]).toEqual([route, method !== 'get']);
+    }
+    expect(open).toEqual(['/health/live', '/health/ready']);
   });
 });

@@ -34,9 +34,10 @@ export class DashboardWsAdapter extends WsAdapter {
       maxPayload: MAX_FRAME,
       closeTimeout: CLOSE_TIMEOUT,
       verifyClient: ({ req }: { req: IncomingMessage }, verdict: Verdict) => {
-        const refusal = admission.refusal(req);
-        if (refusal === null) verdict(true);
-        else verdict(false, refusal.status, refusal.reason);
+        void admission.refusal(req).then((refusal) => {
+          if (refusal === null) verdict(true);
+          else verdict(false, refusal.status, refusal.reason);
+        });
       },
     });
   }

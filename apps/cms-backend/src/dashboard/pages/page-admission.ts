@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
+import { RateLimit } from '../../http/rate-limit.js';
 import { isKnownHost } from '../../http/known-host.js';
 import { isSameHost } from '../../http/require-same-origin.middleware.js';
 
 /** HTTP answer to an upgrade that is refused. */
 export interface Refusal {
-  readonly status: 403 | 421 | 503;
+  readonly status: 403 | 421 | 429 | 503;
   readonly reason: string;
 }
 
@@ -19,10 +20,16 @@ export class PageAdmission {
   private open = 0;
   private closed = false;
 
-  constructor(@Inject(APP_CONFIG) private readonly config: AppConfig) {}
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly limit: RateLimit,
+  ) {}
 
   /** Null: it may. */
-  refusal({ headers }: IncomingMessage): Refusal | null {
+  async refusal(request: IncomingMessage): Promise<Refusal | null> {
+    const { headers } = request;
+    // Each socket is an attempt to guess a key.
+    if (!(await this.limit.admits(request))) return { status: 429, reason: 'too many requests' };
     if (!isKnownHost(headers.host, this.config.http))
       return { status: 421, reason: 'this service is not known under this name' };
     if (this.closed) return { status: 503, reason: 'shutting down' };
