@@ -1,6 +1,6 @@
 # One build, three images: `--target backend`, `--target worker`, `--target migrate`.
-# By digest for builds that can be repeated: --build-arg NODE_IMAGE=node:22-bookworm-slim@sha256:<digest>
-ARG NODE_IMAGE=node:22-bookworm-slim
+# The base is pinned by the digest of its index, for all platforms: a tag alone can be moved. See "Images" in docs/operations.md.
+ARG NODE_IMAGE=node:22-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app

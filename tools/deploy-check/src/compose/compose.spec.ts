@@ -36,9 +36,12 @@ describe('the composition of containers', () => {
     expect([...targets].sort()).toEqual(images.map(({ name }) => name).sort());
   });
 
-  it.each(all.filter(({ image }) => image !== undefined))('$name: $image has a version', ({ image }) => {
-    expect(image).toMatch(/:v?\d+(?:\.\d+)*$/);
-  });
+  it.each(all.filter(({ image }) => image !== undefined))(
+    '$name: $image has a version and a digest',
+    ({ image }) => {
+      expect(image).toMatch(/:v?\d+(?:\.\d+)*@sha256:[\da-f]{64}$/);
+    },
+  );
 
   it.each(builtAs('backend'))(
     '$name starts with its environment, and finds the workers',

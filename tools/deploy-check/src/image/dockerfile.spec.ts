@@ -20,12 +20,17 @@ describe('the Dockerfile', () => {
     expect(images.map(({ name }) => name)).toEqual(['backend', 'worker', 'migrate']);
   });
 
-  it.each(images)('$name runs without rights, in production mode, on a base with a version', (image) => {
-    expect(image.user).toBe('1000:1000');
-    expect(image.env).toEqual({ NODE_ENV: 'production' });
-    expect(stages.find(({ name }) => name === image.base)?.base).toMatch(/^node:\d+-\w+-slim$/);
-    expect(image.steps.every(({ kind }) => kind === 'copy')).toBe(true);
-  });
+  it.each(images)(
+    '$name runs without rights, in production mode, on a base with a version and a digest',
+    (image) => {
+      expect(image.user).toBe('1000:1000');
+      expect(image.env).toEqual({ NODE_ENV: 'production' });
+      expect(stages.find(({ name }) => name === image.base)?.base).toMatch(
+        /^node:\d+-\w+-slim@sha256:[\da-f]{64}$/,
+      );
+      expect(image.steps.every(({ kind }) => kind === 'copy')).toBe(true);
+    },
+  );
 
   it.each(images.filter(({ port }) => port !== null))(
     '$name is asked for its health at its port',
