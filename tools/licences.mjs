@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { MIT_BY_FILE, packages, shipped } from './shipped-packages.mjs';
 
 /**
  * Fails if a dependency has a licence that nobody has looked at. Packages that libraries, applications and samples bring along must be
@@ -22,43 +23,7 @@ const PERMISSIVE = [
 ];
 const FOR_DEVELOPMENT = ['CC-BY-4.0', 'EPL-2.0', 'MPL-2.0'];
 
-/** Packages whose package.json does not say what their licence file says: an MIT licence. */
-const MIT_BY_FILE = ['@sesamecare-oss/redlock', 'busboy', 'seq-queue', 'spawndamnit', 'streamsearch'];
 const MIT_GRANT = 'Permission is hereby granted, free of charge';
-
-const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-
-/** The path of a dependency as Node finds it from a package; undefined for an optional one that is not installed. */
-function resolve(from, name) {
-  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
-    const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
-    if (packages[path] !== undefined) return packages[path].link ? packages[path].resolved : path;
-    if (folder === '') return undefined;
-  }
-}
-
-/** What the packages below some folders bring along, without dependencies for development. */
-function shipped(folders) {
-  const found = new Set(
-    Object.keys(packages).filter((path) => folders.some((folder) => path.startsWith(folder))),
-  );
-  for (const path of found) {
-    const {
-      dependencies,
-      optionalDependencies,
-      peerDependencies = {},
-      peerDependenciesMeta,
-    } = packages[path];
-    const peers = Object.keys(peerDependencies).filter(
-      (name) => peerDependenciesMeta?.[name]?.optional !== true,
-    );
-    for (const name of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]) {
-      const dependency = resolve(path, name);
-      if (dependency !== undefined) found.add(dependency);
-    }
-  }
-  return found;
-}
 
 function licenceOf(path, name) {
   if (!MIT_BY_FILE.includes(name)) return packages[path].license;

@@ -46,6 +46,21 @@ describe('.changeset/config.json', () => {
   );
 });
 
+describe('the packages of this repository', () => {
+  it('need exactly the versions of each other that they are released with', () => {
+    const versions = new Map(
+      workspaces.packages.map(({ packageJson }) => [packageJson.name, packageJson.version]),
+    );
+    const others = workspaces.packages.flatMap(({ packageJson }) =>
+      Object.entries({ ...packageJson.dependencies, ...packageJson.devDependencies })
+        .filter(([name]) => versions.has(name))
+        .map(([name, range]) => ({ of: packageJson.name, name, range })),
+    );
+    expect(others.length).toBeGreaterThan(40);
+    expect(others.filter(({ name, range }) => range !== versions.get(name))).toEqual([]);
+  });
+});
+
 describe('toRelease', () => {
   it('names version, day and packages', () => {
     const plan = planOf('minor', '@detector-cluster/election');
