@@ -1,11 +1,13 @@
 import {
   Inject,
   Injectable,
+  Optional,
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
   type OnModuleDestroy,
 } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
 import type { Lease } from '@detector-cluster/election';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
@@ -14,6 +16,7 @@ import type { Cluster } from './cluster/cluster.js';
 import { electionBounds } from './participant/election-bounds.js';
 import { ElectionParticipant } from './participant/election-participant.js';
 import type { DuplicateNodeIdError } from './errors/duplicate-node-id.error.js';
+import { ElectionNotStartedError } from './errors/election-not-started.error.js';
 import { ElectionStoppedError } from './errors/election-stopped.error.js';
 import { RESOLVED_MASTER_ELECTION_OPTIONS } from './master-election.tokens.js';
 import { MembershipWatch } from './membership/membership-watch.js';
@@ -21,6 +24,7 @@ import type { ProcessInfo, ProcessRole, RegisteredProcess } from './model/proces
 import type { SlaveNode } from './model/slave-node.js';
 import { OnceRunner } from './once/once-runner.js';
 import type { RunOnceOptions } from './once/run-once-options.js';
+import { DEFAULT_ELECTION_NAME } from './named/default-election-name.js';
 import { findJsonProblem } from './options/find-json-problem.js';
 import { findNameProblem } from './options/find-name-problem.js';
 import type { ResolvedMasterElectionOptions } from './options/master-election-options.js';
@@ -37,6 +41,10 @@ interface Parts {
 }
 
 const seconds = (ms: number) => `${ms / 1_000} s`;
+
+/** Name of the heartbeat in the `SchedulerRegistry`. */
+const heartbeatKeyOf = (election: string) =>
+  election === DEFAULT_ELECTION_NAME ? 'master-election:heartbeat' : `master-election:${election}:heartbeat`;
 
 /**
  * This process's part in the cluster: competes for the role of master, keeps itself in the process registry, and on the
@@ -59,6 +67,7 @@ export class MasterElection
 
   constructor(
     @Inject(RESOLVED_MASTER_ELECTION_OPTIONS) private readonly options: ResolvedMasterElectionOptions,
+    @Optional() @Inject(SchedulerRegistry) private readonly scheduler?: SchedulerRegistry,
   ) {
     super(options);
     this.metadata = options.metadata;
@@ -83,6 +92,16 @@ export class MasterElection
     await this.stepDown();
     await this.unregister();
     await this.disconnect();
+  }
+
+  /**
+   * Resolves when somebody leads: true for this process. Fails at once before the election has begun, which is in
+   * `onApplicationBootstrap`: Nest would wait for `onModuleInit` first.
+   * @throws ElectionNotStartedError, ElectionTimeoutError, ElectionStoppedError, DuplicateNodeIdError; RangeError for a bad `timeoutMs`
+   */
+  override waitForElectionComplete(timeoutMs = 30_000): Promise<boolean> {
+    if (!this.joining && !this.leaving) return Promise.reject(new ElectionNotStartedError());
+    return super.waitForElectionComplete(timeoutMs);
   }
 
   /** Gives up the role of master, if held, for another process to take. This process goes on competing. */
@@ -275,6 +294,7 @@ export class MasterElection
     const { registry, elector, lookInterval } = connections;
     const self = new SelfRegistration({
       registry,
+      heartbeat: { scheduler: this.scheduler, key: heartbeatKeyOf(this.options.name) },
       entry: {
         processId: nodeId,
         nodeId,

@@ -2,8 +2,8 @@ import { addLeaderWork } from '../leader-work/leader-work.accessor.js';
 import type { MasterCronOptions } from './master-cron-options.js';
 
 /**
- * Calls a method with a `Lease` and a `MasterTick` at the times of a cron expression (five fields, or six with seconds in
- * front), on the master only. Each tick starts at most once in the cluster: one that falls into a failover is skipped, or
+ * Calls a method with a `Lease` and a `MasterTick` at the times of a cron expression (five fields, six with seconds in
+ * front, or a `CronExpression` of `@nestjs/schedule`), on the master only. Each tick starts at most once in the cluster: one that falls into a failover is skipped, or
  * started late with `catchUp`; a run that was cut short by a failover is not repeated. The signal of the lease aborts
  * when the tenure or `timeout` ends, and a graceful hand-over waits for the run as for `@OnMasterAcquired`.
  */

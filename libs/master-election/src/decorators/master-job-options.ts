@@ -4,13 +4,22 @@ import type { LeaderWorkOptions } from './leader-work-options.js';
 export interface MasterJobOptions extends LeaderWorkOptions {
   /** Identifies the job in the cluster: the same in all processes, unique in its election. Default `Class.method`. */
   readonly name?: string;
+  /** Skip a tick while a run of this process is still going on. Default true; `@Cron` has false. */
+  readonly waitForCompletion?: boolean;
+  /** Register the job stopped; `MasterJobRegistry.resume` starts it. Default false. */
+  readonly disabled?: boolean;
+  /** Skip a tick that cannot start so soon after its time. Default: no limit; a tick can start until the next one is due. */
+  readonly threshold?: number;
+  /** Start no tick for this time after the start of the application. Default 0. */
+  readonly initialDelay?: number;
   /** When ticks were due while nobody was master, start the last of them once, late. Default false: they are skipped. */
   readonly catchUp?: boolean;
-  /** Start a tick although the run before it still goes on. Default false: the tick is skipped. */
-  readonly overlap?: boolean;
   /**
    * Abort the signal of a run after this time, and do not wait for it any longer: the next tick starts although it may still go on.
    * Default: no limit, and a run that never settles is the last one of this process.
    */
   readonly timeout?: number;
 }
+
+/** Options of `@MasterTimeout`. */
+export type MasterTimeoutOptions = Pick<MasterJobOptions, 'election' | 'name' | 'disabled' | 'timeout'>;

@@ -3,8 +3,9 @@ import { masterOnlyGuard } from '../master-only/master-only.guard.js';
 import type { LeaderWorkOptions } from './leader-work-options.js';
 
 /**
- * Guards a controller or one of its methods: on a process that may not act as master at the moment of the call, the answer
- * is 503 with problem details, `Retry-After` and who the master is. Outside of HTTP a `NotMasterException` is thrown.
+ * Guards a controller, a gateway or one of their methods: on a process that may not act as master at the moment of the call, the
+ * guard throws what fits the context, with problem details and `masterId`. HTTP: a `NotMasterException`, status 503 with `Retry-After`.
+ * Microservices: an `RpcException`. Gateways: a `WsException`. Elsewhere: a `NotMasterException`.
  */
 export function MasterOnly({ election }: LeaderWorkOptions = {}): ClassDecorator & MethodDecorator {
   return (target: object, name?: string | symbol, descriptor?: PropertyDescriptor) => {

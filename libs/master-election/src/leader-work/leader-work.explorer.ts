@@ -1,5 +1,6 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { STATIC_CONTEXT } from '@nestjs/core/internal';
 import type { FoundWork } from './found-work.js';
 import { leaderWorkOf } from './leader-work.accessor.js';
 import { LeaderWorkOrchestrator } from './leader-work.orchestrator.js';
@@ -7,30 +8,65 @@ import { LeaderWorkOrchestrator } from './leader-work.orchestrator.js';
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 type Method = (...args: unknown[]) => unknown;
 
-/** Finds the decorated methods of all providers and controllers, before the first election can begin. */
+/** How often it looks for modules that were loaded lazily. Nest does not tell of them. Milliseconds. */
+const LOOK_INTERVAL = 500;
+
+/**
+ * Finds the decorated methods of all providers and controllers, before the first election can begin, and those of lazily loaded
+ * modules soon after they are loaded.
+ */
 @Injectable()
-export class LeaderWorkExplorer implements OnModuleInit {
+export class LeaderWorkExplorer implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger(LeaderWorkExplorer.name);
+  private readonly explored = new WeakSet<object>();
+  private modules = 0;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
+    private readonly application: ModulesContainer,
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly orchestrator: LeaderWorkOrchestrator,
   ) {}
 
+  /** @throws InvalidLeaderWorkError */
   onModuleInit(): void {
+    this.modules = this.application.size;
     this.orchestrator.mount(this.explore());
+    this.timer = setInterval(() => this.look(), LOOK_INTERVAL).unref();
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  private look(): void {
+    const { size } = this.application;
+    if (size === this.modules) return;
+    try {
+      this.orchestrator.mount(this.explore());
+    } catch (error) {
+      this.logger.error((error as Error).message);
+    }
+    // Its instances are made after a module is known.
+    if (this.wrappers().every(isMade)) this.modules = size;
+  }
+
+  private wrappers(): Wrapper[] {
+    return [...this.discovery.getProviders(), ...this.discovery.getControllers()];
   }
 
   private explore(): FoundWork[] {
-    const found = new Map<object, FoundWork[]>();
-    for (const wrapper of [...this.discovery.getProviders(), ...this.discovery.getControllers()]) {
+    const found: FoundWork[] = [];
+    for (const wrapper of this.wrappers()) {
       const instance: unknown = wrapper.instance;
-      if (typeof instance !== 'object' || instance === null || found.has(instance)) continue;
+      if (typeof instance !== 'object' || instance === null || !isMade(wrapper)) continue;
       // One instance can be provided under several tokens.
-      found.set(instance, this.worksOf(instance as Record<string, Method>, wrapper));
+      if (this.explored.has(instance)) continue;
+      this.explored.add(instance);
+      found.push(...this.worksOf(instance as Record<string, Method>, wrapper));
     }
-    return [...found.values()].flat();
+    return found;
   }
 
   private worksOf(instance: Record<string, Method>, wrapper: Wrapper): FoundWork[] {
@@ -50,6 +86,12 @@ export class LeaderWorkExplorer implements OnModuleInit {
       );
     return [];
   }
+}
+
+/** Whether the instance that a wrapper shows is complete; of one that is made for each request it always is. */
+function isMade(wrapper: Wrapper): boolean {
+  if (wrapper.isTransient || !wrapper.isDependencyTreeStatic()) return true;
+  return wrapper.getInstanceByContextId(STATIC_CONTEXT).isResolved === true;
 }
 
 /** Why nothing can be called on the instance of a provider; `undefined` when it can. */

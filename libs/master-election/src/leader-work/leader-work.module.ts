@@ -3,11 +3,13 @@ import { DiscoveryModule } from '@nestjs/core';
 import { LeaderWorkExplorer } from './leader-work.explorer.js';
 import { LeaderWorkOrchestrator } from './leader-work.orchestrator.js';
 import { MasterJobRegistry } from './master-job.registry.js';
+import { SchedulerModule } from './scheduler.module.js';
+import { WorkFailures } from './work-failures.js';
 
 /** Mounts decorated methods. Static, so that an application has one of it, however many elections it has. */
 @Module({
-  imports: [DiscoveryModule],
-  providers: [LeaderWorkExplorer, LeaderWorkOrchestrator, MasterJobRegistry],
-  exports: [MasterJobRegistry],
+  imports: [DiscoveryModule, SchedulerModule],
+  providers: [LeaderWorkExplorer, LeaderWorkOrchestrator, MasterJobRegistry, WorkFailures],
+  exports: [MasterJobRegistry, SchedulerModule],
 })
 export class LeaderWorkModule {}

@@ -2,7 +2,13 @@ import type { MasterCronOptions } from '../decorators/master-cron-options.js';
 import type { MasterJobOptions } from '../decorators/master-job-options.js';
 
 /** Events of an election that a method can be bound to by a decorator. */
-export type BoundEvent = 'master-acquired' | 'master-lost' | 'slave-registered' | 'slave-removed';
+export type BoundEvent =
+  | 'master-acquired'
+  | 'master-lost'
+  | 'master-suspended'
+  | 'master-resumed'
+  | 'slave-registered'
+  | 'slave-removed';
 
 interface Decorated {
   /** As in the source, for messages: `@MasterCron`. */
@@ -24,12 +30,15 @@ export interface CronWork extends Decorated {
   readonly options: MasterCronOptions;
 }
 
-/** A method that is called periodically. */
-export interface IntervalWork extends Decorated {
-  readonly kind: 'interval';
-  readonly period: number;
+/** A method that is called periodically, or once in a tenure. */
+export interface TimerWork extends Decorated {
+  readonly kind: 'interval' | 'timeout';
+  /** Milliseconds. */
+  readonly duration: number;
   readonly options: MasterJobOptions;
 }
 
+export type JobWork = CronWork | TimerWork;
+
 /** What a decorator has made of a method. */
-export type LeaderWork = EventWork | CronWork | IntervalWork;
+export type LeaderWork = EventWork | JobWork;

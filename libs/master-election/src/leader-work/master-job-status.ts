@@ -5,6 +5,12 @@ export interface MasterJobStatus extends JobProgress {
   readonly name: string;
   /** Name of its election; `default` for that of `forRoot`. */
   readonly election: string;
-  /** `Class.method`. */
+  /** `Class.method`; the name for a job that was added at run time. */
   readonly method: string;
+  /** In which list of the `SchedulerRegistry` it is. */
+  readonly kind: 'cron' | 'interval' | 'timeout';
+  /** Its name in the `SchedulerRegistry`: the name, with `<election>:` in front unless it belongs to the election of `forRoot`. */
+  readonly schedulerName: string;
+  /** This process starts no ticks of it. */
+  readonly paused: boolean;
 }

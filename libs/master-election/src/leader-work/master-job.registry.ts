@@ -1,36 +1,254 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import type { Lease } from '@detector-cluster/election';
+import type { MasterCronOptions } from '../decorators/master-cron-options.js';
+import type { MasterJobOptions, MasterTimeoutOptions } from '../decorators/master-job-options.js';
+import type { MasterElection } from '../master-election.js';
 import { DEFAULT_ELECTION_NAME } from '../named/default-election-name.js';
-import type { JobProgress } from '../schedule/job-progress.js';
+import type { JobAlarm } from '../schedule/alarm/alarm.js';
+import { CronAlarm } from '../schedule/alarm/cron-alarm.js';
+import { TimerAlarm } from '../schedule/alarm/timer-alarm.js';
+import type { MasterTick } from '../schedule/master-tick.js';
+import { ScheduledJob } from '../schedule/scheduled-job.js';
+import { findElection, noElection } from './find-election.js';
+import { InvalidLeaderWorkError } from './invalid-leader-work.error.js';
+import type { JobWork } from './leader-work.js';
+import { onTenure } from './listen.js';
 import type { MasterJobStatus } from './master-job-status.js';
+import { MasterJob } from './master-job.js';
+import { resolveJob, type ResolvedJob } from './resolve-job.js';
+import { UnknownJobError } from './unknown-job.error.js';
+import { WorkFailures } from './work-failures.js';
 
-interface Entry {
-  readonly name: string;
-  readonly election: string;
-  readonly method: string;
-  readonly job: { readonly progress: JobProgress };
+/** What a job calls. */
+export type JobFunction = (lease: Lease, tick: MasterTick) => unknown;
+
+interface Preparation {
+  readonly work: JobWork;
+  readonly label: string;
+  readonly invoke: (...args: unknown[]) => unknown;
+  /** Which jobs are prepared beside it: their labels, by name in the `SchedulerRegistry`. */
+  readonly names: Map<string, string>;
+  readonly onProblem: (problem: string) => void;
 }
 
-/** The scheduled jobs of this application, `@MasterCron` and `@MasterInterval`; complete after `onModuleInit`. */
+/**
+ * The scheduled jobs of this application, `@MasterCron`, `@MasterInterval`, `@MasterTimeout` and those added at run time; decorated ones
+ * from `onModuleInit` on. All of them are in the `SchedulerRegistry` of `@nestjs/schedule` too. What is paused, resumed, added or
+ * removed is so in this process, not in the cluster.
+ */
 @Injectable()
-export class MasterJobRegistry {
-  private readonly entries: Entry[] = [];
+export class MasterJobRegistry implements OnModuleDestroy {
+  private readonly logger = new Logger('LeaderWork');
+  private readonly jobs = new Set<MasterJob>();
+
+  constructor(
+    private readonly moduleRef: ModuleRef,
+    private readonly scheduler: SchedulerRegistry,
+    private readonly failures: WorkFailures,
+  ) {}
 
   /** All jobs, with what this process has done for them so far. */
   getJobs(): MasterJobStatus[] {
-    return this.entries.map(statusOf);
+    return [...this.jobs].map(({ status }) => status);
   }
 
   /** The job of this name; `undefined` when there is none. */
   getJob(name: string, election: string = DEFAULT_ELECTION_NAME): MasterJobStatus | undefined {
-    return this.getJobs().find((job) => job.name === name && job.election === election);
+    return this.find(name, election)?.status;
   }
 
-  /** @internal */
-  add(entry: Entry): void {
-    this.entries.push(entry);
+  /**
+   * Runs a job once, outside of its schedule: no tick is recorded or skipped for it. Resolves when the run has ended.
+   * @throws NotMasterException unless this process may act as master, UnknownJobError, JobRunningError, or what the run throws
+   */
+  async runNow(name: string, election: string = DEFAULT_ELECTION_NAME): Promise<void> {
+    await this.get(name, election).runNow();
   }
-}
 
-function statusOf({ name, election, method, job }: Entry): MasterJobStatus {
-  return { name, election, method, ...job.progress };
+  /**
+   * Starts no more ticks of a job in this process; runs go on. Ticks that are due until it is resumed are skipped.
+   * @throws UnknownJobError
+   */
+  pause(name: string, election: string = DEFAULT_ELECTION_NAME): void {
+    this.get(name, election).pause();
+  }
+
+  /**
+   * Starts ticks again, also of a job that was `disabled`, or whose entry in the `SchedulerRegistry` was stopped or deleted.
+   * @throws UnknownJobError
+   */
+  resume(name: string, election: string = DEFAULT_ELECTION_NAME): void {
+    this.get(name, election).resume();
+  }
+
+  /**
+   * Adds a job as `@MasterCron` does. Add it in every process that can become master.
+   * @throws InvalidLeaderWorkError
+   */
+  addCron(
+    name: string,
+    expression: string,
+    run: JobFunction,
+    options: Omit<MasterCronOptions, 'name'> = {},
+  ): void {
+    const { election } = options;
+    const decorator = 'addCron';
+    this.add({ kind: 'cron', decorator, election, expression, options: { ...options, name } }, name, run);
+  }
+
+  /** Adds a job as `@MasterInterval` does, see {@link addCron}. */
+  addInterval(
+    name: string,
+    period: number,
+    run: JobFunction,
+    options: Omit<MasterJobOptions, 'name'> = {},
+  ): void {
+    const { election } = options;
+    const decorator = 'addInterval';
+    this.add(
+      { kind: 'interval', decorator, election, duration: period, options: { ...options, name } },
+      name,
+      run,
+    );
+  }
+
+  /** Adds a job as `@MasterTimeout` does, see {@link addCron}. During a tenure its time counts from now. */
+  addTimeout(
+    name: string,
+    delay: number,
+    run: JobFunction,
+    options: Omit<MasterTimeoutOptions, 'name'> = {},
+  ): void {
+    const { election } = options;
+    const decorator = 'addTimeout';
+    this.add(
+      { kind: 'timeout', decorator, election, duration: delay, options: { ...options, name } },
+      name,
+      run,
+    );
+  }
+
+  /**
+   * Removes a job from this process; runs go on.
+   * @throws UnknownJobError
+   */
+  remove(name: string, election: string = DEFAULT_ELECTION_NAME): void {
+    const job = this.get(name, election);
+    job.remove();
+    this.jobs.delete(job);
+  }
+
+  onModuleDestroy(): void {
+    for (const job of this.jobs) job.endDelay();
+  }
+
+  /** @internal Checks a job. Returns what mounts it; `undefined` after `onProblem` was called. */
+  prepare({
+    work,
+    label,
+    invoke,
+    names,
+    onProblem,
+  }: Preparation): ((election: MasterElection) => void) | undefined {
+    const resolved = resolveJob(work, label, onProblem);
+    if (!resolved) return undefined;
+    const { name } = resolved;
+    const election = work.election ?? DEFAULT_ELECTION_NAME;
+    const schedulerName = election === DEFAULT_ELECTION_NAME ? name : `${election}:${name}`;
+    const other = names.get(schedulerName) ?? this.find(name, election)?.status.method;
+    if (other !== undefined) {
+      onProblem(`${other} is a job of the name '${name}' already; give one of them another name`);
+      return undefined;
+    }
+    if (this.scheduler.doesExist(work.kind, schedulerName)) {
+      onProblem(
+        `the SchedulerRegistry has an entry '${schedulerName}' already; give one of them another name`,
+      );
+      return undefined;
+    }
+    names.set(schedulerName, label);
+    return (of) => this.mount({ work, resolved, label, invoke, schedulerName, election: of });
+  }
+
+  private add(work: JobWork, name: string, run: JobFunction): void {
+    const problems: string[] = [];
+    const onProblem = (problem: string) => problems.push(`${work.decorator}('${name}'): ${problem}`);
+    const election = findElection(this.moduleRef, work.election);
+    if (!election) onProblem(noElection(work.election));
+    const invoke = run as (...args: unknown[]) => unknown;
+    const mount = this.prepare({ work, label: name, invoke, names: new Map(), onProblem });
+    if (!election || !mount) throw new InvalidLeaderWorkError(problems);
+    mount(election);
+  }
+
+  private mount({
+    work,
+    resolved,
+    label,
+    invoke,
+    schedulerName,
+    election,
+  }: {
+    work: JobWork;
+    resolved: ResolvedJob;
+    label: string;
+    invoke: (...args: unknown[]) => unknown;
+    schedulerName: string;
+    election: MasterElection;
+  }): void {
+    const { name, disabled, initialDelay } = resolved;
+    const failed = (error: unknown) => this.failures.failed(election, label, error);
+    const alarm = this.alarmOf(work, schedulerName, () => void mounted.runNow().catch(() => undefined));
+    const job = new ScheduledJob({
+      ...resolved,
+      alarm,
+      ticks: () => election.ticks,
+      run: invoke,
+      onFailed: failed,
+      onUnreachable: (error) => election.report(error as Error),
+      onClockDiffers: (ahead) =>
+        this.logger.warn(
+          `${label}: the clock of this process is ${Math.abs(ahead) / 1_000} s ${ahead > 0 ? 'ahead of' : 'behind'} ` +
+            'the clock of Redis, by which the schedule goes; set it',
+        ),
+      onSkipped: (tick, reason) =>
+        this.logger.debug(`${label}: tick ${new Date(tick).toISOString()} is skipped (${reason})`),
+    });
+    const begin = (lease: Lease) => void job.work(lease, removal.signal).catch(failed);
+    const removal = new AbortController();
+    const unlisten = onTenure(election, begin);
+    const mounted = new MasterJob({
+      identity: { name, election: election.name, method: label, kind: work.kind, schedulerName },
+      election,
+      job,
+      alarm,
+      unbind: () => {
+        unlisten();
+        removal.abort();
+      },
+    });
+    this.jobs.add(mounted);
+    if (disabled) mounted.pause();
+    else mounted.startAfter(initialDelay);
+  }
+
+  private alarmOf(work: JobWork, key: string, onFired: () => void): JobAlarm {
+    const registry = this.scheduler;
+    if (work.kind !== 'cron') return new TimerAlarm({ registry, kind: work.kind, key });
+    const { expression, options } = work;
+    const { timeZone = 'UTC', utcOffset, unrefTimeout = false } = options;
+    return new CronAlarm({ registry, key, expression, timeZone, utcOffset, unrefTimeout, onFired });
+  }
+
+  private find(name: string, election: string): MasterJob | undefined {
+    return [...this.jobs].find((job) => job.isCalled(name, election));
+  }
+
+  private get(name: string, election: string): MasterJob {
+    const job = this.find(name, election);
+    if (!job) throw new UnknownJobError(name, election);
+    return job;
+  }
 }

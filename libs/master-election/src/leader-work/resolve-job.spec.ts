@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MasterCronOptions } from '../decorators/master-cron-options.js';
-import type { CronWork, IntervalWork } from './leader-work.js';
+import type { CronWork, JobWork, TimerWork } from './leader-work.js';
 import { resolveJob, type ResolvedJob } from './resolve-job.js';
 
 const cron = (expression: string, options: MasterCronOptions = {}): CronWork => ({
@@ -10,15 +10,15 @@ const cron = (expression: string, options: MasterCronOptions = {}): CronWork => 
   expression,
   options,
 });
-const interval = (period: number): IntervalWork => ({
+const interval = (duration: number): TimerWork => ({
   kind: 'interval',
   decorator: '@MasterInterval',
   election: undefined,
-  period,
+  duration,
   options: {},
 });
 
-function resolve(work: CronWork | IntervalWork): { job: ResolvedJob | undefined; problems: string[] } {
+function resolve(work: JobWork): { job: ResolvedJob | undefined; problems: string[] } {
   const problems: string[] = [];
   return { job: resolveJob(work, 'Reports.nightly', (problem) => problems.push(problem)), problems };
 }
@@ -30,27 +30,37 @@ describe('resolveJob', () => {
     expect(job).toMatchObject({
       name: 'Reports.nightly',
       catchUp: false,
-      overlap: false,
+      waitForCompletion: true,
+      disabled: false,
+      threshold: undefined,
+      initialDelay: 0,
       timeout: undefined,
     });
     const noon = Date.parse('2026-11-21T12:00:00Z');
-    expect(job!.schedule.next(noon)).toBe(Date.parse('2026-11-22T03:00:00Z'));
-    expect(resolve(interval(250)).job!.schedule.next(noon)).toBe(noon + 250);
+    expect(job!.scheduleOf(0).next(noon)).toBe(Date.parse('2026-11-22T03:00:00Z'));
+    expect(resolve(interval(250)).job!.scheduleOf(0).next(noon)).toBe(noon + 250);
   });
 
   it('reports all problems of one job', () => {
     const options = {
       name: '',
       timeout: -1,
-      overlap: 'yes',
+      waitForCompletion: 'yes',
+      threshold: -1,
+      initialDelay: Infinity,
+      utcOffset: 0.5,
       timeZone: 'Mars',
     } as unknown as MasterCronOptions;
     const { job, problems } = resolve(cron('often', options));
     expect(job).toBeUndefined();
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
       'name',
-      'overlap',
+      'waitForCompletion',
+      'threshold',
+      'initialDelay',
       'timeout',
+      'give',
+      'utcOffset',
       "'often'",
     ]);
   });

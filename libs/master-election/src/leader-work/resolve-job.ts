@@ -1,8 +1,9 @@
 import { findNameProblem } from '../options/find-name-problem.js';
 import { CronSchedule } from '../schedule/cron-schedule.js';
 import { IntervalSchedule } from '../schedule/interval-schedule.js';
+import { OneTimeSchedule } from '../schedule/one-time-schedule.js';
 import type { Schedule } from '../schedule/schedule.js';
-import type { CronWork, IntervalWork } from './leader-work.js';
+import type { CronWork, JobWork, TimerWork } from './leader-work.js';
 
 /** The longest delay of a timer in Node. Milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -10,48 +11,74 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 /** A job with all defaults. */
 export interface ResolvedJob {
   readonly name: string;
-  readonly schedule: Schedule;
+  /** @param begun When the tenure began. Milliseconds since 1970. */
+  readonly scheduleOf: (begun: number) => Schedule;
   readonly catchUp: boolean;
-  readonly overlap: boolean;
+  readonly waitForCompletion: boolean;
+  readonly disabled: boolean;
+  readonly threshold: number | undefined;
+  readonly initialDelay: number;
   readonly timeout: number | undefined;
 }
 
+type OnProblem = (problem: string) => void;
+
 /** Reads what a decorator was given; `undefined` after `onProblem` was called, once for each problem. */
-export function resolveJob(
-  work: CronWork | IntervalWork,
-  label: string,
-  onProblem: (problem: string) => void,
-): ResolvedJob | undefined {
+export function resolveJob(work: JobWork, label: string, onProblem: OnProblem): ResolvedJob | undefined {
   let sound = true;
   const problem = (text: string) => {
     sound = false;
     onProblem(text);
   };
-  const { name = label, catchUp = false, overlap = false, timeout } = work.options;
+  const { name = label, catchUp = false, waitForCompletion = true, disabled = false } = work.options;
+  const { threshold, initialDelay = 0, timeout } = work.options;
   const nameProblem = findNameProblem(name);
   if (nameProblem) problem(`name ${nameProblem}`);
-  for (const [option, value] of Object.entries({ catchUp, overlap }))
+  for (const [option, value] of Object.entries({ catchUp, waitForCompletion, disabled }))
     if (typeof value !== 'boolean') problem(`${option} must be true or false`);
+  if (threshold !== undefined && !(threshold >= 0))
+    problem('threshold must be a number of milliseconds from 0 on');
+  if (!(initialDelay >= 0 && initialDelay <= LONGEST_TIMER))
+    problem(`initialDelay must be a number of milliseconds from 0 to ${LONGEST_TIMER}`);
   if (timeout !== undefined && !(Number.isFinite(timeout) && timeout > 0 && timeout <= LONGEST_TIMER))
     problem(`timeout must be a positive number of milliseconds up to ${LONGEST_TIMER}`);
-  const schedule = work.kind === 'cron' ? cron(work, problem) : interval(work, problem);
-  return sound && schedule ? { name, schedule, catchUp, overlap, timeout } : undefined;
+  const scheduleOf = work.kind === 'cron' ? cron(work, problem) : timer(work, problem);
+  return sound && scheduleOf
+    ? { name, scheduleOf, catchUp, waitForCompletion, disabled, threshold, initialDelay, timeout }
+    : undefined;
 }
 
-function cron({ expression, options }: CronWork, onProblem: (problem: string) => void): Schedule | undefined {
+function cron({ expression, options }: CronWork, onProblem: OnProblem): (() => Schedule) | undefined {
+  const { timeZone, utcOffset } = options;
+  if (utcOffset !== undefined) {
+    if (timeZone !== undefined) onProblem('give timeZone or utcOffset, not both');
+    if (!(Number.isInteger(utcOffset) && Math.abs(utcOffset) < 24 * 60))
+      onProblem(`utcOffset must be a whole number of minutes below 24 hours, not ${String(utcOffset)}`);
+  }
   try {
-    return new CronSchedule(expression, options.timeZone ?? 'UTC');
+    const schedule = new CronSchedule(expression, utcOffset ?? timeZone ?? 'UTC');
+    return () => schedule;
   } catch (error) {
     onProblem(
-      `'${expression}'${options.timeZone === undefined ? '' : ` in time zone '${options.timeZone}'`} is no valid cron ` +
+      `'${expression}'${timeZone === undefined ? '' : ` in time zone '${timeZone}'`} is no valid cron ` +
         `expression (${(error as Error).message.split('\n')[0]}); give five fields, or six with seconds in front`,
     );
     return undefined;
   }
 }
 
-function interval({ period }: IntervalWork, onProblem: (problem: string) => void): Schedule | undefined {
-  if (Number.isSafeInteger(period) && period >= 1) return new IntervalSchedule(period);
-  onProblem(`the interval must be a whole number of milliseconds from 1 on, not ${String(period)}`);
-  return undefined;
+function timer(
+  { kind, duration }: TimerWork,
+  onProblem: OnProblem,
+): ((begun: number) => Schedule) | undefined {
+  const shortest = kind === 'interval' ? 1 : 0;
+  if (!Number.isSafeInteger(duration) || duration < shortest) {
+    onProblem(
+      `the ${kind} must be a whole number of milliseconds from ${shortest} on, not ${String(duration)}`,
+    );
+    return undefined;
+  }
+  if (kind === 'timeout') return (begun) => new OneTimeSchedule(Math.floor(begun) + Math.max(1, duration));
+  const schedule = new IntervalSchedule(duration);
+  return () => schedule;
 }

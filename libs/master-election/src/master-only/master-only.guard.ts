@@ -10,7 +10,7 @@ import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { InvalidLeaderWorkError } from '../leader-work/invalid-leader-work.error.js';
 import type { MasterElection } from '../master-election.js';
 import { findElection, noElection } from '../leader-work/find-election.js';
-import { NotMasterException } from './not-master.exception.js';
+import { NotMasterException, notMasterProblem } from './not-master.exception.js';
 
 /** A failover is over by then, as a rule. Seconds. */
 const RETRY_AFTER = '1';
@@ -36,7 +36,9 @@ export function masterOnlyGuard(electionName: string | undefined, label: string)
         throw new InvalidLeaderWorkError([`@MasterOnly on ${label}: ${noElection(electionName)}`]);
     }
 
-    canActivate(context: ExecutionContext): boolean {
+    async canActivate(context: ExecutionContext): Promise<boolean> {
+      // Nest does not call onModuleInit in modules that are loaded lazily.
+      if (!this.election) this.onModuleInit();
       const election = this.election!;
       if (election.lease?.isValid()) return true;
       if (context.getType() === 'http') {
@@ -44,8 +46,22 @@ export function masterOnlyGuard(electionName: string | undefined, label: string)
         this.adapterHost.httpAdapter.setHeader(response, 'Retry-After', RETRY_AFTER);
         this.adapterHost.httpAdapter.setHeader(response, 'Content-Type', 'application/problem+json');
       }
-      throw new NotMasterException(election.name, election.masterId);
+      throw await refusal(context.getType(), election);
     }
   }
   return mixin(MasterOnlyGuard);
+}
+
+/** What the exception filters of a context pass on to the caller. */
+async function refusal(context: string, { name, masterId }: MasterElection): Promise<Error> {
+  // A context exists only in applications that have installed its package.
+  if (context === 'rpc') {
+    const { RpcException } = await import('@nestjs/microservices');
+    return new RpcException(notMasterProblem(name, masterId));
+  }
+  if (context === 'ws') {
+    const { WsException } = await import('@nestjs/websockets');
+    return new WsException(notMasterProblem(name, masterId));
+  }
+  return new NotMasterException(name, masterId);
 }

@@ -1,6 +1,33 @@
 import { ServiceUnavailableException } from '@nestjs/common';
 
-/** Status 503 with problem details (RFC 9457): the process that got the request may not act as master. */
+/** Problem details (RFC 9457) of a call that only the master serves. */
+export interface NotMasterProblem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: 503;
+  readonly detail: string;
+  readonly code: 'NOT_MASTER';
+  readonly election: string;
+  /** Who is master, as far as this process knows. */
+  readonly masterId: string | null;
+}
+
+export function notMasterProblem(election: string, masterId: string | null): NotMasterProblem {
+  return {
+    type: 'urn:master-election:problem:not-master',
+    title: 'Not the master',
+    status: 503,
+    detail:
+      masterId === null
+        ? 'no process is master at the moment; try again'
+        : 'this process is not the master, or may not act as such at the moment; ask the master, or try again',
+    code: 'NOT_MASTER',
+    election,
+    masterId,
+  };
+}
+
+/** Status 503 with problem details: the process that got the request may not act as master. */
 export class NotMasterException extends ServiceUnavailableException {
   readonly code = 'NOT_MASTER';
 
@@ -9,16 +36,6 @@ export class NotMasterException extends ServiceUnavailableException {
     readonly election: string,
     readonly masterId: string | null,
   ) {
-    super({
-      type: 'urn:master-election:problem:not-master',
-      title: 'Not the master',
-      status: 503,
-      detail:
-        masterId === null
-          ? 'no process is master at the moment; try again'
-          : 'this process is not the master, or may not act as such at the moment; ask the master, or try again',
-      election,
-      masterId,
-    });
+    super(notMasterProblem(election, masterId));
   }
 }

@@ -1,11 +1,22 @@
 import type { InjectionToken } from '@nestjs/common';
 import { MasterElection } from '../master-election.js';
+import { RESOLVED_MASTER_ELECTION_OPTIONS } from '../master-election.tokens.js';
+import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
 import { DEFAULT_ELECTION_NAME } from './default-election-name.js';
 
 /**
- * Injection token of an election: the class `MasterElection` for the one of `forRoot`, a string for one that
+ * Injection token of an election: the class `MasterElection` for the one of `forRoot`, a symbol for one that
  * `forFeature` set up under this name. For `useFactory`, `overrideProvider` and `ModuleRef`.
  */
 export function getMasterElectionToken(name: string = DEFAULT_ELECTION_NAME): InjectionToken<MasterElection> {
-  return name === DEFAULT_ELECTION_NAME ? MasterElection : `MasterElection:${name}`;
+  return name === DEFAULT_ELECTION_NAME ? MasterElection : Symbol.for(`MasterElection:${name}`);
+}
+
+/** Injection token of the options of an election with all defaults, `ResolvedMasterElectionOptions`. */
+export function getMasterElectionOptionsToken(
+  name: string = DEFAULT_ELECTION_NAME,
+): InjectionToken<ResolvedMasterElectionOptions> {
+  return name === DEFAULT_ELECTION_NAME
+    ? RESOLVED_MASTER_ELECTION_OPTIONS
+    : Symbol.for(`MasterElectionOptions:${name}`);
 }

@@ -64,11 +64,8 @@ export abstract class ElectionParticipant extends SafeEmitter<MasterElectionEven
     return this.status.read();
   }
 
-  /**
-   * Resolves when somebody leads: true for this process.
-   * @throws ElectionTimeoutError, ElectionStoppedError, DuplicateNodeIdError; RangeError for a bad `timeoutMs`
-   */
-  waitForElectionComplete(timeoutMs = 30_000): Promise<boolean> {
+  /** Resolves when somebody leads: true for this process. */
+  waitForElectionComplete(timeoutMs: number): Promise<boolean> {
     return this.rounds.wait(timeoutMs);
   }
 

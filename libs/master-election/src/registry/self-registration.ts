@@ -1,9 +1,7 @@
 import type { Registry } from '../cluster/cluster.js';
 import { DuplicateNodeIdError } from '../errors/duplicate-node-id.error.js';
+import { Heartbeat, type HeartbeatOptions } from './heartbeat.js';
 import type { ProcessEntry } from './process-entry.js';
-
-/** How often a process renews its entry. Milliseconds. */
-export const PROCESS_HEARTBEAT_INTERVAL = 10_000;
 
 const RETRY_INTERVAL = 1_000;
 
@@ -11,6 +9,8 @@ type EntryChange = Partial<Pick<ProcessEntry, 'metadata' | 'capabilities' | 'sho
 
 interface SelfRegistrationOptions {
   readonly registry: Registry;
+  /** The `SchedulerRegistry` that the heartbeat is registered with, and under which name. */
+  readonly heartbeat: Pick<HeartbeatOptions, 'scheduler' | 'key'>;
   readonly entry: Omit<ProcessEntry, 'lastSeen' | 'role'>;
   /** Refuse to take the place of a live process with the same id. */
   readonly refuseNamesake: boolean;
@@ -28,13 +28,15 @@ interface SelfRegistrationOptions {
  */
 export class SelfRegistration {
   private entry: Omit<ProcessEntry, 'lastSeen' | 'role'>;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly heartbeat: Heartbeat;
+  private retry: NodeJS.Timeout | undefined;
   private active = false;
   private registered = false;
   private writing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: SelfRegistrationOptions) {
     this.entry = options.entry;
+    this.heartbeat = new Heartbeat({ ...options.heartbeat, onBeat: () => void this.refresh() });
   }
 
   /**
@@ -42,7 +44,7 @@ export class SelfRegistration {
    * @throws DuplicateNodeIdError
    */
   async start(): Promise<void> {
-    this.active = true;
+    this.begin();
     const refusal = await this.renew();
     if (refusal) throw refusal;
   }
@@ -63,15 +65,15 @@ export class SelfRegistration {
   /** Changes the entry and writes it now. Begins the renewals again where they had ended. */
   async register(change: EntryChange): Promise<void> {
     this.entry = { ...this.entry, ...change };
-    this.active = true;
+    this.begin();
     await this.write();
-    this.schedule(PROCESS_HEARTBEAT_INTERVAL);
   }
 
   /** Ends the renewals; the entry stays until it is removed or expires. */
   stop(): void {
     this.active = false;
-    clearTimeout(this.timer);
+    this.heartbeat.stop();
+    clearTimeout(this.retry);
   }
 
   /** Ends the renewals and removes the entry. */
@@ -82,8 +84,7 @@ export class SelfRegistration {
   }
 
   private async renew(): Promise<DuplicateNodeIdError | undefined> {
-    clearTimeout(this.timer);
-    let pause = PROCESS_HEARTBEAT_INTERVAL;
+    clearTimeout(this.retry);
     try {
       await this.write();
     } catch (error) {
@@ -92,16 +93,18 @@ export class SelfRegistration {
         return error;
       }
       if (!this.active) return undefined;
-      pause = RETRY_INTERVAL;
+      clearTimeout(this.retry);
+      this.retry = setTimeout(() => void this.refresh(), RETRY_INTERVAL);
       this.options.onError(error as Error);
     }
-    this.schedule(pause);
     return undefined;
   }
 
-  private schedule(pause: number): void {
-    clearTimeout(this.timer);
-    if (this.active) this.timer = setTimeout(() => void this.refresh(), pause);
+  /** An operator may have stopped the heartbeat, which stays as it is then. */
+  private begin(): void {
+    if (this.active) return;
+    this.active = true;
+    this.heartbeat.start();
   }
 
   private async write(): Promise<void> {

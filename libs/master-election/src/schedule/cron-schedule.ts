@@ -1,27 +1,31 @@
-import { CronTime } from 'cron';
+import { CronTime } from './alarm/cron-library.js';
 import type { Schedule } from './schedule.js';
 
 const SECOND = 1_000;
+const MINUTE = 60_000;
 
 /** Ticks of a cron expression: five fields, or six with seconds in front. */
 export class CronSchedule implements Schedule {
-  private readonly time: CronTime;
+  private readonly time: InstanceType<typeof CronTime>;
+  /** Added to a moment before it is read as UTC. Milliseconds. */
+  private readonly offset: number;
+  private readonly timeZone: string;
 
   /**
-   * @param timeZone IANA name, e.g. `Europe/Berlin`.
+   * @param where An IANA name, e.g. `Europe/Berlin`, or the minutes by which clocks are ahead of UTC.
    * @throws Error when the expression or the time zone is not valid, or no date matches.
    */
-  constructor(
-    expression: string,
-    private readonly timeZone: string,
-  ) {
-    this.time = new CronTime(expression, timeZone);
+  constructor(expression: string, where: string | number) {
+    this.timeZone = typeof where === 'string' ? where : 'UTC';
+    this.offset = typeof where === 'string' ? 0 : where * MINUTE;
+    this.time = new CronTime(expression, this.timeZone);
     this.next(0);
   }
 
   next(after: number): number {
     for (let from = after; ; from += SECOND) {
-      const tick = this.time.getNextDateFrom(new Date(from), this.timeZone).toMillis();
+      const local = this.time.getNextDateFrom(new Date(from + this.offset), this.timeZone).toMillis();
+      const tick = local - this.offset;
       // Where clocks are put back, an hour comes twice and the library may answer with its first pass.
       if (tick > after) return tick;
     }

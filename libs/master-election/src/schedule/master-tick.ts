@@ -6,4 +6,6 @@ export interface MasterTick {
   readonly scheduledAt: number;
   /** It was due before this process became master, and is caught up now. */
   readonly late: boolean;
+  /** It was started by `MasterJobs.runNow`, outside of the schedule. */
+  readonly manual: boolean;
 }

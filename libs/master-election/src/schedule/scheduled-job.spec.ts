@@ -3,9 +3,12 @@ import type { Lease } from '@detector-cluster/election';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TestLease } from '../test-support/test-lease.js';
 import { FakeTickRecord } from '../testing/fake-tick-record.js';
+import type { Alarm, Sleeper } from './alarm/alarm.js';
 import { IntervalSchedule } from './interval-schedule.js';
+import { JobRunningError } from './job-running.error.js';
 import { JobTimeoutError } from './job-timeout.error.js';
 import type { MasterTick } from './master-tick.js';
+import { OneTimeSchedule } from './one-time-schedule.js';
 import { ScheduledJob, type ScheduledJobOptions } from './scheduled-job.js';
 
 const MINUTE = 60_000;
@@ -34,12 +37,23 @@ describe('ScheduledJob', () => {
     [ticks, skipped, failures, unreachable, differences] = [[], [], [], [], []];
   });
 
+  /** Rings by the clock of the process, as timers of Node do. */
+  const alarm: Alarm = {
+    active: true,
+    expect: (due, { rang }) => {
+      const timer = clock.setTimeout(rang, due - clock.wallNow());
+      return () => clock.clearTimeout(timer);
+    },
+  };
+
   const jobOf = (options: Partial<ScheduledJobOptions> = {}) =>
     new ScheduledJob({
       name: 'job',
-      schedule: new IntervalSchedule(MINUTE),
+      scheduleOf: () => new IntervalSchedule(MINUTE),
+      alarm,
       catchUp: false,
-      overlap: false,
+      waitForCompletion: true,
+      threshold: undefined,
       timeout: undefined,
       ticks: () => record,
       run: (_lease: Lease, tick: MasterTick) => void ticks.push(tick),
@@ -249,7 +263,7 @@ describe('ScheduledJob', () => {
     expect(started()).toEqual(['1', '4']);
 
     ticks = [];
-    void jobOf({ run, overlap: true, name: 'overlapping' }).work(new TestLease(1));
+    void jobOf({ run, waitForCompletion: false, name: 'overlapping' }).work(new TestLease(1));
     await advance(2 * MINUTE);
     expect(started()).toEqual(['5', '6']);
   });
@@ -383,5 +397,106 @@ describe('ScheduledJob', () => {
     await advance(1_000);
     expect(started()).toEqual(['2']);
     expect(unreachable.length).toBeGreaterThan(1);
+  });
+
+  describe('when its alarm is stopped', () => {
+    const stoppable = () => {
+      const sleepers = new Set<Sleeper>();
+      return {
+        active: true,
+        expect(due: number, sleeper: Sleeper) {
+          sleepers.add(sleeper);
+          const timer = clock.setTimeout(() => this.active && sleeper.rang(), due - clock.wallNow());
+          return () => {
+            sleepers.delete(sleeper);
+            clock.clearTimeout(timer);
+          };
+        },
+        set(active: boolean) {
+          this.active = active;
+          for (const { changed } of sleepers) changed();
+        },
+      };
+    };
+
+    it('starts no tick until it is started, and none of those that were due in between', async () => {
+      const stopped = stoppable();
+      const job = jobOf({ alarm: stopped });
+      void job.work(new TestLease(1));
+      await advance(MINUTE);
+      stopped.set(false);
+      await advance(2.5 * MINUTE);
+      expect(job.progress.nextTick).toBeNull();
+      stopped.set(true);
+      await advance(MINUTE);
+      expect(started()).toEqual(['1', '4']);
+    });
+
+    it('leaves nothing behind when it is removed', async () => {
+      const removal = new AbortController();
+      const working = jobOf().work(new TestLease(1), removal.signal);
+      await advance(MINUTE);
+      removal.abort();
+      await working;
+      await advance(MINUTE);
+      expect(started()).toEqual(['1']);
+      expect(clock.pending).toBe(0);
+    });
+  });
+
+  it('skips a tick that would start later than the threshold', async () => {
+    void jobOf({ threshold: 10_000 }).work(new TestLease(1));
+    await settle();
+    clock.freeze(MINUTE + 9_000);
+    await advance(1);
+    clock.freeze(MINUTE + 11_000);
+    await advance(1);
+    expect(started()).toEqual(['1']);
+    expect(skipped).toEqual(['2 delayed']);
+  });
+
+  it('starts a single tick once in each tenure, counted from its begin', async () => {
+    const scheduleOf = (begun: number) => new OneTimeSchedule(begun + 2 * MINUTE);
+    const job = jobOf({ scheduleOf });
+    const first = new TestLease(1);
+    const working = job.work(first);
+    await advance(10 * MINUTE);
+    await working;
+    expect(started()).toEqual(['2']);
+    first.lose();
+    void job.work(new TestLease(2));
+    await advance(3 * MINUTE);
+    expect(started()).toEqual(['2', '12']);
+  });
+
+  describe('run now', () => {
+    it('runs once, without a tick, and rejects with what the run throws', async () => {
+      const lease = new TestLease(1);
+      const job = jobOf();
+      await job.runNow(lease);
+      expect(ticks).toEqual([{ job: 'job', scheduledAt: clock.wallNow(), late: false, manual: true }]);
+      void job.work(lease);
+      await advance(MINUTE);
+      expect(started()).toEqual(['0', '1']);
+      const broken = jobOf({ run: () => Promise.reject(new Error('broken')) });
+      await expect(broken.runNow(lease)).rejects.toThrow('broken');
+      expect(failures).toEqual([new Error('broken')]);
+    });
+
+    it('refuses while a run goes on, unless runs may overlap', async () => {
+      const run = () => new Promise<void>(() => undefined);
+      const lease = new TestLease(1);
+      const job = jobOf({ run });
+      const running = job.runNow(lease);
+      await settle();
+      await expect(job.runNow(lease)).rejects.toBeInstanceOf(JobRunningError);
+      lease.lose();
+      await expect(running).rejects.toMatchObject({ name: 'LeadershipLostError' });
+      const overlapping = jobOf({ run, waitForCompletion: false });
+      void overlapping.runNow(new TestLease(2));
+      void overlapping.runNow(new TestLease(2));
+      await settle();
+      expect(overlapping.progress.running).toBe(2);
+    });
   });
 });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock, type Lease } from '@detector-cluster/election';
+import type { Alarm } from './alarm/alarm.js';
 import type { JobProgress } from './job-progress.js';
+import { JobRunningError } from './job-running.error.js';
 import { JobTimeoutError } from './job-timeout.error.js';
 import { lastTick } from './last-tick.js';
 import type { MasterTick } from './master-tick.js';
@@ -14,11 +16,15 @@ import type { TickRecord } from './tick-record.js';
 export interface ScheduledJobOptions {
   /** Unique among the jobs of an election. */
   readonly name: string;
-  readonly schedule: Schedule;
+  /** @param begun When the tenure began, by the clock of the record. */
+  readonly scheduleOf: (begun: number) => Schedule;
+  readonly alarm: Alarm;
   /** Start the last tick that was due while nobody was master. */
   readonly catchUp: boolean;
-  /** Start a tick although a run of this process is still going on. */
-  readonly overlap: boolean;
+  /** Skip a tick while a run of this process is still going on. */
+  readonly waitForCompletion: boolean;
+  /** Skip a tick that would start so much too late. Milliseconds; `undefined` for no limit. */
+  readonly threshold: number | undefined;
   /** Abort a run after this time. Milliseconds. */
   readonly timeout: number | undefined;
   readonly ticks: () => TickRecord;
@@ -33,11 +39,25 @@ export interface ScheduledJobOptions {
   readonly clock?: Clock;
 }
 
+interface Start {
+  readonly tick: number;
+  readonly late: boolean;
+  readonly lease: Lease;
+  readonly manual?: boolean;
+}
+
+interface Failure {
+  readonly error: unknown;
+}
+
 /** Clocks that differ by less are taken to agree. Milliseconds. */
 const AGREEMENT = 1_000;
 
 /** While the clocks differ, they are compared this often: one of them may be set. Milliseconds. */
 const COMPARE_EVERY = 10_000;
+
+/** The alarm of a job is late by less. Milliseconds. */
+const ALARM_DELAY = 250;
 
 /** Pause before the record of ticks is asked again after an error. Milliseconds. */
 const RETRY_PAUSE = 250;
@@ -64,28 +84,50 @@ export class ScheduledJob {
     return { ...this.counts, lastTick: this.lastTick, nextTick: this.nextTick };
   }
 
-  /** Starts what is due until the lease is lost, and resolves then, whether or not runs have ended. */
-  async work(lease: Lease): Promise<void> {
-    const { schedule, catchUp } = this.options;
-    const { signal } = lease;
+  /** Starts what is due until the lease is lost or the job removed, and resolves then, whether or not runs have ended. */
+  async work(lease: Lease, removed?: AbortSignal): Promise<void> {
+    const { scheduleOf, alarm, catchUp } = this.options;
+    const signal = removed ? AbortSignal.any([lease.signal, removed]) : lease.signal;
     const wallBegun = this.clock.wallNow();
     const caughtUp = await this.enter(lease);
     const begun = wallBegun - this.ahead;
+    const schedule = scheduleOf(begun);
     let handled = catchUp || caughtUp === undefined ? caughtUp : begun;
     while (handled !== undefined && !signal.aborted) {
       const due = schedule.next(handled);
-      this.nextTick = due;
-      await this.sleepUntil(due, lease);
+      if (due === Infinity) break;
+      const paused = !alarm.active;
+      this.nextTick = paused ? null : due;
+      const rang = await this.wait(due, lease, signal);
       if (signal.aborted) break;
+      const now = this.now();
+      if (!alarm.active || (paused && !rang)) {
+        // What was due during the pause is not made up for.
+        handled = Math.max(handled, now);
+        continue;
+      }
+      if (due > now) continue;
       // After a blocked event loop or a failover several may be due: only the last one is worth a run.
-      const tick = lastTick(schedule, handled, this.now()) ?? due;
-      const claimed = await this.claim(tick, lease);
+      const tick = lastTick(schedule, handled, now) ?? due;
+      const claimed = await this.claim(tick, schedule, lease);
       if (claimed === 'early') continue;
-      if (tick !== due) this.skip(due, 'overtaken');
+      if (tick !== due && !paused) this.skip(due, 'overtaken');
       handled = tick;
-      if (claimed) this.start({ tick, late: tick <= begun, lease });
+      if (claimed) void this.start({ tick, late: tick <= begun, lease });
     }
     this.nextTick = null;
+  }
+
+  /**
+   * Runs the job once outside of its schedule.
+   * @throws JobRunningError, or what the run throws
+   */
+  async runNow(lease: Lease): Promise<void> {
+    const { name, waitForCompletion } = this.options;
+    if (this.awaited > 0 && waitForCompletion) throw new JobRunningError(name);
+    await lease.ready();
+    const failure = await this.start({ tick: Math.floor(this.now()), late: false, lease, manual: true });
+    if (failure) throw failure.error;
   }
 
   /** Milliseconds since 1970 by the clock of the record. */
@@ -102,12 +144,33 @@ export class ScheduledJob {
     this.ahead = difference;
   }
 
-  private async sleepUntil(due: number, lease: Lease): Promise<void> {
-    const { signal } = lease;
-    for (let left = due - this.now(); left > 0 && !signal.aborted; left = due - this.now()) {
-      await pause(this.clock, Math.min(Math.ceil(left), COMPARE_EVERY), signal);
-      if (this.ahead !== 0 && due > this.now()) await this.enter(lease);
-    }
+  /** Waits until the alarm rings, or until it is time to look at the clocks. Returns whether it rang. */
+  private async wait(due: number, lease: Lease, signal: AbortSignal): Promise<boolean> {
+    const { alarm } = this.options;
+    const left = Math.ceil(due - this.now());
+    if (left <= 0 && alarm.active) return false;
+    const differ = this.ahead !== 0;
+    // The alarm goes by the clock of this process, and its timer by the time that the machine was awake.
+    const reserve = differ || left <= ALARM_DELAY ? 0 : ALARM_DELAY;
+    const longest = alarm.active ? Math.min(left + reserve, COMPARE_EVERY) : COMPARE_EVERY;
+    const rang = await this.sleep(due + this.ahead, longest, signal);
+    if (differ && due > this.now()) await this.enter(lease);
+    return rang;
+  }
+
+  private sleep(due: number, longest: number, signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const wake = (rang: boolean) => {
+        this.clock.clearTimeout(timer);
+        signal.removeEventListener('abort', lost);
+        silence();
+        resolve(rang);
+      };
+      const lost = () => wake(false);
+      const timer = this.clock.setTimeout(lost, longest);
+      signal.addEventListener('abort', lost);
+      const silence = this.options.alarm.expect(due, { rang: () => wake(true), changed: lost });
+    });
   }
 
   /** Compares the clocks. Returns the tick from which to catch up; `undefined` when the lease was lost. */
@@ -128,11 +191,12 @@ export class ScheduledJob {
   }
 
   /** Whether a run may be started for a tick, which no other process can from now on; `early` when it is not yet time. */
-  private async claim(tick: number, lease: Lease): Promise<boolean | 'early'> {
-    const { name, schedule, overlap, ticks, onUnreachable } = this.options;
+  private async claim(tick: number, schedule: Schedule, lease: Lease): Promise<boolean | 'early'> {
+    const { name, waitForCompletion, threshold = Infinity, ticks, onUnreachable } = this.options;
     const { signal, term } = lease;
     const skip = (reason: SkipReason) => this.skip(tick, reason);
-    if (this.awaited > 0 && !overlap) return skip('running');
+    if (this.awaited > 0 && waitForCompletion) return skip('running');
+    if (this.now() - tick > threshold) return skip('delayed');
     const run = randomUUID();
     for (let recorded = false; !recorded;) {
       if (!(await isReady(lease))) return skip('lost');
@@ -154,19 +218,27 @@ export class ScheduledJob {
     return (await isReady(lease)) || skip('lost');
   }
 
-  private start({ tick, late, lease }: { tick: number; late: boolean; lease: Lease }): void {
+  /** Resolves when the run has ended or its signal aborts, with its failure if it failed. Never rejects. */
+  private start({ tick, late, lease, manual = false }: Start): Promise<Failure | undefined> {
     const { name, timeout, run } = this.options;
     const timedOut = () => new JobTimeoutError(name, timeout!);
     const runLease = new RunLease({ lease, timeout, timedOut, clock: this.clock });
     this.counts.running++;
     this.awaited++;
     this.counts.starts++;
-    this.lastTick = tick;
-    const ended = this.ended(runLease, async () => run(runLease, { job: name, scheduledAt: tick, late }));
-    lease.waitUntil(ended);
+    if (!manual) this.lastTick = tick;
+    const ended = this.ended(runLease, async () =>
+      run(runLease, { job: name, scheduledAt: tick, late, manual }),
+    );
+    lease.waitUntil(ended.then(() => undefined));
+    const { signal } = runLease;
+    return new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve({ error: signal.reason }));
+      void ended.then(resolve);
+    });
   }
 
-  private async ended(lease: RunLease, run: () => Promise<unknown>): Promise<void> {
+  private async ended(lease: RunLease, run: () => Promise<unknown>): Promise<Failure | undefined> {
     const { signal } = lease;
     let timedOut = false;
     const ended = () => {
@@ -179,8 +251,10 @@ export class ScheduledJob {
     signal.addEventListener('abort', ended);
     try {
       await run();
+      return undefined;
     } catch (error) {
       if (!isInterruption(error, signal)) this.failed(error);
+      return { error };
     } finally {
       this.counts.running--;
       if (!timedOut) this.awaited--;

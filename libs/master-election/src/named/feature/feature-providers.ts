@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
+import { SchedulerRegistry } from '@nestjs/schedule';
 import { MasterElection } from '../../master-election.js';
 import {
   INHERITED_MASTER_ELECTION_OPTIONS,
@@ -11,7 +12,7 @@ import type {
   ResolvedMasterElectionOptions,
 } from '../../options/master-election-options.js';
 import { claimElection } from '../claim-election.js';
-import { getMasterElectionToken } from '../get-master-election-token.js';
+import { getMasterElectionOptionsToken, getMasterElectionToken } from '../get-master-election-token.js';
 import { resolveFeatureOptions } from './resolve-feature-options.js';
 
 /** The election of this name and its options, from what the application gave and what it inherits. */
@@ -32,8 +33,10 @@ export function featureProviders(name: string): Provider[] {
     },
     {
       provide: getMasterElectionToken(name),
-      useFactory: (options: ResolvedMasterElectionOptions) => new MasterElection(options),
-      inject: [RESOLVED_MASTER_ELECTION_OPTIONS],
+      useFactory: (options: ResolvedMasterElectionOptions, scheduler: SchedulerRegistry) =>
+        new MasterElection(options, scheduler),
+      inject: [RESOLVED_MASTER_ELECTION_OPTIONS, SchedulerRegistry],
     },
+    { provide: getMasterElectionOptionsToken(name), useExisting: RESOLVED_MASTER_ELECTION_OPTIONS },
   ];
 }

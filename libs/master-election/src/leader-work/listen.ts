@@ -1,0 +1,36 @@
+import type { MasterElection } from '../master-election.js';
+import type { BoundEvent } from './leader-work.js';
+
+/** Listens to an event; however many methods do so, that is no leak. Returns what ends it. */
+export function listen<Argument>(
+  election: MasterElection,
+  event: BoundEvent,
+  listener: (argument: Argument) => void,
+): () => void {
+  election.setMaxListeners(election.getMaxListeners() + 1);
+  election.on(event, listener as (...args: unknown[]) => void);
+  return () => {
+    election.off(event, listener as (...args: unknown[]) => void);
+    election.setMaxListeners(election.getMaxListeners() - 1);
+  };
+}
+
+/**
+ * Calls back at the beginning of each tenure, unless it has ended by the time that its event is delivered, and at once during one.
+ * Returns what ends it.
+ */
+export function onTenure(
+  election: MasterElection,
+  begin: (lease: NonNullable<MasterElection['lease']>) => void,
+): () => void {
+  let begun = -1;
+  const beginOnce = ({ term }: { term: number }) => {
+    const { lease } = election;
+    if (lease?.term !== term || term === begun) return;
+    begun = term;
+    begin(lease);
+  };
+  const unlisten = listen(election, 'master-acquired', beginOnce);
+  if (election.lease) beginOnce(election.lease);
+  return unlisten;
+}

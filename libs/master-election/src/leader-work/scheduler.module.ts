@@ -1,0 +1,57 @@
+import { Module, type Provider } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { ScheduleModule, SchedulerRegistry } from '@nestjs/schedule';
+
+const OWN = Symbol('SCHEDULE_MODULE_OF_MASTER_ELECTION');
+
+/** The `ScheduleModule` that the application imports itself, if it does. */
+function scheduleModuleOf(application: ModulesContainer) {
+  for (const module of application.values())
+    if (module.metatype === ScheduleModule && !module.providers.has(OWN)) return module;
+  return undefined;
+}
+
+/**
+ * `ScheduleModule` looks through the whole application, once for each time that it is imported: with two of them every `@Cron` would
+ * run twice. So this one finds nothing while the application has another, and its registry is that of the other.
+ */
+const { providers = [], ...scheduleModule } = ScheduleModule.forRootAsync({
+  inject: [ModulesContainer],
+  useFactory: (application: ModulesContainer) => {
+    const explore = scheduleModuleOf(application) === undefined;
+    return { cronJobs: explore, intervals: explore, timeouts: explore };
+  },
+});
+
+const sharedRegistry: Provider = {
+  provide: SchedulerRegistry,
+  inject: [ModulesContainer],
+  useFactory: (application: ModulesContainer) => {
+    const own = new SchedulerRegistry();
+    const used = () => scheduleModuleOf(application)?.getProviderByKey(SchedulerRegistry)?.instance ?? own;
+    return new Proxy(own, {
+      get: (_own, property) => {
+        // The other may be made later than this one.
+        const registry = used() as SchedulerRegistry;
+        const value: unknown = Reflect.get(registry, property, registry);
+        return typeof value === 'function' ? (value.bind(registry) as unknown) : value;
+      },
+    });
+  },
+};
+
+/** `ScheduleModule` of `@nestjs/schedule`, safe beside the one that an application imports. */
+@Module({
+  imports: [
+    {
+      ...scheduleModule,
+      providers: [
+        ...providers.filter((provider) => provider !== SchedulerRegistry),
+        sharedRegistry,
+        { provide: OWN, useValue: true },
+      ],
+    },
+  ],
+  exports: [ScheduleModule],
+})
+export class SchedulerModule {}

@@ -1,0 +1,18 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { MasterElection } from '../master-election.js';
+import { FailureLog } from './failure-log.js';
+import { LeaderWorkError } from './leader-work.error.js';
+
+/** Reports what leader work throws: in the log, and as an event of its election. */
+@Injectable()
+export class WorkFailures {
+  private readonly log = new FailureLog(new Logger('LeaderWork'));
+
+  /** @param label `Class.method`, or the name of a job that was added at run time. */
+  failed(election: MasterElection, label: string, cause: unknown): void {
+    const error = new LeaderWorkError(label, cause);
+    this.log.failed(error);
+    // Without a listener the election would log it once more.
+    if (election.listenerCount('error') > 0) election.report(error);
+  }
+}
