@@ -81,6 +81,7 @@ describe('MasterOnly', () => {
       expect(await refusal.json()).toEqual({
         type: 'urn:master-election:problem:not-master',
         title: 'Not the master',
+        code: 'NOT_MASTER',
         status: 503,
         detail: expect.stringMatching(/^this process is not the master/),
         election: 'default',
