@@ -8,6 +8,9 @@ export interface ElectionBackend {
   /** Short name for logs and metrics, e.g. `redis`. */
   readonly name: string;
 
+  /** How long a leader leads without a confirmation, in milliseconds; health checks take their limits from it. */
+  readonly lockTtl?: number;
+
   /**
    * Competes for leadership until `signal` aborts, and yields every change of what this candidate knows.
    *

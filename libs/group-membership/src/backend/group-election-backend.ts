@@ -5,6 +5,7 @@ import { createGroupMember, type GroupOptions } from '../create-group-member.js'
 import { AddressInUseError } from '../join/join.error.js';
 import type { GroupMember } from '../member/group-member.js';
 import { InvalidGroupOptionsError } from '../member/invalid-group-options.error.js';
+import { examineGroupOptions } from '../member/resolve-group-options.js';
 import { isAtomic } from '../store/leader-store.js';
 import { StateQueue } from './state-queue.js';
 
@@ -39,6 +40,10 @@ export class GroupElectionBackend implements ElectionBackend {
           'EtcdLeaderStore and PostgresLeaderStore have',
       ]);
     this.options = options;
+  }
+
+  get lockTtl(): number {
+    return examineGroupOptions(this.options).options.leaseTtl;
   }
 
   /** The member that this candidate is, while it competes. */

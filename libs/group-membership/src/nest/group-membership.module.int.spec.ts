@@ -35,6 +35,7 @@ describe('GroupMembershipModule', () => {
     const events: string[] = [];
     const first = await create([GroupMembershipModule.forRoot(optionsFor(store))]);
     await first.init();
+    await first.get(GroupMembership).waitUntilJoined();
     const second = await create([
       GroupMembershipModule.forRootAsync({
         isGlobal: true,
@@ -67,6 +68,36 @@ describe('GroupMembershipModule', () => {
     expect(events.at(-1)).toBe('cleanup');
     await eventually('the first one leads', 10_000, () => one!.isLeader());
     expect(one!.members.map((member) => member.id)).not.toContain(id);
+  });
+
+  it('does not keep the application from starting while it cannot join, and joins as soon as it can', async () => {
+    const store = new MemoryLeaderStore();
+    let away = true;
+    const { read, swap } = store;
+    store.read = () => (away ? Promise.reject(new Error('away')) : read.call(store));
+    store.swap = (...args) => (away ? Promise.reject(new Error('away')) : swap.apply(store, args));
+    const application = await create([GroupMembershipModule.forRoot(optionsFor(store))]);
+    const begun = performance.now();
+    await application.init();
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    const membership = application.get(GroupMembership);
+    expect(membership.getStatus()).toMatchObject({ role: 'joining', hasJoined: false });
+    const failure = await membership.waitUntilJoined(3_000).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'JOIN_TIMEOUT', cause: { name: 'JoinError' } });
+    away = false;
+    await membership.waitUntilJoined(20_000);
+    await eventually('it leads', 10_000, () => membership.getStatus().role === 'leader');
+    expect(membership.getStatus()).toMatchObject({ joiningFor: null, leaderlessFor: null, mayAct: true });
+  });
+
+  it('ends while it still joins', async () => {
+    const store = new MemoryLeaderStore();
+    store.read = () => new Promise(() => undefined);
+    const application = await create([GroupMembershipModule.forRoot(optionsFor(store))]);
+    await application.init();
+    await application.close();
+    applications.pop();
+    await expect(application.get(GroupMembership).waitUntilJoined()).rejects.toThrow('the application ends');
   });
 
   it('does not start with wrong options, and says all that is wrong', async () => {

@@ -6,44 +6,55 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { systemClock } from '@detector-cluster/election';
+import { pause, toError } from '@detector-cluster/election/util';
 import { createGroupMember, type GroupOptions } from '../create-group-member.js';
-import type { GroupMember } from '../member/group-member.js';
 import type { GroupMemberEvents } from '../member/group-member-events.js';
+import { examineGroupOptions } from '../member/resolve-group-options.js';
 import type { LeaderInfo } from '../model/leader-info.js';
 import type { Member } from '../model/member.js';
-import type { LeaderStore } from '../store/leader-store.js';
 import type { FrameFault } from '../transport/security/frame-fault.js';
+import type { MessageType } from '../wire/message.js';
+import type { GroupMembershipStatus } from './group-membership-status.js';
 import { GROUP_MEMBERSHIP_OPTIONS } from './group-membership.tokens.js';
+import { JoinTimeoutError } from './join-timeout.error.js';
+import type { MemberParts } from './member-parts.js';
+
+/** Pause before a process that could not join tries again. Milliseconds. */
+const FIRST_RETRY = 1_000;
+const LAST_RETRY = 30_000;
 
 /**
- * This process as a member of its group. It joins when the application starts, which fails with a `JoinError` when it cannot, and
- * departs when the application ends; the store is closed last.
+ * This process as a member of its group. It begins to join when the application starts, which does not wait for it: a cold start takes
+ * seconds. It tries again until it is a member. It departs when the application ends; the store is closed last.
  */
 @Injectable()
 export class GroupMembership
   implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
-  private readonly logger = new Logger(GroupMembership.name);
-  private readonly member: GroupMember;
-  private readonly store: LeaderStore;
   /** Frames that were dropped, by reason. */
   readonly faults: Readonly<Record<FrameFault, number>>;
+  protected readonly member: MemberParts['member'];
+  private readonly logger = new Logger(GroupMembership.name);
+  private readonly stopping = new AbortController();
+  private readonly takeoverTime: number;
+  private readonly group: string;
+  private joining: Promise<void> | undefined;
+  private joinFailure: unknown;
+  private hasJoined = false;
+  private outsideSince: number | null = performance.now();
+  private leaderlessSince: number | null = performance.now();
 
   /** @throws InvalidGroupOptionsError with all problems at once. */
-  constructor(@Inject(GROUP_MEMBERSHIP_OPTIONS) options: GroupOptions) {
+  constructor(@Inject(GROUP_MEMBERSHIP_OPTIONS) private readonly options: GroupOptions) {
     const onWarning = options?.onWarning ?? ((message: string) => this.logger.warn(message));
-    const { member, transport } = createGroupMember(options && { ...options, onWarning });
+    const { member, faults } = this.createParts(options && { ...options, onWarning });
     this.member = member;
-    this.store = options.store;
-    this.faults = transport.faults;
-    member.on('joined', ({ id, founded }) =>
-      this.logger.log(founded ? `founded the group, with id ${id}` : `joined the group, with id ${id}`),
-    );
-    member.on('left', (why) => this.logger.warn(`${why}: joining again`));
-    member.on('leader', ({ id, address, term }) =>
-      this.logger.log(id === 0 ? 'nobody leads' : `member ${id} at ${address} leads, term ${term}`),
-    );
-    member.on('error', (error) => this.logger.error(error.message));
+    this.faults = faults;
+    const { group, leaseTtl, pingCycle, failureThreshold } = examineGroupOptions(options).options;
+    this.group = group;
+    this.takeoverTime = leaseTtl + pingCycle * failureThreshold;
+    this.follow();
   }
 
   /** `null` while it is no member. */
@@ -66,9 +77,57 @@ export class GroupMembership
     return this.member.term;
   }
 
+  /** Messages sent so far, by type. */
+  get sent(): Readonly<Partial<Record<MessageType, number>>> {
+    return this.member.sent;
+  }
+
   /** Whether it leads and may act at this instant. Ask immediately before every act. */
   isLeader(): boolean {
     return this.member.mayAct;
+  }
+
+  /** How the group stands, as far as this process knows: for health checks and metrics. Asks nobody. */
+  getStatus(): GroupMembershipStatus {
+    const { id, leader, members, term, mayAct } = this.member;
+    const { group, hasJoined, takeoverTime } = this;
+    const leads = id !== null && leader?.id === id;
+    return {
+      group,
+      role: id === null ? 'joining' : leads ? 'leader' : 'follower',
+      mayAct,
+      id,
+      leader,
+      members: members.length,
+      term,
+      hasJoined,
+      joiningFor: since(this.outsideSince),
+      leaderlessFor: since(this.leaderlessSince),
+      takeoverTime,
+    };
+  }
+
+  /**
+   * Resolves when this process is a member.
+   * @param timeoutMs Default: no limit.
+   * @throws JoinTimeoutError, whose cause is the last failure to join; the reason of `beforeApplicationShutdown` when the application ends
+   */
+  async waitUntilJoined(timeoutMs?: number): Promise<void> {
+    const timeout = timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)];
+    const signal = AbortSignal.any([this.stopping.signal, ...timeout]);
+    while (this.id === null) {
+      this.stopping.signal.throwIfAborted();
+      if (signal.aborted) throw new JoinTimeoutError(timeoutMs!, this.joinFailure);
+      await new Promise<void>((resolve) => {
+        const done = () => {
+          signal.removeEventListener('abort', done);
+          off();
+          resolve();
+        };
+        signal.addEventListener('abort', done);
+        const off = this.on('joined', done);
+      });
+    }
   }
 
   /** Gives up leadership, if held, and lets others go first. */
@@ -82,18 +141,71 @@ export class GroupMembership
     listener: (...args: GroupMemberEvents[Name]) => void,
   ): () => void {
     this.member.on(name, listener as never);
-    return () => this.member.off(name, listener as never);
+    return () => {
+      this.member.off(name, listener as never);
+    };
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.member.start();
+  onApplicationBootstrap(): void {
+    this.joining ??= this.keepJoining();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort(new Error('the application ends'));
     await this.member.stop();
+    await this.joining;
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.store.cleanup();
+    await this.options.store.cleanup();
+  }
+
+  /** Replaced by the fake, which has no peers. */
+  protected createParts(options: GroupOptions): MemberParts {
+    const { member, transport } = createGroupMember(options);
+    return { member, faults: transport.faults };
+  }
+
+  private async keepJoining(): Promise<void> {
+    const { signal } = this.stopping;
+    for (let wait = FIRST_RETRY; !signal.aborted; wait = Math.min(2 * wait, LAST_RETRY))
+      try {
+        await this.member.start();
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.joinFailure = error;
+        this.logger.error(`${toError(error).message}; trying again in ${wait / 1_000} s`);
+        await pause(wait, systemClock, signal);
+      }
+  }
+
+  private follow(): void {
+    this.on('joined', ({ id, founded }) => {
+      this.hasJoined = true;
+      this.outsideSince = null;
+      this.led();
+      this.logger.log(founded ? `founded the group, with id ${id}` : `joined the group, with id ${id}`);
+    });
+    this.on('left', (why) => {
+      this.outsideSince ??= performance.now();
+      this.led();
+      this.logger.warn(`${why}: joining again`);
+    });
+    this.on('leader', ({ id, address, term }) => {
+      this.led();
+      this.logger.log(id === 0 ? 'nobody leads' : `member ${id} at ${address} leads, term ${term}`);
+    });
+    this.on('lease', () => this.led());
+    this.on('lost', () => this.led());
+    this.on('error', (error) => this.logger.error(error.message));
+  }
+
+  /** Who leads may have changed. */
+  private led(): void {
+    if (this.leader) this.leaderlessSince = null;
+    else this.leaderlessSince ??= performance.now();
   }
 }
+
+const since = (instant: number | null) => (instant === null ? null : performance.now() - instant);

@@ -55,6 +55,10 @@ export abstract class LeaseElectionBackend implements ElectionBackend {
     this.onWarning = options.onWarning ?? ((message) => process.emitWarning(message));
   }
 
+  get lockTtl(): number {
+    return this.timing.lockTtl;
+  }
+
   async *campaign(candidate: Candidate, consumer: AbortSignal): AsyncGenerator<ElectionState> {
     if (this.active) throw new Error('a campaign of this backend is already under way');
     this.active = true;

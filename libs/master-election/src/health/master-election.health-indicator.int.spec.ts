@@ -5,6 +5,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { MasterElection } from '../master-election.js';
 import { MasterElectionModule } from '../master-election.module.js';
+import { MemoryElectionBackend, MemoryElectionStore } from '@detector-cluster/election/memory';
 import { eventually } from '@detector-cluster/election/testing';
 import { silentLogger } from '../test-support/silent-logger.js';
 import { TEST_TIMING } from '../test-support/test-process.js';
@@ -99,5 +100,30 @@ describe('health indicator of an election', () => {
     expect(() => indicator.isHealthy('x', { maxLeaderless: Number.NaN })).toThrow(
       new RangeError('maxLeaderless must be a number of milliseconds from 0 on, not NaN'),
     );
+  });
+
+  it('takes its limits from the backend that is used', async () => {
+    const store = new MemoryElectionStore({ lockTtl: 700 });
+    const backend = new MemoryElectionBackend({ store });
+    const other = await Test.createTestingModule({
+      imports: [
+        MasterElectionModule.forRoot({ redis: server.url, lockName: `health-${randomUUID()}`, backend }),
+        MasterElectionHealthModule,
+      ],
+    })
+      .setLogger(silentLogger)
+      .compile();
+    await other.init();
+    try {
+      const election = other.get(MasterElection);
+      expect(await election.waitForElectionComplete()).toBe(true);
+      expect(election.getStatus().lockTtl).toBe(700);
+      backend.disconnect();
+      const health = () => other.get(MasterElectionHealthIndicator).isHealthy('election').election.status;
+      // With the 30 s of `lockTtl` it would be degraded for so long.
+      await eventually('down', 10_000, () => health() === 'down');
+    } finally {
+      await other.close();
+    }
   });
 });

@@ -20,13 +20,15 @@ export abstract class ElectionParticipant extends SafeEmitter<MasterElectionEven
   private readonly status: StatusTracker;
   private elector: Elector | undefined;
 
-  constructor(private readonly election: Pick<ResolvedMasterElectionOptions, 'name' | 'lockTtl'>) {
+  constructor(
+    private readonly election: Pick<ResolvedMasterElectionOptions, 'name' | 'lockTtl' | 'backend'>,
+  ) {
     super();
-    const { name } = election;
+    const { name, backend, lockTtl } = election;
     this.logger = new Logger(name === DEFAULT_ELECTION_NAME ? LOGGER : `${LOGGER}:${name}`);
     this.outages = new OutageLog(this.logger);
     this.status = new StatusTracker({
-      election,
+      election: { name, lockTtl: backend?.lockTtl ?? lockTtl },
       onRenewed: (renewal) => this.fire('lease-renewed', renewal),
     });
   }

@@ -4,6 +4,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { OnMasterAcquired } from '../decorators/on-master-acquired.decorator.js';
+import { OnMasterResumed } from '../decorators/on-master-resumed.decorator.js';
+import { OnMasterSuspended } from '../decorators/on-master-suspended.decorator.js';
 import { ElectionStoppedError } from '../errors/election-stopped.error.js';
 import { UnknownProcessError } from '../errors/unknown-process.error.js';
 import { MasterElection } from '../master-election.js';
@@ -35,6 +37,16 @@ class Reporter {
   @OnMasterAcquired()
   begin(): void {
     this.log.push('begin');
+  }
+
+  @OnMasterSuspended()
+  suspended({ term }: { term: number }): void {
+    this.log.push(`suspended ${term}, may act: ${this.report()}`);
+  }
+
+  @OnMasterResumed()
+  resumed({ term }: { term: number }): void {
+    this.log.push(`resumed ${term}, may act: ${this.report()}`);
   }
 }
 
@@ -209,6 +221,9 @@ describe('FakeMasterElection in an application', () => {
     await election.becomeMaster();
     const { log } = app.get(Reporter);
     expect(log).toContain('begin');
+    await election.suspend();
+    await election.resume();
+    expect(log.slice(-2)).toEqual(['suspended 1, may act: false', 'resumed 1, may act: true']);
     expect(mails.getIsMaster()).toBe(false);
     await app.close();
     expect(log.at(-1)).toBe('lost 1 stopped');

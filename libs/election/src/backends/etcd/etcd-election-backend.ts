@@ -44,6 +44,10 @@ export class EtcdElectionBackend implements ElectionBackend {
     this.queue = new EtcdQueue(this.connection, this.keys, lockTtl / 1_000);
   }
 
+  get lockTtl(): number {
+    return this.options.lockTtl;
+  }
+
   async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
     if (this.current) throw new Error('a campaign of this backend is already under way');
     const { queue, keys, options, memory } = this;

@@ -28,6 +28,10 @@ export class MemoryElectionBackend implements ElectionBackend {
     this.store = options.store;
   }
 
+  get lockTtl(): number {
+    return this.store.lockTtl;
+  }
+
   async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
     if (this.current) throw new Error('a campaign of this backend is already under way');
     const either = AbortSignal.any([signal, this.closing.signal]);

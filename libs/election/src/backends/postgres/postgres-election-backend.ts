@@ -46,6 +46,10 @@ export class PostgresElectionBackend implements ElectionBackend {
     this.store = new PostgresLeaseStore(this.connection, lockName, table, lockTtl);
   }
 
+  get lockTtl(): number {
+    return this.options.lockTtl;
+  }
+
   async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
     if (this.current) throw new Error('a campaign of this backend is already under way');
     const { store, options, memory } = this;

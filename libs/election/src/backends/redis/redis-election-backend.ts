@@ -72,6 +72,10 @@ export class RedisElectionBackend implements ElectionBackend {
     this.options.presence?.on('listening', this.onListening);
   }
 
+  get lockTtl(): number {
+    return this.options.lockTtl;
+  }
+
   async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
     if (this.current) throw new Error('a campaign of this backend is already under way');
     const { crashDetection, clock } = this.options;

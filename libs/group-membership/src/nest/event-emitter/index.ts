@@ -1,0 +1,5 @@
+export {
+  GroupMembershipEventEmitterModule,
+  groupEventName,
+  type ForwardedGroupEvent,
+} from './group-membership-event-emitter.module.js';

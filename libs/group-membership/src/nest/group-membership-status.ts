@@ -1,0 +1,26 @@
+import type { LeaderInfo } from '../model/leader-info.js';
+
+/** What a process knows of its group at one instant, without asking anyone. All durations in milliseconds. */
+export interface GroupMembershipStatus {
+  /** Name of the group. */
+  readonly group: string;
+  /** `joining` while it is no member. */
+  readonly role: 'joining' | 'follower' | 'leader';
+  /** Whether it leads and may act at this instant. */
+  readonly mayAct: boolean;
+  /** `null` while it is no member. */
+  readonly id: number | null;
+  readonly leader: LeaderInfo | null;
+  /** Members that are not known to have ended, itself included. */
+  readonly members: number;
+  /** The highest term seen. */
+  readonly term: number;
+  /** Whether it has been a member since its start. */
+  readonly hasJoined: boolean;
+  /** How long it has been no member; `null` while it is one. */
+  readonly joiningFor: number | null;
+  /** How long nobody has led, as far as it knows; `null` while somebody does. */
+  readonly leaderlessFor: number | null;
+  /** How long the group needs at most, as a rule, to find out that its leader failed, and to elect another. */
+  readonly takeoverTime: number;
+}

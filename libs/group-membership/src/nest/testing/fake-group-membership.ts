@@ -1,0 +1,66 @@
+import type { AcquisitionReason, LossReason } from '@detector-cluster/election';
+import type { MemberStatus } from '../../model/member.js';
+import { MemoryLeaderStore } from '../../store/memory-leader-store.js';
+import { FRAME_FAULTS, type FrameFault } from '../../transport/security/frame-fault.js';
+import { GroupMembership } from '../group-membership.js';
+import type { MemberParts, MemberPort } from '../member-parts.js';
+import { FakeGroupMember, memberOf } from './fake-group-member.js';
+
+/**
+ * A `GroupMembership` for unit tests: no sockets and no store, and nothing happens but what the test says. It is the real class over a
+ * fake member, whose id is 1. Listeners have been called when a method returns.
+ */
+export class FakeGroupMembership extends GroupMembership {
+  constructor() {
+    super({
+      internalAddress: 'fake.invalid:1',
+      secret: 'of no use here',
+      tls: false,
+      store: new MemoryLeaderStore(),
+    });
+  }
+
+  /** This process is a member. */
+  join({ founded = false }: { readonly founded?: boolean } = {}): void {
+    this.fake.join(founded);
+  }
+
+  /** This process is no member any more, and joins again when {@link join} is called. */
+  leave(why: 'expelled' | 'outdated' = 'expelled'): void {
+    this.fake.leave(why);
+  }
+
+  /** This process leads, in the next term unless it led before; it joins where it has not. */
+  becomeLeader(reason: AcquisitionReason = 'vacant'): void {
+    this.fake.lead(reason);
+  }
+
+  /** This process leads no more, and nobody does. */
+  loseLeadership(reason: LossReason = 'refused'): void {
+    this.fake.lose(reason);
+  }
+
+  /** Another member leads, in the next term. */
+  followLeader(id = 2): void {
+    this.fake.follow(id);
+  }
+
+  /** Another member comes, or its status changes. */
+  setMember(id: number, status: MemberStatus = 'alive'): void {
+    this.fake.change(memberOf(id, status));
+  }
+
+  /** The store or joining fails. */
+  fail(error: Error): void {
+    this.fake.fail(error);
+  }
+
+  protected override createParts(): MemberParts {
+    const faults = Object.fromEntries(FRAME_FAULTS.map((fault) => [fault, 0])) as Record<FrameFault, number>;
+    return { member: new FakeGroupMember(), faults };
+  }
+
+  private get fake(): FakeGroupMember {
+    return this.member as MemberPort as FakeGroupMember;
+  }
+}
