@@ -26,6 +26,9 @@ const NEEDS = {
   '@detector-cluster/election/etcd': '@grpc/grpc-js',
   '@detector-cluster/election/postgres': 'pg',
   '@detector-cluster/group-membership/memcached': 'memcache-client',
+  '@detector-cluster/group-membership/nest/event-emitter': '@nestjs/event-emitter',
+  '@detector-cluster/group-membership/nest/health': '@nestjs/terminus',
+  '@detector-cluster/group-membership/nest/metrics': 'prom-client',
   '@detector-cluster/group-membership/postgres': 'pg',
   '@detector-cluster/detector-cluster/health': '@nestjs/terminus',
   '@detector-cluster/detector-cluster/metrics': 'prom-client',
@@ -39,6 +42,9 @@ const NEEDS = {
 /** Optional peers that come with one of those, or are loaded only when an option asks for them. */
 const ON_DEMAND = [
   '@nestjs/common',
+  '@nestjs/core',
+  '@nestjs/microservices',
+  '@nestjs/websockets',
   'mongodb',
   'rethinkdb-ts',
   '@aws-sdk/s3-request-presigner',

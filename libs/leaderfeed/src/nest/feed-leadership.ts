@@ -1,0 +1,134 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { systemClock, type Lease } from '@detector-cluster/election';
+import { pause, toError } from '@detector-cluster/election/util';
+import type { BaseLeaderFeed } from '../base/base-leader-feed.js';
+import type { LeaderFeedEvents, LeaderFeedState } from '../base/leader-feed-events.js';
+import type { LeaderFeedModuleOptions } from './leader-feed-module-options.js';
+
+/** Pause before a feed that could not start is started again. Milliseconds. */
+const FIRST_RETRY = 250;
+const LAST_RETRY = 15_000;
+
+type StrictFeed = BaseLeaderFeed & {
+  readonly lease?: Lease | null;
+  readonly term?: number;
+  readonly mode?: string;
+};
+
+/**
+ * This process in the election of a feed. The feed starts when the application does, which does not wait for the store; a start that
+ * fails is repeated. When the application ends the feed gives up leadership and closes.
+ */
+@Injectable()
+export class FeedLeadership implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger: Logger;
+  private readonly feed: StrictFeed;
+  private readonly startOptions: object;
+  private readonly stopping = new AbortController();
+  private readonly endings: (() => void)[];
+  private running: Promise<void> | undefined;
+  private tellStarted!: () => void;
+  private readonly started = new Promise<void>((resolve) => (this.tellStarted = resolve));
+
+  /** @throws TypeError when there is no feed */
+  constructor({ feed, start = {} }: LeaderFeedModuleOptions, name: string) {
+    if (typeof feed?.start !== 'function')
+      throw new TypeError('LeaderFeedModule: feed must be a leader feed, such as new LeaderFeed.Redis(url)');
+    this.logger = new Logger(`LeaderFeed:${name}`);
+    this.feed = feed;
+    this.startOptions = start;
+    this.endings = [
+      this.on('new leader', (id) => this.logger.log(`${id} leads`)),
+      ...(['subscribe error', 'heartbeat error', 'error'] as const).map((event) =>
+        this.on(event, (error) => this.logger.warn(`${event}: ${error.message}`)),
+      ),
+    ];
+  }
+
+  /** Of this node. */
+  get id(): string {
+    return this.feed.id;
+  }
+
+  get state(): LeaderFeedState {
+    return this.feed.state;
+  }
+
+  /** Who leads, as far as this node has heard; `null` when it does not know. */
+  get leader(): string | null {
+    return this.feed.leader;
+  }
+
+  /** In strict mode the fencing token of the current leader, else 0. */
+  get term(): number {
+    return this.feed.term ?? 0;
+  }
+
+  /** While this node leads in strict mode; else `null`. */
+  get lease(): Lease | null {
+    return this.feed.lease ?? null;
+  }
+
+  /** Whether this node leads and, in strict mode, may act at this instant. Ask immediately before every act. */
+  isLeader(): boolean {
+    return this.feed.mode === 'strict' ? (this.lease?.isValid() ?? false) : this.feed.isLeader;
+  }
+
+  /** Makes a node the leader, this one by default. */
+  elect(id?: string): Promise<void> {
+    return this.feed.elect(id);
+  }
+
+  /** Resolves when the feed has started; rejects when the application ends before that. */
+  async waitUntilStarted(): Promise<void> {
+    const { signal } = this.stopping;
+    signal.throwIfAborted();
+    const ended = new Promise<never>((_resolve, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason as Error)),
+    );
+    await Promise.race([this.started, ended]);
+  }
+
+  /** Listens to an event of the feed. Returns what ends that. */
+  on<Name extends keyof LeaderFeedEvents>(
+    name: Name,
+    listener: (...args: LeaderFeedEvents[Name]) => void,
+  ): () => void {
+    this.feed.on(name, listener as never);
+    return () => {
+      this.feed.off(name, listener as never);
+    };
+  }
+
+  onApplicationBootstrap(): void {
+    this.running ??= this.begin();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort(new Error('the application ends'));
+    await this.feed.stop();
+    await this.running;
+    // It may have started in the meantime.
+    await this.feed.stop();
+    for (const end of this.endings) end();
+  }
+
+  private async begin(): Promise<void> {
+    const { signal } = this.stopping;
+    for (let wait = FIRST_RETRY; !signal.aborted; wait = Math.min(2 * wait, LAST_RETRY))
+      try {
+        await this.feed.start(this.startOptions);
+        this.tellStarted();
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.logger.error(`${toError(error).message}; starting again in ${wait / 1_000} s`);
+        await pause(wait, systemClock, signal);
+      }
+  }
+}
