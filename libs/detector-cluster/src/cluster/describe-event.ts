@@ -1,5 +1,5 @@
-import type { ConsumerEvent } from '../delivery/receive/consumer-event.js';
-import type { RouterEvent } from '../delivery/send/router-event.js';
+import type { ConsumerEvent } from '../delivery/receive/consumer-context.js';
+import type { RouterEvent } from '../delivery/send/router-context.js';
 import type { ClusterLogger } from './cluster-logger.js';
 
 /** Logs what the sending half of delivery reports. */

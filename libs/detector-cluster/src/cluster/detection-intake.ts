@@ -1,6 +1,6 @@
 import type { ImageDetectionMessage } from '@detector-cluster/worker-protocol';
 import type { DetectionRouter } from '../delivery/send/detection-router.js';
-import type { TracerSlot } from '../delivery/tracing/tracer-slot.js';
+import type { TracerSlot } from '../delivery/detection-tracer.js';
 import type { TrackedSubscription } from '../reconcile/observation.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { ClusterLogger } from './cluster-logger.js';

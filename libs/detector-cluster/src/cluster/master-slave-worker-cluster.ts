@@ -19,7 +19,12 @@ import type { Redis } from 'ioredis';
 import { EventEmitter } from 'node:events';
 import { DeadLetters } from '../delivery/dead-letters/dead-letters.js';
 import { LetterStore } from '../delivery/dead-letters/letter-store.js';
-import { deliveryStats, type DeliveryStats } from '../delivery/delivery-stats.js';
+import {
+  deliveryStats,
+  type DeliveryStats,
+  type RouterStats,
+  RouterCounters,
+} from '../delivery/delivery-stats.js';
 import { DetectionListeners } from '../delivery/detection-listeners.js';
 import { InterestRegistry } from '../delivery/interest/interest-registry.js';
 import type { LogConnection } from '../delivery/log/log-connection.js';
@@ -31,9 +36,7 @@ import {
   type DeliveryConnections,
 } from '../delivery/redis-stores.js';
 import { DetectionRouter } from '../delivery/send/detection-router.js';
-import { RouterCounters } from '../delivery/send/router-counters.js';
-import type { RouterStats } from '../delivery/send/router-stats.js';
-import { TracerSlot } from '../delivery/tracing/tracer-slot.js';
+import { TracerSlot } from '../delivery/detection-tracer.js';
 import { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
 import { CLUSTER_OPTIONS } from '../options/cluster-options.token.js';
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';

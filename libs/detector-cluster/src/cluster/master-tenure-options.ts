@@ -7,7 +7,7 @@ import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
 import type { DetectionRouter } from '../delivery/send/detection-router.js';
-import type { TracerSlot } from '../delivery/tracing/tracer-slot.js';
+import type { TracerSlot } from '../delivery/detection-tracer.js';
 import type { FencedStore } from '../fence/fenced-store.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
 import type { WorkerList } from '../options/worker-list.js';

@@ -1,5 +1,72 @@
-import type { ConsumerStats } from './receive/consumer-stats.js';
-import type { RouterCounters } from './send/router-counters.js';
+/** Counts since start, and sizes of this moment. */
+export interface ConsumerStats {
+  /** Entries read, repetitions included. */
+  readonly read: number;
+  /** Entries whose callbacks all succeeded. */
+  readonly handled: number;
+  /** Handled entries that may have been handled before. */
+  readonly redelivered: number;
+  /** Handled entries that were done later than `lateAfter` after the master received them. */
+  readonly late: number;
+  /** Age of the entry that was handled last, from its arrival at the master; 0 before the first. Milliseconds. */
+  readonly lagMs: number;
+  /** Callbacks run again after they had failed. */
+  readonly retried: number;
+  readonly deadLetters: number;
+  /** Entries in memory. */
+  readonly inWindow: number;
+  /** Entries left in Redis because their subscription's queue is full. */
+  readonly parked: number;
+  /** Finished entries whose acknowledgement is not confirmed. */
+  readonly unconfirmed: number;
+  /** Partitions that this process owns. */
+  readonly partitions: readonly number[];
+}
+
+/** Counts that the parts of a router share. The routers of one process share them, too, to count over all its terms. */
+export class RouterCounters {
+  /** Detections given to the router. */
+  routed = 0;
+  /** Entries that Redis has confirmed, and the replicas that `acceptance` asks for. A copy for a listener counts for itself. */
+  accepted = 0;
+  /** Of these, those that were in the log already when they were sent again. */
+  present = 0;
+  /** Accepted entries that were dropped because their log was full. */
+  dropped = 0;
+  /** Entries that were refused because their log was full. */
+  refused = 0;
+  /** Entries that were never accepted because the buffer of this process was full. */
+  bufferDropped = 0;
+  /** Entries that were never accepted because the router was closed or deposed. */
+  discarded = 0;
+  /** Detections that no process listens to. */
+  unheard = 0;
+  /** Dead letters that became entries again. */
+  replayed = 0;
+}
+
+export interface LogBacklog {
+  /** Unfinished entries in Redis, when the log was last written or looked at. */
+  readonly entries: number;
+  /** Bytes of their messages. */
+  readonly bytes: number;
+  /** The larger of both as a part of its limit. */
+  readonly fill: number;
+  /** Entries that wait in this process. */
+  readonly buffered: number;
+}
+
+export interface RouterStats extends Readonly<RouterCounters> {
+  /** Entries that wait in this process. */
+  readonly buffered: number;
+  readonly partitions: number;
+  /** Partition → owner, as last read. */
+  readonly assignments: Readonly<Record<string, string>>;
+  /** Partition → detections per second. */
+  readonly rates: Readonly<Record<string, number>>;
+  /** By stream, for logs that this router has written to. */
+  readonly logs: Readonly<Record<string, LogBacklog>>;
+}
 
 /** Delivery as one process sees it. Counts since its start, over all its terms as master. */
 export interface DeliveryStats {

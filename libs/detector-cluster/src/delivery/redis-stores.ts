@@ -6,11 +6,11 @@ import { LetterStore } from './dead-letters/letter-store.js';
 import { openLogConnection, sharedLogConnection, type LogConnection } from './log/log-connection.js';
 import { RedisLogSource } from './log/redis-log-source.js';
 import { RedisLogStore } from './log/redis-log-store.js';
-import { readPartitions, RedisPartitionCount } from './ownership/redis-partition-count.js';
-import { consumerDefaults } from './receive/consumer-options.js';
+import { readPartitions, RedisPartitionCount } from './ownership/partition-count.js';
+import { consumerDefaults } from './receive/consumer-context.js';
 import type { ConsumerStores } from './receive/detection-consumer.js';
 import type { RouterStores } from './send/detection-router.js';
-import { RedisInterestStore } from './send/interest-index.js';
+import { RedisInterestStore } from './interest/interest-store.js';
 
 /** What delivery shares with the rest of a process. */
 export interface DeliveryConnections {
@@ -65,26 +65,18 @@ export function redisRouterStores(
   const appending = openLogConnection(source, 'detector-cluster:append', onError, acceptanceTimeout);
   return {
     logs: new RedisLogStore(general, keys.partitionsChanged),
-    append: {
-      store: new RedisLogStore(appending, keys.partitionsChanged),
-      callPerLog: appending.isCluster,
-    },
+    append: { store: new RedisLogStore(appending, keys.partitionsChanged), callPerLog: appending.isCluster },
     interests: new RedisInterestStore(commands, keys),
     partitions: new RedisPartitionCount(commands, store, keys),
     replays: new LetterStore(commands, general, keys),
-    watch: ({ interests, owners, replays }) =>
-      subscriber.listen(
-        {
-          [keys.interestsChanged]: interests,
-          [keys.partitionsChanged]: owners,
-          [keys.replayRequested]: replays,
-        },
-        () => {
-          interests();
-          owners();
-          replays();
-        },
-      ),
+    watch: (looks) => {
+      const { interests, owners, replays } = looks;
+      const { interestsChanged, partitionsChanged, replayRequested } = keys;
+      return subscriber.listen(
+        { [interestsChanged]: interests, [partitionsChanged]: owners, [replayRequested]: replays },
+        () => Object.values(looks).forEach((look) => look()),
+      );
+    },
     close: () => appending.close(),
   };
 }

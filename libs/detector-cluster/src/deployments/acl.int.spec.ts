@@ -6,8 +6,7 @@ import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-w
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { partitionLog } from '../delivery/log/log-address.js';
 import { openLogConnection } from '../delivery/log/log-connection.js';
-import { NotReplicatedError } from '../delivery/log/not-replicated.error.js';
-import { RedisLogStore } from '../delivery/log/redis-log-store.js';
+import { RedisLogStore, NotReplicatedError } from '../delivery/log/redis-log-store.js';
 import { DetectorClusterHealthModule } from '../health/detector-cluster-health.module.js';
 import { DetectorClusterHealthIndicator } from '../health/detector-cluster.health-indicator.js';
 import { clusterKeys } from '../redis/cluster-keys.js';
@@ -32,7 +31,7 @@ async function appendTwice(user: User): Promise<void> {
   const keys = clusterKeys(PREFIX);
   const store = new RedisLogStore(connection, keys.partitionsChanged);
   const batch = { log: partitionLog(keys, 999), first: 1, messages: ['{}'] };
-  const options = { term: 1, maxEntries: 10, maxBytes: 100, overflow: 'drop-oldest' as const };
+  const options = { term: 1, maxBacklogEntries: 10, maxBacklogBytes: 100, overflow: 'drop-oldest' as const };
   await store.append([batch], { ...options, acceptance: null });
   const again = store.append([batch], { ...options, acceptance: { replicas: 1, timeout: 10 } });
   await expect(again).rejects.toThrow(NotReplicatedError);

@@ -1,7 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { DeliveryStats } from '../delivery/delivery-stats.js';
-import type { RouterCounters } from '../delivery/send/router-counters.js';
-import type { RouterStats } from '../delivery/send/router-stats.js';
+import type { DeliveryStats, RouterStats, RouterCounters } from '../delivery/delivery-stats.js';
 import type { ClusterFacts } from '../state/cluster-facts.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { MeasuredCluster } from './measured-cluster.js';

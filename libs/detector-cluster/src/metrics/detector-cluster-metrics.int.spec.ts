@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { TestingModule } from '@nestjs/testing';
 import { Registry } from 'prom-client';
 import { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
-import { routerDefaults } from '../delivery/send/router-options.js';
+import { routerDefaults } from '../delivery/send/router-context.js';
 import { DetectorCluster } from '../detector-cluster.js';
 import { DetectorClusterMetricsModule } from './detector-cluster-metrics.module.js';
 import { RecordingLogger, ScriptedWorker, startProcess } from './observed-app.fixture.js';

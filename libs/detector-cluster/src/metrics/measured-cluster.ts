@@ -1,7 +1,5 @@
 import type { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
-import type { DeliveryStats } from '../delivery/delivery-stats.js';
-import type { RouterCounters } from '../delivery/send/router-counters.js';
-import type { RouterStats } from '../delivery/send/router-stats.js';
+import type { DeliveryStats, RouterStats, RouterCounters } from '../delivery/delivery-stats.js';
 import { ClusterFactsReader, type ClusterFacts } from '../state/cluster-facts.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 

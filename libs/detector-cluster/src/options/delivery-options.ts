@@ -1,4 +1,4 @@
-import type { RouterOptions } from '../delivery/send/router-options.js';
+import type { RouterOptions } from '../delivery/send/router-context.js';
 
 /** The options of `DetectorClusterModule` that concern delivery; the same in every process. */
 export interface DeliveryOptions {

@@ -15,7 +15,7 @@ import { NetworkPolicy } from '../networks/network-policy.js';
 import { redactUrl } from '../redact/redact-url.js';
 import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-options.js';
 import { changeFeedProblems } from '../trigger/change-feed/change-feed-problems.js';
-import type { RouterOptions } from '../delivery/send/router-options.js';
+import type { RouterOptions } from '../delivery/send/router-context.js';
 import { resolveDeliveryOptions } from './delivery-options.js';
 import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
 import type { DetectorClusterOptions, DetectorClusterTimings } from './detector-cluster-options.js';

@@ -19,8 +19,8 @@ import type {
   SendTrace,
   TracedEntry,
   TracedFrame,
-} from '../delivery/tracing/detection-tracer.js';
-import type { TraceFields } from '../delivery/tracing/trace-fields.js';
+  TraceFields,
+} from '../delivery/detection-tracer.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { contextOf, fieldsOf } from './trace-context.js';
 

@@ -7,7 +7,7 @@ import {
   type Context,
   type SpanContext,
 } from '@opentelemetry/api';
-import { MAX_TRACE_FIELD, type TraceFields } from '../delivery/tracing/trace-fields.js';
+import { MAX_TRACE_FIELD, type TraceFields } from '../delivery/detection-tracer.js';
 
 /** Version, trace, span, flags; later versions may append what is not known yet. */
 const TRACEPARENT = /^(?!ff)([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;

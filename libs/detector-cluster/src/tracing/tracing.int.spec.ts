@@ -16,8 +16,8 @@ import {
 } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import type { Redis } from 'ioredis';
-import { partitionOf } from '../delivery/log/partition-of.js';
-import { routerDefaults } from '../delivery/send/router-options.js';
+import { partitionOf } from '../delivery/log/log-address.js';
+import { routerDefaults } from '../delivery/send/router-context.js';
 import { DetectorCluster } from '../detector-cluster.js';
 import { ScriptedWorker, startProcess } from '../metrics/observed-app.fixture.js';
 import type { DetectionCallback } from '../model/detection.js';

@@ -1,5 +1,5 @@
 import { splitMessage, textOf, traceOf } from '../log/detection-message.js';
-import type { TraceFields } from '../tracing/trace-fields.js';
+import type { TraceFields } from '../detection-tracer.js';
 
 /** A detection that was given up: its callbacks failed for good, or it could not be read. */
 export interface DeadLetter {

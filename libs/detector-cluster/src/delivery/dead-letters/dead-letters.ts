@@ -24,13 +24,11 @@ export interface ReplayResult {
   readonly gone: readonly string[];
 }
 
-export interface DropResult {
+export interface DropResult extends Pick<ReplayResult, 'gone'> {
   /** Letters that this call has removed. */
   readonly dropped: number;
   /** Letters that stay: their replay has been asked for and is still to come. */
   readonly left: readonly string[];
-  /** Ids of which there is no letter: replayed or dropped before, or never there. */
-  readonly gone: readonly string[];
 }
 
 /** The detections that were given up, as any process sees them. */

@@ -4,8 +4,7 @@ import type { ClusterKeys } from '../../redis/cluster-keys.js';
 import type { LogConnection } from '../log/log-connection.js';
 import { partitionLog } from '../log/log-address.js';
 import { dropLetters, requestReplay } from '../log/scripts/scripts.generated.js';
-import { readPartitions } from '../ownership/redis-partition-count.js';
-import type { ReplayStore } from '../send/replayer.js';
+import { readPartitions } from '../ownership/partition-count.js';
 import {
   compareLetters,
   formatLetterId,
@@ -28,29 +27,31 @@ interface LetterStream {
   readonly requests: string;
 }
 
+type OnStream<Reply> = (
+  redis: Redis | Cluster,
+  stream: LetterStream,
+  entries: readonly string[],
+  ids: readonly string[],
+) => Promise<Reply>;
+
 /**
  * Dead letters in Redis: a stream beside each partition and one for listener streams, and beside each stream the requests to
  * replay its letters. A letter and its request are in one slot, so that scripts decide whether a letter is replayed or dropped.
  */
-export class LetterStore implements ReplayStore {
+export class LetterStore {
   constructor(
     private readonly redis: Redis,
     private readonly logs: LogConnection,
     private readonly keys: ClusterKeys,
   ) {}
 
-  /** Oldest first. */
   async list(after: LetterPlace | null, limit: number): Promise<DeadLetter[]> {
     const partitions = await this.partitions();
     const pages = await Promise.all(
       partitions.map(async (partition) => {
-        const entries = await this.redisOf(partition).xrange(
-          this.streamOf(partition).letters,
-          startAfter(after, partition),
-          '+',
-          'COUNT',
-          limit,
-        );
+        const { letters } = this.streamOf(partition);
+        const start = startAfter(after, partition);
+        const entries = await this.redisOf(partition).xrange(letters, start, '+', 'COUNT', limit);
         return entries.map(([entry, flat]) => ({ place: { entry, partition }, flat }));
       }),
     );
@@ -93,7 +94,6 @@ export class LetterStore implements ReplayStore {
     return new Map(found.flat());
   }
 
-  /** Removes letters that have been appended again. */
   async remove(letterIds: readonly string[]): Promise<void> {
     await this.eachStream(letterIds, (redis, { letters }, entries) => redis.xdel(letters, ...entries));
   }
@@ -153,37 +153,22 @@ export class LetterStore implements ReplayStore {
   }
 
   /** Runs one command for each stream of these letters; returns its reply for each letter. */
-  private async eachLetter<Reply>(
-    letterIds: readonly string[],
-    run: (
-      redis: Redis | Cluster,
-      stream: LetterStream,
-      entries: readonly string[],
-    ) => Promise<readonly Reply[]>,
-  ): Promise<ReadonlyMap<string, Reply>> {
+  private async eachLetter<Reply>(letterIds: readonly string[], run: OnStream<readonly Reply[]>) {
     const found = new Map<string, Reply>();
     await this.eachStream(letterIds, async (redis, stream, entries, ids) => {
-      const replies = await run(redis, stream, entries);
+      const replies = await run(redis, stream, entries, ids);
       for (const [i, id] of ids.entries()) found.set(id, replies[i]!);
     });
     return found;
   }
 
-  private async eachStream(
-    letterIds: readonly string[],
-    run: (
-      redis: Redis | Cluster,
-      stream: LetterStream,
-      entries: readonly string[],
-      ids: readonly string[],
-    ) => Promise<unknown>,
-  ): Promise<void> {
+  private async eachStream(letterIds: readonly string[], run: OnStream<unknown>): Promise<void> {
     const byPartition = new Map<number | null, { entries: string[]; ids: string[] }>();
     for (const id of letterIds) {
       const place = parseLetterId(id);
       if (place === null) continue;
-      let letters = byPartition.get(place.partition);
-      if (letters === undefined) byPartition.set(place.partition, (letters = { entries: [], ids: [] }));
+      const letters = byPartition.get(place.partition) ?? { entries: [], ids: [] };
+      byPartition.set(place.partition, letters);
       letters.entries.push(place.entry);
       letters.ids.push(id);
     }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DeliveryHarness, until, upTo } from '../../../../../test/support/delivery-harness.js';
 import { orderProblems } from '../../../../../test/support/delivery-order.js';
-import { partitionOf } from '../log/partition-of.js';
+import { partitionOf } from '../log/log-address.js';
 
 jest.setTimeout(30_000);
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DeliveryHarness, until } from '../../../../../test/support/delivery-harness.js';
-import { deliveryStats } from '../delivery-stats.js';
-import { RouterCounters } from '../send/router-counters.js';
+import { deliveryStats, RouterCounters } from '../delivery-stats.js';
 
 jest.setTimeout(30_000);
 

@@ -4,7 +4,7 @@ import type { ClusterKeys } from '../../redis/cluster-keys.js';
 import { toError } from '@detector-cluster/election/util';
 import { delay } from '../../util/delay.js';
 import type { DetectionListeners } from '../detection-listeners.js';
-import type { InterestRecord } from './interest-record.js';
+import type { InterestRecord } from './interest-store.js';
 
 export interface InterestRegistryDependencies {
   /** A connection of `commandSettings` that is not closed here. */
@@ -68,7 +68,7 @@ export class InterestRegistry {
 
   /** Writes the record again, in case it was lost. */
   readonly repeat = (): void => {
-    if (this.version > 0) void this.confirmedUnlessKnown();
+    if (this.version > 0) void this.confirmed();
   };
 
   /**
@@ -90,22 +90,6 @@ export class InterestRegistry {
     clearInterval(this.refresh);
     this.unlisten?.();
     this.dependencies.redis.off('ready', this.repeat);
-  }
-
-  /** Reads first: a record that is still there needs no write and no new answer of the master. */
-  private async confirmedUnlessKnown(): Promise<void> {
-    const { keys, listeners, processId, redis } = this.dependencies;
-    const unchanged = interests(listeners.subscriptions(), listeners.hasGlobal) === this.written;
-    try {
-      const [record, seen] = await Promise.all([
-        redis.hget(keys.interests, processId),
-        redis.hget(keys.interestsSeen, processId),
-      ]);
-      if (unchanged && record !== null && Number(seen) >= this.version) return;
-    } catch {
-      // Redis is unavailable; writing goes on until it is back.
-    }
-    await this.confirmed();
   }
 
   private async confirmedInTime(): Promise<void> {
@@ -135,15 +119,23 @@ export class InterestRegistry {
     return (this.confirming = confirming);
   }
 
-  /** Writes until the master has taken notice, or there is a newer version. */
+  /** Writes until Redis holds the record and the master has taken notice, or there is a newer version. */
   private async insist(version: number): Promise<void> {
     const { keys, processId, redis } = this.dependencies;
     const { signal } = this.closing;
+    const written = `{"version":${version},${this.written.slice(1)}`;
     for (let wait = 0; !signal.aborted && version === this.version;) {
       try {
+        const [record, seen] = await Promise.all([
+          redis.hget(keys.interests, processId),
+          redis.hget(keys.interestsSeen, processId),
+        ]);
+        if (record === written && Number(seen) >= version) return;
         // A master that was not listening yet has missed the hint, and one that lost its data the record.
-        if (wait === 0 || wait === LONGEST_PAUSE) await this.write();
-        if (Number(await redis.hget(keys.interestsSeen, processId)) >= version) return;
+        if (wait === 0 || wait === LONGEST_PAUSE) {
+          await redis.hset(keys.interests, processId, written);
+          await this.hint();
+        }
         this.failure = undefined;
       } catch (error) {
         this.failure = toError(error);
@@ -152,13 +144,6 @@ export class InterestRegistry {
       wait = Math.min(Math.max(wait * 2, FIRST_LOOK), LONGEST_PAUSE);
       await delay(wait, signal);
     }
-  }
-
-  private async write(): Promise<void> {
-    const { keys, processId, redis } = this.dependencies;
-    const record = `{"version":${this.version},${this.written.slice(1)}`;
-    await redis.hset(keys.interests, processId, record);
-    await this.hint();
   }
 
   private async hint(): Promise<void> {

@@ -6,7 +6,8 @@ import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { until } from '../../../../../test/support/delivery-harness.js';
 import { clusterKeys, type ClusterKeys } from '../../redis/cluster-keys.js';
-import { InterestIndex, RedisInterestStore, type InterestHooks } from '../send/interest-index.js';
+import { InterestIndex, type InterestHooks } from './interest-index.js';
+import { RedisInterestStore } from './interest-store.js';
 import type { RouterContext } from '../send/router-context.js';
 import { InterestRegistry } from './interest-registry.js';
 
@@ -24,17 +25,23 @@ describe('interests', () => {
     closeRedis(redis);
   });
 
-  function indexWith(hooks: Partial<InterestHooks>, store = new RedisInterestStore(redis, keys)) {
+  function indexWith(
+    {
+      readMembers = () => Promise.resolve(),
+      ...hooks
+    }: Partial<InterestHooks & Pick<RouterContext, 'readMembers'>>,
+    store = new RedisInterestStore(redis, keys),
+  ) {
     const context: Partial<RouterContext> = {
       term: 1,
       signal: new AbortController().signal,
       clock: systemClock,
       onEvent: () => undefined,
       deposed: () => undefined,
+      readMembers,
     };
     return new InterestIndex(context as RouterContext, store, {
       isMember: () => true,
-      readMembers: () => Promise.resolve(),
       onGlobalChanged: () => undefined,
       ...hooks,
     });
@@ -85,7 +92,7 @@ describe('interests', () => {
         const interests = await super.read();
         if (interests.records.size === 0) {
           await write('p', 1, ['d;c']);
-          index.refreshSoon();
+          void index.refreshed();
         }
         return interests;
       }

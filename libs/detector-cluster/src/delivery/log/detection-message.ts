@@ -1,7 +1,7 @@
 import { parseJsonSafely, timestampToDate } from '@detector-cluster/worker-protocol';
 import type { ImageDetectionResponse } from '../../model/detection.js';
 import { toError } from '@detector-cluster/election/util';
-import { MAX_TRACE_FIELD, type TraceFields } from '../tracing/trace-fields.js';
+import { MAX_TRACE_FIELD, type TraceFields } from '../detection-tracer.js';
 
 /** A detection as the master has it from a worker. */
 export interface ReceivedDetection {
@@ -66,16 +66,20 @@ export function encodeMessage(
 
 /** @throws {UnreadableMessageError} */
 export function decodeMessage(text: string): DetectionMessage {
-  const fields = parse(text);
-  const receivedAt = typeof fields.receivedAt === 'number' ? fields.receivedAt : Number.NaN;
-  return {
-    detectionId: textOf(fields.detectionId),
-    workerUrl: textOf(fields.workerUrl),
-    receivedAt,
-    redelivered: fields.redelivered === true,
-    detection: toDetection(text, receivedAt, fields.data),
-    trace: traceOf(fields),
-  };
+  try {
+    const fields = (parseJsonSafely(text) ?? {}) as Head;
+    const receivedAt = typeof fields.receivedAt === 'number' ? fields.receivedAt : Number.NaN;
+    return {
+      detectionId: textOf(fields.detectionId),
+      workerUrl: textOf(fields.workerUrl),
+      receivedAt,
+      redelivered: fields.redelivered === true,
+      detection: toDetection(fields.data, receivedAt),
+      trace: traceOf(fields),
+    };
+  } catch (thrown) {
+    throw new UnreadableMessageError(textOf(splitMessage(text).head.detectionId), toError(thrown).message);
+  }
 }
 
 /** Head and frame of a message whose frame may be unreadable; no fields and no frame where it is no message. */
@@ -90,24 +94,12 @@ export function splitMessage(text: string): { head: Head; frame: string } {
   }
 }
 
-function parse(text: string): Head {
-  try {
-    return (parseJsonSafely(text) ?? {}) as Head;
-  } catch (thrown) {
-    throw unreadable(text, toError(thrown).message);
-  }
-}
-
-function unreadable(text: string, problem: string): UnreadableMessageError {
-  return new UnreadableMessageError(textOf(splitMessage(text).head.detectionId), problem);
-}
-
 /** Checks a worker's frame and makes of it what callbacks get. */
-function toDetection(text: string, receivedAt: number, value: unknown): ImageDetectionResponse {
+function toDetection(value: unknown, receivedAt: number): ImageDetectionResponse {
   const frame = value as Head | null | undefined;
   const body = frame?.data as Partial<ImageDetectionResponse['data']> | null | undefined;
   if (typeof frame?.subscriptionIdentifier !== 'string' || typeof body !== 'object' || body === null)
-    throw unreadable(text, 'not an image detection');
+    throw new Error('not an image detection');
   const taken = typeof frame.timestamp === 'string' ? timestampToDate(frame.timestamp) : new Date(Number.NaN);
   return {
     subscriptionIdentifier: frame.subscriptionIdentifier,

@@ -1,5 +1,18 @@
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
 
+/**
+ * The partition of a subscription: the 32-bit FNV-1a hash of its identifier's UTF-16 units, finished as in MurmurHash3, modulo
+ * the number of partitions. Every version of the library must compute the same.
+ */
+export function partitionOf(subscriptionIdentifier: string, partitions: number): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < subscriptionIdentifier.length; i++)
+    hash = Math.imul(hash ^ subscriptionIdentifier.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) % partitions;
+}
+
 /** The keys of one log. On a Redis Cluster they are in one slot. */
 export interface LogAddress {
   /** The stream: an entry exists exactly as long as it is unfinished. */
@@ -20,6 +33,11 @@ export const LISTENER_LIFETIME = 600_000;
 export function partitionLog(keys: ClusterKeys, partition: number): LogAddress {
   const stream = keys.partition(partition);
   return { stream, record: `${stream}:owner`, letters: `${stream}:dead`, partition, lifetime: 0 };
+}
+
+/** The logs of all partitions, in order. */
+export function partitionLogs(keys: ClusterKeys, partitions: number): LogAddress[] {
+  return Array.from({ length: partitions }, (_, partition) => partitionLog(keys, partition));
 }
 
 /** The log of copies for the callbacks that live in one process. */

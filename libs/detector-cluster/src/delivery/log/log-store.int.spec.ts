@@ -48,8 +48,8 @@ const append = fc.record({
   batches: several(fc.record({ log, first: fc.integer({ min: 1, max: 12 }), texts })),
   options: fc.record({
     term,
-    maxEntries: fc.constantFrom(3, 8, 100),
-    maxBytes: fc.constantFrom(30, 90, 10_000),
+    maxBacklogEntries: fc.constantFrom(3, 8, 100),
+    maxBacklogBytes: fc.constantFrom(30, 90, 10_000),
     overflow: fc.constantFrom<AppendOptions['overflow']>('drop-oldest', 'refuse-new'),
     acceptance: fc.option(fc.constant({ replicas: 0, timeout: 10 })),
   }),
@@ -260,8 +260,8 @@ describe.each(servers)('the log store (%s)', (url) => {
     const address = logs[0]!;
     const options: AppendOptions = {
       term: 1,
-      maxEntries: 10_000,
-      maxBytes: 1_000_000,
+      maxBacklogEntries: 10_000,
+      maxBacklogBytes: 1_000_000,
       overflow: 'drop-oldest',
       acceptance: null,
     };
@@ -273,7 +273,7 @@ describe.each(servers)('the log store (%s)', (url) => {
     const one = { log: address, first: 6_001, messages: ['last'] };
     for (const store of [real, memoryLogStore(memory)]) {
       await store.append([many], options);
-      const [{ dropped, entries } = {}] = await store.append([one], { ...options, maxEntries: 10 });
+      const [{ dropped, entries } = {}] = await store.append([one], { ...options, maxBacklogEntries: 10 });
       expect({ dropped, entries }).toEqual({ dropped: 5_000, entries: 1_001 });
     }
     expect(await dump(redis, address)).toEqual(memory.dump(address));

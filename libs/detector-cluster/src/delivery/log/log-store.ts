@@ -1,3 +1,4 @@
+import type { RouterOptions } from '../send/router-context.js';
 import type { LogAddress } from './log-address.js';
 
 /** Entries for one log; their sequences are consecutive. */
@@ -8,14 +9,10 @@ export interface LogBatch {
   readonly messages: readonly string[];
 }
 
-export interface AppendOptions {
-  readonly term: number;
-  readonly maxEntries: number;
-  readonly maxBytes: number;
-  readonly overflow: 'drop-oldest' | 'refuse-new';
-  /** Replicas that must have confirmed, each within `timeout` ms; null where the server's own word is enough. */
-  readonly acceptance: { readonly replicas: number; readonly timeout: number } | null;
-}
+export type AppendOptions = Pick<
+  RouterOptions,
+  'acceptance' | 'maxBacklogBytes' | 'maxBacklogEntries' | 'overflow'
+> & { readonly term: number };
 
 export interface AppendResult {
   /** `deposed`: a later term has written to the log or granted it; nothing was written. */
@@ -98,7 +95,6 @@ export type RawEntry = readonly [id: string, message: string | null];
 export interface LogStore {
   append(batches: readonly LogBatch[], options: AppendOptions): Promise<AppendResult[]>;
   acknowledge(acknowledgements: readonly Acknowledgement[]): Promise<Standing[]>;
-  /** Turns an entry into a dead letter. */
   bury(burial: Burial): Promise<{ readonly standing: Standing; readonly removed: number }>;
   records(logs: readonly LogAddress[]): Promise<OwnerRecord[]>;
   grant(term: number, grants: readonly Grant[]): Promise<GrantResult[]>;
@@ -106,7 +102,6 @@ export interface LogStore {
   release(log: LogAddress, process: string, epoch: string, rest: Rest): Promise<Standing>;
   /** Closes logs to earlier terms; their numbers of entries, or `deposed`. */
   seal(term: number, logs: readonly LogAddress[]): Promise<(number | 'deposed')[]>;
-  /** Reads entries again by id. */
   fetch(log: LogAddress, ids: readonly string[]): Promise<RawEntry[]>;
 }
 

@@ -13,21 +13,14 @@ type Reply = [stream: string, entries: [id: string, fields: string[]][]][] | nul
 
 type Found = Map<string, LogPage>;
 
-/** A read of one log that is under way. */
-interface PendingRead {
-  readonly cursor: string;
-  readonly epoch: string;
-  readonly count: number;
-  readonly reading: Promise<Reply>;
-}
-
 /**
  * {@link LogSource} by XREAD on a connection of its own, because it blocks. On a Redis Cluster one command cannot read logs of
  * several slots: there, each log that this process owns has a connection.
  */
 export class RedisLogSource implements LogSource {
   private readonly connections = new Map<string, Redis>();
-  private readonly pending = new Map<string, PendingRead>();
+  /** Reads of single logs that are under way, by log, epoch and cursor. */
+  private readonly pending = new Map<string, Promise<Found>>();
   private readonly cluster: boolean;
 
   constructor(
@@ -54,15 +47,14 @@ export class RedisLogSource implements LogSource {
     this.closeAllBut(new Set(cursors.map(({ log }) => log.stream)));
     const found = new Map<string, LogPage>();
     let failure: unknown;
-    const reads = cursors.map((each) => {
-      const pending = this.pendingRead(each, count, block);
-      return pending.reading.then(
-        (reply) => {
-          for (const [stream, page] of toMap([each], reply, pending.count)) found.set(stream, page);
+    const reads = cursors.map((each) =>
+      this.pendingRead(each, count, block).then(
+        (pages) => {
+          for (const [stream, page] of pages) found.set(stream, page);
         },
         (error: unknown) => void (failure = error),
-      );
-    });
+      ),
+    );
     await Promise.race(reads);
     // What else has arrived in the same turn.
     await new Promise((resolve) => void setImmediate(resolve));
@@ -71,18 +63,16 @@ export class RedisLogSource implements LogSource {
   }
 
   /** The read of this log that is under way, or a new one. A reply for another cursor is of no use. */
-  private pendingRead(each: Cursor, count: number, block: number): PendingRead {
+  private pendingRead(each: Cursor, count: number, block: number): Promise<Found> {
     const { cursor, epoch, log } = each;
-    const known = this.pending.get(log.stream);
-    if (known?.cursor === cursor && known.epoch === epoch) return known;
-    const reading = xread(this.connection(log.stream), [each], count, block);
-    const pending = { cursor, epoch, count, reading };
-    this.pending.set(log.stream, pending);
-    const forget = () => {
-      if (this.pending.get(log.stream) === pending) this.pending.delete(log.stream);
-    };
-    reading.then(forget, forget);
-    return pending;
+    const key = `${log.stream} ${epoch} ${cursor}`;
+    const known = this.pending.get(key);
+    if (known !== undefined) return known;
+    const reading = xread(this.connection(log.stream), [each], count, block)
+      .then((reply) => toMap([each], reply, count))
+      .finally(() => this.pending.delete(key));
+    this.pending.set(key, reading);
+    return reading;
   }
 
   private closeAllBut(wanted: ReadonlySet<string>): void {
@@ -90,7 +80,6 @@ export class RedisLogSource implements LogSource {
       if (wanted.has(stream)) continue;
       closeRedis(redis);
       this.connections.delete(stream);
-      this.pending.delete(stream);
     }
   }
 

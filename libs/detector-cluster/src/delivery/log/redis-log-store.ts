@@ -15,8 +15,17 @@ import type {
   Rest,
   Standing,
 } from './log-store.js';
-import { NotReplicatedError } from './not-replicated.error.js';
 import { acknowledge, append, bury, grant, readRecords, release, seal } from './scripts/scripts.generated.js';
+
+/** Too few replicas have confirmed a write in time. It may be repeated. */
+export class NotReplicatedError extends Error {
+  override readonly name = 'NotReplicatedError';
+
+  constructor(confirmed: number, replicas: number, timeout: number) {
+    const confirmations = `${confirmed} of ${replicas} replicas have confirmed within ${timeout} ms`;
+    super(`${confirmations}; detections wait until they have (option acceptance)`);
+  }
+}
 
 type AppendReply = [
   code: number,
@@ -38,6 +47,7 @@ const scripts = {
   records: new RedisScript<string[][]>(readRecords),
 };
 
+type Keys = readonly string[];
 type Args = readonly (string | number)[];
 
 /** {@link LogStore} by Lua scripts. A script touches any number of logs on one server, and one log on a Redis Cluster. */
@@ -49,33 +59,25 @@ export class RedisLogStore implements LogStore {
   ) {}
 
   async append(batches: readonly LogBatch[], options: AppendOptions): Promise<AppendResult[]> {
-    const { acceptance, maxBytes, maxEntries, overflow, term } = options;
-    const head = [
-      term,
-      maxEntries,
-      maxBytes,
-      overflow === 'drop-oldest' ? 1 : 0,
-      acceptance === null ? 0 : 1,
-    ];
-    const replies = await this.each(batches, async (some) => {
-      const args = [...head, ...some.flatMap(batchArgs)];
-      if (acceptance === null) return scripts.append.run(this.connection.redis, keysOf(some), args);
-      return this.appendReplicated(keysOf(some), args, acceptance);
+    const { acceptance, maxBacklogBytes, maxBacklogEntries, overflow, term } = options;
+    const flags = [overflow === 'drop-oldest' ? 1 : 0, acceptance === null ? 0 : 1];
+    const script =
+      acceptance === null
+        ? scripts.append
+        : { run: (_: unknown, keys: Keys, args: Args) => this.appendReplicated(keys, args, acceptance) };
+    const replies = await this.run(
+      script,
+      batches,
+      [term, maxBacklogEntries, maxBacklogBytes, ...flags],
+      batchArgs,
+    );
+    return replies.map(([code, accepted, present, entries, bytes, dropped]) => {
+      return { code: code === 1 ? 'done' : 'deposed', accepted, present, entries, bytes, dropped };
     });
-    return replies.map(([code, accepted, present, entries, bytes, dropped]) => ({
-      code: code === 1 ? 'done' : 'deposed',
-      accepted,
-      present,
-      entries,
-      bytes,
-      dropped,
-    }));
   }
 
   async acknowledge(acknowledgements: readonly Acknowledgement[]): Promise<Standing[]> {
-    const replies = await this.each(acknowledgements, (some) =>
-      scripts.acknowledge.run(this.connection.redis, keysOf(some), some.flatMap(acknowledgementArgs)),
-    );
+    const replies = await this.run(scripts.acknowledge, acknowledgements, [], acknowledgementArgs);
     return replies.map(standingOf);
   }
 
@@ -87,17 +89,11 @@ export class RedisLogStore implements LogStore {
   }
 
   async records(logs: readonly LogAddress[]): Promise<OwnerRecord[]> {
-    const replies = await this.each(
-      logs.map((log) => ({ log })),
-      (some) => scripts.records.run(this.connection.redis, keysOf(some), []),
-    );
-    return replies.map(toRecord);
+    return (await this.run(scripts.records, logs.map(itself), [])).map(toRecord);
   }
 
   async grant(term: number, grants: readonly Grant[]): Promise<GrantResult[]> {
-    const replies = await this.each(grants, (some) =>
-      scripts.grant.run(this.connection.redis, keysOf(some), [term, ...some.flatMap(grantArgs)]),
-    );
+    const replies = await this.run(scripts.grant, grants, [term], grantArgs);
     return replies.map((code) => (code === 1 ? 'done' : code === 0 ? 'changed' : 'deposed'));
   }
 
@@ -107,10 +103,7 @@ export class RedisLogStore implements LogStore {
   }
 
   async seal(term: number, logs: readonly LogAddress[]): Promise<(number | 'deposed')[]> {
-    const replies = await this.each(
-      logs.map((log) => ({ log })),
-      (some) => scripts.seal.run(this.connection.redis, keysOf(some), [term]),
-    );
+    const replies = await this.run(scripts.seal, logs.map(itself), [term]);
     return replies.map((entries) => (entries < 0 ? 'deposed' : entries));
   }
 
@@ -121,12 +114,11 @@ export class RedisLogStore implements LogStore {
 
   /** The confirmation must come over the connection that wrote, so both travel in one pipeline. */
   private async appendReplicated(
-    keys: readonly string[],
+    keys: Keys,
     args: Args,
     { replicas, timeout }: NonNullable<AppendOptions['acceptance']>,
   ): Promise<AppendReply[]> {
-    const { redis } = this.connection;
-    const pipeline = redis.pipeline();
+    const pipeline = this.connection.redis.pipeline();
     pipeline.eval(append, keys.length, ...keys, ...args);
     pipeline.call('WAIT', replicas, timeout);
     const [written, waited] = (await pipeline.exec()) ?? [];
@@ -136,28 +128,33 @@ export class RedisLogStore implements LogStore {
     return written![1] as AppendReply[];
   }
 
-  /** Runs one call for all items, or one for each where logs are on different nodes. */
-  private async each<Item, Reply>(
+  /** Runs a script once for all items, or once for each where logs are on different nodes. */
+  private async run<Item extends { readonly log: LogAddress }, Reply>(
+    script: Pick<RedisScript<Reply[]>, 'run'>,
     items: readonly Item[],
-    run: (some: readonly Item[]) => Promise<Reply[]>,
+    head: Args,
+    argsOf: (item: Item) => Args = () => [],
   ): Promise<Reply[]> {
     if (items.length === 0) return [];
-    if (!this.connection.isCluster) return run(items);
-    return (await Promise.all(items.map((item) => run([item])))).flat();
+    const { isCluster, redis } = this.connection;
+    const call = (some: readonly Item[]) => {
+      const keys = some.flatMap(({ log }) => [log.stream, log.record]);
+      return script.run(redis, keys, [...head, ...some.flatMap(argsOf)]);
+    };
+    return isCluster ? (await Promise.all(items.map((item) => call([item])))).flat() : call(items);
   }
 }
 
-const keysOf = (items: readonly { readonly log: LogAddress }[]): string[] =>
-  items.flatMap(({ log }) => [log.stream, log.record]);
+const itself = (log: LogAddress) => ({ log });
 
-const batchArgs = ({ log, first, messages }: LogBatch): (string | number)[] => [
+const batchArgs = ({ log, first, messages }: LogBatch): Args => [
   log.lifetime,
   first,
   messages.length,
   ...messages,
 ];
 
-const acknowledgementArgs = ({ process, epoch, number, entries }: Acknowledgement): (string | number)[] => [
+const acknowledgementArgs = ({ process, epoch, number, entries }: Acknowledgement): Args => [
   process,
   epoch,
   number,
@@ -167,12 +164,7 @@ const acknowledgementArgs = ({ process, epoch, number, entries }: Acknowledgemen
   ...entries.map(({ bytes }) => bytes),
 ];
 
-const grantArgs = ({ action, process, epoch, expected }: Grant): string[] => [
-  action,
-  process,
-  epoch,
-  expected,
-];
+const grantArgs = ({ action, process, epoch, expected }: Grant): Args => [action, process, epoch, expected];
 
 const standingOf = (code: number): Standing => (code === 1 ? 'owner' : code === 2 ? 'hand-over' : 'refused');
 

@@ -113,12 +113,8 @@ describe('the model finds', () => {
     [
       'an owner that releases a partition while its callbacks run',
       PartitionHolder,
-      'releaseWhenIdle',
-      {
-        value(this: { release(log: HeldLog): Promise<void> }, log: HeldLog) {
-          return this.release(log);
-        },
-      },
+      'untilIdle',
+      { value: async () => undefined },
       /again/,
     ],
   ])(

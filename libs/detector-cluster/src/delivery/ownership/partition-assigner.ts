@@ -1,16 +1,43 @@
 import { FencedError } from '@detector-cluster/election/fence';
-import { toError, Waker } from '@detector-cluster/election/util';
 import type { LogAddress } from '../log/log-address.js';
 import type { Grant, OwnerRecord } from '../log/log-store.js';
+import { PassLoop } from '../loops.js';
 import type { RouterContext } from '../send/router-context.js';
-import type { DetectionRates } from './detection-rates.js';
 import { planOwnership, type OwnershipStep } from './plan-ownership.js';
 
+/**
+ * Detections per second of each partition, as an exponentially weighted mean: a detection counts 1/`span` at once and fades
+ * with that time constant, so no timer is needed.
+ */
+export class DetectionRates {
+  private readonly counts = new Map<number, { value: number; at: number }>();
+
+  constructor(
+    private readonly now: () => number,
+    private readonly span = 10_000,
+  ) {}
+
+  observe(partition: number): void {
+    const now = this.now();
+    const count = this.counts.get(partition);
+    if (count === undefined) this.counts.set(partition, { value: 1, at: now });
+    else {
+      count.value = count.value * Math.exp((count.at - now) / this.span) + 1;
+      count.at = now;
+    }
+  }
+
+  /** Per second, for every partition that has had one. */
+  current(): Map<number, number> {
+    const now = this.now();
+    const rateOf = ({ value, at }: { value: number; at: number }) =>
+      (value * Math.exp((at - now) / this.span) * 1_000) / this.span;
+    return new Map([...this.counts].map(([partition, count]) => [partition, rateOf(count)]));
+  }
+}
+
 export interface AssignerHooks {
-  /** The logs of the partitions, in order. */
   readonly partitions: () => readonly LogAddress[];
-  readonly rates: DetectionRates;
-  /** Processes that may own partitions at this moment, in order. */
   readonly candidates: () => readonly string[];
   readonly alive: () => ReadonlySet<string>;
   /** Writes partition → owner where others read it, and tells processes to read the owner records. */
@@ -25,29 +52,20 @@ const HAND_OVERS = 1 / 8;
  * begins by reading the owner records. A grant names the record that it rests on, so a record that has changed is left to the
  * next pass.
  */
-export class PartitionAssigner {
+export class PartitionAssigner extends PassLoop<RouterContext> {
   /** Partition → owner, as last read or granted. */
   assignments: Readonly<Record<string, string>> = {};
-  private readonly waker: Waker;
+  readonly rates: DetectionRates;
   private grants = 0;
   private published = '';
-  private running: Promise<void> | undefined;
   private stopped = false;
 
   constructor(
-    private readonly context: RouterContext,
+    context: RouterContext,
     private readonly hooks: AssignerHooks,
   ) {
-    this.waker = new Waker(context.clock);
-  }
-
-  start(): void {
-    this.running ??= this.run();
-  }
-
-  /** Something has changed. */
-  soon(): void {
-    this.waker.wake();
+    super(context);
+    this.rates = new DetectionRates(() => context.clock.now());
   }
 
   /** Another master leads: grants nothing more. */
@@ -55,26 +73,21 @@ export class PartitionAssigner {
     this.stopped = true;
   }
 
-  private async run(): Promise<void> {
-    const { deposed, isValid, onEvent, options, signal } = this.context;
-    while (!signal.aborted) {
-      let wait = options.lookInterval;
-      try {
-        if (this.stopped) return;
-        if (!isValid()) wait = 50;
-        else if (await this.pass()) wait = options.levelInterval;
-      } catch (error) {
-        if (signal.aborted) return;
-        if (error instanceof FencedError) return deposed();
-        onEvent({ type: 'redis-error', error: toError(error) });
-        wait = 200;
-      }
-      await this.waker.sleep(wait, signal);
-    }
+  protected override async pass(): Promise<number> {
+    const { isValid, options } = this.context;
+    if (this.stopped) return options.lookInterval;
+    if (!isValid()) return 50;
+    return (await this.assign()) ? options.levelInterval : options.lookInterval;
+  }
+
+  protected override failed(error: unknown, failures: number): number {
+    if (!(error instanceof FencedError)) return super.failed(error, failures);
+    this.context.deposed();
+    return 0;
   }
 
   /** Returns whether the next pass should come soon. */
-  private async pass(): Promise<boolean> {
+  private async assign(): Promise<boolean> {
     const { context, hooks } = this;
     const logs = hooks.partitions();
     const records = await context.store.records(logs);
@@ -83,7 +96,7 @@ export class PartitionAssigner {
       records,
       candidates: hooks.candidates(),
       alive: hooks.alive(),
-      rates: hooks.rates.current(),
+      rates: this.rates.current(),
       maxHandOvers: Math.max(1, Math.floor(logs.length * HAND_OVERS)),
     });
     const grants = steps.map(({ partition, action, expected, to }): Grant => {
@@ -104,11 +117,10 @@ export class PartitionAssigner {
   private async publish(records: readonly OwnerRecord[], done: readonly OwnershipStep[]): Promise<void> {
     const owners = new Map(records.map(({ process }, partition) => [partition, process]));
     for (const { partition, action, to } of done) if (action === 'take') owners.set(partition, to);
-    const assignments = Object.fromEntries([...owners].filter(([, owner]) => owner !== ''));
-    this.assignments = assignments;
-    const text = JSON.stringify(assignments);
+    this.assignments = Object.fromEntries([...owners].filter(([, owner]) => owner !== ''));
+    const text = JSON.stringify(this.assignments);
     if (text === this.published && done.length === 0) return;
-    await this.hooks.publish(assignments);
+    await this.hooks.publish(this.assignments);
     this.published = text;
   }
 

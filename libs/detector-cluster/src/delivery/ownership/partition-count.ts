@@ -2,14 +2,42 @@ import { pause } from '@detector-cluster/election/util';
 import type { LogAddress } from '../log/log-address.js';
 import type { OwnerRecord } from '../log/log-store.js';
 import type { RouterContext } from '../send/router-context.js';
+import type { Redis } from 'ioredis';
+import type { FencedStore } from '../../fence/fenced-store.js';
+import type { ClusterKeys } from '../../redis/cluster-keys.js';
 
-/** Where the number of partitions is stored for all processes. */
-export interface PartitionCountStore {
-  /** Null before the first master. */
-  read(): Promise<number | null>;
-  /** Under the fence of the master's term. */
-  write(partitions: number): Promise<void>;
+/**
+ * The number of partitions, 0 before the first master, and the highest number that there ever was: dead letters may be beside any
+ * of these partitions.
+ */
+export async function readPartitions(redis: Pick<Redis, 'hmget'>, keys: Pick<ClusterKeys, 'partitions'>) {
+  const [count, most] = await redis.hmget(keys.partitions, 'count', 'most');
+  return { count: Number(count ?? 0), most: Number(most ?? 0) };
 }
+
+/** Where the number of partitions is stored for all processes: a hash with `count`, and `most`, the highest count so far. */
+export class RedisPartitionCount {
+  constructor(
+    private readonly redis: Redis,
+    private readonly store: FencedStore,
+    private readonly keys: Pick<ClusterKeys, 'partitions'>,
+  ) {}
+
+  /** Null before the first master. */
+  async read(): Promise<number | null> {
+    return (await readPartitions(this.redis, this.keys)).count || null;
+  }
+
+  /** Under the fence of the master's term. */
+  async write(partitions: number): Promise<void> {
+    const { most } = await readPartitions(this.redis, this.keys);
+    await this.store.write([
+      ['HSET', this.keys.partitions, 'count', partitions, 'most', Math.max(most, partitions)],
+    ]);
+  }
+}
+
+export type PartitionCountStore = Pick<RedisPartitionCount, 'read' | 'write'>;
 
 /** How long appending is held up for partitions to become empty. Milliseconds. */
 const PATIENCE = 250;
@@ -45,17 +73,13 @@ export class PartitionCount {
       onEvent({ type: 'partitions-pending', wanted: options.partitions, present: this.current });
   }
 
-  /** Stores the number once more if Redis has lost it. Rejects when Redis cannot be reached. */
-  async restore(): Promise<void> {
+  /** Stores the number again if Redis has lost it, and tries to bring the configured one into effect. Rejects when Redis cannot be reached. */
+  async look(): Promise<void> {
     if ((await this.store.read()) === null) await this.store.write(this.current);
+    if (this.current !== this.context.options.partitions) await this.tryChange();
   }
 
-  get changePending(): boolean {
-    return this.current !== this.context.options.partitions;
-  }
-
-  /** Tries to bring the configured number into effect. Rejects when Redis cannot be reached. */
-  async tryChange(): Promise<void> {
+  private async tryChange(): Promise<void> {
     const { clock, deposed, onEvent, options, signal, store, term } = this.context;
     const from = this.current;
     const to = options.partitions;

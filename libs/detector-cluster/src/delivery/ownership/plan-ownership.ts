@@ -1,14 +1,10 @@
-import type { OwnerRecord } from '../log/log-store.js';
-import { assignOwners } from './assign-owners.js';
+import type { Grant, OwnerRecord } from '../log/log-store.js';
 
 export interface OwnershipInput {
-  /** Of partition 0, 1, …. */
   readonly records: readonly OwnerRecord[];
   /** Processes that may own partitions, in order. */
   readonly candidates: readonly string[];
-  /** Processes that live. */
   readonly alive: ReadonlySet<string>;
-  /** Partition → detections per second. */
   readonly rates: ReadonlyMap<number, number>;
   /** Most partitions that may be on their way from one living process to another to level the load. */
   readonly maxHandOvers: number;
@@ -16,8 +12,7 @@ export interface OwnershipInput {
 
 export interface OwnershipStep {
   readonly partition: number;
-  /** See `Grant`. */
-  readonly action: 'take' | 'hand-over' | 'keep';
+  readonly action: Grant['action'];
   readonly to: string;
   readonly expected: string;
 }
@@ -44,18 +39,114 @@ export function planOwnership(input: OwnershipInput): OwnershipStep[] {
     maxMoves: Math.max(0, maxHandOvers - under),
   });
   for (const { partition, to } of moves) assignments.set(partition, to);
-  return records.flatMap((record, partition) => {
+  return records.flatMap(({ epoch, next, process }, partition): OwnershipStep[] => {
     const to = assignments.get(partition)!;
-    return stepFor(partition, record, to, alive.has(record.process));
+    const step = { partition, to, expected: epoch };
+    if (!alive.has(process)) return [{ ...step, action: 'take' }];
+    if (process === to) return next === '' ? [] : [{ ...step, action: 'keep' }];
+    return next === to ? [] : [{ ...step, action: 'hand-over' }];
   });
 }
 
-function stepFor(partition: number, record: OwnerRecord, to: string, ownerLives: boolean): OwnershipStep[] {
-  const { epoch, next, process } = record;
-  const step = (action: OwnershipStep['action']): OwnershipStep[] => [
-    { partition, action, to, expected: epoch },
-  ];
-  if (!ownerLives) return step('take');
-  if (process === to) return next === '' ? [] : step('keep');
-  return next === to ? [] : step('hand-over');
+export interface AssignOwnersInput {
+  /** Processes that may own partitions, at least one; the order breaks ties. */
+  readonly members: readonly string[];
+  /** Partition → its owner until now; owners that are no members count as none. */
+  readonly current: ReadonlyMap<number, string>;
+  /** Partition → detections per second; partitions without a figure weigh the mean, and all the same when none has one. */
+  readonly rates: ReadonlyMap<number, number>;
+  /** Most partitions to take from members. Default: an equal share of the partitions. */
+  readonly maxMoves?: number;
+}
+
+export interface OwnerPlan {
+  /** Owner of every partition, before {@link moves}. */
+  readonly assignments: Map<number, string>;
+  /** What would balance the load, most useful first; each is worth doing only after those before it. */
+  readonly moves: { readonly partition: number; readonly to: string }[];
+}
+
+interface Load {
+  readonly member: string;
+  weight: number;
+  readonly partitions: Set<number>;
+}
+
+/** A quiet partition still counts, so that many of them are spread too. */
+const LEAST_WEIGHT = 0.1;
+
+/** Difference between the most and the least loaded member that is left alone, as a part of the mean load. */
+const TOLERANCE = 0.3;
+
+/**
+ * Which process owns which partition. Pure.
+ *
+ * Sticky: members keep their partitions. Orphans go, the busiest first, to the least loaded member (the greedy rule of
+ * longest-processing-time scheduling). Moves are proposed only beyond the tolerance, and only moves that bring the two
+ * extremes nearer to each other by a noticeable amount, so that the plan that follows a plan is empty.
+ */
+export function assignOwners(input: AssignOwnersInput): OwnerPlan {
+  const partitions = [...input.current.keys()].sort((a, b) => a - b);
+  const weights = weigh(partitions, input.rates);
+  const loads = new Map(
+    input.members.map((member) => [member, { member, weight: 0, partitions: new Set<number>() }]),
+  );
+  const assignments = new Map<number, string>();
+  const give = (partition: number, load: Load) => {
+    assignments.set(partition, load.member);
+    load.weight += weights.get(partition)!;
+    load.partitions.add(partition);
+  };
+  const orphans: number[] = [];
+  for (const partition of partitions) {
+    const load = loads.get(input.current.get(partition)!);
+    if (load === undefined) orphans.push(partition);
+    else give(partition, load);
+  }
+  for (const partition of orphans.sort((a, b) => weights.get(b)! - weights.get(a)! || a - b))
+    give(partition, [...loads.values()].reduce(lighter));
+  return { assignments, moves: balance([...loads.values()], weights, input.maxMoves) };
+}
+
+function lighter(a: Load, b: Load): Load {
+  return b.weight < a.weight || (b.weight === a.weight && b.partitions.size < a.partitions.size) ? b : a;
+}
+
+function balance(
+  loads: Load[],
+  weights: ReadonlyMap<number, number>,
+  maxMoves = Math.ceil(weights.size / loads.length),
+): OwnerPlan['moves'] {
+  const total = loads.reduce((sum, { weight }) => sum + weight, 0);
+  const band = (TOLERANCE * total) / loads.length;
+  // Where each partition is a small part of the load, one move alone brings little.
+  const noticeable = Math.min(band / 2, total / weights.size);
+  const moves: OwnerPlan['moves'] = [];
+  while (moves.length < maxMoves) {
+    const most = loads.reduce((a, b) => (b.weight > a.weight ? b : a));
+    const least = loads.reduce((a, b) => (b.weight < a.weight ? b : a));
+    const gap = most.weight - least.weight;
+    if (gap <= band) break;
+    let best: { partition: number; gap: number } | undefined;
+    for (const partition of [...most.partitions].sort((a, b) => a - b)) {
+      const left = Math.abs(gap - 2 * weights.get(partition)!);
+      if (left < (best?.gap ?? gap - noticeable)) best = { partition, gap: left };
+    }
+    if (best === undefined) break;
+    const weight = weights.get(best.partition)!;
+    most.partitions.delete(best.partition);
+    most.weight -= weight;
+    least.partitions.add(best.partition);
+    least.weight += weight;
+    moves.push({ partition: best.partition, to: least.member });
+  }
+  return moves;
+}
+
+function weigh(partitions: readonly number[], rates: ReadonlyMap<number, number>): Map<number, number> {
+  const known = partitions.flatMap((partition) => rates.get(partition) ?? []);
+  const mean = known.length === 0 ? 0 : known.reduce((sum, rate) => sum + rate, 0) / known.length;
+  const weight = (partition: number) =>
+    mean === 0 ? 1 : Math.max(rates.get(partition) ?? mean, LEAST_WEIGHT * mean);
+  return new Map(partitions.map((partition) => [partition, weight(partition)]));
 }

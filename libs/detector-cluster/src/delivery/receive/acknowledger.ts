@@ -1,24 +1,17 @@
-import type { Clock } from '@detector-cluster/election';
 import { instantOf, type ClockInstant } from '@detector-cluster/election/util';
-import { CallLane } from '../call-lane.js';
+import { CallLane } from '../loops.js';
 import type { Failure } from '../dead-letters/dead-letter.js';
 import type { Acknowledgement, LogStore, Standing } from '../log/log-store.js';
-import type { ConsumerEvent } from './consumer-event.js';
-import type { ConsumerOptions } from './consumer-options.js';
+import type { ConsumerContext } from './consumer-context.js';
 import type { HeldEntry, HeldLog } from './held-log.js';
 
-export interface AcknowledgerContext {
+export interface AcknowledgerContext extends ConsumerContext {
   readonly store: Pick<LogStore, 'acknowledge' | 'bury'>;
   /** Logs are on different nodes: each has calls of its own. */
   readonly callPerLog: boolean;
-  readonly options: ConsumerOptions;
-  readonly clock: Clock;
-  readonly onEvent: (event: ConsumerEvent) => void;
   /** Redis has answered: there is room again, and logs may be confirmed. */
   readonly onAnswered: () => void;
-  /** The owner is asked to hand the log over. */
   readonly onHandOver: (log: HeldLog) => void;
-  /** This process is not the owner. */
   readonly onRefused: (log: HeldLog) => void;
 }
 
@@ -47,26 +40,22 @@ interface Batch {
 export class Acknowledger {
   private readonly lanes = new Map<string, Lane>();
   private readonly ended = new AbortController();
-  private count = 0;
+  /** Finished entries that are not confirmed. */
+  unconfirmed = 0;
   /** Of the last call. It rises over all logs, so that an epoch that comes back has no number twice. */
   private number = 0;
 
   constructor(private readonly context: AcknowledgerContext) {}
 
-  /** Finished entries that are not confirmed. */
-  get unconfirmed(): number {
-    return this.count;
-  }
-
   /** No callback may start: too much would be repeated if this process died. */
   get full(): boolean {
-    return this.count >= this.context.options.maxUnconfirmed;
+    return this.unconfirmed >= this.context.options.maxUnconfirmed;
   }
 
   finished(entry: HeldEntry, failure?: Failure): void {
     const { log } = entry;
     if (log.lost) return;
-    this.count++;
+    this.unconfirmed++;
     log.unconfirmed++;
     const lane = this.laneOf(log);
     lane.due.push({ entry, failure });
@@ -116,7 +105,7 @@ export class Acknowledger {
     }
     for (const { entry, failure } of due)
       if (failure !== undefined && !entry.log.lost) await this.bury(entry, failure);
-    this.count -= due.length;
+    this.unconfirmed -= due.length;
     for (const { entry } of due) {
       entry.log.unconfirmed--;
       entry.log.begun.delete(entry.id);
@@ -141,15 +130,11 @@ export class Acknowledger {
 
   private answered(log: HeldLog, standing: Standing, sentAt: ClockInstant): void {
     if (log.lost) return;
-    if (standing === 'refused') {
-      this.context.onRefused(log);
-      return;
-    }
-    log.confirm(sentAt);
+    if (standing === 'refused') this.context.onRefused(log);
+    else log.confirm(sentAt);
     if (standing === 'hand-over') this.context.onHandOver(log);
   }
 
-  /** Takes what waits in a lane. */
   private compose(lane: Lane): Batch {
     const { confirming, due } = lane;
     lane.due = [];
@@ -162,8 +147,8 @@ export class Acknowledger {
     }
     this.number++;
     const calls = [...finished].map(([log, entries]) => {
-      const { epoch, processId } = log;
-      return { log, call: { log: log.log, process: processId, epoch, number: this.number, entries } };
+      const { epoch, processId: process } = log;
+      return { log, call: { log: log.log, process, epoch, number: this.number, entries } };
     });
     return { due, calls };
   }

@@ -5,11 +5,15 @@ import type { ClusterKeys } from '../../redis/cluster-keys.js';
 import type { DetectionListeners } from '../detection-listeners.js';
 import { listenerLog } from '../log/log-address.js';
 import type { LogSource, LogStore } from '../log/log-store.js';
-import { TracerSlot } from '../tracing/tracer-slot.js';
+import { TracerSlot } from '../detection-tracer.js';
 import { Acknowledger } from './acknowledger.js';
-import type { ConsumerEvent } from './consumer-event.js';
-import { consumerDefaults, type ConsumerOptions } from './consumer-options.js';
-import type { ConsumerStats } from './consumer-stats.js';
+import {
+  consumerDefaults,
+  type ConsumerContext,
+  type ConsumerEvent,
+  type ConsumerOptions,
+} from './consumer-context.js';
+import type { ConsumerStats } from '../delivery-stats.js';
 import { DetectionWindow } from './detection-window.js';
 import { EntryHandler } from './entry-handler.js';
 import { HeldLog } from './held-log.js';
@@ -30,7 +34,6 @@ export interface ConsumerStores {
   readonly readPartitions: () => Promise<number>;
   /** Calls back when the owner of a partition may have changed. Returns a function that ends it. */
   readonly watch: (onChanged: () => void) => () => void;
-  /** Closes what was opened for this consumer. */
   readonly close: () => void;
 }
 
@@ -46,7 +49,6 @@ export interface ConsumerDependencies {
   /** The callbacks of a detection have succeeded; its age from its arrival at the master, by both clocks, in milliseconds. */
   readonly onHandled?: (age: number) => void;
   readonly clock?: Clock;
-  /** Default none. */
   readonly tracing?: TracerSlot;
   readonly options?: Partial<ConsumerOptions>;
 }
@@ -59,8 +61,7 @@ export interface ConsumerDependencies {
  * across a change of owner: see `HeldLog`.
  */
 export class DetectionConsumer {
-  private readonly options: ConsumerOptions;
-  private readonly clock: Clock;
+  private readonly context: ConsumerContext;
   private readonly listener: HeldLog;
   private readonly acknowledger: Acknowledger;
   private readonly handler: EntryHandler;
@@ -73,78 +74,42 @@ export class DetectionConsumer {
 
   constructor(private readonly dependencies: ConsumerDependencies) {
     const { clock = systemClock, keys, listeners, processId, stores } = dependencies;
+    const { onDisowned, onEvent = () => undefined, onHandled = () => undefined } = dependencies;
     const { signal } = this.stopping;
     setMaxListeners(0, signal);
-    const onEvent = dependencies.onEvent ?? (() => undefined);
-    const options = (this.options = { ...consumerDefaults, ...dependencies.options });
-    this.clock = clock;
-    this.listener = new HeldLog({
-      log: listenerLog(keys, processId),
-      processId: '',
-      epoch: '',
-      wait: 0,
-      catchingUp: false,
-      clock,
-    });
-    this.acknowledger = new Acknowledger({
+    const options = { ...consumerDefaults, ...dependencies.options };
+    const context = (this.context = { options, clock, onEvent, signal });
+    this.listener = new HeldLog({ log: listenerLog(keys, processId), clock });
+    const acknowledger = (this.acknowledger = new Acknowledger({
+      ...context,
       store: stores.acknowledgements,
       callPerLog: stores.callPerLog,
-      options,
-      clock,
-      onEvent,
       onAnswered: () => this.window.proceed(),
       onHandOver: (log) => void this.holder.handOver(log),
       onRefused: (log) => this.holder.lose(log),
-    });
-    this.handler = new EntryHandler({
-      processId,
-      tracing: dependencies.tracing ?? new TracerSlot(),
-      listeners,
-      acknowledger: this.acknowledger,
-      options,
-      onEvent,
-      onHandled: dependencies.onHandled ?? (() => undefined),
-      clock,
-    });
-    const { acknowledger, handler } = this;
-    this.window = new DetectionWindow({
-      options,
-      acknowledger,
-      handler,
-      listeners,
-      store: stores.logs,
-      onEvent,
-      clock,
-      signal,
-    });
+    }));
+    const tracing = dependencies.tracing ?? new TracerSlot();
+    const handler = new EntryHandler({ ...context, processId, tracing, listeners, acknowledger, onHandled });
+    this.handler = handler;
+    this.window = new DetectionWindow({ ...context, acknowledger, handler, listeners, store: stores.logs });
     this.reader = new LogReader({
+      ...context,
       source: stores.source,
-      options,
       window: this.window,
       logs: () => this.logs(),
-      onEvent,
-      clock,
-      signal,
     });
     this.holder = new PartitionHolder({
+      ...context,
       processId,
       keys,
       store: stores.logs,
       readPartitions: stores.readPartitions,
-      options,
-      clock,
-      onEvent,
-      onGained: (log) => {
-        onEvent({ type: 'partition-gained', partition: log.log.partition!, epoch: log.epoch });
-        this.reader.soon();
-      },
+      onGained: () => this.reader.soon(),
       onReady: () => this.reader.soon(),
       onLost: (log) => {
         this.window.drop(log);
-        onEvent({ type: 'partition-lost', partition: log.log.partition!, epoch: log.epoch });
-        if (!signal.aborted) dependencies.onDisowned?.();
+        if (!signal.aborted) onDisowned?.();
       },
-      signal,
     });
   }
 
@@ -169,12 +134,7 @@ export class DetectionConsumer {
     const { acknowledger, handler, holder, reader, window } = this;
     return {
       read: reader.read,
-      handled: handler.handled,
-      redelivered: handler.redelivered,
-      retried: handler.retried,
-      deadLetters: handler.deadLetters,
-      late: handler.late,
-      lagMs: handler.lagMs,
+      ...handler.counts,
       inWindow: window.size,
       parked: window.parked,
       unconfirmed: acknowledger.unconfirmed,
@@ -203,18 +163,18 @@ export class DetectionConsumer {
   }
 
   private async shutDown(): Promise<void> {
-    const { clock } = this;
+    const { clock, options } = this.context;
     this.stopping.abort();
     this.unwatch?.();
     const logs = [...this.logs()];
     const deadline = new AbortController();
-    const timer = clock.setTimeout(() => deadline.abort(), this.options.stopDeadline);
+    const timer = clock.setTimeout(() => deadline.abort(), options.stopDeadline);
     for (const log of logs) log.drain();
     const open = () => logs.some(({ running, unconfirmed }) => running > 0 || unconfirmed > 0);
     while (open() && !deadline.signal.aborted) await pause(5, clock, deadline.signal);
     await Promise.race([
       Promise.all(logs.filter((log) => !log.isListener).map((log) => this.holder.handOver(log))),
-      pause(this.options.stopDeadline, clock, deadline.signal),
+      pause(options.stopDeadline, clock, deadline.signal),
     ]);
     clock.clearTimeout(timer);
     deadline.abort();

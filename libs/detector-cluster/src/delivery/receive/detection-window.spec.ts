@@ -7,10 +7,9 @@ import { encodeMessage } from '../log/detection-message.js';
 import { listenerLog, partitionLog } from '../log/log-address.js';
 import type { LogStore, RawEntry, Standing } from '../log/log-store.js';
 import { Acknowledger } from './acknowledger.js';
-import { consumerDefaults, type ConsumerOptions } from './consumer-options.js';
+import { consumerDefaults, type ConsumerOptions } from './consumer-context.js';
 import { DetectionWindow } from './detection-window.js';
-import type { DecodedEntry } from './entry-handler.js';
-import { HeldLog, OWNER_VALIDITY } from './held-log.js';
+import { HeldLog, OWNER_VALIDITY, type DecodedEntry } from './held-log.js';
 
 const QUICK = 'd;quick';
 const ASYNCHRONOUS = 'd;asynchronous';
@@ -104,6 +103,7 @@ describe('DetectionWindow', () => {
       options: all,
       clock,
       onEvent: () => undefined,
+      signal: stopping.signal,
       onAnswered: () => window.proceed(),
       onHandOver: (log) => log.drain(),
       onRefused: (log) => {
@@ -202,10 +202,10 @@ describe('DetectionWindow', () => {
       entries(11, () => ASYNCHRONOUS),
     );
     // One runs, four are queued, six wait for a place.
-    expect([window.running, window.size, window.parked, window.room()]).toEqual([1, 11, 0, 4]);
+    expect([log.running, window.size, window.parked, window.room()]).toEqual([1, 11, 0, 4]);
     clock.advance(10);
     await settled();
-    expect([window.running, window.size, window.parked, window.room()]).toEqual([1, 5, 6, 4]);
+    expect([log.running, window.size, window.parked, window.room()]).toEqual([1, 5, 6, 4]);
   });
 
   it('reads what it has left in Redis when the queue has room, in order, without what was dropped there', async () => {

@@ -1,24 +1,18 @@
-import type { Clock, TimerHandle } from '@detector-cluster/election';
+import type { TimerHandle } from '@detector-cluster/election';
 import { pause, toError } from '@detector-cluster/election/util';
-import { decodeMessage, UnreadableMessageError } from '../log/detection-message.js';
 import type { DetectionListeners } from '../detection-listeners.js';
+import { decodeMessage, type UnreadableMessageError } from '../log/detection-message.js';
 import type { LogStore, RawEntry } from '../log/log-store.js';
 import type { Acknowledger } from './acknowledger.js';
-import type { ConsumerEvent } from './consumer-event.js';
-import type { ConsumerOptions } from './consumer-options.js';
-import type { DecodedEntry, EntryHandler } from './entry-handler.js';
-import type { HeldEntry, HeldLog } from './held-log.js';
-import { SubscriptionQueue } from './subscription-queue.js';
+import type { ConsumerContext } from './consumer-context.js';
+import type { EntryHandler } from './entry-handler.js';
+import { SubscriptionQueue, type DecodedEntry, type HeldEntry, type HeldLog } from './held-log.js';
 
-export interface WindowContext {
-  readonly options: ConsumerOptions;
+export interface WindowContext extends ConsumerContext {
   readonly acknowledger: Pick<Acknowledger, 'full' | 'confirm'>;
   readonly handler: Pick<EntryHandler, 'handle' | 'bury'>;
   readonly listeners: Pick<DetectionListeners, 'hasGlobal'>;
   readonly store: Pick<LogStore, 'fetch'>;
-  readonly onEvent: (event: ConsumerEvent) => void;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -30,29 +24,15 @@ export interface WindowContext {
  */
 export class DetectionWindow {
   private readonly logs = new Set<HeldLog>();
-  private held = 0;
-  private parkedCount = 0;
-  private runningCount = 0;
+  /** Entries in memory that are not finished. */
+  size = 0;
+  /** Entries left in Redis because their subscription's queue is full. */
+  parked = 0;
   private roomWaiters: (() => void)[] = [];
   private later: TimerHandle | undefined;
 
   constructor(private readonly context: WindowContext) {
     context.signal.addEventListener('abort', () => this.wakeWaiters(), { once: true });
-  }
-
-  /** Entries in memory that are not finished. */
-  get size(): number {
-    return this.held;
-  }
-
-  /** Entries left in Redis because their subscription's queue is full. */
-  get parked(): number {
-    return this.parkedCount;
-  }
-
-  /** Entries whose callbacks run at this moment. */
-  get running(): number {
-    return this.runningCount;
   }
 
   /** How many entries may be read. */
@@ -61,7 +41,7 @@ export class DetectionWindow {
     let unplaced = 0;
     for (const log of this.logs) unplaced += log.unplaced.length;
     // All of it may be for a slow subscription, and so may be what has no place yet.
-    return Math.min(window - this.held, maxParked - this.parkedCount - unplaced);
+    return Math.min(window - this.size, maxParked - this.parked - unplaced);
   }
 
   /** Resolves when there may be room. */
@@ -77,9 +57,10 @@ export class DetectionWindow {
     for (const [id, message] of entries) {
       log.cursor = id;
       if (redelivered) log.begun.add(id);
-      const text = message ?? '';
-      log.unplaced.push({ log, id, message: text, bytes: Buffer.byteLength(text), redelivered });
-      this.held++;
+      this.size++;
+      const bytes = Buffer.byteLength(message ?? '');
+      const entry = this.decode({ log, id, bytes, redelivered }, message ?? '');
+      if (entry !== undefined) log.unplaced.push(entry);
     }
     this.place(log);
   }
@@ -87,8 +68,7 @@ export class DetectionWindow {
   /** Logs may start callbacks now, or something was confirmed. */
   proceed(): void {
     for (const log of this.logs) {
-      for (const [key, queue] of log.queues)
-        if (!queue.running && queue.entries.length > 0) void this.drive(log, key, queue);
+      for (const queue of log.queues.values()) if (queue.entries.length > 0) void this.drive(queue);
       this.place(log);
     }
   }
@@ -96,14 +76,14 @@ export class DetectionWindow {
   /** Forgets what a log has given, except for what runs. */
   drop(log: HeldLog): void {
     this.logs.delete(log);
-    this.held -= log.unplaced.length;
+    this.size -= log.unplaced.length;
     log.unplaced.length = 0;
-    for (const [key, queue] of log.queues) {
-      this.held -= queue.entries.length;
-      this.parkedCount -= queue.parked.length;
+    for (const queue of log.queues.values()) {
+      this.size -= queue.entries.length;
+      this.parked -= queue.parked.length;
       queue.entries.length = 0;
       queue.parked = [];
-      if (queue.idle) log.queues.delete(key);
+      this.removeIfIdle(queue);
     }
     this.wakeWaiters();
   }
@@ -148,31 +128,43 @@ export class DetectionWindow {
   }
 
   /** Returns whether there was a place for it. */
-  private placeEntry(held: HeldEntry): boolean {
-    const entry = this.decode(held);
-    if (entry === undefined) return true;
-    const { log } = held;
+  private placeEntry(entry: DecodedEntry): boolean {
+    const { log } = entry;
     const key = entry.detection.subscriptionIdentifier;
     const queue = log.queues.get(key);
     if (queue === undefined) {
       const waiting = this.handle(entry);
       if (waiting === undefined) return true;
-      const made = new SubscriptionQueue();
+      const made = new SubscriptionQueue(log, key);
       log.queues.set(key, made);
-      void this.drive(log, key, made, waiting);
-    } else if (this.isSlow(queue)) this.park(queue, held);
+      void this.drive(made, waiting);
+    } else if (this.isSlow(queue)) this.park(queue, entry);
     else if (this.freePlaces(queue) > 0) {
       queue.entries.push(entry);
       if (this.freePlaces(queue) === 0) queue.fullSince ??= this.context.clock.now();
-      if (!queue.running) void this.drive(log, key, queue);
+      void this.drive(queue);
     } else return false;
     return true;
   }
 
-  /** Undefined for an entry that cannot be read: it becomes a dead letter. */
-  private decode(held: HeldEntry): DecodedEntry | undefined {
+  /**
+   * Undefined for an entry that cannot be read: it becomes a dead letter. Names every field, because spreading two objects costs
+   * three times as much, for every detection.
+   */
+  private decode(held: HeldEntry, text: string): DecodedEntry | undefined {
     try {
-      return decodeEntry(held);
+      const message = decodeMessage(text);
+      return {
+        log: held.log,
+        id: held.id,
+        bytes: held.bytes,
+        redelivered: held.redelivered || message.redelivered,
+        detectionId: message.detectionId,
+        workerUrl: message.workerUrl,
+        receivedAt: message.receivedAt,
+        detection: message.detection,
+        trace: message.trace,
+      };
     } catch (thrown) {
       this.context.handler.bury(held, thrown as UnreadableMessageError);
       this.finish();
@@ -183,10 +175,8 @@ export class DetectionWindow {
   private handle(entry: DecodedEntry): Promise<void> | undefined {
     const { log } = entry;
     log.running++;
-    this.runningCount++;
     const ended = () => {
       log.running--;
-      this.runningCount--;
       this.finish();
     };
     const waiting = this.context.handler.handle(entry);
@@ -195,13 +185,14 @@ export class DetectionWindow {
   }
 
   private finish(): void {
-    this.held--;
+    this.size--;
     this.wakeWaiters();
   }
 
+  /** Its message is read again when there is a place for it. */
   private park(queue: SubscriptionQueue, { log, id, bytes, redelivered }: HeldEntry): void {
     queue.parked.push({ log, id, bytes, redelivered });
-    this.parkedCount++;
+    this.parked++;
     this.finish();
   }
 
@@ -213,7 +204,9 @@ export class DetectionWindow {
   private isSlow(queue: SubscriptionQueue): boolean {
     if (queue.fetching || queue.parked.length > 0) return true;
     const { clock, options } = this.context;
-    return queue.busy && queue.fullSince !== undefined && clock.now() - queue.fullSince >= options.slowAfter;
+    return (
+      queue.running && queue.fullSince !== undefined && clock.now() - queue.fullSince >= options.slowAfter
+    );
   }
 
   private get lowWater(): number {
@@ -221,54 +214,48 @@ export class DetectionWindow {
   }
 
   /** Handles the entries of one subscription one after the other, beginning with one that runs, for as long as it may. */
-  private async drive(
-    log: HeldLog,
-    key: string,
-    queue: SubscriptionQueue,
-    first?: Promise<void>,
-  ): Promise<void> {
+  private async drive(queue: SubscriptionQueue, first?: Promise<void>): Promise<void> {
     const { acknowledger, signal } = this.context;
+    if (queue.running) return;
+    const { entries, log } = queue;
     queue.running = true;
-    if (first !== undefined) await this.busy(queue, first);
-    while (queue.entries.length > 0 && !acknowledger.full && !signal.aborted && this.mayStart(log)) {
-      const waiting = this.handle(queue.entries.shift()!);
-      if (waiting !== undefined) await this.busy(queue, waiting);
-      if (queue.entries.length <= this.lowWater) {
+    if (first !== undefined) await first;
+    while (entries.length > 0 && !acknowledger.full && !signal.aborted && this.mayStart(log)) {
+      const waiting = this.handle(entries.shift()!);
+      if (waiting !== undefined) await waiting;
+      if (entries.length <= this.lowWater) {
         queue.fullSince = undefined;
-        this.refill(log, key, queue);
+        this.refill(queue);
       }
     }
     queue.running = false;
-    if (queue.idle) log.queues.delete(key);
+    this.removeIfIdle(queue);
     this.place(log);
   }
 
-  private async busy(queue: SubscriptionQueue, callbacks: Promise<void>): Promise<void> {
-    queue.busy = true;
-    await callbacks;
-    queue.busy = false;
+  private removeIfIdle(queue: SubscriptionQueue): void {
+    if (queue.idle) queue.log.queues.delete(queue.subscriptionIdentifier);
   }
 
-  private refill(log: HeldLog, key: string, queue: SubscriptionQueue): void {
-    if (queue.parked.length > 0 && !queue.fetching)
-      void this.unpark(log, key, queue, Math.max(1, this.lowWater));
+  private refill(queue: SubscriptionQueue): void {
+    if (queue.parked.length > 0 && !queue.fetching) void this.unpark(queue);
   }
 
-  private async unpark(log: HeldLog, key: string, queue: SubscriptionQueue, most: number): Promise<void> {
+  private async unpark(queue: SubscriptionQueue): Promise<void> {
+    const { log } = queue;
     const { clock, onEvent, options, signal, store } = this.context;
     const over = () => signal.aborted || log.lost;
     queue.fetching = true;
-    while (options.window - this.held <= 0 && !over()) await this.whenRoom();
-    const parked = queue.parked.slice(0, Math.min(most, options.window - this.held));
+    while (options.window - this.size <= 0 && !over()) await this.whenRoom();
+    const most = Math.min(Math.max(1, this.lowWater), options.window - this.size);
+    const parked = queue.parked.slice(0, most);
+    const ids = parked.map(({ id }) => id);
     // Their places are taken before the fetch, because other queues fetch at the same time.
-    this.held += parked.length;
+    this.size += parked.length;
     let entries: readonly RawEntry[] | undefined;
     while (entries === undefined && !over()) {
       try {
-        entries = await store.fetch(
-          log.log,
-          parked.map(({ id }) => id),
-        );
+        entries = await store.fetch(log.log, ids);
       } catch (error) {
         onEvent({ type: 'redis-error', error: toError(error) });
         await pause(200, clock, signal);
@@ -276,47 +263,29 @@ export class DetectionWindow {
     }
     queue.fetching = false;
     if (over() || entries === undefined) {
-      this.held -= parked.length;
+      this.size -= parked.length;
       this.wakeWaiters();
-      if (queue.idle) log.queues.delete(key);
+      this.removeIfIdle(queue);
       return;
     }
     queue.parked = queue.parked.slice(parked.length);
-    this.parkedCount -= parked.length;
+    this.parked -= parked.length;
     this.wakeWaiters();
     for (const [i, [, message]] of entries.entries()) {
       // It was dropped because the log was full.
       if (message === null) {
-        log.begun.delete(parked[i]!.id);
+        log.begun.delete(ids[i]!);
         this.finish();
         continue;
       }
-      const entry = this.decode({ ...parked[i]!, message });
+      const entry = this.decode(parked[i]!, message);
       if (entry !== undefined) queue.entries.push(entry);
     }
-    if (queue.entries.length <= this.lowWater) this.refill(log, key, queue);
-    if (!queue.running) void this.drive(log, key, queue);
+    if (queue.entries.length <= this.lowWater) this.refill(queue);
+    void this.drive(queue);
   }
 
   private wakeWaiters(): void {
-    const waiters = this.roomWaiters.splice(0);
-    for (const wake of waiters) wake();
+    for (const wake of this.roomWaiters.splice(0)) wake();
   }
-}
-
-/** Names every field: spreading two objects costs three times as much, for every detection. */
-function decodeEntry({ log, id, message, bytes, redelivered }: HeldEntry): DecodedEntry {
-  const decoded = decodeMessage(message);
-  return {
-    log,
-    id,
-    message,
-    bytes,
-    redelivered: redelivered || decoded.redelivered,
-    detectionId: decoded.detectionId,
-    workerUrl: decoded.workerUrl,
-    receivedAt: decoded.receivedAt,
-    detection: decoded.detection,
-    trace: decoded.trace,
-  };
 }

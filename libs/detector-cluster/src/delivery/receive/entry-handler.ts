@@ -1,47 +1,94 @@
-import type { Clock } from '@detector-cluster/election';
-import { pause } from '@detector-cluster/election/util';
-import type { DetectionCallback, DetectionMeta } from '../../model/detection.js';
+import { pause, toError } from '@detector-cluster/election/util';
+import type { DetectionCallback, DetectionMeta, ImageDetectionResponse } from '../../model/detection.js';
 import type { Failure } from '../dead-letters/dead-letter.js';
 import type { DetectionListeners } from '../detection-listeners.js';
-import type { DetectionMessage, UnreadableMessageError } from '../log/detection-message.js';
-import type { ProcessTrace } from '../tracing/detection-tracer.js';
-import type { TracerSlot } from '../tracing/tracer-slot.js';
+import type { ProcessTrace, TracerSlot } from '../detection-tracer.js';
+import type { UnreadableMessageError } from '../log/detection-message.js';
 import type { Acknowledger } from './acknowledger.js';
-import type { ConsumerEvent } from './consumer-event.js';
-import type { ConsumerOptions } from './consumer-options.js';
-import type { HeldEntry } from './held-log.js';
-import { runCallbacks, type CallbackFailure } from './run-callbacks.js';
+import type { ConsumerContext } from './consumer-context.js';
+import type { DecodedEntry, HeldEntry } from './held-log.js';
 
-/** An entry whose callbacks are to run: what they get, and where it came from. */
-export interface DecodedEntry extends HeldEntry, Omit<DetectionMessage, 'redelivered'> {}
+export interface CallbackFailure {
+  readonly callback: DetectionCallback;
+  readonly error: Error;
+}
 
-export interface HandlerContext {
+/** A callback did not settle in time. */
+export class CallbackTimeoutError extends Error {
+  override readonly name = 'CallbackTimeoutError';
+
+  constructor(readonly timeout: number) {
+    super(`the callback did not finish within ${timeout} ms`);
+  }
+}
+
+/**
+ * Runs callbacks side by side and collects those that failed. Answers synchronously where all of them did: no promise
+ * and no timer is made for a plain function.
+ */
+export function runCallbacks(
+  callbacks: readonly DetectionCallback[],
+  detection: ImageDetectionResponse,
+  meta: DetectionMeta,
+  timeout: number,
+  trace?: ProcessTrace,
+): CallbackFailure[] | Promise<CallbackFailure[]> {
+  if (trace !== undefined) return trace.run(() => runCallbacks(callbacks, detection, meta, timeout));
+  const failures: CallbackFailure[] = [];
+  const running: Promise<void>[] = [];
+  for (const callback of callbacks) {
+    const failed = (thrown: unknown) => void failures.push({ callback, error: toError(thrown) });
+    try {
+      const result = callback(detection, meta);
+      if (isThenable(result)) running.push(inTime(result, timeout).catch(failed));
+    } catch (thrown) {
+      failed(thrown);
+    }
+  }
+  return running.length === 0 ? failures : Promise.all(running).then(() => failures);
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function';
+}
+
+async function inTime(promise: PromiseLike<unknown>, timeout: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new CallbackTimeoutError(timeout)), timeout);
+  });
+  // A callback that never ends shall not keep a process alive that has stopped.
+  timer?.unref();
+  try {
+    await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export interface HandlerContext extends ConsumerContext {
   readonly processId: string;
   readonly tracing: TracerSlot;
   readonly listeners: DetectionListeners;
   readonly acknowledger: Pick<Acknowledger, 'finished' | 'confirm'>;
-  readonly options: ConsumerOptions;
-  readonly onEvent: (event: ConsumerEvent) => void;
   /** A detection is done: its age from its arrival at the master, in milliseconds. */
   readonly onHandled: (age: number) => void;
-  readonly clock: Clock;
 }
 
 /** Runs the callbacks of one entry, repeats those that failed, and ends the entry. */
 export class EntryHandler {
-  handled = 0;
-  redelivered = 0;
-  retried = 0;
-  deadLetters = 0;
-  late = 0;
-  lagMs = 0;
+  /** As `ConsumerStats` describes them. */
+  readonly counts = { handled: 0, redelivered: 0, late: 0, lagMs: 0, retried: 0, deadLetters: 0 };
 
   constructor(private readonly context: HandlerContext) {}
 
   /** Answers synchronously where no callback is asynchronous and none failed. Never rejects. */
   handle(entry: DecodedEntry): Promise<void> | undefined {
     const trace = this.context.tracing.current?.processing(entry, entry.log.log);
-    const failures = this.run(entry, this.callbacksFor(entry), 0, trace);
+    const { detection, log } = entry;
+    const { listeners } = this.context;
+    const callbacks = log.isListener ? listeners.of(detection.subscriptionIdentifier) : listeners.ofAll();
+    const failures = this.run(entry, callbacks, 0, trace);
     if (Array.isArray(failures) && failures.length === 0) {
       this.succeed(entry, 1, trace);
       return undefined;
@@ -49,14 +96,8 @@ export class EntryHandler {
     return this.finish(entry, failures, trace);
   }
 
-  /** Turns an entry that cannot be read into a dead letter. */
   bury(entry: HeldEntry, error: UnreadableMessageError): void {
     this.giveUp(entry, error, 0, error.detectionId, '');
-  }
-
-  private callbacksFor({ detection, log }: DecodedEntry): readonly DetectionCallback[] {
-    const { listeners } = this.context;
-    return log.isListener ? listeners.of(detection.subscriptionIdentifier) : listeners.ofAll();
   }
 
   private run(
@@ -81,35 +122,35 @@ export class EntryHandler {
     first: CallbackFailure[] | Promise<CallbackFailure[]>,
     trace: ProcessTrace | undefined,
   ): Promise<void> {
-    const { options, onEvent } = this.context;
+    const { onEvent, options } = this.context;
     const { detectionId } = entry;
     const { subscriptionIdentifier } = entry.detection;
-    let failures = await first;
-    let attempts = 1;
-    for (const { error } of failures) trace?.failed(error, 0);
-    for (const [index, wait] of options.retryDelays.entries()) {
-      if (failures.length === 0) break;
-      for (const { error } of failures)
-        onEvent({ type: 'callback-failed', detectionId, subscriptionIdentifier, attempt: index, error });
+    for (let attempt = 0, run = first; ; attempt++) {
+      const failures = await run;
+      if (failures.length === 0) {
+        this.succeed(entry, attempt + 1, trace);
+        return;
+      }
+      for (const { error } of failures) trace?.failed(error, attempt);
+      const { error } = failures[0]!;
+      const wait = options.retryDelays[attempt];
+      if (wait === undefined) {
+        trace?.end('dead-letter', attempt + 1, error);
+        this.giveUp(entry, error, attempt + 1, detectionId, subscriptionIdentifier);
+        return;
+      }
+      for (const each of failures)
+        onEvent({ type: 'callback-failed', detectionId, subscriptionIdentifier, attempt, error: each.error });
       if (!(await this.mayRetry(entry, wait))) {
         // It stays in its log, for the next owner.
         entry.log.begun.add(entry.id);
-        trace?.end('unfinished', attempts, failures[0]!.error);
+        trace?.end('unfinished', attempt + 1, error);
         return;
       }
-      attempts++;
-      this.retried += failures.length;
+      this.counts.retried += failures.length;
       const callbacks = failures.map(({ callback }) => callback);
-      failures = await this.run(entry, callbacks, index + 1, trace);
-      for (const { error } of failures) trace?.failed(error, index + 1);
+      run = this.run(entry, callbacks, attempt + 1, trace);
     }
-    if (failures.length === 0) {
-      this.succeed(entry, attempts, trace);
-      return;
-    }
-    const { error } = failures[0]!;
-    trace?.end('dead-letter', attempts, error);
-    this.giveUp(entry, error, attempts, detectionId, subscriptionIdentifier);
   }
 
   /** Waits, and then until this process may start a callback of the log; false where it may not any more. */
@@ -124,15 +165,16 @@ export class EntryHandler {
   }
 
   private succeed(entry: DecodedEntry, attempts: number, trace: ProcessTrace | undefined): void {
+    const { counts } = this;
     trace?.end('handled', attempts);
-    this.handled++;
-    if (entry.redelivered) this.redelivered++;
+    counts.handled++;
+    if (entry.redelivered) counts.redelivered++;
     const age = this.context.clock.wallNow() - entry.receivedAt;
-    if (age > this.context.options.lateAfter) this.late++;
+    if (age > this.context.options.lateAfter) counts.late++;
     // Clocks of two machines differ; an entry without a readable time says nothing.
     if (!Number.isNaN(age)) {
-      this.lagMs = Math.max(0, age);
-      this.context.onHandled(this.lagMs);
+      counts.lagMs = Math.max(0, age);
+      this.context.onHandled(counts.lagMs);
     }
     this.context.acknowledger.finished(entry);
   }
@@ -145,7 +187,7 @@ export class EntryHandler {
     subscriptionIdentifier: string,
   ): void {
     const { acknowledger, clock, onEvent, processId } = this.context;
-    this.deadLetters++;
+    this.counts.deadLetters++;
     const failure: Failure = {
       error: error.stack ?? error.message,
       attempts: String(attempts),

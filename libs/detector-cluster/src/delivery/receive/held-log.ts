@@ -1,9 +1,44 @@
 import type { Clock } from '@detector-cluster/election';
 import { deadlineAfter, type ClockInstant } from '@detector-cluster/election/util';
+import { setMaxListeners } from 'node:events';
+import type { DetectionMessage } from '../log/detection-message.js';
 import type { LogAddress } from '../log/log-address.js';
 import type { Rest } from '../log/log-store.js';
-import { setMaxListeners } from 'node:events';
-import type { SubscriptionQueue } from './subscription-queue.js';
+
+/** An entry of a log that this process has read. */
+export interface HeldEntry {
+  readonly log: HeldLog;
+  /** `<term>-<sequence>` */
+  readonly id: string;
+  /** Of the message. */
+  readonly bytes: number;
+  /** May have been handled before. */
+  readonly redelivered: boolean;
+}
+
+/** An entry whose callbacks are to run. */
+export interface DecodedEntry extends HeldEntry, Omit<DetectionMessage, 'redelivered'> {}
+
+/** What waits for the callbacks of one subscription, in order: first what is in memory, then what is left in Redis. */
+export class SubscriptionQueue {
+  readonly entries: DecodedEntry[] = [];
+  /** Entries that are younger than all of {@link entries}, without their messages. */
+  parked: HeldEntry[] = [];
+  /** A callback of it runs. */
+  running = false;
+  /** Since when it has not been half empty, if it was full; milliseconds, monotonic. */
+  fullSince: number | undefined;
+  fetching = false;
+
+  constructor(
+    readonly log: HeldLog,
+    readonly subscriptionIdentifier: string,
+  ) {}
+
+  get idle(): boolean {
+    return !this.running && !this.fetching && this.entries.length === 0 && this.parked.length === 0;
+  }
+}
 
 /** For so long after it was sent, a confirmation lets its owner start callbacks. Milliseconds. */
 export const OWNER_VALIDITY = 1_000;
@@ -11,29 +46,16 @@ export const OWNER_VALIDITY = 1_000;
 /** For so long the new owner of a log that was not released waits: 2 % for clocks that run at different rates. Milliseconds. */
 export const TAKE_OVER_WAIT = OWNER_VALIDITY * 1.02;
 
-/** How a process holds a log. */
 export interface HoldOptions {
   readonly log: LogAddress;
-  /** Empty for the listener stream of this process, like `epoch`. */
-  readonly processId: string;
-  readonly epoch: string;
-  /** Milliseconds until the first callback may start: 0 for a log that its owner before has released. */
-  readonly wait: number;
-  /** What is in the log may have been handled before. */
-  readonly catchingUp: boolean;
   readonly clock: Clock;
-}
-
-/** An entry in memory. */
-export interface HeldEntry {
-  readonly log: HeldLog;
-  /** `<term>-<sequence>` */
-  readonly id: string;
-  readonly message: string;
-  /** Of the message. */
-  readonly bytes: number;
-  /** May have been handled before. */
-  readonly redelivered: boolean;
+  /** Empty for the listener stream of this process, like `epoch`. */
+  readonly processId?: string;
+  readonly epoch?: string;
+  /** Milliseconds until the first callback may start. Default 0, as for a log that its owner before has released. */
+  readonly wait?: number;
+  /** What is in the log may have been handled before. Default false. */
+  readonly catchingUp?: boolean;
 }
 
 /**
@@ -47,7 +69,8 @@ export class HeldLog {
   /** Id of the last entry that was read. */
   cursor = '0-0';
   /** Entries that were read and are neither running nor in a queue, in the order of the log. */
-  readonly unplaced: HeldEntry[] = [];
+  readonly unplaced: DecodedEntry[] = [];
+  /** By subscription. */
   readonly queues = new Map<string, SubscriptionQueue>();
   /** Finished entries that Redis has not confirmed. */
   unconfirmed = 0;
@@ -61,11 +84,14 @@ export class HeldLog {
   placing = false;
   private readonly closing = new AbortController();
   private readonly ended = new AbortController();
+  readonly drainSignal = this.closing.signal;
+  /** Aborts when this process may no longer work on what the log has given it. */
+  readonly signal = this.ended.signal;
   private readonly clock: Clock;
   private readonly mayStartAt: number;
   private confirmedAt: ClockInstant | null = null;
 
-  constructor({ log, processId, epoch, wait, catchingUp, clock }: HoldOptions) {
+  constructor({ log, clock, processId = '', epoch = '', wait = 0, catchingUp = false }: HoldOptions) {
     this.log = log;
     this.processId = processId;
     this.epoch = epoch;
@@ -73,7 +99,7 @@ export class HeldLog {
     this.catchingUp = catchingUp;
     this.mayStartAt = clock.now() + wait;
     // Callbacks of all detections may listen to the one, and all their retries to the other.
-    setMaxListeners(0, this.ended.signal, this.closing.signal);
+    setMaxListeners(0, this.signal, this.drainSignal);
   }
 
   /** A listener stream belongs to its process alone: nobody else may ever start its callbacks. */
@@ -83,20 +109,11 @@ export class HeldLog {
 
   /** No callback starts any more: the log is to be handed over, or is lost. */
   get draining(): boolean {
-    return this.closing.signal.aborted;
-  }
-
-  get drainSignal(): AbortSignal {
-    return this.closing.signal;
+    return this.drainSignal.aborted;
   }
 
   get lost(): boolean {
-    return this.ended.signal.aborted;
-  }
-
-  /** Aborts when this process may no longer work on what the log has given it. */
-  get signal(): AbortSignal {
-    return this.ended.signal;
+    return this.signal.aborted;
   }
 
   /** Milliseconds until the first callback may start. */
@@ -112,10 +129,8 @@ export class HeldLog {
   /** Whether Redis has said lately that this process is the owner. */
   get isConfirmed(): boolean {
     if (this.isListener) return true;
-    return (
-      this.confirmedAt !== null &&
-      this.clock.now() <= deadlineAfter(this.confirmedAt, OWNER_VALIDITY, this.clock)
-    );
+    const { clock, confirmedAt } = this;
+    return confirmedAt !== null && clock.now() <= deadlineAfter(confirmedAt, OWNER_VALIDITY, clock);
   }
 
   /** @param sentAt when the call was sent whose reply has said so */

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { clusterKeys } from '../../redis/cluster-keys.js';
 import { partitionLog } from '../log/log-address.js';
 import type { Cursor, LogPage, LogSource, RawEntry } from '../log/log-store.js';
-import { consumerDefaults } from './consumer-options.js';
+import { consumerDefaults } from './consumer-context.js';
 import { HeldLog } from './held-log.js';
 import { LogReader } from './log-reader.js';
 

@@ -1,20 +1,13 @@
-import type { Clock } from '@detector-cluster/election';
 import { pause, toError, Waker } from '@detector-cluster/election/util';
 import type { LogSource } from '../log/log-store.js';
-import type { ConsumerEvent } from './consumer-event.js';
-import type { ConsumerOptions } from './consumer-options.js';
+import type { ConsumerContext } from './consumer-context.js';
 import type { DetectionWindow } from './detection-window.js';
 import type { HeldLog } from './held-log.js';
 
-export interface ReaderContext {
+export interface ReaderContext extends ConsumerContext {
   readonly source: LogSource;
-  readonly options: ConsumerOptions;
   readonly window: Pick<DetectionWindow, 'room' | 'whenRoom' | 'accept'>;
-  /** The logs that this process holds. */
   readonly logs: () => Iterable<HeldLog>;
-  readonly onEvent: (event: ConsumerEvent) => void;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
 }
 
 /** When a read has brought fewer entries, the next one waits for more, so that not every entry costs a read. */
@@ -47,7 +40,6 @@ export class LogReader {
     return this.failingSince === null ? null : this.context.clock.now() - this.failingSince;
   }
 
-  /** The logs have changed. */
   soon(): void {
     this.waker.wake();
   }
@@ -103,10 +95,9 @@ export class LogReader {
     for (const log of logs) {
       const page = found.get(log.log.stream);
       if (page === undefined || signal.aborted) continue;
-      const { complete, entries } = page;
-      read += entries.length;
-      if (entries.length > 0) window.accept(log, entries);
-      if (complete) log.catchingUp = false;
+      read += page.entries.length;
+      if (page.entries.length > 0) window.accept(log, page.entries);
+      if (page.complete) log.catchingUp = false;
     }
     this.read += read;
     return read;

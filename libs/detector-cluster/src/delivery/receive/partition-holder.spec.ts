@@ -6,7 +6,7 @@ import { partitionLog } from '../log/log-address.js';
 import type { Grant, OwnerRecord } from '../log/log-store.js';
 import { MemoryLogServer } from '../test-support/model/server/memory-log-server.js';
 import { memoryLogStore } from '../test-support/model/server/memory-log-store.js';
-import { consumerDefaults } from './consumer-options.js';
+import { consumerDefaults } from './consumer-context.js';
 import { TAKE_OVER_WAIT, type HeldLog } from './held-log.js';
 import { PartitionHolder } from './partition-holder.js';
 

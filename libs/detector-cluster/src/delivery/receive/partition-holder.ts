@@ -1,26 +1,20 @@
-import type { Clock } from '@detector-cluster/election';
-import { pause, toError, Waker } from '@detector-cluster/election/util';
-import { partitionLog, type LogAddress } from '../log/log-address.js';
+import { pause, toError } from '@detector-cluster/election/util';
+import { PassLoop } from '../loops.js';
+import { partitionLogs, type LogAddress } from '../log/log-address.js';
 import type { LogStore, OwnerRecord } from '../log/log-store.js';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
-import type { ConsumerEvent } from './consumer-event.js';
-import type { ConsumerOptions } from './consumer-options.js';
+import type { ConsumerContext } from './consumer-context.js';
 import { HeldLog, TAKE_OVER_WAIT } from './held-log.js';
 
-export interface HolderContext {
+export interface HolderContext extends ConsumerContext {
   readonly processId: string;
   readonly keys: ClusterKeys;
   readonly store: Pick<LogStore, 'records' | 'release'>;
-  /** The number of partitions; 0 before the first master. */
   readonly readPartitions: () => Promise<number>;
-  readonly options: ConsumerOptions;
-  readonly clock: Clock;
-  readonly onEvent: (event: ConsumerEvent) => void;
   readonly onGained: (log: HeldLog) => void;
   /** The log may be read, and its callbacks may start, from now on. */
   readonly onReady: (log: HeldLog) => void;
   readonly onLost: (log: HeldLog) => void;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -28,29 +22,16 @@ export interface HolderContext {
  * changed, and regularly, because a hint can be lost. What the records say only lets it begin to read: callbacks start by the
  * confirmations of each log.
  */
-export class PartitionHolder {
+export class PartitionHolder extends PassLoop<HolderContext> {
   private readonly held = new Map<number, HeldLog>();
   /** The last epoch of each partition that this process has given up or lost. */
   private readonly formerEpochs = new Map<number, string>();
-  private readonly waker: Waker;
   private readonly releases = new Map<HeldLog, Promise<void>>();
   private partitions: readonly LogAddress[] = [];
-
-  constructor(private readonly context: HolderContext) {
-    this.waker = new Waker(context.clock);
-  }
+  private looked = false;
 
   get logs(): IterableIterator<HeldLog> {
     return this.held.values();
-  }
-
-  start(): void {
-    void this.run();
-  }
-
-  /** The owner records may have changed. */
-  soon(): void {
-    this.waker.wake();
   }
 
   /** This process is not the owner. */
@@ -63,6 +44,7 @@ export class PartitionHolder {
     if (log.lost) return;
     log.lose();
     this.context.onLost(log);
+    this.context.onEvent({ type: 'partition-lost', partition: partition!, epoch: log.epoch });
   }
 
   /** Starts no further callback of the log, and gives it up when what runs has ended and is acknowledged. */
@@ -76,42 +58,44 @@ export class PartitionHolder {
   }
 
   private async releaseWhenIdle(log: HeldLog): Promise<void> {
-    // The next owner of a released log does not wait. So this one does, while an owner before it may still start callbacks.
-    const busy = () => log.running > 0 || log.unconfirmed > 0 || log.remainingWait > 0;
-    while (!log.lost && busy()) await pause(2, this.context.clock, log.signal);
-    await this.release(log);
-  }
-
-  private async run(): Promise<void> {
-    const { onEvent, options, signal } = this.context;
-    let looked = false;
-    for (let attempt = 0; !signal.aborted; attempt++) {
-      let wait = options.lookInterval;
+    const { clock, onEvent, store } = this.context;
+    await this.untilIdle(log);
+    for (let attempt = 0; !log.lost; attempt++) {
       try {
-        await this.look();
-        looked = true;
+        await store.release(log.log, log.processId, log.epoch, log.rest);
+        this.lose(log);
       } catch (error) {
-        if (signal.aborted) return;
-        // The first try often comes before the connection stands.
-        if (looked || attempt > 2) onEvent({ type: 'redis-error', error: toError(error) });
-        wait = 100;
+        if (log.lost) return;
+        onEvent({ type: 'redis-error', error: toError(error) });
+        await pause(Math.min(50 * 2 ** Math.min(attempt, 5), 1_000), clock, log.signal);
       }
-      await this.waker.sleep(wait, signal);
     }
   }
 
-  private async look(): Promise<void> {
+  private async untilIdle(log: HeldLog): Promise<void> {
+    // The next owner of a released log does not wait. So this one does, while an owner before it may still start callbacks.
+    const busy = () => log.running > 0 || log.unconfirmed > 0 || log.remainingWait > 0;
+    while (!log.lost && busy()) await pause(2, this.context.clock, log.signal);
+  }
+
+  protected override failed(error: unknown, failures: number): number {
+    // The first tries often come before the connection stands.
+    if (this.looked || failures > 2) super.failed(error, failures);
+    return 100;
+  }
+
+  protected override async pass(): Promise<number> {
     const { context } = this;
     // Redis that lost its data does not know the number until the master has stored it again.
     const count = (await context.readPartitions()) || this.partitions.length;
-    if (this.partitions.length !== count)
-      this.partitions = Array.from({ length: count }, (_, partition) =>
-        partitionLog(context.keys, partition),
-      );
+    if (this.partitions.length !== count) this.partitions = partitionLogs(context.keys, count);
     const records = await context.store.records(this.partitions);
-    if (context.signal.aborted) return;
+    const { lookInterval } = context.options;
+    if (context.signal.aborted) return lookInterval;
     for (const [partition, record] of records.entries()) this.compare(partition, record);
     for (const [partition, log] of this.held) if (partition >= count) this.lose(log);
+    this.looked = true;
+    return lookInterval;
   }
 
   private compare(partition: number, { process, epoch, next, origin }: OwnerRecord): void {
@@ -128,33 +112,19 @@ export class PartitionHolder {
   }
 
   private gain(partition: number, epoch: string, origin: OwnerRecord['origin']): HeldLog {
-    const { clock, onGained, onReady, processId, signal } = this.context;
+    const { clock, onEvent, onGained, onReady, processId, signal } = this.context;
     // Redis that lost a release or a grant names this process again, but the next owner may have begun.
     const regained = this.formerEpochs.get(partition) === epoch;
     const wait = (origin === 'released' || origin === 'unfinished') && !regained ? 0 : TAKE_OVER_WAIT;
     const catchingUp = origin === 'taken' || origin === 'unfinished' || regained;
     const log = new HeldLog({ log: this.partitions[partition]!, processId, epoch, wait, catchingUp, clock });
     this.held.set(partition, log);
+    onEvent({ type: 'partition-gained', partition, epoch });
     onGained(log);
     if (wait > 0)
       void pause(wait, clock, signal).then(() => {
         if (!log.lost) onReady(log);
       });
     return log;
-  }
-
-  private async release(log: HeldLog): Promise<void> {
-    const { clock, onEvent, store } = this.context;
-    for (let attempt = 0; !log.lost; attempt++) {
-      try {
-        await store.release(log.log, log.processId, log.epoch, log.rest);
-        this.lose(log);
-        return;
-      } catch (error) {
-        if (log.lost) return;
-        onEvent({ type: 'redis-error', error: toError(error) });
-        await pause(Math.min(50 * 2 ** Math.min(attempt, 5), 1_000), clock, log.signal);
-      }
-    }
   }
 }

@@ -5,21 +5,23 @@ import { setMaxListeners } from 'node:events';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
 import type { TracedLetter } from '../dead-letters/dead-letter.js';
 import type { ReceivedDetection } from '../log/detection-message.js';
-import { listenerLog, partitionLog, type LogAddress } from '../log/log-address.js';
+import { listenerLog, partitionLogs, partitionOf, type LogAddress } from '../log/log-address.js';
 import type { LogStore, OwnerRecord } from '../log/log-store.js';
-import { partitionOf } from '../log/partition-of.js';
-import { DetectionRates } from '../ownership/detection-rates.js';
 import { PartitionAssigner } from '../ownership/partition-assigner.js';
 import { PartitionCount, type PartitionCountStore } from '../ownership/partition-count.js';
-import { TracerSlot } from '../tracing/tracer-slot.js';
-import { InterestIndex, type InterestStore } from './interest-index.js';
+import { TracerSlot } from '../detection-tracer.js';
+import { InterestIndex } from '../interest/interest-index.js';
+import type { InterestStore } from '../interest/interest-store.js';
 import { LogWriter, type LogWriterDependencies } from './log-writer.js';
 import { Replayer, type ReplayStore } from './replayer.js';
-import type { RouterContext } from './router-context.js';
-import { RouterCounters } from './router-counters.js';
-import type { RouterEvent } from './router-event.js';
-import { routerDefaults, type RouterOptions } from './router-options.js';
-import type { RouterStats } from './router-stats.js';
+import type { OnSettled } from './written-log.js';
+import {
+  type RouterContext,
+  type RouterEvent,
+  routerDefaults,
+  type RouterOptions,
+} from './router-context.js';
+import { type RouterStats, RouterCounters } from '../delivery-stats.js';
 
 /** What a router needs of Redis. */
 export interface RouterStores {
@@ -32,19 +34,13 @@ export interface RouterStores {
    * Calls back when a process says that its interests, the owner of a partition, or the requested replays have changed. Hints may
    * be lost. Returns a function that ends it.
    */
-  watch(looks: {
-    readonly interests: () => void;
-    readonly owners: () => void;
-    readonly replays: () => void;
-  }): () => void;
-  /** Closes what was opened for this router. */
+  watch(looks: Readonly<Record<'interests' | 'owners' | 'replays', () => void>>): () => void;
   close(): void;
 }
 
 export interface RouterDependencies {
   readonly stores: RouterStores;
   readonly keys: ClusterKeys;
-  /** This process. */
   readonly processId: string;
   /** Term of this master: the first half of every entry's id. */
   readonly term: number;
@@ -58,7 +54,6 @@ export interface RouterDependencies {
   readonly clock?: Clock;
   /** Where to count; the routers of one process share them to count over all its terms. Default new ones. */
   readonly counters?: RouterCounters;
-  /** Default none. */
   readonly tracing?: TracerSlot;
   readonly options?: Partial<RouterOptions>;
 }
@@ -76,7 +71,6 @@ export class DetectionRouter {
   private readonly writer: LogWriter;
   private readonly interests: InterestIndex;
   private readonly assigner: PartitionAssigner;
-  private readonly rates: DetectionRates;
   private readonly count: PartitionCount;
   private readonly replayer: Replayer;
   private readonly listenerLogs = new Map<string, LogAddress>();
@@ -87,53 +81,56 @@ export class DetectionRouter {
   private handingOver = false;
 
   constructor(private readonly dependencies: RouterDependencies) {
-    const { clock = systemClock, isValid, processId, publishAssignments, stores, term } = dependencies;
-    this.alive = new Set([processId]);
-    setMaxListeners(0, this.ended.signal);
-    const context: RouterContext = {
+    const { clock = systemClock, counters = new RouterCounters(), tracing = new TracerSlot() } = dependencies;
+    const { isValid, onEvent = () => undefined, publishAssignments, stores, term } = dependencies;
+    const { readMembers = () => Promise.resolve() } = dependencies;
+    const { signal } = this.ended;
+    setMaxListeners(0, signal);
+    this.alive = new Set([dependencies.processId]);
+    const options = { ...routerDefaults, ...dependencies.options };
+    const deposed = () => this.end({ type: 'deposed' });
+    const shared = {
       term,
-      options: { ...routerDefaults, ...dependencies.options },
-      counters: dependencies.counters ?? new RouterCounters(),
-      tracing: dependencies.tracing ?? new TracerSlot(),
+      options,
+      counters,
+      tracing,
       clock,
-      onEvent: dependencies.onEvent ?? (() => undefined),
+      onEvent,
       isValid,
-      store: stores.logs,
-      signal: this.ended.signal,
-      deposed: () => this.end({ type: 'deposed' }),
+      readMembers,
+      signal,
+      deposed,
     };
+    const context = { ...shared, store: stores.logs };
     this.context = context;
-    this.rates = new DetectionRates(() => clock.now());
     this.writer = new LogWriter(context, stores.append);
     this.count = new PartitionCount(context, stores.partitions, {
-      partitions: (count) => this.logsOf(count),
+      partitions: (count) => partitionLogs(this.dependencies.keys, count),
       hold: () => this.writer.hold(),
       onChanged: (records) => this.repartition(records),
     });
     this.interests = new InterestIndex(context, stores.interests, {
       isMember: (member) => this.alive.has(member),
-      readMembers: () => this.readMembers(),
       onGlobalChanged: () => this.assigner.soon(),
     });
     this.assigner = new PartitionAssigner(context, {
       partitions: () => this.partitions,
-      rates: this.rates,
       candidates: () => this.candidates(),
       alive: () => this.alive,
       publish: publishAssignments,
     });
-    this.replayer = new Replayer(context, stores.replays, {
-      send: (letter, onSettled) => this.replay(letter, onSettled),
-    });
+    this.replayer = new Replayer(context, stores.replays, (letter, onSettled) =>
+      this.replay(letter, onSettled),
+    );
   }
 
   /** Reads what is needed to append, then begins. What is routed before is counted as discarded. Waits while Redis is unavailable. */
   async start(): Promise<void> {
-    const { clock, onEvent, signal } = this.context;
+    const { clock, onEvent, readMembers, signal } = this.context;
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
-        await Promise.all([this.readMembers(), this.count.begin()]);
-        this.partitions = this.logsOf(this.count.current);
+        await Promise.all([readMembers(), this.count.begin()]);
+        this.partitions = partitionLogs(this.dependencies.keys, this.count.current);
         const logs = [...this.partitions, ...[...this.alive].map((member) => this.listenerLogOf(member))];
         const [records] = await Promise.all([this.context.store.records(logs), this.interests.begin()]);
         if (signal.aborted) return;
@@ -149,9 +146,9 @@ export class DetectionRouter {
     if (signal.aborted) return;
     this.started = true;
     this.assigner.start();
-    this.replayer.soon();
+    this.replayer.start();
     const unwatch = this.dependencies.stores.watch({
-      interests: () => this.interests.refreshSoon(),
+      interests: () => void this.interests.refreshed(),
       owners: () => this.assigner.soon(),
       replays: () => this.replayer.soon(),
     });
@@ -167,7 +164,12 @@ export class DetectionRouter {
     const before = this.alive;
     this.owners = owners;
     this.alive = new Set([...alive, ...owners, this.dependencies.processId]);
-    this.membersLost([...before].filter((processId) => !this.alive.has(processId)));
+    const lost = [...before].filter((processId) => !this.alive.has(processId));
+    for (const processId of lost) {
+      this.writer.forget(this.listenerLogOf(processId));
+      this.listenerLogs.delete(processId);
+    }
+    if (this.started && lost.length > 0) void this.interests.forget(lost);
     this.assigner.soon();
   }
 
@@ -194,7 +196,7 @@ export class DetectionRouter {
     const listening = this.interests.listening(subscriptionIdentifier);
     if (this.interests.globalListeners.size > 0) {
       const log = this.partitionFor(subscriptionIdentifier);
-      this.rates.observe(log.partition!);
+      this.assigner.rates.observe(log.partition!);
       this.send(log, detection);
     } else if (listening.length === 0) counters.unheard++;
     for (const processId of listening) this.send(this.listenerLogOf(processId), detection);
@@ -202,13 +204,13 @@ export class DetectionRouter {
 
   stats(): RouterStats {
     const { options } = this.context;
-    const logs = [...this.writer.written].map(([stream, log]) => [stream, log.backlog(options)] as const);
+    const logs = [...this.writer.logs].map(([stream, log]) => [stream, log.backlog(options)] as const);
     return {
       ...this.context.counters,
-      buffered: this.writer.length,
+      buffered: this.writer.buffered,
       partitions: this.count.current,
       assignments: this.assigner.assignments,
-      rates: Object.fromEntries(this.rates.current()),
+      rates: Object.fromEntries(this.assigner.rates.current()),
       logs: Object.fromEntries(logs),
     };
   }
@@ -217,8 +219,9 @@ export class DetectionRouter {
   async drainFor(ms: number): Promise<number> {
     const { clock, signal } = this.context;
     const deadline = clock.now() + ms;
-    while (this.writer.length > 0 && clock.now() < deadline && !signal.aborted) await pause(5, clock, signal);
-    return this.writer.length;
+    while (this.writer.buffered > 0 && clock.now() < deadline && !signal.aborted)
+      await pause(5, clock, signal);
+    return this.writer.buffered;
   }
 
   /** Ends everything now; what is buffered is counted and reported as discarded. Idempotent. */
@@ -253,34 +256,17 @@ export class DetectionRouter {
     return others.length === 0 && globalListeners.has(processId) ? [processId] : others;
   }
 
-  private membersLost(processes: readonly string[]): void {
-    if (processes.length === 0) return;
-    for (const processId of processes) {
-      const log = this.listenerLogs.get(processId);
-      if (log !== undefined) this.writer.forget(log);
-      this.listenerLogs.delete(processId);
-    }
-    if (this.started) void this.interests.forget(processes);
-  }
-
-  private async readMembers(): Promise<void> {
-    await this.dependencies.readMembers?.();
-  }
-
   /** What hints may have missed, how full the logs are, and the number of partitions. */
   private async lookRegularly(): Promise<void> {
-    const { clock, isValid, onEvent, options, signal } = this.context;
+    const { clock, isValid, onEvent, options, readMembers, signal } = this.context;
     for (;;) {
       await pause(options.lookInterval, clock, signal);
       if (signal.aborted || this.handingOver) return;
       try {
-        await this.readMembers();
-        this.interests.refreshSoon();
-        this.replayer.soon();
+        await readMembers();
+        void this.interests.refreshed();
         await this.writer.observe();
-        if (!isValid()) continue;
-        await this.count.restore();
-        if (this.count.changePending) await this.count.tryChange();
+        if (isValid()) await this.count.look();
       } catch (error) {
         if (!signal.aborted) onEvent({ type: 'redis-error', error: toError(error) });
       }
@@ -289,23 +275,18 @@ export class DetectionRouter {
 
   /** What waits in this process goes to the partitions as they are now. */
   private repartition(records: readonly OwnerRecord[]): void {
-    this.partitions = this.logsOf(this.count.current);
+    this.partitions = partitionLogs(this.dependencies.keys, this.count.current);
     const waiting = this.writer.takeAll();
     for (const [partition, log] of this.partitions.entries()) this.writer.begin(log, records[partition]!);
-    for (const { log, entry } of waiting)
-      this.writer.push(
-        log.partition === null ? log : this.partitionFor(entry.detection.subscriptionIdentifier),
-        entry,
-      );
+    for (const { log, entry } of waiting) {
+      const { subscriptionIdentifier } = entry.detection;
+      this.writer.push(log.partition === null ? log : this.partitionFor(subscriptionIdentifier), entry);
+    }
     this.assigner.soon();
   }
 
   private partitionFor(subscriptionIdentifier: string): LogAddress {
     return this.partitions[partitionOf(subscriptionIdentifier, this.partitions.length)]!;
-  }
-
-  private logsOf(count: number): LogAddress[] {
-    return Array.from({ length: count }, (_, partition) => partitionLog(this.dependencies.keys, partition));
   }
 
   private listenerLogOf(processId: string): LogAddress {
@@ -315,36 +296,24 @@ export class DetectionRouter {
     return log;
   }
 
-  private send(
-    log: LogAddress,
-    detection: ReceivedDetection,
-    redelivered = false,
-    onSettled?: (accepted: boolean) => void,
-  ): void {
+  private send(log: LogAddress, detection: ReceivedDetection, redelivered = false, onSettled?: OnSettled) {
     const trace = this.context.tracing.current?.sending(detection, log);
     const bytes = detection.frame.length;
     this.writer.push(log, { detection, redelivered, bytes, trace, onSettled });
   }
 
   /** Appends a detection again that had been given up. Returns whether any process can use it. */
-  private replay(letter: TracedLetter, onSettled: (accepted: boolean) => void): boolean {
-    const { audience, detectionId, frame, receivedAt, subscriptionIdentifier, workerUrl } = letter;
-    const detection = {
-      detectionId,
-      workerUrl,
-      subscriptionIdentifier: subscriptionIdentifier ?? '',
-      receivedAt,
-      frame,
-      ...(letter.trace !== null && { trace: this.context.tracing.current?.resumed(letter.trace) }),
-    };
-    if (audience === 'owner') {
-      this.send(this.partitionFor(detection.subscriptionIdentifier), detection, true, onSettled);
-      return true;
-    }
-    const listening = this.interests.listening(detection.subscriptionIdentifier);
-    const processId = listening.includes(letter.processId) ? letter.processId : listening[0];
-    if (processId === undefined) return false;
-    this.send(this.listenerLogOf(processId), detection, true, onSettled);
+  private replay(letter: TracedLetter, onSettled: OnSettled): boolean {
+    const { audience, detectionId, frame, processId, receivedAt, workerUrl } = letter;
+    const subscriptionIdentifier = letter.subscriptionIdentifier ?? '';
+    const listening = this.interests.listening(subscriptionIdentifier);
+    const listener = listening.includes(processId) ? processId : listening[0];
+    if (audience === 'listener' && listener === undefined) return false;
+    const trace = letter.trace === null ? undefined : this.context.tracing.current?.resumed(letter.trace);
+    const detection = { detectionId, workerUrl, subscriptionIdentifier, receivedAt, frame, trace };
+    const log =
+      audience === 'owner' ? this.partitionFor(subscriptionIdentifier) : this.listenerLogOf(listener!);
+    this.send(log, detection, true, onSettled);
     return true;
   }
 }

@@ -1,10 +1,46 @@
+import type { Clock, TimerHandle } from '@detector-cluster/election';
 import { pause } from '@detector-cluster/election/util';
-import { CallLane } from '../call-lane.js';
+import { CallLane } from '../loops.js';
 import type { LogAddress } from '../log/log-address.js';
 import type { LogBatch, LogStore, OwnerRecord } from '../log/log-store.js';
-import { LossReporter } from './loss-reporter.js';
-import type { RouterContext } from './router-context.js';
+import type { RouterContext, RouterEvent } from './router-context.js';
 import { WrittenLog, type OutgoingEntry } from './written-log.js';
+
+type LossEvent = Extract<RouterEvent, { type: 'backlog-dropped' | 'backlog-refused' | 'buffer-dropped' }>;
+
+/** Losses are reported together: at full load there are thousands a second. Milliseconds. */
+const INTERVAL = 1_000;
+
+/** Adds losses up and reports each kind at most once a second: the first at once. */
+class LossReporter {
+  private readonly losses = new Map<string, LossEvent>();
+  private timer: TimerHandle | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly onEvent: (event: RouterEvent) => void,
+  ) {}
+
+  add(loss: LossEvent): void {
+    const key = 'log' in loss ? `${loss.type} ${loss.log}` : loss.type;
+    const known = this.losses.get(key);
+    this.losses.set(key, known === undefined ? loss : { ...known, count: known.count + loss.count });
+    if (this.timer === undefined) this.report();
+  }
+
+  close(): void {
+    this.clock.clearTimeout(this.timer);
+    this.report();
+    this.clock.clearTimeout(this.timer);
+  }
+
+  private report(): void {
+    const losses = [...this.losses.values()];
+    this.losses.clear();
+    for (const loss of losses) this.onEvent(loss);
+    this.timer = losses.length > 0 ? this.clock.setTimeout(() => this.report(), INTERVAL) : undefined;
+  }
+}
 
 /** A call is not delayed for more entries when so many wait. */
 const ENOUGH = 128;
@@ -16,11 +52,6 @@ export interface LogWriterDependencies {
   readonly callPerLog: boolean;
 }
 
-interface Call {
-  readonly log: WrittenLog;
-  readonly batch: LogBatch;
-}
-
 /**
  * Appends entries to logs, in the order in which they were given for each log.
  *
@@ -28,12 +59,14 @@ interface Call {
  * given in the meantime waits in a bounded buffer. Only this class gives ids to entries.
  */
 export class LogWriter {
-  private readonly logs = new Map<string, WrittenLog>();
-  private readonly lanes = new Map<string, CallLane<Call[]>>();
+  /** By stream. */
+  readonly logs = new Map<string, WrittenLog>();
+  private readonly lanes = new Map<string, CallLane<LogBatch[]>>();
   private readonly losses: LossReporter;
   /** Sequences rise over all logs, so that a log whose figures were forgotten never gets an id twice. */
   private sequence = 0;
-  private buffered = 0;
+  /** Entries that wait, or whose outcome is unknown. */
+  buffered = 0;
   private bytes = 0;
   private holds = 0;
 
@@ -43,15 +76,6 @@ export class LogWriter {
   ) {
     this.losses = new LossReporter(context.clock, context.onEvent);
     context.signal.addEventListener('abort', () => this.losses.close(), { once: true });
-  }
-
-  get length(): number {
-    return this.buffered;
-  }
-
-  /** By stream. */
-  get written(): ReadonlyMap<string, WrittenLog> {
-    return this.logs;
   }
 
   /** Tells what a log was like before this writer began. */
@@ -103,47 +127,44 @@ export class LogWriter {
     this.buffered = 0;
     this.bytes = 0;
     return [...this.logs.values()].flatMap(({ log, queue }) =>
-      queue.takeAll().map((entry) => ({ log, entry })),
+      queue.take(queue.length).map((entry) => ({ log, entry })),
     );
   }
 
-  private laneOf(stream: string): CallLane<Call[]> {
+  private laneOf(stream: string): CallLane<LogBatch[]> {
     const key = this.dependencies.callPerLog ? stream : '';
     const known = this.lanes.get(key);
     if (known !== undefined) return known;
     const { clock, isValid, onEvent, options, signal } = this.context;
     const logs = () => (key === '' ? [...this.logs.values()] : [this.logs.get(key)].filter((log) => !!log));
-    const lane = new CallLane<Call[]>({
+    const lane = new CallLane<LogBatch[]>({
       clock,
       signal,
       linger: options.linger,
       waiting: () => logs().some(({ queue }) => queue.length > 0),
       mayCall: (repeated) => isValid() && (repeated || this.holds === 0),
       compose: () => this.compose(logs()),
-      call: (calls) => this.append(calls),
+      call: (batches) => this.append(batches),
       onError: (error) => onEvent({ type: 'redis-error', error }),
     });
     this.lanes.set(key, lane);
     return lane;
   }
 
-  private async append(calls: readonly Call[]): Promise<void> {
+  private async append(batches: readonly LogBatch[]): Promise<void> {
     const { deposed, options, signal, term } = this.context;
-    const results = await this.dependencies.store.append(
-      calls.map(({ batch }) => batch),
-      { ...options, maxEntries: options.maxBacklogEntries, maxBytes: options.maxBacklogBytes, term },
-    );
+    const results = await this.dependencies.store.append(batches, { ...options, term });
     for (const [i, result] of results.entries()) {
       if (signal.aborted) return;
       if (result.code === 'deposed') deposed();
-      else this.settle(calls[i]!.log, result);
+      else this.settle(this.logs.get(batches[i]!.log.stream)!, result);
     }
     if (this.buffered >= ENOUGH) for (const lane of this.lanes.values()) lane.wake(true);
   }
 
-  private compose(logs: Iterable<WrittenLog>): Call[] {
+  private compose(logs: Iterable<WrittenLog>): LogBatch[] {
     const { batchBytes, batchEntries } = this.context.options;
-    const calls: Call[] = [];
+    const batches: LogBatch[] = [];
     let entries = batchEntries;
     let bytes = batchBytes;
     for (const log of logs) {
@@ -153,14 +174,12 @@ export class LogWriter {
       this.sequence += batch.messages.length;
       entries -= batch.messages.length;
       for (const message of batch.messages) bytes -= message.length;
-      calls.push({ log, batch });
-    }
-    // A log that was written goes to the end of the line.
-    for (const { log } of calls) {
+      batches.push(batch);
+      // A log that was written goes to the end of the line.
       this.logs.delete(log.log.stream);
       this.logs.set(log.log.stream, log);
     }
-    return calls;
+    return batches;
   }
 
   private settle(log: WrittenLog, result: Parameters<WrittenLog['settle']>[0]): void {

@@ -1,9 +1,59 @@
 import type { Clock } from '@detector-cluster/election';
 import type { LogStore } from '../log/log-store.js';
-import type { TracerSlot } from '../tracing/tracer-slot.js';
-import type { RouterCounters } from './router-counters.js';
-import type { RouterEvent } from './router-event.js';
-import type { RouterOptions } from './router-options.js';
+import type { TracerSlot } from '../detection-tracer.js';
+import type { RouterCounters } from '../delivery-stats.js';
+
+/** Durations in milliseconds. */
+export const routerDefaults = {
+  /** Number of partitions. Another value takes effect when all partitions are empty. */
+  partitions: 32,
+  /** Beyond a limit of a log: drop its oldest entries, or refuse new ones. */
+  overflow: 'drop-oldest' as 'drop-oldest' | 'refuse-new',
+  /** Replicas that must have confirmed a detection before it counts as accepted; null for none. */
+  acceptance: null as { readonly replicas: number; readonly timeout: number } | null,
+  /** Most unfinished entries of one log. */
+  maxBacklogEntries: 10_000,
+  /** Most bytes of their messages. */
+  maxBacklogBytes: 4 * 1024 * 1024,
+  /** Most entries that wait in this process for Redis. */
+  maxBufferEntries: 50_000,
+  /** Most bytes of their frames. */
+  maxBufferBytes: 32 * 1024 * 1024,
+  /** Most entries of one call. */
+  batchEntries: 512,
+  /** Most bytes of frames of one call. */
+  batchBytes: 1024 * 1024,
+  /** How long an entry waits for others before it is sent; the next call waits for the last one anyway. */
+  linger: 2,
+  /** How often interests, members, owner records and requested replays are read without a hint. */
+  lookInterval: 5_000,
+  /** Pause between rounds of partitions that change their owner to level the load. */
+  levelInterval: 1_000,
+};
+
+export type RouterOptions = Readonly<typeof routerDefaults>;
+
+/** What a router reports. Only `deposed` ends it. `log`: the stream. */
+export type RouterEvent =
+  /** The oldest entries of a log were dropped because it was full. */
+  | { readonly type: 'backlog-dropped'; readonly log: string; readonly count: number }
+  /** A log is full: entries for it were not accepted. */
+  | { readonly type: 'backlog-refused'; readonly log: string; readonly count: number }
+  /** The buffer of this process was full: entries were not accepted. */
+  | { readonly type: 'buffer-dropped'; readonly count: number }
+  /** The router has ended; these entries were never accepted, or it is unknown whether they were. */
+  | { readonly type: 'discarded'; readonly count: number }
+  /** Partitions were given to a process whose predecessor is gone. */
+  | { readonly type: 'partitions-taken'; readonly to: string; readonly partitions: readonly number[] }
+  /** The owners of partitions were asked to hand them over to a process. */
+  | { readonly type: 'hand-over-asked'; readonly to: string; readonly partitions: readonly number[] }
+  /** Another number of partitions is configured; it takes effect when all partitions are empty. */
+  | { readonly type: 'partitions-pending'; readonly wanted: number; readonly present: number }
+  | { readonly type: 'partitions-changed'; readonly from: number; readonly to: number }
+  /** Redis could not be written or read; the router tries again. */
+  | { readonly type: 'redis-error'; readonly error: Error }
+  /** A master of a later term has written: nothing more is sent. */
+  | { readonly type: 'deposed' };
 
 /** What the parts of one router share. */
 export interface RouterContext {
@@ -15,6 +65,8 @@ export interface RouterContext {
   readonly onEvent: (event: RouterEvent) => void;
   /** Whether this process may write as master at this instant. */
   readonly isValid: () => boolean;
+  /** Reads the members; rejects when they cannot be read. */
+  readonly readMembers: () => Promise<void>;
   /** For everything but appending. */
   readonly store: LogStore;
   /** Aborts when the router is closed or deposed. */

@@ -1,10 +1,54 @@
 import { encodeMessage, type ReceivedDetection } from '../log/detection-message.js';
 import type { LogAddress } from '../log/log-address.js';
 import type { AppendResult, LogBatch, OwnerRecord } from '../log/log-store.js';
-import type { SendTrace } from '../tracing/detection-tracer.js';
-import { EntryQueue } from './entry-queue.js';
-import type { RouterOptions } from './router-options.js';
-import type { LogBacklog } from './router-stats.js';
+import type { SendTrace } from '../detection-tracer.js';
+import type { RouterOptions } from './router-context.js';
+import type { LogBacklog } from '../delivery-stats.js';
+
+/** First in, first out; knows the bytes that it holds. */
+export class EntryQueue<T extends { readonly bytes: number }> {
+  private readonly items: T[] = [];
+  bytes = 0;
+
+  get length(): number {
+    return this.items.length;
+  }
+
+  push(item: T): void {
+    this.items.push(item);
+    this.bytes += item.bytes;
+  }
+
+  /** The oldest entries within both limits, at least one when there is one. */
+  peek(entries: number, bytes: number): T[] {
+    const most = Math.min(entries, this.items.length);
+    let count = 0;
+    for (let size = 0; count < most; count++) {
+      size += this.items[count]!.bytes;
+      if (count > 0 && size > bytes) break;
+    }
+    return this.items.slice(0, count);
+  }
+
+  /** Removes and returns the `count` oldest entries. */
+  take(count: number): T[] {
+    return this.remove(0, count);
+  }
+
+  /** Removes and returns the oldest entry after the `kept` oldest ones. */
+  dropOldest(kept: number): T | undefined {
+    return this.remove(kept, 1)[0];
+  }
+
+  private remove(from: number, count: number): T[] {
+    const removed = this.items.splice(from, count);
+    for (const { bytes } of removed) this.bytes -= bytes;
+    return removed;
+  }
+}
+
+/** Called once: whether the log has the entry. */
+export type OnSettled = (accepted: boolean) => void;
 
 /** A detection on its way into one log. */
 export interface OutgoingEntry {
@@ -12,8 +56,7 @@ export interface OutgoingEntry {
   readonly redelivered: boolean;
   readonly bytes: number;
   readonly trace: SendTrace | undefined;
-  /** Called once: whether the log has it. */
-  readonly onSettled?: (accepted: boolean) => void;
+  readonly onSettled?: OnSettled;
 }
 
 /** An owner has at most so many entries queued that a full log may drop and that are delivered nevertheless. */

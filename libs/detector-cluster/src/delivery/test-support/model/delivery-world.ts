@@ -3,10 +3,10 @@ import type { ModelProcess } from '../../../../../election/src/test-support/mode
 import { SimTime } from '../../../../../election/src/test-support/model/time/sim-time.js';
 import { clusterKeys } from '../../../redis/cluster-keys.js';
 import { partitionLog, type LogAddress } from '../../log/log-address.js';
-import type { ConsumerOptions } from '../../receive/consumer-options.js';
+import type { ConsumerOptions } from '../../receive/consumer-context.js';
 import type { ConsumerStores } from '../../receive/detection-consumer.js';
-import type { RouterOptions } from '../../send/router-options.js';
-import type { SendOutcome } from '../../tracing/detection-tracer.js';
+import type { RouterOptions } from '../../send/router-context.js';
+import type { SendOutcome } from '../../detection-tracer.js';
 import { CallbackLedger, type CallbackStart } from './check/callback-ledger.js';
 import { LogLedger, type EntryFate } from './check/log-ledger.js';
 import { DeliveryProcess } from './delivery-process.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { consumerDefaults } from '../../../receive/consumer-options.js';
-import { routerDefaults } from '../../../send/router-options.js';
+import { consumerDefaults } from '../../../receive/consumer-context.js';
+import { routerDefaults } from '../../../send/router-context.js';
 import type { WorldOptions } from '../delivery-world.js';
 import type { Fault, Step } from './fault.js';
 import type { Schedule } from './schedule.js';

@@ -198,7 +198,7 @@ export class MemoryLogServer {
   }
 
   private appendTo({ log, first, messages }: LogBatch, options: AppendOptions): AppendResult {
-    const { acceptance, maxBytes, maxEntries, overflow, term } = options;
+    const { acceptance, maxBacklogBytes: maxBytes, maxBacklogEntries: maxEntries, overflow, term } = options;
     const deposed: AppendResult = {
       code: 'deposed',
       accepted: 0,

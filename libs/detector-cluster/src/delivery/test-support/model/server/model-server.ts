@@ -1,5 +1,5 @@
 import type { SimTime } from '../../../../../../election/src/test-support/model/time/sim-time.js';
-import type { InterestRecord } from '../../../interest/interest-record.js';
+import type { InterestRecord } from '../../../interest/interest-store.js';
 import type { AppendOptions, AppendResult, Cursor, LogBatch, LogPage } from '../../../log/log-store.js';
 import { MemoryLogServer, type ServerDefect } from './memory-log-server.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DetectionRates } from './detection-rates.js';
+import { DetectionRates } from './partition-assigner.js';
 
 describe('DetectionRates', () => {
   it('approaches a steady rate, and fades when the detections end', () => {

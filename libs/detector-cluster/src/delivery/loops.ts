@@ -3,14 +3,12 @@ import { pause, toError, Waker } from '@detector-cluster/election/util';
 
 export interface CallLaneHooks<Batch> {
   readonly clock: Clock;
-  /** Ends the lane. */
   readonly signal: AbortSignal;
   /** How long the first thing waits for others, so that they share a call. Milliseconds. */
   readonly linger: number;
   readonly waiting: () => boolean;
   /** Whether a call may be made at this instant; `repeated`: its outcome is unknown. Default always. */
   readonly mayCall?: (repeated: boolean) => boolean;
-  /** Takes what waits. */
   readonly compose: () => Batch;
   /** Makes the call. It is repeated with the same batch when it rejects. */
   readonly call: (batch: Batch) => Promise<void>;
@@ -65,5 +63,58 @@ export class CallLane<Batch> {
       }
     }
     this.running = false;
+  }
+}
+
+/** Pause after a pass that failed. Milliseconds. */
+const AFTER_FAILURE = 200;
+
+export interface PassContext {
+  readonly clock: Clock;
+  /** Ends the loop. */
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: { readonly type: 'redis-error'; readonly error: Error }) => void;
+}
+
+/** Makes passes, one at a time: after a pause, or at once when something has changed. Level-based, so a lost hint does no harm. */
+export abstract class PassLoop<Context extends PassContext> {
+  private readonly waker: Waker;
+
+  constructor(protected readonly context: Context) {
+    this.waker = new Waker(context.clock);
+  }
+
+  /** Begins; once. */
+  start(): void {
+    void this.run();
+  }
+
+  /** Something has changed. */
+  soon(): void {
+    this.waker.wake();
+  }
+
+  /** Returns how long to pause before the next pass unless something changes. Milliseconds. */
+  protected abstract pass(): Promise<number>;
+
+  /** Returns how long to pause. @param failures how many passes in a row have failed before */
+  protected failed(error: unknown, _failures: number): number {
+    this.context.onEvent({ type: 'redis-error', error: toError(error) });
+    return AFTER_FAILURE;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.context;
+    for (let failures = 0; !signal.aborted;) {
+      let wait: number;
+      try {
+        wait = await this.pass();
+        failures = 0;
+      } catch (error) {
+        if (signal.aborted) return;
+        wait = this.failed(error, failures++);
+      }
+      await this.waker.sleep(wait, signal);
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DetectionMeta, ImageDetectionResponse } from '../../model/detection.js';
-import { runCallbacks } from './run-callbacks.js';
+import { runCallbacks } from './entry-handler.js';
 
 const detection: ImageDetectionResponse = {
   subscriptionIdentifier: 'd;c',

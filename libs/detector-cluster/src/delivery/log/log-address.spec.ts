@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { partitionOf } from './log-address.js';
 import * as fc from 'fast-check';
-import { partitionOf } from './partition-of.js';
 
 describe('partitionOf', () => {
   it('gives the same partition in every version: replicas of two versions share the partitions', () => {

@@ -1,6 +1,19 @@
-import type { ReceivedDetection } from '../log/detection-message.js';
-import type { LogAddress } from '../log/log-address.js';
-import type { TraceFields } from './trace-fields.js';
+import type { ReceivedDetection } from './log/detection-message.js';
+import type { LogAddress } from './log/log-address.js';
+
+/** Where the parts of one process find its tracer. Empty, tracing costs one comparison per step. */
+export class TracerSlot {
+  current: DetectionTracer | null = null;
+}
+
+/** W3C trace context as it travels: in the frames of workers and in the messages to processes. Unchecked. */
+export interface TraceFields {
+  readonly traceparent: string;
+  readonly tracestate: string | undefined;
+}
+
+/** What is longer is not read: what W3C lets a sender rely on. Characters. */
+export const MAX_TRACE_FIELD = 512;
 
 /** How the sending of a detection to one log ended. */
 export type SendOutcome = 'accepted' | 'refused' | 'dropped' | 'discarded';

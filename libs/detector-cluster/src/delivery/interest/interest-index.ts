@@ -1,0 +1,122 @@
+import { toError } from '@detector-cluster/election/util';
+import type { RouterContext } from '../send/router-context.js';
+import type { InterestRecord, InterestStore } from './interest-store.js';
+
+const NOBODY: readonly string[] = [];
+
+/** A process that is no member for so long is gone. Milliseconds. */
+const STRANGER_STAYS = 60_000;
+
+export interface InterestHooks {
+  /** Whether the process is a member of the cluster, as far as the master knows. */
+  readonly isMember: (processId: string) => boolean;
+  /** The processes with global listeners have changed. */
+  readonly onGlobalChanged: () => void;
+}
+
+/**
+ * Which processes have listeners for a subscription, and which for all. Kept up to date by the hints of the processes, and by
+ * reading all interests every now and then: a hint can be lost.
+ */
+export class InterestIndex {
+  private records: ReadonlyMap<string, InterestRecord> = new Map();
+  private bySubscription = new Map<string, string[]>();
+  /** The processes that have global listeners. */
+  globalListeners: ReadonlySet<string> = new Set();
+  /** Processes that are no members, and since when. */
+  private readonly strangers = new Map<string, number>();
+  private next: Promise<void> | undefined;
+  private last: Promise<void> = Promise.resolve();
+  private begun = false;
+
+  constructor(
+    private readonly context: RouterContext,
+    private readonly store: InterestStore,
+    private readonly hooks: InterestHooks,
+  ) {}
+
+  /** The processes that have listeners for the subscription. */
+  listening(subscriptionIdentifier: string): readonly string[] {
+    return this.bySubscription.get(subscriptionIdentifier) ?? NOBODY;
+  }
+
+  /** Reads all interests for the first time. Rejects when Redis cannot be reached. */
+  async begin(): Promise<void> {
+    await this.refresh();
+    this.begun = true;
+  }
+
+  /** Resolves when what was written before the call is known, or cannot be read. Never rejects. */
+  refreshed(): Promise<void> {
+    if (!this.begun || this.context.signal.aborted) return Promise.resolve();
+    // A read that is under way may have missed it: one more follows, for all who ask until it begins.
+    this.next ??= this.last.then(async () => {
+      this.last = this.next!;
+      this.next = undefined;
+      await this.refresh().catch(this.report);
+    });
+    return this.next;
+  }
+
+  /** The processes are gone: nothing is copied for them any more. What cannot be removed now is removed as a stranger's. */
+  async forget(processes: readonly string[]): Promise<void> {
+    await this.store.remove(processes).then(() => this.refreshed(), this.report);
+  }
+
+  /** Reads all interests, and confirms to the processes what has changed. */
+  private async refresh(): Promise<void> {
+    const { deposed, readMembers, term } = this.context;
+    const { isMember, onGlobalChanged } = this.hooks;
+    const { records: written, seen } = await this.store.read();
+    const lost = this.lostRecords(written, seen);
+    const records = (this.records = new Map([...written, ...lost]));
+    // A process that has just started may listen before the master has heard of it.
+    if (![...records.keys()].every(isMember)) await readMembers().catch(this.report);
+    const bySubscription = new Map<string, string[]>();
+    const global = new Set<string>();
+    const unseen = new Map<string, number>();
+    for (const [processId, record] of records) {
+      // It counts even if the process may be gone: an entry that waits for an owner is better than a detection that is lost.
+      if (record.global) global.add(processId);
+      if (!isMember(processId)) continue;
+      if (!lost.has(processId) && seen.get(processId) !== record.version)
+        unseen.set(processId, record.version);
+      for (const subscription of record.subscriptions) {
+        const processes = bySubscription.get(subscription) ?? [];
+        bySubscription.set(subscription, processes);
+        processes.push(processId);
+      }
+    }
+    this.bySubscription = bySubscription;
+    const changed =
+      global.size !== this.globalListeners.size ||
+      [...global].some((each) => !this.globalListeners.has(each));
+    this.globalListeners = global;
+    if (changed) onGlobalChanged();
+    this.removeLater([...records.keys()].filter((processId) => !isMember(processId)));
+    if (unseen.size > 0 && (await this.store.markSeen(term, unseen)) === 'deposed') deposed();
+  }
+
+  /**
+   * What members listened to before Redis lost its data: they will write it again, and until then nothing is withheld from them. A
+   * process that withdraws leaves the version that it knows to be seen.
+   */
+  private lostRecords(written: ReadonlyMap<string, unknown>, seen: ReadonlyMap<string, unknown>) {
+    const isLost = (id: string) => !written.has(id) && !seen.has(id) && this.hooks.isMember(id);
+    return new Map([...this.records].filter(([processId]) => isLost(processId)));
+  }
+
+  /** What a process wrote that is gone since before this master began is removed by nobody else. */
+  private removeLater(strangers: readonly string[]): void {
+    const now = this.context.clock.now();
+    for (const processId of this.strangers.keys())
+      if (!strangers.includes(processId)) this.strangers.delete(processId);
+    for (const processId of strangers) if (!this.strangers.has(processId)) this.strangers.set(processId, now);
+    const gone = strangers.filter((processId) => now - this.strangers.get(processId)! > STRANGER_STAYS);
+    if (gone.length > 0) void this.forget(gone);
+  }
+
+  private readonly report = (error: unknown): void => {
+    if (!this.context.signal.aborted) this.context.onEvent({ type: 'redis-error', error: toError(error) });
+  };
+}

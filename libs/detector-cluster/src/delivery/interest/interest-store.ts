@@ -1,0 +1,74 @@
+import { RedisScript } from '@detector-cluster/election/redis';
+import type { Redis } from 'ioredis';
+import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import { markSeen } from '../log/scripts/scripts.generated.js';
+
+const markScript = new RedisScript<number>(markSeen);
+
+/** What one process listens to: a field of the hash of interests, as JSON. */
+export interface InterestRecord {
+  /** Rises with each change by the same process. */
+  readonly version: number;
+  /** Whether it has listeners for all subscriptions, so that it may own partitions. */
+  readonly global: boolean;
+  /** Subscriptions that it has listeners for. */
+  readonly subscriptions: readonly string[];
+}
+
+/** Reads a record; null when it is not one. */
+export function parseInterestRecord(json: string): InterestRecord | null {
+  try {
+    const record = JSON.parse(json) as Partial<InterestRecord> | null;
+    if (typeof record?.version !== 'number' || !Array.isArray(record.subscriptions)) return null;
+    return {
+      version: record.version,
+      global: record.global === true,
+      subscriptions: record.subscriptions.filter((each) => typeof each === 'string'),
+    };
+  } catch {
+    return null;
+  }
+}
+
+export type InterestStore = Pick<RedisInterestStore, 'read' | 'markSeen' | 'remove'>;
+
+/** Where the interests of all processes are kept: two hashes by process. */
+export class RedisInterestStore {
+  constructor(
+    private readonly redis: Redis,
+    private readonly keys: Pick<ClusterKeys, 'fence' | 'interests' | 'interestsForgotten' | 'interestsSeen'>,
+  ) {}
+
+  /**
+   * By process: what it listens to, without the records that cannot be read, and the version that it knows to be seen.
+   */
+  async read() {
+    const [all, seen] = await Promise.all([
+      this.redis.hgetall(this.keys.interests),
+      this.redis.hgetall(this.keys.interestsSeen),
+    ]);
+    const records = new Map<string, InterestRecord>();
+    for (const [processId, json] of Object.entries(all)) {
+      const record = parseInterestRecord(json);
+      if (record !== null) records.set(processId, record);
+    }
+    const versions = Object.entries(seen).map(
+      ([processId, version]) => [processId, Number(version)] as const,
+    );
+    return { records, seen: new Map(versions) };
+  }
+
+  /** Tells processes which version of their interests the master routes by. */
+  async markSeen(term: number, versions: ReadonlyMap<string, number>): Promise<'done' | 'deposed'> {
+    const { fence, interestsSeen } = this.keys;
+    const code = await markScript.run(this.redis, [fence, interestsSeen], [term, ...[...versions].flat()]);
+    return code < 0 ? 'deposed' : 'done';
+  }
+
+  /** Removes the interests of processes that are gone, and tells them, in case one lives. */
+  async remove(processes: readonly string[]): Promise<void> {
+    const { interests, interestsForgotten, interestsSeen } = this.keys;
+    await Promise.all([interests, interestsSeen].map((key) => this.redis.hdel(key, ...processes)));
+    await this.redis.publish(interestsForgotten, JSON.stringify(processes));
+  }
+}

@@ -1,0 +1,64 @@
+import type { Clock } from '@detector-cluster/election';
+
+/** Durations in milliseconds. */
+export const consumerDefaults = {
+  /** Entries in memory: queued or running. */
+  window: 1_000,
+  /** Of these, queued for one subscription; what exceeds it waits in Redis, others are not held up. */
+  windowPerSubscription: 64,
+  /** Reading waits for a full queue for this time; then the queue is slow, and reading goes on without it. */
+  slowAfter: 50,
+  /** Entries left waiting in Redis by {@link windowPerSubscription} before reading stops. */
+  maxParked: 10_000,
+  /** How long one read waits for news. A log that has just been gained is read after this time at the latest. */
+  readBlock: 200,
+  /** Pause after a read that has brought little, so that the next one brings more. */
+  readLinger: 2,
+  /** A callback that takes longer counts as failed. It cannot be stopped, and may still run while it is repeated. */
+  callbackTimeout: 10_000,
+  /** Waits before the repetitions of a failed callback; as many as there are. */
+  retryDelays: [100, 500, 2_000] as readonly number[],
+  /** How long a finished entry waits for others before it is acknowledged. */
+  ackDelay: 5,
+  /** Finished entries whose acknowledgement is not confirmed; at so many no callback starts. */
+  maxUnconfirmed: 64,
+  /** Dead letters kept beside each log; the oldest beyond it are removed and reported. */
+  maxDeadLetters: 1_000,
+  /** Age at which a handled detection counts as late. */
+  lateAfter: 1_000,
+  /** How often owner records are read without a hint. */
+  lookInterval: 1_000,
+  /** How long `stop()` waits for running callbacks and their acknowledgements. */
+  stopDeadline: 5_000,
+};
+
+export type ConsumerOptions = Readonly<typeof consumerDefaults>;
+
+/** What the parts of one consumer share. */
+export interface ConsumerContext {
+  readonly options: ConsumerOptions;
+  readonly clock: Clock;
+  readonly onEvent: (event: ConsumerEvent) => void;
+  /** Aborts when the consumer is to stop. */
+  readonly signal: AbortSignal;
+}
+
+interface FailedDetection {
+  readonly detectionId: string;
+  readonly subscriptionIdentifier: string;
+  readonly error: Error;
+}
+
+/** What a consumer reports. None of these stops it. */
+export type ConsumerEvent =
+  /** Redis could not be read or written; the consumer tries again. */
+  | { readonly type: 'redis-error'; readonly error: Error }
+  /** This process owns these partitions now. */
+  | { readonly type: 'partition-gained'; readonly partition: number; readonly epoch: string }
+  | { readonly type: 'partition-lost'; readonly partition: number; readonly epoch: string }
+  /** A callback threw, rejected or timed out, and will be repeated. */
+  | (FailedDetection & { readonly type: 'callback-failed'; readonly attempt: number })
+  /** An entry was given up: its callbacks failed for good, or it cannot be read. */
+  | (FailedDetection & { readonly type: 'dead-letter' })
+  /** The oldest dead letters were removed to keep the newest. */
+  | { readonly type: 'dead-letters-removed'; readonly count: number };
