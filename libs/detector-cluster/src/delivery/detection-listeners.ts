@@ -1,5 +1,7 @@
 import type { DetectionCallback } from '../model/detection.js';
 
+type Callbacks = readonly DetectionCallback[];
+
 /**
  * The callbacks of this process. Lists are replaced, not changed, so that a detection can be handed the list itself.
  *
@@ -8,10 +10,10 @@ import type { DetectionCallback } from '../model/detection.js';
  * run where global listeners run, but nothing is delivered for their sake. Announce changes with `InterestRegistry`.
  */
 export class DetectionListeners {
-  private global: readonly DetectionCallback[] = [];
-  private observers: readonly DetectionCallback[] = [];
-  private owners: readonly DetectionCallback[] = [];
-  private readonly bySubscription = new Map<string, readonly DetectionCallback[]>();
+  private global: Callbacks = [];
+  private observers: Callbacks = [];
+  private owners: Callbacks = [];
+  private readonly bySubscription = new Map<string, Callbacks>();
 
   addGlobal(callback: DetectionCallback): void {
     this.global = [...this.global, callback];
@@ -57,20 +59,17 @@ export class DetectionListeners {
   }
 
   /** The callbacks of an owner. */
-  ofAll(): readonly DetectionCallback[] {
+  ofAll(): Callbacks {
     return this.owners;
   }
 
   /** The callbacks of one subscription. */
-  of(subscriptionIdentifier: string): readonly DetectionCallback[] {
+  of(subscriptionIdentifier: string): Callbacks {
     return this.bySubscription.get(subscriptionIdentifier) ?? [];
   }
 }
 
-function withoutLast(
-  callbacks: readonly DetectionCallback[],
-  callback: DetectionCallback,
-): readonly DetectionCallback[] {
+function withoutLast(callbacks: Callbacks, callback: DetectionCallback): Callbacks {
   const index = callbacks.lastIndexOf(callback);
   return index < 0 ? callbacks : callbacks.toSpliced(index, 1);
 }

@@ -84,7 +84,6 @@ export abstract class PassLoop<Context extends PassContext> {
     this.waker = new Waker(context.clock);
   }
 
-  /** Begins; once. */
   start(): void {
     void this.run();
   }

@@ -82,18 +82,15 @@ export class DeadLetters {
    */
   async drop(ids: readonly string[] | 'all'): Promise<DropResult> {
     const asked = await this.asked(ids);
-    const dropped = new Set<string>();
-    const left = new Set<string>();
+    const dropped: string[] = [];
+    const left: string[] = [];
     for (const some of pages(asked)) {
       const result = await this.store.drop(some);
-      for (const id of result.dropped) dropped.add(id);
-      for (const id of result.left) left.add(id);
+      dropped.push(...result.dropped);
+      left.push(...result.left);
     }
-    return {
-      dropped: dropped.size,
-      left: [...left],
-      gone: asked.filter((id) => !dropped.has(id) && !left.has(id)),
-    };
+    const existed = new Set([...dropped, ...left]);
+    return { dropped: dropped.length, left, gone: asked.filter((id) => !existed.has(id)) };
   }
 
   /** What is meant, each letter once. */

@@ -24,7 +24,7 @@ export class InterestIndex {
   /** The processes that have global listeners. */
   globalListeners: ReadonlySet<string> = new Set();
   /** Processes that are no members, and since when. */
-  private readonly strangers = new Map<string, number>();
+  private strangers: ReadonlyMap<string, number> = new Map();
   private next: Promise<void> | undefined;
   private last: Promise<void> = Promise.resolve();
   private begun = false;
@@ -50,12 +50,11 @@ export class InterestIndex {
   refreshed(): Promise<void> {
     if (!this.begun || this.context.signal.aborted) return Promise.resolve();
     // A read that is under way may have missed it: one more follows, for all who ask until it begins.
-    this.next ??= this.last.then(async () => {
+    return (this.next ??= this.last.then(async () => {
       this.last = this.next!;
       this.next = undefined;
       await this.refresh().catch(this.report);
-    });
-    return this.next;
+    }));
   }
 
   /** The processes are gone: nothing is copied for them any more. What cannot be removed now is removed as a stranger's. */
@@ -109,10 +108,8 @@ export class InterestIndex {
   /** What a process wrote that is gone since before this master began is removed by nobody else. */
   private removeLater(strangers: readonly string[]): void {
     const now = this.context.clock.now();
-    for (const processId of this.strangers.keys())
-      if (!strangers.includes(processId)) this.strangers.delete(processId);
-    for (const processId of strangers) if (!this.strangers.has(processId)) this.strangers.set(processId, now);
-    const gone = strangers.filter((processId) => now - this.strangers.get(processId)! > STRANGER_STAYS);
+    this.strangers = new Map(strangers.map((each) => [each, this.strangers.get(each) ?? now]));
+    const gone = strangers.filter((each) => now - this.strangers.get(each)! > STRANGER_STAYS);
     if (gone.length > 0) void this.forget(gone);
   }
 

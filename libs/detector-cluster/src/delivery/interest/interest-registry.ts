@@ -59,11 +59,10 @@ export class InterestRegistry {
    * will as soon as there is a master. Calls of the same turn share one write. Never rejects.
    */
   announce(): Promise<void> {
-    this.next ??= Promise.resolve().then(() => {
+    return (this.next ??= Promise.resolve().then(() => {
       this.next = undefined;
       return this.confirmedInTime();
-    });
-    return this.next;
+    }));
   }
 
   /** Writes the record again, in case it was lost. */

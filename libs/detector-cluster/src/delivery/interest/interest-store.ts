@@ -39,9 +39,7 @@ export class RedisInterestStore {
     private readonly keys: Pick<ClusterKeys, 'fence' | 'interests' | 'interestsForgotten' | 'interestsSeen'>,
   ) {}
 
-  /**
-   * By process: what it listens to, without the records that cannot be read, and the version that it knows to be seen.
-   */
+  /** By process: what it listens to, without the records that cannot be read, and the version that it knows to be seen. */
   async read() {
     const [all, seen] = await Promise.all([
       this.redis.hgetall(this.keys.interests),

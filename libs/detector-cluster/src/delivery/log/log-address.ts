@@ -35,7 +35,6 @@ export function partitionLog(keys: ClusterKeys, partition: number): LogAddress {
   return { stream, record: `${stream}:owner`, letters: `${stream}:dead`, partition, lifetime: 0 };
 }
 
-/** The logs of all partitions, in order. */
 export function partitionLogs(keys: ClusterKeys, partitions: number): LogAddress[] {
   return Array.from({ length: partitions }, (_, partition) => partitionLog(keys, partition));
 }

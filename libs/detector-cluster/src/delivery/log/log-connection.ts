@@ -6,7 +6,7 @@ import {
   openRedis,
   type RedisSource,
 } from '@detector-cluster/election/redis';
-import { Cluster, type Redis } from 'ioredis';
+import { Cluster, type Redis, type RedisOptions } from 'ioredis';
 
 /** A connection on which scripts of logs run. */
 export interface LogConnection {
@@ -49,12 +49,7 @@ export function openLogConnection(
   return { redis: cluster, isCluster: true, close: () => cluster.disconnect() };
 }
 
-type Settings = Omit<typeof commandSettings, 'commandTimeout'> & {
-  readonly commandTimeout: number;
-  readonly connectionName: string;
-};
-
-function openCluster(source: RedisSource, settings: Settings): Cluster {
+function openCluster(source: RedisSource, settings: RedisOptions): Cluster {
   // Redirections are followed here; a node that refuses is not dialled again for it.
   const redisOptions = { ...settings, reconnectOnError: null };
   const options = {

@@ -52,7 +52,6 @@ export interface Burial extends Omit<Acknowledgement, 'number' | 'entries'> {
   readonly most: number;
 }
 
-/** What Redis holds about one log. */
 export interface OwnerRecord {
   /** Empty while nobody owns it. */
   readonly process: string;
@@ -105,7 +104,6 @@ export interface LogStore {
   fetch(log: LogAddress, ids: readonly string[]): Promise<RawEntry[]>;
 }
 
-/** From where an owner reads on. */
 export interface Cursor {
   readonly log: LogAddress;
   /** Id of the last entry that it has read; `0-0` for none. */
@@ -114,7 +112,6 @@ export interface Cursor {
   readonly epoch: string;
 }
 
-/** What a read has found in one log. */
 export interface LogPage {
   readonly entries: readonly RawEntry[];
   /** The log had no more entries when it was read. */

@@ -21,19 +21,16 @@ export class RedisLogSource implements LogSource {
   private readonly connections = new Map<string, Redis>();
   /** Reads of single logs that are under way, by log, epoch and cursor. */
   private readonly pending = new Map<string, Promise<Found>>();
-  private readonly cluster: boolean;
 
   constructor(
     private readonly source: RedisSource,
     private readonly name: string,
     /** Longest `block`. Milliseconds. */
     private readonly longest: number,
-  ) {
-    this.cluster = isCluster(source);
-  }
+  ) {}
 
   async read(cursors: readonly Cursor[], count: number, block: number) {
-    if (this.cluster) return this.readEach(cursors, count, block);
+    if (isCluster(this.source)) return this.readEach(cursors, count, block);
     return toMap(cursors, await xread(this.connection(''), cursors, count, block), count);
   }
 

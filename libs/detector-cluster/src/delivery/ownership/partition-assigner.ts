@@ -125,14 +125,12 @@ export class PartitionAssigner extends PassLoop<RouterContext> {
   }
 
   private report(done: readonly OwnershipStep[]): void {
-    for (const [action, type] of [
-      ['take', 'partitions-taken'],
-      ['hand-over', 'hand-over-asked'],
-    ] as const) {
+    const types = { take: 'partitions-taken', 'hand-over': 'hand-over-asked' } as const;
+    for (const action of ['take', 'hand-over'] as const) {
       const steps = done.filter((step) => step.action === action);
       for (const to of new Set(steps.map((step) => step.to))) {
         const partitions = steps.filter((step) => step.to === to).map(({ partition }) => partition);
-        this.context.onEvent({ type, to, partitions });
+        this.context.onEvent({ type: types[action], to, partitions });
       }
     }
   }

@@ -6,10 +6,7 @@ import type { Redis } from 'ioredis';
 import type { FencedStore } from '../../fence/fenced-store.js';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
 
-/**
- * The number of partitions, 0 before the first master, and the highest number that there ever was: dead letters may be beside any
- * of these partitions.
- */
+/** The number of partitions, 0 before the first master, and the highest one so far: any of these may have dead letters. */
 export async function readPartitions(redis: Pick<Redis, 'hmget'>, keys: Pick<ClusterKeys, 'partitions'>) {
   const [count, most] = await redis.hmget(keys.partitions, 'count', 'most');
   return { count: Number(count ?? 0), most: Number(most ?? 0) };
@@ -73,7 +70,7 @@ export class PartitionCount {
       onEvent({ type: 'partitions-pending', wanted: options.partitions, present: this.current });
   }
 
-  /** Stores the number again if Redis has lost it, and tries to bring the configured one into effect. Rejects when Redis cannot be reached. */
+  /** Stores the number again if Redis has lost it; tries to bring the configured one into effect. Rejects without Redis. */
   async look(): Promise<void> {
     if ((await this.store.read()) === null) await this.store.write(this.current);
     if (this.current !== this.context.options.partitions) await this.tryChange();

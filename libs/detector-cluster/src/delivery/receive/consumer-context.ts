@@ -43,7 +43,8 @@ export interface ConsumerContext {
   readonly signal: AbortSignal;
 }
 
-interface FailedDetection {
+/** A detection whose callbacks failed, or that cannot be read. */
+export interface FailedDetection {
   readonly detectionId: string;
   readonly subscriptionIdentifier: string;
   readonly error: Error;

@@ -28,7 +28,6 @@ export interface ConsumerStores {
   readonly acknowledgements: LogStore;
   /** Logs are on different nodes. */
   readonly callPerLog: boolean;
-  /** For everything else. */
   readonly logs: LogStore;
   /** The number of partitions; 0 before the first master. */
   readonly readPartitions: () => Promise<number>;
@@ -104,7 +103,6 @@ export class DetectionConsumer {
       keys,
       store: stores.logs,
       readPartitions: stores.readPartitions,
-      onGained: () => this.reader.soon(),
       onReady: () => this.reader.soon(),
       onLost: (log) => {
         this.window.drop(log);
@@ -126,8 +124,7 @@ export class DetectionConsumer {
    * The rest stays in its log, for the next owner.
    */
   stop(): Promise<void> {
-    this.stopped ??= this.shutDown();
-    return this.stopped;
+    return (this.stopped ??= this.shutDown());
   }
 
   stats(): ConsumerStats {
@@ -181,6 +178,6 @@ export class DetectionConsumer {
     for (const log of logs) log.lose();
     this.acknowledger.close();
     this.dependencies.stores.close();
-    await this.reader.stopped();
+    await this.reader.stopped;
   }
 }

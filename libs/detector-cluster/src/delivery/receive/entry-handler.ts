@@ -1,11 +1,10 @@
 import { pause, toError } from '@detector-cluster/election/util';
 import type { DetectionCallback, DetectionMeta, ImageDetectionResponse } from '../../model/detection.js';
-import type { Failure } from '../dead-letters/dead-letter.js';
 import type { DetectionListeners } from '../detection-listeners.js';
 import type { ProcessTrace, TracerSlot } from '../detection-tracer.js';
 import type { UnreadableMessageError } from '../log/detection-message.js';
 import type { Acknowledger } from './acknowledger.js';
-import type { ConsumerContext } from './consumer-context.js';
+import type { ConsumerContext, FailedDetection } from './consumer-context.js';
 import type { DecodedEntry, HeldEntry } from './held-log.js';
 
 export interface CallbackFailure {
@@ -40,16 +39,13 @@ export function runCallbacks(
     const failed = (thrown: unknown) => void failures.push({ callback, error: toError(thrown) });
     try {
       const result = callback(detection, meta);
-      if (isThenable(result)) running.push(inTime(result, timeout).catch(failed));
+      const promise = result as PromiseLike<unknown> | null | undefined;
+      if (typeof promise?.then === 'function') running.push(inTime(promise, timeout).catch(failed));
     } catch (thrown) {
       failed(thrown);
     }
   }
   return running.length === 0 ? failures : Promise.all(running).then(() => failures);
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function';
 }
 
 async function inTime(promise: PromiseLike<unknown>, timeout: number): Promise<void> {
@@ -97,7 +93,7 @@ export class EntryHandler {
   }
 
   bury(entry: HeldEntry, error: UnreadableMessageError): void {
-    this.giveUp(entry, error, 0, error.detectionId, '');
+    this.giveUp(entry, 0, { detectionId: error.detectionId, subscriptionIdentifier: '', error });
   }
 
   private run(
@@ -136,7 +132,7 @@ export class EntryHandler {
       const wait = options.retryDelays[attempt];
       if (wait === undefined) {
         trace?.end('dead-letter', attempt + 1, error);
-        this.giveUp(entry, error, attempt + 1, detectionId, subscriptionIdentifier);
+        this.giveUp(entry, attempt + 1, { detectionId, subscriptionIdentifier, error });
         return;
       }
       for (const each of failures)
@@ -179,22 +175,16 @@ export class EntryHandler {
     this.context.acknowledger.finished(entry);
   }
 
-  private giveUp(
-    entry: HeldEntry,
-    error: Error,
-    attempts: number,
-    detectionId: string,
-    subscriptionIdentifier: string,
-  ): void {
+  private giveUp(entry: HeldEntry, attempts: number, failed: FailedDetection): void {
     const { acknowledger, clock, onEvent, processId } = this.context;
+    const { error } = failed;
     this.counts.deadLetters++;
-    const failure: Failure = {
+    acknowledger.finished(entry, {
       error: error.stack ?? error.message,
       attempts: String(attempts),
       failedAt: new Date(clock.wallNow()).toISOString(),
       processId,
-    };
-    acknowledger.finished(entry, failure);
-    onEvent({ type: 'dead-letter', detectionId, subscriptionIdentifier, error });
+    });
+    onEvent({ type: 'dead-letter', ...failed });
   }
 }

@@ -70,11 +70,9 @@ export class HeldLog {
   cursor = '0-0';
   /** Entries that were read and are neither running nor in a queue, in the order of the log. */
   readonly unplaced: DecodedEntry[] = [];
-  /** By subscription. */
   readonly queues = new Map<string, SubscriptionQueue>();
   /** Finished entries that Redis has not confirmed. */
   unconfirmed = 0;
-  /** Entries whose callbacks run. */
   running = 0;
   /** What is read may have been handled before, until the end of the log has been reached. */
   catchingUp: boolean;
@@ -143,7 +141,6 @@ export class HeldLog {
     return this.catchingUp || this.begun.size > 0 ? 'unfinished' : 'released';
   }
 
-  /** Idempotent. */
   drain(): void {
     this.closing.abort();
   }

@@ -68,7 +68,7 @@ describe('LogReader', () => {
     reader.start();
     await eventually('all is read', 10_000, () => read === EACH * logs.length);
     stopping.abort();
-    await reader.stopped();
+    await reader.stopped;
     return reads;
   }
 

@@ -24,7 +24,8 @@ export class LogReader {
   /** Index of the log that is read next where there is not room for all logs. */
   private turn = 0;
   private readonly waker: Waker;
-  private running: Promise<void> | undefined;
+  /** Resolves when the reader has stopped; `signal` stops it. */
+  stopped: Promise<void> = Promise.resolve();
 
   constructor(private readonly context: ReaderContext) {
     this.waker = new Waker(context.clock);
@@ -32,7 +33,7 @@ export class LogReader {
 
   start(): void {
     this.failingSince = this.context.clock.now();
-    this.running ??= this.run();
+    this.stopped = this.run();
   }
 
   /** How long nothing could be read; null while reading succeeds, also when it waits for slow callbacks. Milliseconds. */
@@ -42,11 +43,6 @@ export class LogReader {
 
   soon(): void {
     this.waker.wake();
-  }
-
-  /** Resolves when the reader has stopped; `signal` stops it. */
-  async stopped(): Promise<void> {
-    await this.running;
   }
 
   private async run(): Promise<void> {

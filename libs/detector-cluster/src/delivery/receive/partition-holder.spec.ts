@@ -42,15 +42,16 @@ describe('PartitionHolder', () => {
     const store = memoryLogStore(server);
     /** What Redis says instead of what is true. */
     let pretended: OwnerRecord | undefined;
-    const holder = new PartitionHolder({
+    const holder: PartitionHolder = new PartitionHolder({
       processId,
       keys,
       store: { ...store, records: async (logs) => (pretended ? [pretended] : store.records(logs)) },
       readPartitions: () => Promise.resolve(1),
       options: consumerDefaults,
       clock,
-      onEvent: () => undefined,
-      onGained: (gained) => held.push(gained),
+      onEvent: (event) => {
+        if (event.type === 'partition-gained') held.push(...holder.logs);
+      },
       onReady: (log) => ready.push(log),
       onLost: () => undefined,
       signal: stopping.signal,

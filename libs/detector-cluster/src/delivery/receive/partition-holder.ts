@@ -11,7 +11,6 @@ export interface HolderContext extends ConsumerContext {
   readonly keys: ClusterKeys;
   readonly store: Pick<LogStore, 'records' | 'release'>;
   readonly readPartitions: () => Promise<number>;
-  readonly onGained: (log: HeldLog) => void;
   /** The log may be read, and its callbacks may start, from now on. */
   readonly onReady: (log: HeldLog) => void;
   readonly onLost: (log: HeldLog) => void;
@@ -112,7 +111,7 @@ export class PartitionHolder extends PassLoop<HolderContext> {
   }
 
   private gain(partition: number, epoch: string, origin: OwnerRecord['origin']): HeldLog {
-    const { clock, onEvent, onGained, onReady, processId, signal } = this.context;
+    const { clock, onEvent, onReady, processId, signal } = this.context;
     // Redis that lost a release or a grant names this process again, but the next owner may have begun.
     const regained = this.formerEpochs.get(partition) === epoch;
     const wait = (origin === 'released' || origin === 'unfinished') && !regained ? 0 : TAKE_OVER_WAIT;
@@ -120,8 +119,8 @@ export class PartitionHolder extends PassLoop<HolderContext> {
     const log = new HeldLog({ log: this.partitions[partition]!, processId, epoch, wait, catchingUp, clock });
     this.held.set(partition, log);
     onEvent({ type: 'partition-gained', partition, epoch });
-    onGained(log);
-    if (wait > 0)
+    if (wait === 0) onReady(log);
+    else
       void pause(wait, clock, signal).then(() => {
         if (!log.lost) onReady(log);
       });

@@ -204,14 +204,13 @@ export class DetectionRouter {
 
   stats(): RouterStats {
     const { options } = this.context;
-    const logs = [...this.writer.logs].map(([stream, log]) => [stream, log.backlog(options)] as const);
     return {
       ...this.context.counters,
       buffered: this.writer.buffered,
       partitions: this.count.current,
       assignments: this.assigner.assignments,
       rates: Object.fromEntries(this.assigner.rates.current()),
-      logs: Object.fromEntries(logs),
+      logs: Object.fromEntries([...this.writer.logs].map(([stream, log]) => [stream, log.backlog(options)])),
     };
   }
 

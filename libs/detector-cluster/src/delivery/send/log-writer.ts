@@ -1,4 +1,4 @@
-import type { Clock, TimerHandle } from '@detector-cluster/election';
+import type { TimerHandle } from '@detector-cluster/election';
 import { pause } from '@detector-cluster/election/util';
 import { CallLane } from '../loops.js';
 import type { LogAddress } from '../log/log-address.js';
@@ -16,10 +16,7 @@ class LossReporter {
   private readonly losses = new Map<string, LossEvent>();
   private timer: TimerHandle | undefined;
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly onEvent: (event: RouterEvent) => void,
-  ) {}
+  constructor(private readonly context: Pick<RouterContext, 'clock' | 'onEvent'>) {}
 
   add(loss: LossEvent): void {
     const key = 'log' in loss ? `${loss.type} ${loss.log}` : loss.type;
@@ -29,16 +26,16 @@ class LossReporter {
   }
 
   close(): void {
-    this.clock.clearTimeout(this.timer);
+    this.context.clock.clearTimeout(this.timer);
     this.report();
-    this.clock.clearTimeout(this.timer);
+    this.context.clock.clearTimeout(this.timer);
   }
 
   private report(): void {
     const losses = [...this.losses.values()];
     this.losses.clear();
-    for (const loss of losses) this.onEvent(loss);
-    this.timer = losses.length > 0 ? this.clock.setTimeout(() => this.report(), INTERVAL) : undefined;
+    for (const loss of losses) this.context.onEvent(loss);
+    this.timer = losses.length > 0 ? this.context.clock.setTimeout(() => this.report(), INTERVAL) : undefined;
   }
 }
 
@@ -74,7 +71,7 @@ export class LogWriter {
     private readonly context: RouterContext,
     private readonly dependencies: LogWriterDependencies,
   ) {
-    this.losses = new LossReporter(context.clock, context.onEvent);
+    this.losses = new LossReporter(context);
     context.signal.addEventListener('abort', () => this.losses.close(), { once: true });
   }
 

@@ -71,17 +71,14 @@ export class WrittenLog {
   readonly queue = new EntryQueue<OutgoingEntry>();
   private entries = 0;
   private bytes = 0;
-  /** What Redis counted last as dropped, and how many of those counted here proved to be delivered. */
-  private counted: number;
+  /** How many entries that were counted here as dropped proved to be delivered. */
   private credit = 0;
 
-  /** @param droppedBefore as Redis has counted before this router began */
   constructor(
     readonly log: LogAddress,
-    droppedBefore: number,
-  ) {
-    this.counted = droppedBefore;
-  }
+    /** What Redis counted last as dropped. */
+    private counted: number,
+  ) {}
 
   backlog({ maxBacklogBytes, maxBacklogEntries }: RouterOptions): LogBacklog {
     const { bytes, entries } = this;
