@@ -1,4 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis';
+import { absorbLateErrors } from './errors/absorb-late-errors.js';
 import { rememberFailures } from './errors/last-failure.js';
 import { isWholeCluster, optionsOf, type RedisSource } from './redis-source.js';
 
@@ -68,9 +69,12 @@ export function openRedis(
   // Settings in a URL would win over those given beside it.
   const options = optionsOf(source);
   const connectionName = nameOf(options.connectionName, settings.connectionName);
-  const redis = new Redis({ ...options, ...settings, lazyConnect: false, connectionName });
+  const redis = new Redis({ ...options, ...settings, lazyConnect: true, connectionName });
   redis.on('error', onError);
   rememberFailures(redis);
+  absorbLateErrors(redis);
+  // Failures are told as `error`.
+  redis.connect().catch(() => undefined);
   return redis;
 }
 

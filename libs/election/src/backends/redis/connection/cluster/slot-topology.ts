@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { absorbLateErrors } from '../errors/absorb-late-errors.js';
 import type { ClusterNodes, NodeAddress } from './cluster-nodes.js';
 
 /** How long one node may take to say who serves what. Milliseconds. */
@@ -59,6 +60,7 @@ export class SlotTopology {
       retryStrategy: null,
       lazyConnect: true,
     });
+    absorbLateErrors(probe);
     let reason: Error | undefined;
     probe.on('error', (error: Error) => (reason = error));
     const stop = () => probe.disconnect();
