@@ -18,4 +18,20 @@ describe('HeldEmitter', () => {
     held.release();
     expect(emitted).toEqual([['a', 1], ['b', 2, 3], ['from a listener'], ['c']]);
   });
+
+  it('passes on the events after one whose listener throws, reports the error, and holds nothing back afterwards', () => {
+    const emitted: unknown[] = [];
+    const held = new HeldEmitter({
+      emit: (name) => {
+        if (name === 'a') throw new Error('broken listener');
+        emitted.push(name);
+        return true;
+      },
+    });
+    held.emit('a');
+    held.emit('b');
+    expect(() => held.release()).toThrow('broken listener');
+    expect(held.emit('c')).toBe(true);
+    expect(emitted).toEqual(['b', 'c']);
+  });
 });

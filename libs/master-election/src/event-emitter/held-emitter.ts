@@ -16,10 +16,22 @@ export class HeldEmitter implements EventSink {
     return false;
   };
 
+  /**
+   * Passes the held events on. A listener that throws does not keep the events after it back.
+   * @throws the first error of a listener, after all events were passed on.
+   */
   release(): void {
     const held = this.held ?? [];
-    // What is emitted meanwhile joins the end.
-    for (let next = held.shift(); next; next = held.shift()) next();
+    const errors: unknown[] = [];
+    // Events that listeners emit join the end.
+    for (let next = held.shift(); next; next = held.shift()) {
+      try {
+        next();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
     this.held = undefined;
+    if (errors.length > 0) throw errors[0];
   }
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { EventEmitter2, EventEmitterReadinessWatcher } from '@nestjs/event-emitter';
 import { DEFAULT_ELECTION_NAME } from '../named/default-election-name.js';
@@ -14,6 +14,7 @@ import { MASTER_ELECTION_EVENT_EMITTER_OPTIONS } from './master-election-event-e
  */
 @Injectable()
 export class MasterElectionEventEmitterService implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger(MasterElectionEventEmitterService.name);
   private endings: (() => void)[] = [];
 
   constructor(
@@ -30,7 +31,13 @@ export class MasterElectionEventEmitterService implements OnModuleInit, OnApplic
     this.endings = elections.map((name) =>
       forwardElectionEvents(this.moduleRef.get(getMasterElectionToken(name), { strict: false }), held),
     );
-    const release = () => held.release();
+    const release = () => {
+      try {
+        held.release();
+      } catch (error) {
+        this.logger.error('A listener of an election event failed', error);
+      }
+    };
     // Where listeners could not be mounted Nest has said so, and others may listen still.
     this.readiness.waitUntilReady().then(release, release);
   }
