@@ -4,14 +4,17 @@ import type { DetectorClusterEvents } from './cluster/cluster-events.js';
 import { emitSafely, forwardEvents } from './cluster/forward-events.js';
 import type { RecordedClusterEvent } from './model/cluster-event.js';
 import { EventHistory, type EventPage } from './state/events/event-history.js';
-import { ClusterView } from './state/cluster-view.js';
-import { ownState, readClusterState } from './state/read-cluster-state.js';
+import { ownState } from './state/read-cluster-state.js';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 import { ClusterControl, type PlanOptions, type ResignOptions } from './control/cluster-control.js';
 import type { PlanReport } from './control/plan-report.js';
 import type { WorkerStanding, WorkerStandingResult } from './control/worker-directive.js';
 import type { Resignation } from './control/resignation/resignation.js';
-import { explicitSubscription } from './desired/explicit/subscribe-input.js';
+import {
+  assertCallback,
+  SubscriptionRequests,
+  type CameraSubscription,
+} from './desired/explicit/subscription-requests.js';
 import type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 import type { DeadLetterPage, DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 import type { DeliveryStats } from './delivery/delivery-stats.js';
@@ -35,7 +38,7 @@ import { TopicLogger } from './util/topic-logger.js';
 @Injectable()
 export class DetectorCluster extends EventEmitter<DetectorClusterEvents> implements OnModuleInit {
   private readonly logger = new TopicLogger(LOG_TOPICS.cluster);
-  private readonly view: ClusterView;
+  private readonly requests: SubscriptionRequests;
   private readonly images: CameraImages;
   private readonly history: EventHistory;
   private readonly control: ClusterControl;
@@ -45,9 +48,9 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     private readonly trigger: SubscriptionTrigger,
   ) {
     super();
-    this.view = new ClusterView(cluster.redis, cluster.keys);
+    this.requests = new SubscriptionRequests(cluster, trigger);
     this.history = new EventHistory(cluster.redis, cluster.keys);
-    this.images = new CameraImages(this.view, () => cluster.workers.current);
+    this.images = new CameraImages(cluster.view, () => cluster.workers.current);
     this.control = new ClusterControl(cluster);
   }
 
@@ -94,34 +97,33 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     cropX2?: number,
     cropY2?: number,
   ): Promise<boolean> {
-    const subscription = explicitSubscription(
-      {
-        subscriptionIdentifier,
-        rtspUrl,
-        modelUrl,
-        modelId,
-        modelName,
-        snapshotUrl: snapshotUrl ?? null,
-        snapshotInterval: snapshotInterval ?? null,
-        cropX1: cropX1 ?? null,
-        cropY1: cropY1 ?? null,
-        cropX2: cropX2 ?? null,
-        cropY2: cropY2 ?? null,
-      },
-      new Date(),
-      this.cluster.networks,
-    );
     assertCallback(callback);
-    this.cluster.callbacks.add(subscriptionIdentifier, callback);
-    try {
-      // In this order: the master sends detections here before there are any.
-      await this.cluster.interests.announce();
-      await this.patiently(() => this.cluster.explicit.put(subscription));
-    } catch (error) {
-      this.cluster.callbacks.remove(subscriptionIdentifier, callback);
-      throw error;
-    }
-    this.trigger.triggerSubscriptionUpdate('subscription.requested', subscriptionIdentifier);
+    return this.subscribe({
+      subscriptionIdentifier,
+      rtspUrl,
+      modelUrl,
+      modelId,
+      modelName,
+      callback,
+      snapshotUrl,
+      snapshotInterval,
+      cropX1,
+      cropY1,
+      cropX2,
+      cropY2,
+    });
+  }
+
+  /**
+   * {@link subscribeToCamera} with its arguments by name, for one subscription or many. Many are stored in one command, and are
+   * read by the master once: all of them or, if one cannot be used, none.
+   *
+   * Resolves with true once they are stored. Waits up to 1 s for a master to know of the callbacks; while there is none, only the
+   * first call waits.
+   * @throws as {@link subscribeToCamera}
+   */
+  async subscribe(subscriptions: CameraSubscription | readonly CameraSubscription[]): Promise<boolean> {
+    await this.requests.request(isList(subscriptions) ? subscriptions : [subscriptions]);
     return true;
   }
 
@@ -131,23 +133,24 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @throws {InvalidInputError} when the identifier is malformed; Redis errors when nothing could be stored
    */
   async unsubscribeFromCamera(subscriptionIdentifier: string): Promise<boolean> {
-    parseSubscription(subscriptionIdentifier);
-    this.cluster.callbacks.removeAll(subscriptionIdentifier);
-    await this.patiently(() => this.cluster.explicit.remove(subscriptionIdentifier));
-    await this.cluster.interests.announce();
-    this.trigger.triggerSubscriptionUpdate('subscription.withdrawn', subscriptionIdentifier);
+    await this.requests.withdraw(subscriptionIdentifier);
     return true;
   }
 
   /** {@link unsubscribeFromCamera} for every display of a camera, with or without a request or a callback here. */
   async unsubscribeFromAllWithCameraID(cameraIdentifier: string): Promise<void> {
-    assertIdentifier('cameraIdentifier', cameraIdentifier);
-    for (const identifier of this.cluster.callbacks.subscriptions())
-      if (parseSubscription(identifier).cameraId === cameraIdentifier)
-        this.cluster.callbacks.removeAll(identifier);
-    await this.patiently(() => this.cluster.explicit.removeByCamera(cameraIdentifier));
-    await this.cluster.interests.announce();
-    this.trigger.triggerSubscriptionUpdate('camera.withdrawn', cameraIdentifier);
+    await this.requests.withdrawCamera(cameraIdentifier);
+  }
+
+  /**
+   * Has the master send every subscription of a camera to its worker again, with a fresh model URL: for a stream that is stuck, or a
+   * model that was replaced under its URL. The subscriptions stay where they are.
+   *
+   * Resolves with their number once they have been sent.
+   * @throws {InvalidInputError}; {@link NoMasterError} when no master gave a sign within 5 s; {@link MasterRequestError}; Redis errors
+   */
+  resubscribeCamera(cameraIdentifier: string): Promise<number> {
+    return this.control.resubscribe(cameraIdentifier);
   }
 
   /**
@@ -192,15 +195,11 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * itself, with no workers and no slaves, and the error is logged.
    */
   async getState(): Promise<DetectorClusterState> {
-    const { election } = this.cluster;
     try {
-      return await this.patiently(
-        () => readClusterState(this.view, election, this.cluster.workerStates),
-        STATE_PATIENCE,
-      );
+      return await this.patiently(() => this.cluster.getClusterState(), STATE_PATIENCE);
     } catch (error) {
       this.logger.error(`the cluster's state cannot be read: ${(error as Error).message}`);
-      return ownState(election);
+      return ownState(this.cluster.election);
     }
   }
 
@@ -209,13 +208,13 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * unavailable.
    */
   getFreshness(): Promise<ClusterFreshness> {
-    return this.patiently(() => this.view.freshness());
+    return this.patiently(() => this.cluster.view.freshness());
   }
 
   /** Every desired subscription with its worker, status and reason, and every display that yields none. Rejects while Redis is away. */
   async getSubscriptions(): Promise<ClusterSubscriptions> {
     const [subscriptions, skipped] = await this.patiently(() =>
-      Promise.all([this.view.subscriptions(), this.view.skipped()]),
+      Promise.all([this.cluster.view.subscriptions(), this.cluster.view.skipped()]),
     );
     return { subscriptions, skipped };
   }
@@ -413,6 +412,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
 /** Who asks for the state wants an answer soon, if a poor one. Milliseconds. */
 const STATE_PATIENCE = 250;
 
-function assertCallback(callback: unknown): void {
-  if (typeof callback !== 'function') throw new InvalidInputError('callback', 'must be a function');
-}
+/** `Array.isArray` does not narrow readonly arrays. */
+const isList = (
+  value: CameraSubscription | readonly CameraSubscription[],
+): value is readonly CameraSubscription[] => Array.isArray(value);

@@ -1,4 +1,5 @@
 import type { StateReportMessage } from '@detector-cluster/worker-protocol';
+import type { AssignmentsUpdate } from '../state/assignment-watch.js';
 
 /** Events of `DetectorCluster`. Worker events come on the master, `worker:detection_result` where a callback ran. */
 export interface DetectorClusterEvents {
@@ -24,6 +25,8 @@ export interface DetectorClusterEvents {
   'worker:connected': [event: { url: string }];
   'worker:disconnected': [event: { url: string; reason: string }];
   'worker:websocket_error': [event: { url: string; error: string }];
+  /** Partitions have other owners. In every process that the message of the master reaches. */
+  'worker:assignments_changed': [update: AssignmentsUpdate];
   'worker:state_report': [event: { url: string; report: StateReportMessage }];
 }
 

@@ -13,6 +13,7 @@ const forwarded: Readonly<Record<WorkerEventName, true>> = {
   'worker:connected': true,
   'worker:disconnected': true,
   'worker:websocket_error': true,
+  'worker:assignments_changed': true,
   'worker:state_report': true,
 };
 

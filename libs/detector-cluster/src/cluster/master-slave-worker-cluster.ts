@@ -51,6 +51,10 @@ import { SessionStore } from '../sessions/session-store.js';
 import { readHeartbeat } from '../state/master-heartbeat.js';
 import type { ReportedState } from '../workers/worker-pool.js';
 import { AssignmentPublisher } from '../state/assignment-publisher.js';
+import { watchAssignments } from '../state/assignment-watch.js';
+import { ClusterView } from '../state/cluster-view.js';
+import { readClusterState } from '../state/read-cluster-state.js';
+import type { DetectorClusterState } from '../model/cluster-state.js';
 import { ReconcileFigures } from '../state/reconcile-figures.js';
 import { LOG_TOPICS } from '../util/log-topics.js';
 import { TopicLogger } from '../util/topic-logger.js';
@@ -59,6 +63,7 @@ import { describeConsumerEvent, describeRouterEvent } from './describe-event.js'
 import type { NetworkPolicy } from '../networks/network-policy.js';
 import type { PendingCall } from '../util/application-calls.js';
 import { MasterTenure } from './master-tenure.js';
+import { emitSafely } from './forward-events.js';
 import { StateWatch } from './state-watch.js';
 
 /**
@@ -83,6 +88,8 @@ export class MasterSlaveWorkerCluster
   readonly patches: SessionPatches;
   readonly directives: DirectiveStore;
   readonly requests: MasterRequests;
+  /** What the master has written down for all processes. */
+  readonly view: ClusterView;
   /** What this process has done as master, for metrics. */
   readonly figures = new ReconcileFigures();
   /** What it has sent as master, over all its terms. */
@@ -131,6 +138,7 @@ export class MasterSlaveWorkerCluster
       onError,
     };
     this.logs = generalLogConnection(this.connections);
+    this.view = new ClusterView(this.redis, keys);
     this.explicit = new ExplicitSubscriptionStore(this.redis, keys, options.secretBox);
     this.deadLetters = new DeadLetters(new LetterStore(this.redis, this.logs, keys));
     this.sessions = new SessionStore(this.redis, keys);
@@ -209,6 +217,9 @@ export class MasterSlaveWorkerCluster
     if (this.callbacks.hasGlobal) void this.interests.announce();
     this.commands.open();
     this.requests.open();
+    watchAssignments(this.subscriber, this.keys, (update) =>
+      emitSafely(this, this.logger, 'worker:assignments_changed', update),
+    );
     this.watchWorkers();
     this.stateWatch.start();
   }
@@ -229,6 +240,20 @@ export class MasterSlaveWorkerCluster
     this.subscriber.close();
     this.logs.close();
     closeRedis(this.redis);
+  }
+
+  /**
+   * Ends both roles and closes every connection: what Nest's shutdown does. Stop the election first, so that another process takes
+   * over. Idempotent.
+   */
+  async shutdown(): Promise<void> {
+    await this.beforeApplicationShutdown();
+    await this.onApplicationShutdown();
+  }
+
+  /** The cluster as the master last described it. Rejects while Redis is unavailable. */
+  getClusterState(): Promise<DetectorClusterState> {
+    return readClusterState(this.view, this.election, this.workerStates);
   }
 
   /** The callback of the application that has not answered for the longest time. */

@@ -103,6 +103,10 @@ export class MasterTenure implements MasterControls {
     return await this.parts.reconciler.rebalanced();
   }
 
+  resubscribe(cameraId: string): Promise<number> {
+    return this.reconciler.renewed(cameraId, () => this.loop.trigger());
+  }
+
   preview({ rebalance }: { readonly rebalance: boolean }): PlanPreview {
     return this.parts.reconciler.preview(rebalance);
   }

@@ -53,6 +53,8 @@ export class Reconciler {
   private readonly passes = new Waiters<Plan>();
   private readonly outlooks: OutlookDesk;
   private readonly agenda: PassAgenda;
+  /** Cameras whose subscriptions the next pass sends again. */
+  private readonly renewals = new Set<string>();
   private unsubscribing: ReadonlyMap<string, number> = new Map();
   private settled = false;
   private frozen = false;
@@ -91,6 +93,7 @@ export class Reconciler {
    */
   async pass(afterSend: (workers: readonly WorkerObservation[]) => void): Promise<number | null> {
     const now = performance.now();
+    this.renew();
     const agenda = this.agenda.take(now);
     const workers = this.options.pool.observations();
     try {
@@ -111,6 +114,13 @@ export class Reconciler {
   async rebalanced(): Promise<PlanPreview> {
     this.rebalance = true;
     return this.toPreview(await this.planned());
+  }
+
+  /** Has the next pass send every subscription of a camera again. Resolves with their number. */
+  async renewed(cameraId: string, trigger: () => void): Promise<number> {
+    this.renewals.add(cameraId);
+    await this.planned(trigger);
+    return this.subscriptionsOf(cameraId).length;
   }
 
   /** Resolves with the plan of the next pass. */
@@ -146,6 +156,20 @@ export class Reconciler {
   /** Whoever waits for a pass will not see one. */
   stop(error: Error): void {
     this.passes.rejectAll(error);
+  }
+
+  /** Here and not when it is asked for: a pass that has begun replaces what is remembered. */
+  private renew(): void {
+    for (const cameraId of this.renewals) this.options.actual.renew(this.subscriptionsOf(cameraId));
+    this.renewals.clear();
+  }
+
+  /** Those that may be sent. */
+  private subscriptionsOf(cameraId: string): string[] {
+    const entries = [...this.options.desired.entries.values()];
+    return entries
+      .filter((entry) => entry.cameraId === cameraId && entry.withheld !== true)
+      .map(({ spec }) => spec.subscriptionIdentifier);
   }
 
   private input(workers = this.options.pool.observations(), now = performance.now()): ReconcileInput {

@@ -1,7 +1,7 @@
 import type { MasterElection } from '@detector-cluster/master-election';
 import type { Redis } from 'ioredis';
 import type { OperatorAction } from '../model/cluster-event.js';
-import { InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
+import { assertIdentifier, InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
 import type { WorkerList } from '../options/worker-list.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
 import { patientCall } from '../redis/patient-call.js';
@@ -74,6 +74,15 @@ export class ClusterControl {
 
   regenerate(): Promise<true> {
     return this.dependencies.requests.call('regenerate', {}, { call: 'regenerate' });
+  }
+
+  async resubscribe(cameraIdentifier: string): Promise<number> {
+    assertIdentifier('cameraIdentifier', cameraIdentifier);
+    return this.dependencies.requests.call(
+      'resubscribe',
+      { cameraIdentifier },
+      { call: 'resubscribeCamera' },
+    );
   }
 
   async resign(options: ResignOptions = {}): Promise<Resignation> {

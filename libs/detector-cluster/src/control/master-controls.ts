@@ -29,6 +29,8 @@ export interface MasterControls {
    * Resolves with the plan that was carried out.
    */
   rebalance(): Promise<PlanPreview>;
+  /** Sends every subscription of a camera to its worker again. Resolves with their number once they have been sent. */
+  resubscribe(cameraId: string): Promise<number>;
   /**
    * The plan as it would be made now or a moment ago, as if levelling had been asked for when `rebalance`. Nothing is done.
    */

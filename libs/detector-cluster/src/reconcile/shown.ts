@@ -16,6 +16,9 @@ export interface Shown {
   readonly agrees: boolean;
 }
 
+/** In place of the hash of what the worker was sent: it has to be sent again, whatever the worker reports. */
+export const RENEW = 'renew';
+
 /** `memory`: what the worker was sent and when. */
 export function shownAt(
   { spec, hash }: DesiredEntry,
@@ -25,7 +28,12 @@ export function shownAt(
   const stream = worker.current ? worker.reported.get(spec.subscriptionIdentifier) : undefined;
   if (stream === undefined) return { seen: false, online: false, unverified: false, agrees: false };
   if (stream.fingerprint !== null)
-    return { seen: true, online: stream.online, unverified: false, agrees: stream.fingerprint === hash };
+    return {
+      seen: true,
+      online: stream.online,
+      unverified: false,
+      agrees: stream.fingerprint === hash && memory.specHash !== RENEW,
+    };
   return {
     seen: memory.sentAt === null || worker.reportsDue.get(spec.subscriptionIdentifier) === 0,
     online: stream.online,

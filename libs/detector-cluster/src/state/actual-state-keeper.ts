@@ -3,6 +3,7 @@ import { redactUrl, withoutQuery } from '../redact/redact-url.js';
 import type { FencedStore } from '../fence/fenced-store.js';
 import { fromActual, isoTimes, toActual } from '../reconcile/actual-record.js';
 import type { TrackedSubscription } from '../reconcile/observation.js';
+import { RENEW } from '../reconcile/shown.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { unhurried, withPauses } from '../util/breather.js';
 import { HashMirror } from './hash-mirror.js';
@@ -67,6 +68,14 @@ export class ActualStateKeeper {
     await this.describe(some, changes);
     await this.mirror.apply(changes);
     for (const [id, tracked] of some) this.known.set(id, tracked);
+  }
+
+  /** The next pass sends these again, whatever their workers report. */
+  renew(ids: Iterable<string>): void {
+    for (const id of ids) {
+      const tracked = this.known.get(id);
+      if (tracked !== undefined) this.known.set(id, { ...tracked, specHash: RENEW, sentAt: null });
+    }
   }
 
   private async describe(

@@ -30,6 +30,11 @@ export class FakeControls implements MasterControls {
     return this.methods.rebalance?.() ?? emptyPlan;
   }
 
+  async resubscribe(cameraId: string): Promise<number> {
+    this.asked.push(`resubscribe ${cameraId}`);
+    return this.methods.resubscribe?.(cameraId) ?? 0;
+  }
+
   preview(options: { readonly rebalance: boolean }): PlanPreview {
     this.asked.push(`preview ${options.rebalance}`);
     return this.methods.preview?.(options) ?? emptyPlan;

@@ -8,6 +8,7 @@ import { planReport, type PlanReport } from '../plan-report.js';
 
 const nothing = z.strictObject({});
 const resignParams = z.strictObject({ term: z.int() });
+const resubscribeParams = z.strictObject({ cameraIdentifier: z.string() });
 const previewParams = z.strictObject({ rebalance: z.boolean() });
 const recordParams = z.strictObject({
   by: z.string().max(128),
@@ -20,6 +21,7 @@ const explainParams = z.strictObject({ subscriptionIdentifier: z.string() });
 export interface MasterMethods {
   regenerate: { params: z.infer<typeof nothing>; result: true };
   rebalance: { params: z.infer<typeof nothing>; result: true };
+  resubscribe: { params: z.infer<typeof resubscribeParams>; result: number };
   preview: { params: z.infer<typeof previewParams>; result: PlanReport };
   explain: { params: z.infer<typeof explainParams>; result: SubscriptionExplanation | null };
   directivesChanged: { params: z.infer<typeof nothing>; result: true };
@@ -44,6 +46,8 @@ const handlers = new Map<string, Handler>(
       await controls.rebalance();
       return true;
     },
+    resubscribe: (controls, params) =>
+      controls.resubscribe(check(resubscribeParams, params).cameraIdentifier),
     preview: (controls, params) => planReport(controls.preview(check(previewParams, params))),
     explain: (controls, params) => controls.explain(check(explainParams, params).subscriptionIdentifier),
     directivesChanged: async (controls, params) => {

@@ -41,6 +41,9 @@ export class InterestRegistry {
   private next: Promise<void> | undefined;
   private confirming: Promise<void> | undefined;
   private failure: Error | undefined;
+  /** Nobody has confirmed since an announcement waited in vain: the next ones do not wait for a master again. */
+  private unanswered = false;
+  private stored: Promise<void> = Promise.resolve();
 
   constructor(private readonly dependencies: InterestRegistryDependencies) {
     const { keys, processId, redis, subscriber } = dependencies;
@@ -56,7 +59,8 @@ export class InterestRegistry {
 
   /**
    * Writes what this process listens to now. Resolves when the master routes by it, or after `timeout` with a warning: then it
-   * will as soon as there is a master. Calls of the same turn share one write. Never rejects.
+   * will as soon as there is a master. Until one has confirmed, further calls wait for the write only. Calls of the same turn share one
+   * write. Never rejects.
    */
   announce(): Promise<void> {
     return (this.next ??= Promise.resolve().then(() => {
@@ -94,7 +98,10 @@ export class InterestRegistry {
   private async confirmedInTime(): Promise<void> {
     const { onWarning, timeout = 1_000 } = this.dependencies;
     const late = new AbortController();
-    await Promise.race([this.confirmed(), delay(timeout, late.signal).then(() => late.abort())]);
+    const confirmed = this.confirmed();
+    const enough = this.unanswered ? Promise.race([confirmed, this.stored]) : confirmed;
+    await Promise.race([enough, delay(timeout, late.signal).then(() => late.abort())]);
+    if (late.signal.aborted) this.unanswered = true;
     if (late.signal.aborted && !this.closing.signal.aborted)
       onWarning?.(
         `the master has not confirmed this process's listeners: ${this.failure?.message ?? `no answer in ${timeout} ms`}`,
@@ -112,14 +119,16 @@ export class InterestRegistry {
       this.confirming = undefined;
     }
     if (this.confirming !== undefined) return this.confirming;
-    const confirming = this.insist(this.version).finally(() => {
+    let stored = (): void => undefined;
+    this.stored = new Promise((resolve) => (stored = resolve));
+    const confirming = this.insist(this.version, stored).finally(() => {
       if (this.confirming === confirming) this.confirming = undefined;
     });
     return (this.confirming = confirming);
   }
 
-  /** Writes until Redis holds the record and the master has taken notice, or there is a newer version. */
-  private async insist(version: number): Promise<void> {
+  /** Writes until Redis holds the record, then calls `stored`, and until the master has taken notice, or there is a newer version. */
+  private async insist(version: number, stored: () => void): Promise<void> {
     const { keys, processId, redis } = this.dependencies;
     const { signal } = this.closing;
     const written = `{"version":${version},${this.written.slice(1)}`;
@@ -129,11 +138,16 @@ export class InterestRegistry {
           redis.hget(keys.interests, processId),
           redis.hget(keys.interestsSeen, processId),
         ]);
-        if (record === written && Number(seen) >= version) return;
+        if (record === written && Number(seen) >= version) {
+          this.unanswered = false;
+          stored();
+          return;
+        }
         // A master that was not listening yet has missed the hint, and one that lost its data the record.
         if (wait === 0 || wait === LONGEST_PAUSE) {
           await redis.hset(keys.interests, processId, written);
           await this.hint();
+          stored();
         }
         this.failure = undefined;
       } catch (error) {

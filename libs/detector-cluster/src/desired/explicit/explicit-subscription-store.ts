@@ -41,19 +41,31 @@ export class ExplicitSubscriptionStore {
     this.key = keys.requested;
   }
 
+  /** {@link putAll} for one. */
+  put(subscription: DesiredCameraSubscription): Promise<void> {
+    return this.putAll([subscription]);
+  }
+
   /**
-   * Adds or replaces.
-   * @throws {InvalidInputError} when a URL may hold a secret and there is nothing to encrypt it with
+   * Adds or replaces, all in one command.
+   * @throws {InvalidInputError} when a URL may hold a secret and there is nothing to encrypt it with; nothing is written then
    */
-  async put(subscription: DesiredCameraSubscription): Promise<void> {
+  async putAll(subscriptions: readonly DesiredCameraSubscription[]): Promise<void> {
+    const fields = subscriptions.map((subscription): [string, string] => [
+      subscription.subscriptionIdentifier,
+      JSON.stringify(this.sealed(subscription)),
+    ]);
+    if (fields.length > 0) await this.redis.hset(this.key, Object.fromEntries(fields));
+  }
+
+  private sealed(subscription: DesiredCameraSubscription) {
     const field = secretField(subscription);
     if (field !== null && this.box === null)
       throw new InvalidInputError(
         field,
         `may hold credentials or a signature (${JSON.stringify(withoutSecrets(subscription)[field])} without them), which Redis gets only encrypted: give DetectorClusterModule the option secret, the same in every process`,
       );
-    const stored = toStored(subscription, this.box);
-    await this.redis.hset(this.key, subscription.subscriptionIdentifier, JSON.stringify(stored));
+    return toStored(subscription, this.box);
   }
 
   /** Whether it was there. */

@@ -1,0 +1,84 @@
+import type { Redis } from 'ioredis';
+import type { DetectionListeners } from '../../delivery/detection-listeners.js';
+import type { InterestRegistry } from '../../delivery/interest/interest-registry.js';
+import type { DetectionCallback } from '../../model/detection.js';
+import {
+  assertIdentifier,
+  InvalidInputError,
+  parseSubscription,
+} from '../../model/subscription-identifier.js';
+import type { NetworkPolicy } from '../../networks/network-policy.js';
+import { patientCall } from '../../redis/patient-call.js';
+import type { SubscriptionTrigger } from '../../trigger/subscription-trigger.js';
+import type { ExplicitSubscriptionStore } from './explicit-subscription-store.js';
+import { explicitSubscription, type SubscribeInput } from './subscribe-input.js';
+
+/** What `subscribe` takes: the arguments of `subscribeToCamera` by their names. */
+export interface CameraSubscription extends SubscribeInput {
+  /** Called in this process with the detections of the subscription. Default none: global listeners get them. */
+  readonly callback?: DetectionCallback;
+}
+
+export interface SubscriptionRequestsDependencies {
+  readonly redis: Redis;
+  readonly networks: NetworkPolicy;
+  readonly callbacks: DetectionListeners;
+  readonly interests: Pick<InterestRegistry, 'announce'>;
+  readonly explicit: Pick<ExplicitSubscriptionStore, 'putAll' | 'remove' | 'removeByCamera'>;
+}
+
+/** Subscriptions that the application asks for itself, beside those of the database. */
+export class SubscriptionRequests {
+  constructor(
+    private readonly dependencies: SubscriptionRequestsDependencies,
+    private readonly trigger: Pick<SubscriptionTrigger, 'triggerSubscriptionUpdate'>,
+  ) {}
+
+  /** All or, if one of them cannot be used or stored, none. */
+  async request(requests: readonly CameraSubscription[]): Promise<void> {
+    if (requests.length === 0) return;
+    const { callbacks, explicit, interests, networks, redis } = this.dependencies;
+    const now = new Date();
+    const subscriptions = requests.map((request) => explicitSubscription(request, now, networks));
+    for (const { callback } of requests) if (callback !== undefined) assertCallback(callback);
+    const change = (how: 'add' | 'remove') => {
+      for (const { subscriptionIdentifier, callback } of requests)
+        if (callback !== undefined) callbacks[how](subscriptionIdentifier, callback);
+    };
+    change('add');
+    try {
+      // In this order: the master sends detections here before there are any.
+      if (requests.some(({ callback }) => callback !== undefined)) await interests.announce();
+      await patientCall(redis, () => explicit.putAll(subscriptions));
+    } catch (error) {
+      change('remove');
+      throw error;
+    }
+    const [first] = subscriptions;
+    const what = subscriptions.length === 1 ? first!.subscriptionIdentifier : `${subscriptions.length}`;
+    this.trigger.triggerSubscriptionUpdate('subscription.requested', what);
+  }
+
+  async withdraw(subscriptionIdentifier: string): Promise<void> {
+    parseSubscription(subscriptionIdentifier);
+    const { callbacks, explicit, interests, redis } = this.dependencies;
+    callbacks.removeAll(subscriptionIdentifier);
+    await patientCall(redis, () => explicit.remove(subscriptionIdentifier));
+    await interests.announce();
+    this.trigger.triggerSubscriptionUpdate('subscription.withdrawn', subscriptionIdentifier);
+  }
+
+  async withdrawCamera(cameraIdentifier: string): Promise<void> {
+    assertIdentifier('cameraIdentifier', cameraIdentifier);
+    const { callbacks, explicit, interests, redis } = this.dependencies;
+    for (const identifier of callbacks.subscriptions())
+      if (parseSubscription(identifier).cameraId === cameraIdentifier) callbacks.removeAll(identifier);
+    await patientCall(redis, () => explicit.removeByCamera(cameraIdentifier));
+    await interests.announce();
+    this.trigger.triggerSubscriptionUpdate('camera.withdrawn', cameraIdentifier);
+  }
+}
+
+export function assertCallback(callback: unknown): void {
+  if (typeof callback !== 'function') throw new InvalidInputError('callback', 'must be a function');
+}

@@ -1,0 +1,173 @@
+import { EventEmitter } from 'node:events';
+import type { MasterElection } from '@detector-cluster/master-election';
+import type { DetectorClusterEvents } from '../cluster/cluster-events.js';
+import type { MasterMethod, MasterMethods } from '../control/requests/master-methods.js';
+import type { WorkerDirective } from '../control/worker-directive.js';
+import { DetectionListeners } from '../delivery/detection-listeners.js';
+import type { SkippedDisplay } from '../desired/desired-state-source.js';
+import type {
+  ClusterFreshness,
+  DetectorClusterState,
+  WorkerConnectionState,
+} from '../model/cluster-state.js';
+import type { DesiredCameraSubscription, ActualCameraSubscription } from '../model/subscriptions.js';
+import { NoMasterError } from '../model/no-master-error.js';
+import { NetworkPolicy } from '../networks/network-policy.js';
+import { clusterKeys } from '../redis/cluster-keys.js';
+import { SessionPatches } from '../sessions/session-patches.js';
+import { ownState } from '../state/read-cluster-state.js';
+import { FakeExplicitStore } from './fake-explicit-store.js';
+
+export interface FakeClusterOptions {
+  readonly election: MasterElection;
+  /** As the option `networks` of the module. */
+  readonly networks?: readonly string[];
+  /** Whether `subscribeToCamera` takes URLs with credentials, as with the option `secret` of the module. Default false. */
+  readonly hasSecret?: boolean;
+}
+
+/** In place of `MasterSlaveWorkerCluster`: the part that `DetectorCluster` uses, in memory. */
+export class FakeCluster extends EventEmitter<DetectorClusterEvents> {
+  /** `patientCall` asks for nothing else. */
+  readonly redis = { status: 'ready' };
+  readonly keys = clusterKeys('');
+  readonly callbacks = new DetectionListeners();
+  readonly interests = { announce: () => this.stored() };
+  readonly explicit: FakeExplicitStore;
+  readonly sessionIds = new Map<string, number | null>();
+  readonly sessions = {
+    put: async (displayId: string, sessionId: number | null): Promise<void> => {
+      await this.stored();
+      this.sessionIds.set(displayId, sessionId);
+    },
+  };
+  readonly patches = new SessionPatches({ onFailure: () => undefined });
+  readonly election: MasterElection;
+  readonly networks: NetworkPolicy;
+  readonly requests = {
+    call: <M extends MasterMethod>(
+      method: M,
+      params: MasterMethods[M]['params'],
+      { call }: { readonly call: string },
+    ): Promise<MasterMethods[M]['result']> => this.ask(method, params, call),
+  };
+  readonly directives = {
+    put: async (id: string, standing: WorkerDirective['standing']): Promise<[WorkerDirective, boolean]> => {
+      const worker = this.workerStates.get(id)!;
+      const changed = worker.standing !== standing;
+      worker.standing = standing;
+      return [{ standing, since: new Date().toISOString() }, changed];
+    },
+    remove: async (id: string): Promise<boolean> => {
+      const worker = this.workerStates.get(id)!;
+      const changed = worker.standing !== 'open';
+      worker.standing = 'open';
+      return changed;
+    },
+  };
+  readonly workerStates = new Map<string, WorkerConnectionState>();
+  /** What the database wants. */
+  readonly desired = new Map<string, DesiredCameraSubscription>();
+  skipped: readonly SkippedDisplay[] = [];
+  /** Null while every call of Redis succeeds. */
+  failure: Error | null = null;
+  hasMaster = true;
+  readonly asked: string[] = [];
+
+  constructor({ election, networks, hasSecret = false }: FakeClusterOptions) {
+    super();
+    this.election = election;
+    this.explicit = new FakeExplicitStore(hasSecret, () => this.stored());
+    const problems: string[] = [];
+    this.networks = NetworkPolicy.of(networks, problems);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+  }
+
+  get workers() {
+    const current = [...this.workerStates.keys()].map((id) => ({ id, url: id }));
+    return { current, refresh: () => Promise.resolve() };
+  }
+
+  /** What all processes read. */
+  readonly view = {
+    freshness: async (): Promise<ClusterFreshness> => {
+      await this.stored();
+      return { asOf: this.hasMaster ? new Date().toISOString() : null, stale: !this.hasMaster };
+    },
+    subscriptions: async (): Promise<ActualCameraSubscription[]> => {
+      await this.stored();
+      const wanted = new Map([...this.explicit.stored, ...this.desired]);
+      return [...wanted.keys()].sort().map((id) => this.actual(id));
+    },
+    skipped: async (): Promise<readonly SkippedDisplay[]> => this.skipped,
+  };
+
+  async getClusterState(): Promise<DetectorClusterState> {
+    const { asOf, stale } = await this.view.freshness();
+    const workers = structuredClone([...this.workerStates.values()]);
+    return { ...ownState(this.election), totalWorkers: workers.length, workers, asOf, stale };
+  }
+
+  /** Rejects while Redis fails. */
+  stored(): Promise<void> {
+    return this.failure === null ? Promise.resolve() : Promise.reject(this.failure);
+  }
+
+  private async ask<M extends MasterMethod>(
+    method: M,
+    params: MasterMethods[M]['params'],
+    call: string,
+  ): Promise<MasterMethods[M]['result']> {
+    await this.stored();
+    if (!this.hasMaster) throw new NoMasterError(call, 0);
+    this.asked.push(call);
+    const answers: { [Method in MasterMethod]: (params: never) => MasterMethods[Method]['result'] } = {
+      regenerate: () => true,
+      rebalance: () => true,
+      directivesChanged: () => true,
+      record: () => true,
+      explain: () => null,
+      resubscribe: ({ cameraIdentifier }: MasterMethods['resubscribe']['params']) =>
+        [...new Set([...this.explicit.stored.keys(), ...this.desired.keys()])].filter((id) =>
+          id.endsWith(`;${cameraIdentifier}`),
+        ).length,
+      resign: ({ term }: MasterMethods['resign']['params']) => ({
+        term,
+        processId: this.election.getNodeId(),
+      }),
+      preview: () => EMPTY_PLAN,
+    };
+    return (answers[method] as (params: MasterMethods[M]['params']) => MasterMethods[M]['result'])(params);
+  }
+
+  private actual(subscriptionIdentifier: string): ActualCameraSubscription {
+    const worker = [...this.workerStates.values()].find(({ online }) => online)?.url ?? '';
+    const runs = worker !== '';
+    const now = new Date().toISOString();
+    return {
+      subscriptionIdentifier,
+      assignedWorkerUrl: worker,
+      modelUrl: '',
+      status: runs ? 'active' : 'pending',
+      reason: runs ? 'streaming' : 'no-worker',
+      since: now,
+      assignedAt: runs ? now : '',
+      lastSeen: runs ? now : '',
+      specHash: '',
+      term: 1,
+      holder: worker,
+    };
+  }
+}
+
+const EMPTY_PLAN: MasterMethods['preview']['result'] = {
+  term: 1,
+  actions: [],
+  held: [],
+  unplaced: [],
+  moves: [],
+  scores: [],
+  balance: { deviation: 0, spread: 0, allocationSpread: 0, levelling: false },
+  frozen: false,
+  omitted: { actions: 0, held: 0, unplaced: 0, moves: 0 },
+};
