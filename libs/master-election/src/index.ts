@@ -51,4 +51,5 @@ export { resolveOptions } from './options/resolve-options.js';
 export { JobRunningError } from './schedule/job-running.error.js';
 export { JobTimeoutError } from './schedule/job-timeout.error.js';
 export type { MasterTick } from './schedule/master-tick.js';
+export { getMasterElection, initialize } from './standalone.js';
 export type { MasterElectionStatus } from './status/master-election-status.js';

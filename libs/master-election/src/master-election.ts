@@ -159,8 +159,10 @@ export class MasterElection
   async registerProcess(process: ProcessInfo): Promise<void> {
     const problem = findNameProblem(process.processId);
     if (problem) throw new TypeError(`processId ${problem}`);
+    const { processId, role, capabilities, channelName = channelOf(processId) } = process;
+    if (channelName !== channelOf(processId))
+      throw new TypeError(`channelName must be ${JSON.stringify(channelOf(processId))}, or left out`);
     const { connections, self } = this.joined();
-    const { processId, role, capabilities } = process;
     if (processId === this.options.nodeId) return self.register({ capabilities });
     const now = new Date().toISOString();
     const { identifier, bootId } = this.options;

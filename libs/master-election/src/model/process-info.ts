@@ -13,6 +13,8 @@ export interface ProcessInfo {
   /** Last heartbeat, ISO 8601. */
   readonly lastSeen: string;
   readonly capabilities: ProcessCapabilities;
+  /** It follows from {@link processId}: `worker:slave:<processId>`. Another one is refused when registering. */
+  readonly channelName?: string;
 }
 
 /** A live entry of the process registry. */

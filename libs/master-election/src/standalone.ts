@@ -1,0 +1,43 @@
+import { MasterElection } from './master-election.js';
+import type { MasterElectionOptions } from './options/master-election-options.js';
+import { resolveOptions } from './options/resolve-options.js';
+
+let present: MasterElection | undefined;
+
+/**
+ * Joins the election without Nest; a program has one at a time. Resolves when an election is completed, however long the store is
+ * away. {@link getMasterElection} returns the election from the call on, so that listeners can be added before it is completed. End it
+ * with its `stop()`: nothing else does.
+ * @throws InvalidOptionsError, DuplicateNodeIdError; Error when there is an election already that has not been stopped
+ */
+export async function initialize(options: MasterElectionOptions): Promise<MasterElection> {
+  if (present) throw new Error('initialize: this program takes part in an election already; stop() it first');
+  const election = (present = new StandaloneElection(resolveOptions(options)));
+  try {
+    await election.start();
+  } catch (error) {
+    forget(election);
+    throw error;
+  }
+  return election;
+}
+
+/**
+ * The election that {@link initialize} has joined. Under Nest inject `MasterElection` instead.
+ * @throws Error before `initialize`, and after `stop()`
+ */
+export function getMasterElection(): MasterElection {
+  if (!present) throw new Error('getMasterElection: call initialize() first');
+  return present;
+}
+
+class StandaloneElection extends MasterElection {
+  override async stop(): Promise<void> {
+    await super.stop();
+    forget(this);
+  }
+}
+
+function forget(election: MasterElection): void {
+  if (present === election) present = undefined;
+}
