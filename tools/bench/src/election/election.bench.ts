@@ -1,5 +1,5 @@
 import { startRedis } from '@detector-cluster/dev-services';
-import { percentile } from '../support/percentile.js';
+import { percentile, slowEnd } from '../support/percentile.js';
 import { progress } from '../support/progress.js';
 import { elections, untilElectable } from './elections.js';
 import { registrations } from './registrations.js';
@@ -26,11 +26,11 @@ export async function electionBench() {
     return {
       bench: 'election',
       uncontestedP50Ms: percentile(uncontested, 0.5),
-      uncontestedP99Ms: percentile(uncontested, 0.99),
+      ...slowEnd('uncontested', uncontested),
       contested50P50Ms: percentile(contested, 0.5),
-      contested50P99Ms: percentile(contested, 0.99),
+      ...slowEnd('contested50', contested),
       registerP50Ms: percentile(registered, 0.5),
-      registerP99Ms: percentile(registered, 0.99),
+      ...slowEnd('register', registered),
       ...(await steadyCost(redis.url)),
       runs: UNCONTESTED,
       contestedRuns: CONTESTED,

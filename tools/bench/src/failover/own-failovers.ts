@@ -1,6 +1,6 @@
 import { CandidateGroup } from '../candidates/candidate-group.js';
 import type { LibraryName } from '../peers/leader-libraries.js';
-import { percentile } from '../support/percentile.js';
+import { percentile, slowEnd } from '../support/percentile.js';
 import { progress } from '../support/progress.js';
 import type { FailoverOptions } from './failover-options.js';
 import { endLeaders, freezeLeaders } from './successions.js';
@@ -28,12 +28,12 @@ export async function ownFailovers(redisUrl: string, { runs, timing }: FailoverO
   const sigstop = lanes.flatMap(({ took }) => took);
   return {
     sigtermP50Ms: percentile(sigterm, 0.5),
-    sigtermP99Ms: percentile(sigterm, 0.99),
+    ...slowEnd('sigterm', sigterm),
     sigkillP50Ms: percentile(sigkill, 0.5),
-    sigkillP99Ms: percentile(sigkill, 0.99),
+    ...slowEnd('sigkill', sigkill),
     sigkillTiming: timing,
     sigstopFastP50Ms: percentile(sigstop, 0.5),
-    sigstopFastP99Ms: percentile(sigstop, 0.99),
+    ...slowEnd('sigstopFast', sigstop),
     staleWritesAfterThaw: lanes.reduce((sum, { staleWrites }) => sum + staleWrites, 0),
     runs,
   };

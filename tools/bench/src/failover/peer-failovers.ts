@@ -1,6 +1,6 @@
 import { CandidateGroup } from '../candidates/candidate-group.js';
 import type { LibraryName } from '../peers/leader-libraries.js';
-import { percentile } from '../support/percentile.js';
+import { slowEnd } from '../support/percentile.js';
 import { progress } from '../support/progress.js';
 import { endLeaders, freezeLeaders } from './successions.js';
 
@@ -27,17 +27,22 @@ export async function peerFailovers(library: LibraryName, storeUrl: string, runs
     );
     progress(`failover: ${library} is done`);
     return {
-      sigtermP99Ms: p99(ends.map(({ sigterm }) => sigterm)),
-      sigkillP99Ms: p99(ends.map(({ sigkill }) => sigkill)),
-      sigstopP99Ms: p99(ends.map(({ took }) => took)),
+      ...slowEnd(
+        'sigterm',
+        ends.flatMap(({ sigterm }) => sigterm),
+      ),
+      ...slowEnd(
+        'sigkill',
+        ends.flatMap(({ sigkill }) => sigkill),
+      ),
+      ...slowEnd(
+        'sigstop',
+        ends.flatMap(({ took }) => took),
+      ),
       staleWritesAfterThaw: ends.reduce((sum, { staleWrites }) => sum + staleWrites, 0),
       runs,
     };
   } finally {
     await Promise.all(groups.map((group) => group.stop()));
   }
-}
-
-function p99(samples: readonly number[][]): number {
-  return percentile(samples.flat(), 0.99);
 }
