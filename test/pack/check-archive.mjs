@@ -10,22 +10,27 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** Most bytes of a package, unpacked. */
+const MOST_BYTES = 1_000_000;
+
 /** Resolutions of those who cannot load ES modules, which is all that there is here. */
 const NOT_FOR = new Set(['node10', 'node16-cjs']);
 
 /**
- * @param {{ folder: string; manifest: object; names: string[]; bytes: Buffer; licence: string }} archive
- *   The package's folder and manifest, what is inside, the archive itself, the text of the repository's licence.
+ * @param {{ folder: string; manifest: object; names: string[]; unpacked: number; bytes: Buffer; licence: string }} archive
+ *   The package's folder and manifest, what is inside, its size in bytes, the archive itself, the text of the repository's licence.
  * @throws Error that says what is wrong.
  */
-export async function checkArchive({ folder, manifest, names, bytes, licence }) {
+export async function checkArchive({ folder, manifest, names, unpacked, bytes, licence }) {
   const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const problems = [
     ...strayFiles(names),
-    ...staleFiles(names, folder),
     ...missingFiles(manifest, names),
     ...(await missingSchemas(folder, names)),
     ...(await wrongTexts(folder, names, licence)),
+    ...wrongMetadata(manifest),
+    ...tooLarge(unpacked),
+    ...(await deadLinks(folder, names)),
     ...(await wrongDependencies(folder, manifest, names)),
     ...(await wrongByPublint(tarball)),
     ...(await wrongTypes(tarball, manifest)),
@@ -39,16 +44,8 @@ export function entriesOf(manifest) {
 }
 
 function strayFiles(names) {
-  const stray = /\.(spec|fixture)\.|tsbuildinfo|(^|\/)fixtures\/|test-support|node_modules/;
+  const stray = /^src\/|\.map$|\.(spec|fixture)\.|tsbuildinfo|(^|\/)fixtures\/|test-support|node_modules/;
   return names.filter((name) => stray.test(name)).map((name) => `${name} would be published`);
-}
-
-const sourceOf = (name) => name.replace(/^dist\/(.*)\.js$/, 'src/$1.ts');
-
-function staleFiles(names, folder) {
-  return names
-    .filter((name) => /^dist\/.*\.js$/.test(name) && !names.includes(sourceOf(name)))
-    .map((name) => `${name} has no source; remove ${folder}/dist and build`);
 }
 
 function missingFiles(manifest, names) {
@@ -71,6 +68,38 @@ async function wrongTexts(folder, names, licence) {
   if (missing.length > 0) return missing.map((name) => `${name} would not be published`);
   const same = (await readFile(join(folder, 'LICENSE'), 'utf8')) === licence;
   return same ? [] : [`LICENSE is not that of the repository`];
+}
+
+/** What npm shows, and what a publication with provenance needs. */
+function wrongMetadata({ name, description, keywords, homepage, bugs, repository, publishConfig, ...rest }) {
+  const problems = [];
+  const need = (what, fits) => fits || problems.push(`${what} is missing or wrong`);
+  const home = repository?.url?.replace(/^git\+/, '').replace(/\.git$/, '');
+  need('description', description?.length > 20);
+  need('keywords', keywords?.length >= 5 && new Set(keywords).size === keywords.length);
+  need('repository', repository?.type === 'git' && /^https:\/\/[^/]+\/[^/]+\/[^/]+$/.test(home));
+  need('repository.directory', repository?.directory?.endsWith(`/${name.split('/')[1]}`));
+  need('homepage', homepage === `${home}/tree/main/${repository?.directory}#readme`);
+  need('bugs', bugs?.url === `${home}/issues`);
+  need('publishConfig', publishConfig?.access === 'public' && publishConfig?.provenance === true);
+  need('sideEffects', rest.sideEffects !== undefined);
+  need('engines.node', rest.engines?.node !== undefined);
+  need('exports without sources', !JSON.stringify(rest.exports).includes('/src/'));
+  return problems;
+}
+
+/** @param {number} unpacked bytes */
+function tooLarge(unpacked) {
+  return unpacked > MOST_BYTES ? [`unpacks to ${unpacked} bytes, more than ${MOST_BYTES}`] : [];
+}
+
+/** npm shows the README without the repository around it. */
+async function deadLinks(folder, names) {
+  const readme = await readFile(join(folder, 'README.md'), 'utf8');
+  const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link);
+  return links
+    .filter((link) => !/^(https:\/\/|#)/.test(link) && !names.includes(link))
+    .map((link) => `README.md links to ${link}, which is not in the package`);
 }
 
 /** Every package that is imported is declared, and every one that is declared is imported. */

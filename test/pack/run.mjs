@@ -9,7 +9,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startRedis } from '@detector-cluster/dev-services';
+import { STAGE, stagePackage } from '../../tools/release/stage-package.mjs';
 import { checkArchive, entriesOf } from './check-archive.mjs';
+import { playGuide } from './guide.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const LIBRARIES = [
@@ -65,21 +67,25 @@ const run = async (file, args, options = {}) => {
     );
   }
 };
+const kilobytes = (bytes) => `${Math.round(bytes / 1_000)} kB`;
 const readJson = async (...path) => JSON.parse(await readFile(join(...path), 'utf8'));
 const installedVersion = async (name) => (await readJson(root, 'node_modules', name, 'package.json')).version;
 
-/** Packs one package and checks what is inside. */
+/** Packs one package as it is published, and checks what is inside. */
 async function pack(folder, directory) {
-  const manifest = await readJson(root, folder, 'package.json');
+  const staged = join(root, folder, STAGE);
+  const manifest = await stagePackage(join(root, folder));
   const output = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', directory], {
-    cwd: join(root, folder),
+    cwd: staged,
   });
-  const [{ filename, files }] = Object.values(JSON.parse(output));
+  const [{ filename, files, unpackedSize }] = Object.values(JSON.parse(output));
   const names = files.map(({ path }) => path);
   const bytes = await readFile(join(directory, filename));
   const licence = await readFile(join(root, 'LICENSE'), 'utf8');
-  await checkArchive({ folder: join(root, folder), manifest, names, bytes, licence });
-  console.log(`packed ${manifest.name}: ${names.length} files, ${Math.round(bytes.length / 1024)} KiB`);
+  await checkArchive({ folder: staged, manifest, names, unpacked: unpackedSize, bytes, licence });
+  console.log(
+    `packed ${manifest.name}: ${names.length} files, ${kilobytes(bytes.length)}, unpacked ${kilobytes(unpackedSize)}`,
+  );
   const paths = entriesOf(manifest).map(([path]) => path.slice(1));
   const schemas = names.filter((name) => name.startsWith('schemas/'));
   return { manifest, archive: join(directory, filename), paths, schemas };
@@ -192,6 +198,9 @@ async function main(directory) {
   } finally {
     await redis.stop();
   }
+  const archives = new Map(packages.map(({ manifest: { name }, archive: file }) => [name, file]));
+  await playGuide(join(directory, 'guide'), archives, installedVersion, run);
+  console.log('the guide does what it says, from an empty folder');
 }
 
 const directory = await mkdtemp(join(tmpdir(), 'detector-cluster-pack-'));

@@ -1,0 +1,119 @@
+// Plays docs/getting-started.md from an empty folder, with the packed libraries: writes its files, installs what its commands install,
+// compiles, and runs each step until it shows what the guide says.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort, startPostgres, startRedis } from '@detector-cluster/dev-services';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** @param {(file: string, args: string[], options?: object) => Promise<string>} run */
+export async function playGuide(directory, archives, installedVersion, run) {
+  const text = await readFile(join(root, 'docs/getting-started.md'), 'utf8');
+  await mkdir(directory);
+  await run('npm', ['init', '-y'], { cwd: directory });
+  await run('npm', ['pkg', 'set', 'type=module'], { cwd: directory });
+  await install(text, directory, archives, installedVersion, run);
+  await write(directory, 'tsconfig.json', /```json\n([\s\S]*?)```/.exec(text)[1]);
+  for (const [, file, block] of text.matchAll(/<!-- file: (\S+) -->\s+```\w+\n([\s\S]*?)```/g))
+    await write(directory, file, block);
+
+  const redis = await startRedis();
+  const postgres = await startPostgres();
+  const port = String(await freePort());
+  const worker = program(join(root, 'apps/detector-worker/dist/main.js'), root, {
+    PORT: port,
+    DETECTIONS_PER_SECOND: '5',
+  });
+  const env = { REDIS_URL: redis.url, DATABASE_URL: postgres.url, WORKER_URL: `ws://localhost:${port}` };
+  const start = (file) => program(join(directory, 'dist', file), directory, env);
+  try {
+    await run('npx', ['prisma', 'generate'], { cwd: directory, env: { ...process.env, ...env } });
+    await run('npx', ['tsc'], { cwd: directory });
+
+    const first = start('main.js');
+    await first.says(/^working$/m);
+    const second = start('main.js');
+    await first.stop();
+    await second.says(/^working$/m);
+    await second.stop();
+
+    const camera = start('camera.js');
+    await camera.says(/^display-001;camera-001 active streaming$/m);
+    await camera.says(/carBrand/);
+    await camera.stop();
+
+    // What `prisma migrate` does needs an engine that Prisma downloads.
+    await migrate(postgres.url);
+    const app = start('app.js');
+    const display = start('display.js');
+    await display.ended();
+    await app.says(/entrance;camera-002/);
+    await app.stop();
+  } finally {
+    await worker.stop();
+    await Promise.all([redis.stop(), postgres.stop()]);
+  }
+}
+
+/** What the guide installs, in the versions of this repository; the libraries from their archives. */
+async function install(text, directory, archives, installedVersion, run) {
+  const commands = [...text.matchAll(/^npm install ((?:.*\\\n)*.*)$/gm)].map(([, rest]) => rest);
+  const names = commands.flatMap((rest) => rest.split(/[\s\\]+/).filter((word) => /^[@a-z]/.test(word)));
+  const wanted = names.map(async (name) => archives.get(name) ?? `${name}@${await installedVersion(name)}`);
+  // The others of this repository, which those depend on.
+  const more = [...archives].filter(([name]) => !names.includes(name)).map(([, archive]) => archive);
+  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
+  await run('npm', ['install', ...flags, ...(await Promise.all(wanted)), ...more], { cwd: directory });
+}
+
+async function migrate(url) {
+  const { Client } = (await import('pg')).default;
+  const sql = await readFile(
+    join(root, 'samples/004-detector-cluster/prisma/migrations/20261121000000_init/migration.sql'),
+    'utf8',
+  );
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.query('ALTER TABLE "Model" ADD "fileKey" TEXT NOT NULL');
+  await client.query('ALTER TABLE "Playlist" ADD "name" TEXT NOT NULL');
+  await client.end();
+}
+
+async function write(directory, file, text) {
+  await mkdir(dirname(join(directory, file)), { recursive: true });
+  await writeFile(join(directory, file), text);
+}
+
+/** A running program of the guide. */
+function program(file, cwd, env) {
+  const child = spawn(process.execPath, [file], { cwd, env: { ...process.env, ...env } });
+  let said = '';
+  const listen = (data) => (said += data);
+  child.stdout.on('data', listen);
+  child.stderr.on('data', listen);
+  const exit = once(child, 'exit');
+  const late = (what) =>
+    new Promise((_, reject) => {
+      setTimeout(() => reject(new Error(`${file}: ${what}; it said:\n${said}`)), 30_000).unref();
+    });
+  const ended = async (what) => {
+    const [code, signal] = await Promise.race([exit, late(what)]);
+    // Nest ends a process by the signal that it got.
+    if (code !== 0 && signal !== 'SIGTERM') throw new Error(`${file} ended with ${code ?? signal}:\n${said}`);
+  };
+  const has = async (pattern) => {
+    while (!pattern.test(said)) await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+  return {
+    says: (pattern) => Promise.race([has(pattern), late(`did not say ${pattern}`)]),
+    ended: () => ended('did not end by itself'),
+    stop: async () => {
+      if (child.exitCode === null) child.kill('SIGTERM');
+      await ended('did not end at SIGTERM');
+    },
+  };
+}
