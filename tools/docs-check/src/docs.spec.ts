@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { findBrokenLinks } from './links/find-broken-links.js';
 import type { CodeBlock, MarkdownDocument } from './markdown/markdown-document.js';
 import { readDocuments } from './markdown/read-documents.js';
+import { findUnknownNames } from './names/find-unknown-names.js';
+import { readSourceNames } from './names/source-names.js';
 import { toLines } from './problem.js';
 import { findUnknownCommands } from './shell/find-unknown-commands.js';
 import { readPrograms } from './shell/programs.js';
@@ -26,6 +28,16 @@ async function foldersOfPackages(): Promise<string[]> {
     (await readdir(join(root, parent))).map((name) => `${parent}/${name}`),
   );
   return (await Promise.all(folders)).flat();
+}
+
+/** Every package with each path that it exports. */
+async function readEntryPoints(folders: readonly string[]): Promise<Set<string>> {
+  const paths = folders.map(async (folder) => {
+    const text = await readFile(join(root, folder, 'package.json'), 'utf8').catch(() => '{}');
+    const { name, exports = {} } = JSON.parse(text) as { name?: string; exports?: object };
+    return name === undefined ? [] : [name, ...Object.keys(exports).map((path) => name + path.slice(1))];
+  });
+  return new Set((await Promise.all(paths)).flat());
 }
 
 let documents: readonly MarkdownDocument[];
@@ -87,6 +99,21 @@ describe('the documentation', () => {
     expect(programs.flags.get('elector')!.size).toBeGreaterThan(20);
     expect(programs.flags.get('npm run bench')!.size).toBeGreaterThan(3);
     expect(toLines(findUnknownCommands(documents, programs))).toEqual([]);
+  });
+
+  it('says of the source documents only what the project has', async () => {
+    const page = 'docs/source-documents.md';
+    const folders = await foldersOfPackages();
+    const programs = await readPrograms(root, folders);
+    const context = {
+      root,
+      names: await readSourceNames(root, ['libs', 'apps']),
+      flags: programs.flags.get('elector')!,
+      entryPoints: await readEntryPoints(folders),
+    };
+    const text = await readFile(join(root, page), 'utf8');
+    expect(text.match(/^\| /gm)!.length).toBeGreaterThan(250);
+    expect(toLines(findUnknownNames(page, text, context))).toEqual([]);
   });
 
   it('links to what there is', () => {

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Problem } from '../problem.js';
+import type { SourceNames } from './source-names.js';
+
+export interface NamesContext {
+  readonly root: string;
+  readonly names: SourceNames;
+  /** Options of the command line programs. */
+  readonly flags: ReadonlySet<string>;
+  /** Names of packages with the paths that they export, such as `@scope/name/testing`. */
+  readonly entryPoints: ReadonlySet<string>;
+}
+
+/**
+ * Names of the project that a page gives in code marks and that the project does not have. In a table, the first column has the names of
+ * something else, and is not checked.
+ */
+export function findUnknownNames(document: string, text: string, context: NamesContext): Problem[] {
+  return text.split('\n').flatMap((line, index) =>
+    codesOf(line)
+      .filter((code) => !isKnown(code, context))
+      .map((code) => ({ document, line: index + 1, message: `\`${code}\` is not in the project` })),
+  );
+}
+
+/** The code marks of a line; those of the first cell are left out. */
+function codesOf(line: string): string[] {
+  const checked = line.startsWith('|')
+    ? line
+        .split(/(?<!\\)\|/)
+        .slice(2)
+        .join('|')
+    : line;
+  return [...checked.matchAll(/`([^`]+)`/g)].map(([, code]) => code!.replaceAll('\\|', '|').trim());
+}
+
+function isKnown(code: string, { root, names, flags, entryPoints }: NamesContext): boolean {
+  if (code.startsWith('--')) return flags.has(code);
+  if (code.startsWith('@detector-cluster/')) return entryPoints.has(code);
+  if (/^(libs|apps|docs|tools|test|samples|prisma|deploy)\//.test(code)) return existsSync(join(root, code));
+  if (/^[\d_.,]+$/.test(code)) return names.numbers.has(Number(code.replaceAll(',', '')));
+  const plain = code.replace(/^@(?=[A-Z])/, '').replace(/\(.*\)$/, '');
+  const member = /^([A-Za-z_$][\w$]*)\.([A-Za-z_$][\w$]*)$/.exec(plain);
+  if (member) return names.members.get(member[1]!)?.has(member[2]!) ?? false;
+  if (/^[A-Za-z_$][\w$]*$/.test(plain) && names.declared.has(plain)) return true;
+  return isText(code, names.texts);
+}
+
+/** A key, channel, event or other text. `{id}` and `<id>` stand for what the program fills in. */
+function isText(code: string, texts: ReadonlySet<string>): boolean {
+  const wanted = code.replaceAll(/\{[^}]+\}|<[^>]+>/g, '*');
+  if (texts.has(wanted) || texts.has(wanted.replace(/^[A-Z]+ /, ''))) return true;
+  // A prefix that the program puts before it: `*master:commands` is the end of `worker:master:commands`.
+  for (const text of texts) {
+    if (!text.startsWith('*') || text.length < 5) continue;
+    const end = text.slice(1);
+    if (wanted.endsWith(end) && PREFIXES.includes(wanted.slice(0, -end.length))) return true;
+    if (wanted.startsWith(':') && end.endsWith(wanted)) return true;
+  }
+  return false;
+}
+
+/** What stands before keys and channels. */
+const PREFIXES = ['', 'worker:', 'master-election', 'master-election:'];
