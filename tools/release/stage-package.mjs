@@ -42,14 +42,17 @@ export async function stagePackage(folder, target = join(folder, STAGE)) {
 }
 
 /** Without the sources, and without what is only needed to build and test. */
-function publishedManifest({ devDependencies: _, files: __, publishConfig, ...manifest }) {
-  const { directory: ___, ...publish } = publishConfig ?? {};
+function publishedManifest(source) {
+  const manifest = { ...source, publishConfig: { ...source.publishConfig } };
+  delete manifest.devDependencies;
+  delete manifest.files;
+  delete manifest.publishConfig.directory;
   const exports = Object.entries(manifest.exports).map(([path, target]) => {
     if (typeof target === 'string') return [path, target];
-    const { [SOURCE_CONDITION]: _source, ...rest } = target;
-    return [path, rest];
+    const published = Object.entries(target).filter(([condition]) => condition !== SOURCE_CONDITION);
+    return [path, Object.fromEntries(published)];
   });
-  return { ...manifest, exports: Object.fromEntries(exports), publishConfig: publish };
+  return { ...manifest, exports: Object.fromEntries(exports) };
 }
 
 function entriesOf({ exports, bin = {} }) {

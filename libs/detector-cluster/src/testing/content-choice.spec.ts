@@ -7,6 +7,8 @@ import { DetectorClusterTestingModule, FakeDetectorCluster } from './index.js';
 
 const subscriptionIdentifier = 'entrance;camera-001';
 
+const read = (path: string) => readFile(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
+
 it('decides by detections what a display shows, and counts each of them once', async () => {
   const shown: string[] = [];
   let failing = 1;
@@ -52,7 +54,6 @@ it('decides by detections what a display shows, and counts each of them once', a
 });
 
 it('is the example of the manual', async () => {
-  const read = (path: string) => readFile(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
   const manual = await read('../../../../docs/detector-cluster.md');
   expect(manual).toContain(await read('./content-choice.fixture.ts'));
 });

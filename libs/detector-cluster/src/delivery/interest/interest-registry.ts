@@ -119,10 +119,11 @@ export class InterestRegistry {
       this.confirming = undefined;
     }
     if (this.confirming !== undefined) return this.confirming;
-    let stored = (): void => undefined;
-    this.stored = new Promise((resolve) => (stored = resolve));
-    const confirming = this.insist(this.version, stored).finally(() => {
-      if (this.confirming === confirming) this.confirming = undefined;
+    let confirming!: Promise<void>;
+    this.stored = new Promise((stored) => {
+      confirming = this.insist(this.version, stored).finally(() => {
+        if (this.confirming === confirming) this.confirming = undefined;
+      });
     });
     return (this.confirming = confirming);
   }
