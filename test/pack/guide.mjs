@@ -1,5 +1,5 @@
 // Plays docs/getting-started.md from an empty folder, with the packed libraries: writes its files, installs what its commands install,
-// compiles, and runs each step until it shows what the guide says.
+// compiles, and runs each step until it shows what the guide says. Then the tests of docs/testing-your-app.md.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -19,6 +19,8 @@ export async function playGuide(directory, archives, installedVersion, run) {
   await write(directory, 'tsconfig.json', /```json\n([\s\S]*?)```/.exec(text)[1]);
   for (const [, file, block] of text.matchAll(/<!-- file: (\S+) -->\s+```\w+\n([\s\S]*?)```/g))
     await write(directory, file, block);
+
+  await playTests(directory, archives, installedVersion, run);
 
   const redis = await startRedis();
   const postgres = await startPostgres();
@@ -56,6 +58,18 @@ export async function playGuide(directory, archives, installedVersion, run) {
     await worker.stop();
     await Promise.all([redis.stop(), postgres.stop()]);
   }
+}
+
+/** The unit tests of docs/testing-your-app.md, with the configuration that it gives. */
+async function playTests(directory, archives, installedVersion, run) {
+  const text = await readFile(join(root, 'docs/testing-your-app.md'), 'utf8');
+  await install(text, directory, archives, installedVersion, run);
+  await write(directory, 'jest.config.json', /```json\n([\s\S]*?)```/.exec(text)[1]);
+  for (const [, file, block] of text.matchAll(/<!-- file: (\S+) -->\s+```ts\n([\s\S]*?)```/g))
+    if (/^(reporter|gate|plates)\./.test(file)) await write(directory, join('tests', file), block);
+  const [, script] = /scripts\.test='(.*)'/.exec(text);
+  await run('npm', ['pkg', 'set', `scripts.test=${script}`], { cwd: directory });
+  await run('npm', ['test'], { cwd: directory });
 }
 
 /** What the guide installs, in the versions of this repository; the libraries from their archives. */
