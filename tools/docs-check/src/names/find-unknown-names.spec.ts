@@ -27,6 +27,7 @@ describe('findUnknownNames', () => {
     '`worker:online`, `worker:slave:{id}`, `worker:slave:<id>`, `worker:master:commands`, `:lease`',
     '`master-election:lease`, `lockTtl`, `--lock-ttl`, `30,000`, `@detector-cluster/election/redis`',
     '| `NotOurs` | `Cluster` |',
+    '| `Cluster`, `start()` | as there |',
   ])('takes %s', (text) => {
     expect(check(text)).toEqual([]);
   });
@@ -45,6 +46,7 @@ describe('findUnknownNames', () => {
   ])('refuses %s, in text and in a table', (code) => {
     const message = `${code} is not in the project`;
     expect(check(`see ${code}`)).toEqual([`page.md:1: ${message}`]);
+    expect(check(`\n| ${code} | as there |`)).toEqual([`page.md:2: ${message}`]);
     expect(check(`\n| a | ${code} |`)).toEqual([`page.md:2: ${message}`]);
   });
 });

@@ -14,7 +14,7 @@ export interface NamesContext {
 
 /**
  * Names of the project that a page gives in code marks and that the project does not have. In a table, the first column has the names of
- * something else, and is not checked.
+ * something else, and is not checked, unless the row begins with "as there": then the project has the same names.
  */
 export function findUnknownNames(document: string, text: string, context: NamesContext): Problem[] {
   return text.split('\n').flatMap((line, index) =>
@@ -24,14 +24,11 @@ export function findUnknownNames(document: string, text: string, context: NamesC
   );
 }
 
-/** The code marks of a line; those of the first cell are left out. */
+/** The code marks of a line that are names of the project. */
 function codesOf(line: string): string[] {
-  const checked = line.startsWith('|')
-    ? line
-        .split(/(?<!\\)\|/)
-        .slice(2)
-        .join('|')
-    : line;
+  const cells = line.startsWith('|') ? line.split(/(?<!\\)\|/).slice(1) : ['', line];
+  const rest = cells.slice(1).join('|');
+  const checked = rest.startsWith(' as there') ? cells.join('|') : rest;
   return [...checked.matchAll(/`([^`]+)`/g)].map(([, code]) => code!.replaceAll('\\|', '|').trim());
 }
 
