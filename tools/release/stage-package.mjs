@@ -29,7 +29,8 @@ export async function stagePackage(folder, target = join(folder, STAGE)) {
     const text = await readFile(join(folder, file), 'utf8');
     await mkdir(dirname(join(target, file)), { recursive: true });
     // Maps lead to sources that are not in the package.
-    await writeFile(join(target, file), text.replace(/^\/\/# sourceMappingURL=.*\n?/m, ''));
+    const unmapped = text.replace(/^\/\/# sourceMappingURL=.*\n?/m, '');
+    await writeFile(join(target, file), file.endsWith('.js') ? withoutComments(unmapped) : unmapped);
   }
   for (const text of TEXTS) await cp(join(folder, text), join(target, text));
   const schemas = (manifest.files ?? []).filter(
@@ -39,6 +40,17 @@ export async function stagePackage(folder, target = join(folder, STAGE)) {
   const staged = publishedManifest(manifest);
   await writeFile(join(target, 'package.json'), `${JSON.stringify(staged, null, 2)}\n`);
   return staged;
+}
+
+/** Editors and readers have the comments in the declarations; in the code they would be a sixth of the package. */
+function withoutComments(text) {
+  const compilerOptions = {
+    target: ts.ScriptTarget.ESNext,
+    module: ts.ModuleKind.ESNext,
+    verbatimModuleSyntax: true,
+    removeComments: true,
+  };
+  return ts.transpileModule(text, { compilerOptions, fileName: 'file.js' }).outputText;
 }
 
 /** Without the sources, and without what is only needed to build and test. */
