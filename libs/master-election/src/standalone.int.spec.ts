@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { InvalidOptionsError } from './options/invalid-options.error.js';
 import { getMasterElection, initialize } from './standalone.js';
@@ -7,6 +8,7 @@ const options = () =>
   ({ redis: process.env.REDIS_URL!, lockName: `{${randomUUID()}}`, timing: 'fast' }) as const;
 
 describe('an election without Nest', () => {
+  beforeAll(() => Logger.overrideLogger(false));
   afterEach(async () => {
     try {
       await getMasterElection().stop();
