@@ -23,7 +23,9 @@ export interface WorkerRow {
   readonly state: 'Connecting' | 'Ready' | 'Suspect' | 'Offline' | 'Quarantined';
   /** What operators want of it. */
   readonly standing: 'open' | 'cordoned' | 'draining';
-  /** Percent, whole numbers; null when it does not report it. */
+  /** Most subscriptions that it had since its drain began, of which `subscriptionCount` are left; null: it is not being drained. */
+  readonly drainTotal: number | null;
+  /** Percent, whole numbers; null when it does not report it, or does not report at all. */
   readonly cpuUsage: number | null;
   readonly memoryUsage: number | null;
   readonly gpuUsage: number | null;
@@ -33,7 +35,7 @@ export interface WorkerRow {
   readonly subscriptionCount: number;
   /** Names of the models it runs, sorted. */
   readonly models: readonly string[];
-  /** ISO 8601; null before the first connection. */
+  /** Since when the master is connected to it, ISO 8601; null: it is not. */
   readonly connectedAt: string | null;
 }
 

@@ -2,7 +2,7 @@ import type { DashboardView, DetectionItem, EventItem } from './dashboard-view.j
 import type { ViewChanges } from './view-diff.js';
 
 /** Changes with each incompatible change of these messages: an old page in a new cluster reloads itself. */
-export const DASHBOARD_PROTOCOL = 2;
+export const DASHBOARD_PROTOCOL = 3;
 
 /** Where the page's WebSocket is, below the origin of the page. */
 export const DASHBOARD_PATH = '/api/dashboard';
@@ -21,6 +21,8 @@ export const CloseCode = {
   unauthorized: 4401,
   /** The page is of another version: it has to be loaded again. */
   otherVersion: 4409,
+  /** All places for pages at this process are taken. */
+  full: 1013,
   /** The page does not read as fast as it is told: it begins anew. */
   tooSlow: 4429,
 } as const;

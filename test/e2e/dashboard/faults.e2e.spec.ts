@@ -16,6 +16,14 @@ jest.setTimeout(3 * PATIENCE);
 /** What a page may take to show what has become so in the cluster. Milliseconds. */
 const SOON = 3_000;
 
+interface StateAnswer {
+  readonly workers: readonly {
+    readonly state: string;
+    readonly subscriptionCount: number;
+    readonly subscriptions: readonly string[];
+  }[];
+}
+
 interface EventsAnswer {
   readonly events: readonly { readonly type: string; readonly at: string; readonly term: number }[];
 }
@@ -55,6 +63,19 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
     const taken = Math.round(performance.now() - dead);
     console.info(`the page showed the death of a worker after ${taken} ms`);
     expect(taken).toBeLessThan(SOON);
+
+    await page.shows(card, 'Offline');
+    await page.shows(card, '0 subscriptions');
+    await page.shows(card, /Connected\s*–/);
+    await page.shows(card.locator('.usage').first(), /CPU\s*–/);
+    await allActive(cluster);
+    const { workers } = await get<StateAnswer>(cluster.backends[0]!.url, '/api/cluster/state');
+    expect(workers.reduce((sum, { subscriptionCount }) => sum + subscriptionCount, 0)).toBe(7);
+    expect(workers.find(({ state }) => state === 'Offline')).toMatchObject({
+      subscriptions: [],
+      cpuUsage: null,
+      connectedAt: '',
+    });
     await worker.start();
     await page.shows(card, 'Ready');
   });
@@ -83,6 +104,8 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
 
     await page.goTo('events');
     await page.shows(page.page.getByRole('listitem'), `Term ${acquired.term}`);
+    // A new master has not lost the workers that it has not heard yet.
+    expect(events.filter(({ type }) => type === 'cluster-frozen')).toEqual([]);
     await old.start();
     await page.goTo('overview');
     await page.shows(page.process(old.name), 'Follower');
@@ -105,13 +128,13 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
     await page.untilLive();
     await page.page.getByText(/Stale since/).waitFor({ state: 'detached' });
     await page.act('Regenerate', 'Regenerate');
-    await page.shows(page.results, 'The master has read what should run, and planned.');
+    await page.shows(page.results, 'The master has read the desired state and planned.');
   });
 
   it('says that the database is away, and keeps what it knows', async () => {
     const page = await open((await follower()).url, { expected: REFUSALS });
     await postgres.kill();
-    await page.shows(page.banners, /The database is away since/);
+    await page.shows(page.banners, /The database has been unavailable since/);
     expect(await page.page.getByRole('article').count()).toBe(cluster.workers.length);
     await page.shows(page.page.locator('.tile'), /7\s*\/ 7/);
     await page.act('Regenerate', 'Regenerate');
@@ -121,22 +144,28 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
     );
     await page.page.keyboard.press('Escape');
     await postgres.start();
-    await page.page.getByText(/The database is away/).waitFor({ state: 'detached' });
+    await page.page.getByText(/The database has been unavailable/).waitFor({ state: 'detached' });
   });
 
   it.each(['killed', 'frozen'] as const)('says that Redis was %s, and keeps what it knows', async (what) => {
     const page = await open((await follower()).url, { expected: REFUSALS });
     if (what === 'killed') await redis.kill();
     else redis.pause();
-    await page.shows(page.banners, /Redis is away since/);
+    await page.shows(page.banners, /Redis has been unavailable since/);
     expect(await page.page.getByRole('article').count()).toBe(cluster.workers.length);
-    await page.untilLive();
+    await page.shows(page.page.locator('.header'), 'Stale');
+    expect(await page.page.getByText('Live', { exact: true }).count()).toBe(0);
+    const tiles = page.page.locator('.tiles');
+    await page.shows(tiles, 'Unknown');
+    await page.shows(tiles, /As of \d\d:\d\d:\d\d/);
+    expect(await tiles.getByText('All ready').count()).toBe(0);
     await page.act('Regenerate', 'Regenerate');
     await page.shows(page.dialog.getByRole('alert'), /Redis/);
     await page.page.keyboard.press('Escape');
     if (what === 'killed') await redis.start();
     else redis.resume();
-    await page.page.getByText(/Redis is away/).waitFor({ state: 'detached' });
+    await page.page.getByText(/Redis has been unavailable/).waitFor({ state: 'detached' });
+    await page.untilLive();
     await waitFor('a master that is shown', PATIENCE, async () =>
       (await page.page.locator('.processes').getByText('Master', { exact: true }).count()) === 1
         ? true

@@ -74,14 +74,14 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     await one.act(`Drain ${host}`, 'Drain');
     await one.shows(one.results, `${host} is being drained.`);
     for (const page of [one, two]) {
-      await page.shows(page.worker(url), 'Draining');
+      await page.shows(page.worker(url), 'Drained');
       await page.shows(page.worker(url), /\b0 subscriptions/);
     }
     await two.act(`Cordon ${host}`, 'Cordon');
     await two.shows(two.results, `${host} is cordoned.`);
     for (const page of [one, two]) await page.shows(page.worker(url), 'Cordoned');
     await one.act(`Uncordon ${host}`, 'Uncordon');
-    await one.shows(one.results, `${host} takes part again.`);
+    await one.shows(one.results, `${host} accepts subscriptions again.`);
     for (const page of [one, two])
       await page.worker(url).getByText('Cordoned').waitFor({ state: 'detached' });
   });
@@ -89,18 +89,18 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
   it('regenerates, shows what a rebalance would do and has it done, and explains a subscription', async () => {
     const page = await open(cluster.backends[1]!.url);
     await page.act('Regenerate', 'Regenerate');
-    await page.shows(page.results, 'The master has read what should run, and planned.');
+    await page.shows(page.results, 'The master has read the desired state and planned.');
 
     await page.button('Rebalance').click();
-    await page.shows(page.dialog, /It would (do nothing|take \d+ steps?)/);
+    await page.shows(page.dialog, /(No changes needed|This takes \d+ steps?)/);
     expect(await axeViolations(page.page)).toEqual([]);
     await page.confirm('Rebalance');
-    await page.shows(page.results, 'The master has planned anew and levels the load.');
+    await page.shows(page.results, 'The master has planned again and levels the load.');
 
     await page.goTo('subscriptions');
     await page.page.getByRole('gridcell', { name: 'display-003', exact: true }).click();
     await page.shows(page.dialog, 'Runs on');
-    await page.shows(page.dialog, 'has 1 other subscription; they are placed together');
+    await page.shows(page.dialog, 'has 1 other subscription; they run on the same worker');
     await page.shows(page.dialog, 'Runs here');
     expect(await axeViolations(page.page)).toEqual([]);
     await page.page.keyboard.press('Escape');
@@ -152,7 +152,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     const select = (id: string) => page.page.getByLabel(`Select the letter ${id}`);
     await select(first).check();
     await page.act('Replay selected…', 'Replay');
-    await page.shows(page.results, '1 letter back in delivery.');
+    await page.shows(page.results, '1 letter queued for delivery.');
     await select(first).waitFor({ state: 'detached' });
 
     await select(second).check();
@@ -165,7 +165,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     await page.act('Replay selected…', 'Replay');
     await page.shows(page.dialog, `there is no dead letter ${third}`);
     await page.page.keyboard.press('Escape');
-    await page.shows(page.page.getByRole('main'), 'There are no dead letters');
+    await page.shows(page.page.getByRole('main'), 'No dead letters');
     expect(await redis.xlen(stream)).toBe(0);
   });
 
@@ -180,21 +180,21 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     const field = page.getByLabel('API key', { exact: true });
     await field.fill('another-key');
     await dashboard.button('Unlock').click();
-    await page.getByText('The service has refused this key.').waitFor();
+    await page.getByText('The service rejected this key.').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     expect(await page.getByRole('article').count()).toBe(0);
     await field.fill(key);
     await field.press('Enter');
     await dashboard.untilLive();
     await dashboard.act('Regenerate', 'Regenerate');
-    await dashboard.shows(dashboard.results, 'The master has read what should run, and planned.');
+    await dashboard.shows(dashboard.results, 'The master has read the desired state and planned.');
 
     expect(addresses.length).toBeGreaterThan(1);
     expect([page.url(), ...addresses].filter((address) => address.includes(key))).toEqual([]);
     expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain(key);
     await page.reload();
     await dashboard.untilLive();
-    await dashboard.button('Lock: forget the API key').click();
+    await dashboard.button('Lock: remove the API key').click();
     await field.waitFor();
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(key);
     await backend.stop();

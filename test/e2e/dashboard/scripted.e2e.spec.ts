@@ -37,6 +37,7 @@ function hostileScript(): Script {
           online: true,
           state: 'Ready' as const,
           standing: 'open' as const,
+          drainTotal: null,
           cpuUsage: 1,
           memoryUsage: 1,
           gpuUsage: null,
@@ -206,6 +207,31 @@ describeInBrowser('the page of the dashboard', (open) => {
     await dashboard.shows(grid, 'Failed');
   });
 
+  it('says that all places for pages are taken, and starts when there is room', async () => {
+    service = await ScriptedService.start({ ...hostileScript(), full: true });
+    const dashboard = await open(service.url, { live: false });
+    const main = dashboard.page.getByRole('main');
+    await dashboard.shows(main, 'This process already serves as many pages as it can.');
+    await dashboard.shows(main, /Next attempt in \d+ s/);
+    expect(await dashboard.page.getByText('Not connected', { exact: true }).count()).toBe(1);
+    service.makeRoom();
+    await dashboard.untilLive();
+  });
+
+  it('shows how far a drain has come, and that a worker is drained', async () => {
+    const url = 'ws://w';
+    const [first] = Object.values(hostileScript().view.workers!);
+    const worker = { ...first!, url, standing: 'draining' as const, drainTotal: 7, subscriptionCount: 3 };
+    service = await ScriptedService.start({ view: { workers: { [url]: worker } } });
+    const dashboard = await open(service.url);
+    const card = dashboard.page.getByRole('article');
+    await dashboard.shows(card, 'Draining, 3 of 7 left');
+    service.change({ workers: { set: { [url]: { ...worker, state: 'Suspect', subscriptionCount: 0 } } } });
+    await dashboard.shows(card, 'Draining, 0 of 7 left');
+    service.change({ workers: { set: { [url]: { ...worker, subscriptionCount: 0 } } } });
+    await dashboard.shows(card, 'Drained');
+  });
+
   it('can be used with the keyboard alone', async () => {
     const rows = Array.from({ length: MANY }, (_, n) => subscription(`display-${n};camera-${n}`));
     const { view, answers = {} } = hostileScript();
@@ -232,7 +258,7 @@ describeInBrowser('the page of the dashboard', (open) => {
       throw new Error(`Tab does not lead to ${name}`);
     };
     await keyboard.press('Tab');
-    expect(await focused()).toBe('Skip to the content');
+    expect(await focused()).toBe('Skip to content');
     await keyboard.press('Enter');
     await tabTo('Drain w');
     await keyboard.press('Enter');

@@ -34,11 +34,8 @@ export const updateCameraSchema = z
 export const cameraSchema = z
   .object({
     cameraIdentifier: z.string(),
-    rtspUrl: z.string().meta({ description: 'With *** in place of everything that may be a secret' }),
-    snapshotUrl: z
-      .string()
-      .nullable()
-      .meta({ description: 'With *** in place of everything that may be a secret' }),
+    rtspUrl: z.string().meta({ description: 'Possible secrets are replaced with ***' }),
+    snapshotUrl: z.string().nullable().meta({ description: 'Possible secrets are replaced with ***' }),
     snapshotInterval: z.int().nullable().meta({ description: 'Milliseconds' }),
     ...cropOutput,
     createdAt: instantField,

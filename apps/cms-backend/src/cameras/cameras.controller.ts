@@ -70,7 +70,7 @@ export class CamerasController {
 
   @Delete(':cameraIdentifier')
   @HttpCode(204)
-  @Operation({ summary: 'Remove a camera; displays that used it stay without one', problems: [404, 422] })
+  @Operation({ summary: 'Remove a camera; its displays remain without a camera', problems: [404, 422] })
   remove(@Param('cameraIdentifier', { schema: identifierParam }) cameraIdentifier: string): Promise<void> {
     return this.cameras.removeCamera(cameraIdentifier);
   }

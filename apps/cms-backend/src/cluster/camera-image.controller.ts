@@ -15,7 +15,7 @@ export class CameraImageController {
   @Get(':cameraIdentifier/image')
   @Header('cache-control', 'no-store')
   @Operation({
-    summary: 'Last frame of a camera, from the worker that runs it',
+    summary: 'Latest picture of a camera, from the worker that runs it',
     produces: JPEG,
     problems: [404, 422],
   })

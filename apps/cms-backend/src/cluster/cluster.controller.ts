@@ -44,21 +44,21 @@ export class ClusterController {
   constructor(private readonly cluster: DetectorCluster) {}
 
   @Get('state')
-  @Operation({ summary: 'Workers, processes and who receives whose detections' })
+  @Operation({ summary: 'Workers, processes and the owner of each partition' })
   @SerializeOptions({ schema: clusterStateSchema })
   state(): Promise<DetectorClusterState> {
     return this.cluster.getState();
   }
 
   @Get('subscriptions')
-  @Operation({ summary: 'Subscriptions, and displays that yield none' })
+  @Operation({ summary: 'Subscriptions, and displays without a subscription' })
   @SerializeOptions({ schema: subscriptionsSchema })
   async subscriptions(): Promise<SubscriptionsView> {
     return this.cluster.getSubscriptions();
   }
 
   @Put('subscriptions/:subscriptionIdentifier/session')
-  @Operation({ summary: 'Tell the workers the session of a display', problems: CALL_PROBLEMS })
+  @Operation({ summary: 'Set the session of a display', problems: CALL_PROBLEMS })
   @SerializeOptions({ schema: sessionSchema })
   async setSession(
     @Param('subscriptionIdentifier', { schema: identifierParam }) subscriptionIdentifier: string,
@@ -71,7 +71,7 @@ export class ClusterController {
   @Post('regenerate')
   @HttpCode(200)
   @Operation({
-    summary: 'Have the master read the desired state and plan now',
+    summary: 'Read the desired state and plan now',
     problems: CALL_PROBLEMS,
   })
   @SerializeOptions({ schema: acceptedSchema })
@@ -82,7 +82,7 @@ export class ClusterController {
   @Post('rebalance')
   @HttpCode(200)
   @Operation({
-    summary: 'Have the master read the desired state, plan and level the load now',
+    summary: 'Read the desired state, plan and level the load now',
     problems: CALL_PROBLEMS,
   })
   @SerializeOptions({ schema: acceptedSchema })
@@ -91,14 +91,14 @@ export class ClusterController {
   }
 
   @Get('plan')
-  @Operation({ summary: 'The plan as the master would make it now; nothing is done', problems: [422] })
+  @Operation({ summary: 'The plan that the master would make now, without carrying it out', problems: [422] })
   @SerializeOptions({ schema: planSchema })
   plan(@Query({ schema: planQuerySchema }) { rebalance }: PlanQuery): Promise<PlanReport> {
     return this.cluster.plan({ dryRun: true, rebalance: rebalance === 'true' });
   }
 
   @Get('subscriptions/:subscriptionIdentifier/explain')
-  @Operation({ summary: 'Why a subscription runs where it runs, or does not', problems: [404, 422] })
+  @Operation({ summary: 'Why a subscription runs on its worker, or on none', problems: [404, 422] })
   @SerializeOptions({ schema: explanationSchema })
   explain(
     @Param('subscriptionIdentifier', { schema: identifierParam }) subscriptionIdentifier: string,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const percent = z
   .number()
   .nullable()
-  .meta({ description: 'Percent; null when the worker does not report it' });
+  .meta({ description: 'Percent; null when the worker does not report it, or does not report at all' });
 
 const workerSchema = z
   .looseObject({
@@ -12,17 +12,21 @@ const workerSchema = z
     online: z.boolean(),
     state: z.enum(['Connecting', 'Ready', 'Suspect', 'Offline', 'Quarantined']),
     problem: z.string().nullable().meta({
-      description: 'Why a worker that is not ready has no reports: the last frame that was refused',
+      description: 'The last refused frame of a worker that has sent no valid report since',
     }),
-    standing: z.enum(['open', 'cordoned', 'draining']).meta({ description: 'What operators want of it' }),
+    standing: z.enum(['open', 'cordoned', 'draining']).meta({ description: 'Set by operators' }),
+    drainTotal: z.int().nullable().meta({
+      description:
+        'The most subscriptions that a draining worker had since its drain began; `subscriptionCount` of them are left',
+    }),
     cpuUsage: percent,
     memoryUsage: percent,
     gpuUsage: percent,
     gpuMemoryUsage: percent,
-    subscriptionCount: z.int(),
+    subscriptionCount: z.int().meta({ description: 'In its last report; 0 once it is Offline' }),
     subscriptions: z.array(z.string()),
     lastHeartbeat: z.string(),
-    connectedAt: z.string(),
+    connectedAt: z.string().meta({ description: 'Empty while the master is not connected to it' }),
   })
   .meta({ id: 'ClusterWorker' });
 
@@ -46,9 +50,7 @@ export const clusterStateSchema = z
     totalSlaves: z.int(),
     workers: z.array(workerSchema),
     slaves: z.array(slaveSchema),
-    assignments: z
-      .record(z.string(), z.string())
-      .meta({ description: 'Partition to the process that owns it' }),
+    assignments: z.record(z.string(), z.string()).meta({ description: 'Partition → process that owns it' }),
     asOf: z.string().nullable().meta({
       description: 'When a master last confirmed this state; null when no master did in the last 24 h',
     }),
@@ -74,7 +76,7 @@ const skippedSchema = z
     reason: z.string().meta({ examples: ['no-playlist'] }),
     detail: z.string(),
   })
-  .meta({ id: 'SkippedDisplay', description: 'A display that yields no subscription, and why' });
+  .meta({ id: 'SkippedDisplay', description: 'A display without a subscription, and why' });
 
 export const subscriptionsSchema = z
   .object({ subscriptions: z.array(subscriptionSchema), skipped: z.array(skippedSchema) })

@@ -24,7 +24,10 @@ export class DeadLettersController {
   constructor(private readonly cluster: DetectorCluster) {}
 
   @Get()
-  @Operation({ summary: 'Detections that were given up, oldest first', problems: [422] })
+  @Operation({
+    summary: 'Detections whose callbacks failed after all retries, oldest first',
+    problems: [422],
+  })
   @SerializeOptions({ schema: deadLettersSchema })
   async list(
     @Query({ schema: deadLettersQuerySchema }) { after, limit }: JournalQuery,
@@ -41,7 +44,7 @@ export class DeadLettersController {
   @Post('replay')
   @HttpCode(200)
   @Operation({
-    summary: 'Have detections that were given up delivered again',
+    summary: 'Deliver dead letters again',
     problems: LETTER_PROBLEMS,
   })
   @SerializeOptions({ schema: replaySchema })
@@ -51,7 +54,7 @@ export class DeadLettersController {
 
   @Post('drop')
   @HttpCode(200)
-  @Operation({ summary: 'Remove detections that were given up for good', problems: LETTER_PROBLEMS })
+  @Operation({ summary: 'Remove dead letters permanently', problems: LETTER_PROBLEMS })
   @SerializeOptions({ schema: dropSchema })
   async drop(@Body({ schema: dropRequestSchema }) { ids }: LettersRequest): Promise<DropResult> {
     return notAllGone(ids, await this.cluster.dropDeadLetters(ids));

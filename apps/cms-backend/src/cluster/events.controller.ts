@@ -11,7 +11,7 @@ export class EventsController {
   constructor(private readonly cluster: DetectorCluster) {}
 
   @Get()
-  @Operation({ summary: 'The last events, oldest first, or those after a given one', problems: [422] })
+  @Operation({ summary: 'The latest events, or those after a given one; oldest first', problems: [422] })
   @SerializeOptions({ schema: eventsSchema })
   async list(
     @Query({ schema: eventsQuerySchema }) { after, limit }: JournalQuery,

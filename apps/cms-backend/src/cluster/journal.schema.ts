@@ -10,7 +10,7 @@ const letterId = z.string().regex(/^\d{1,16}-\d{1,16}-(?:\d{1,5}|l)$/, NOT_FROM_
 /** Which part of a list that only grows at its end. */
 const pageOf = (id: z.ZodType<string>) =>
   z.strictObject({
-    after: id.optional().meta({ description: 'Only what comes after this one' }),
+    after: id.optional().meta({ description: 'Only entries after this one' }),
     limit: z.coerce.number().int().min(1).max(1_000).default(100),
   });
 
@@ -28,7 +28,7 @@ export const eventsSchema = z
         eventId: z.string(),
         type: z.string().meta({ examples: ['camera-moved'] }),
         at: z.string(),
-        term: z.number().meta({ description: 'Of the master that wrote it' }),
+        term: z.number().meta({ description: 'Term of the master that recorded it' }),
       }),
     ),
   })
@@ -42,7 +42,7 @@ export const deadLettersSchema = z
         detectionId: z.string(),
         workerUrl: z.string(),
         subscriptionIdentifier: z.string().nullable(),
-        frame: z.string().meta({ description: "The worker's message as it came" }),
+        frame: z.string().meta({ description: 'The message of the worker, unchanged' }),
         audience: z.enum(['owner', 'listener']).meta({
           description: 'Whose callbacks failed: those for all detections, or those of the subscription',
         }),
@@ -69,12 +69,14 @@ export type LettersRequest = z.infer<typeof replayRequestSchema>;
 
 const gone = z
   .array(z.string())
-  .meta({ description: 'Ids of which there is no letter; when that are all: 404' });
+  .meta({ description: 'Ids without a letter; if no id has one, the answer is 404' });
 
 export const replaySchema = z
   .object({
     replayed: z.int(),
-    left: z.array(z.string()).meta({ description: 'They stay: nobody listens any more' }),
+    left: z
+      .array(z.string())
+      .meta({ description: 'Letters that stay because no callback is registered for them' }),
     gone,
   })
   .meta({ id: 'Replay' });
@@ -82,7 +84,9 @@ export const replaySchema = z
 export const dropSchema = z
   .object({
     dropped: z.int(),
-    left: z.array(z.string()).meta({ description: 'They stay: they are about to be replayed' }),
+    left: z
+      .array(z.string())
+      .meta({ description: 'Letters that stay because they are about to be replayed' }),
     gone,
   })
   .meta({ id: 'Drop' });

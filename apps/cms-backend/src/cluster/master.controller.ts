@@ -18,7 +18,7 @@ export class MasterController {
   @Post('resign')
   @HttpCode(200)
   @Operation({
-    summary: 'Have the master give up leadership; 409 when another one leads by then',
+    summary: 'Resign the master; 409 when another process is master by then',
     problems: [400, 409, 413, 415, 422],
   })
   @SerializeOptions({ schema: resignationSchema })

@@ -6,7 +6,7 @@ export const resignRequestSchema = z
       .int('must be a whole number')
       .min(1, 'must be at least 1')
       .optional()
-      .meta({ description: 'Only the master of this term; otherwise the one that leads at the moment' }),
+      .meta({ description: 'Resign only the master of this term; leave out to resign the current master' }),
   })
   .meta({ id: 'ResignRequest' })
   .prefault({});
@@ -17,7 +17,7 @@ export const resignationSchema = z
   .object({
     resigned: z.literal(true),
     term: z.int().meta({ description: 'The term that has ended' }),
-    processId: z.string().meta({ description: 'The process that led it' }),
+    processId: z.string().meta({ description: 'The master of that term' }),
   })
   .meta({ id: 'Resignation' });
 

@@ -4,7 +4,7 @@ export const planQuerySchema = z.strictObject({
   rebalance: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
-    .meta({ description: 'The plan that levels the load although it is within its bands' }),
+    .meta({ description: 'Plan as after a rebalance, which levels the load also within its limits' }),
 });
 
 export type PlanQuery = z.infer<typeof planQuerySchema>;
@@ -18,29 +18,33 @@ const held = z.looseObject({
   from: z.string(),
   to: z.string().nullable(),
   reason: z.string(),
-  heldBy: z.string().meta({ description: 'What the move waits for', examples: ['cooldown'] }),
+  heldBy: z.string().meta({ description: 'Why the move waits', examples: ['cooldown'] }),
 });
 
 const move = z.looseObject({ unitId, from: z.string(), to: z.string() });
 
 const rejectionCounts = z
   .record(z.string(), z.int())
-  .meta({ description: 'Why no worker can take it, with the number of workers' });
+  .meta({ description: 'Reason → number of workers that cannot take it for that reason' });
 
 /** New members of a plan pass through. */
 export const planSchema = z
   .looseObject({
     term: z.int().meta({ description: 'Term of the master that planned' }),
     actions: z.array(action),
-    held: z.array(held).meta({ description: 'Moves that are wanted but not begun' }),
-    moves: z.array(move).meta({ description: 'Moves under way' }),
+    held: z.array(held).meta({ description: 'Planned moves that have not begun' }),
+    moves: z.array(move).meta({ description: 'Moves in progress' }),
     unplaced: z.array(z.looseObject({ unitId, reasons: rejectionCounts })),
     scores: z.array(z.looseObject({ url: z.string(), load: z.number(), rejects: z.string().nullable() })),
     balance: z.looseObject({ deviation: z.number(), spread: z.number(), levelling: z.boolean() }),
-    frozen: z.boolean().meta({ description: 'It seems to be the network that fails: nothing is moved' }),
+    frozen: z
+      .boolean()
+      .meta({
+        description: 'Most workers disappeared at once, which suggests a network failure; nothing moves',
+      }),
     omitted: z
       .looseObject({ actions: z.int(), held: z.int(), unplaced: z.int(), moves: z.int() })
-      .meta({ description: 'Entries that are left out of each list' }),
+      .meta({ description: 'Number of entries omitted from each list' }),
   })
   .meta({ id: 'Plan' });
 
@@ -50,8 +54,8 @@ export const explanationSchema = z
     subscriptionIdentifier: z.string(),
     unitId,
     subscriptions: z.array(z.string()),
-    workerUrl: z.string().nullable().meta({ description: 'Where it runs; null: nowhere' }),
-    plannedUrl: z.string().nullable().meta({ description: 'Where by the plan; null: nowhere' }),
+    workerUrl: z.string().nullable().meta({ description: 'The worker that runs it; null: none' }),
+    plannedUrl: z.string().nullable().meta({ description: 'The worker in the plan; null: none' }),
     moving: move.nullable(),
     actions: z.array(action),
     held: held.nullable(),

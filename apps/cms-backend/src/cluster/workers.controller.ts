@@ -11,7 +11,7 @@ import {
 
 const PROBLEMS = [400, 404, 413, 415, 422];
 
-/** What operators want of the workers. */
+/** What operators do with workers. */
 @Controller('api/cluster/workers')
 @UseGuards(RedisGuard)
 export class WorkersController {
@@ -19,7 +19,7 @@ export class WorkersController {
 
   @Post('drain')
   @HttpCode(200)
-  @Operation({ summary: 'Empty a worker: what it has moves to others', problems: PROBLEMS })
+  @Operation({ summary: 'Drain a worker: its subscriptions move to other workers', problems: PROBLEMS })
   @SerializeOptions({ schema: workerStandingSchema })
   drain(@Body({ schema: updateWorkerSchema }) { url }: UpdateWorker): Promise<WorkerStandingView> {
     return this.set(url, 'draining');
@@ -27,7 +27,7 @@ export class WorkersController {
 
   @Post('cordon')
   @HttpCode(200)
-  @Operation({ summary: 'Give a worker nothing new; a drain ends where it is', problems: PROBLEMS })
+  @Operation({ summary: 'Cordon a worker: it gets no new subscriptions; a drain stops', problems: PROBLEMS })
   @SerializeOptions({ schema: workerStandingSchema })
   cordon(@Body({ schema: updateWorkerSchema }) { url }: UpdateWorker): Promise<WorkerStandingView> {
     return this.set(url, 'cordoned');
@@ -35,7 +35,7 @@ export class WorkersController {
 
   @Post('uncordon')
   @HttpCode(200)
-  @Operation({ summary: 'Let a worker take part again', problems: PROBLEMS })
+  @Operation({ summary: 'Uncordon a worker: it accepts new subscriptions', problems: PROBLEMS })
   @SerializeOptions({ schema: workerStandingSchema })
   uncordon(@Body({ schema: updateWorkerSchema }) { url }: UpdateWorker): Promise<WorkerStandingView> {
     return this.set(url, 'open');

@@ -59,7 +59,7 @@ const driverMessages = [
 export function classifyDatabaseError(error: unknown): DatabaseError | null {
   if (error instanceof Prisma.PrismaClientKnownRequestError) return classifyPrisma(error);
   if (error instanceof Prisma.PrismaClientInitializationError)
-    return { kind: 'unavailable', detail: 'the database connection could not be set up' };
+    return { kind: 'unavailable', detail: 'the database connection failed' };
   if (!(error instanceof Error)) return null;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (unavailableState.test(code) || socketCodes.has(code))
@@ -73,7 +73,7 @@ function classifyPrisma(error: Prisma.PrismaClientKnownRequestError): DatabaseEr
   const cause = driverCause(error);
   const state = cause.originalCode ?? '';
   if (unavailableState.test(state))
-    return { kind: 'unavailable', detail: `the database gave up the request (SQLSTATE ${state})` };
+    return { kind: 'unavailable', detail: `the database cancelled the request (SQLSTATE ${state})` };
   const detail = unavailableByPrismaCode[error.code];
   if (detail !== undefined) return { kind: 'unavailable', detail };
   if (error.code === 'P2025') return { kind: 'not-found' };

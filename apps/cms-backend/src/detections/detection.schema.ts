@@ -21,9 +21,9 @@ const receivedDetectionSchema = z
     detectionId: z.string().meta({ description: 'The same for every delivery of one detection' }),
     subscriptionIdentifier: z.string(),
     workerUrl: z.string(),
-    timestamp: z.string().meta({ description: 'When the worker saw it' }),
+    timestamp: z.string().meta({ description: 'When the worker made the detection' }),
     receivedAt: z.string().meta({ description: 'When it reached this process' }),
-    redelivered: z.boolean().meta({ description: 'Whether it may have been processed before' }),
+    redelivered: z.boolean().meta({ description: 'Whether it may already have been processed' }),
     data: z.looseObject({}).meta({ description: 'What the worker reported' }),
   })
   .meta({ id: 'ReceivedDetection' });
@@ -31,7 +31,9 @@ const receivedDetectionSchema = z
 export const detectionPageSchema = z
   .object({
     items: z.array(receivedDetectionSchema),
-    nextCursor: z.int().meta({ description: 'Pass it as `after` to read on; it rises, also over a restart' }),
+    nextCursor: z
+      .int()
+      .meta({ description: 'Pass it as `after` to read on; it keeps rising across restarts' }),
     missed: z.boolean().meta({ description: 'Whether detections were dropped before they were read' }),
   })
   .meta({ id: 'DetectionPage' });

@@ -36,7 +36,7 @@ export const displaySchema = z
     createdAt: instantField,
     updatedAt: instantField,
   })
-  .meta({ id: 'Display', description: 'A crop here overrides the crop of the camera as a whole' });
+  .meta({ id: 'Display', description: 'The crop of a display replaces the crop of its camera' });
 
 export const displayPageSchema = pageSchema('DisplayPage', displaySchema);
 

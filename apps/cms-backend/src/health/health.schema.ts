@@ -18,7 +18,7 @@ const electionCheckSchema = checkSchema
       .nullable()
       .meta({ description: 'On the master: milliseconds since the last confirmation of its lease was sent' }),
   })
-  .meta({ id: 'ElectionHealthCheck', description: 'Degraded while nobody leads for a tolerable time' });
+  .meta({ id: 'ElectionHealthCheck', description: 'Degraded during a short time without a master' });
 
 const count = z.int().min(0);
 
@@ -30,17 +30,20 @@ const clusterCheckSchema = checkSchema
     workers: z
       .object({ Connecting: count, Ready: count, Suspect: count, Offline: count, Quarantined: count })
       .nullable()
-      .meta({ description: 'By state, as the master last wrote it; null while Redis cannot be read' }),
+      .meta({
+        description:
+          'Number of workers by state, as last written by the master; null while Redis is unavailable',
+      }),
     subscriptions: z
       .object({ active: count, pending: count, recovering: count, failed: count })
       .nullable()
       .meta({ description: 'By status' }),
     desired: count.nullable().meta({ description: 'Subscriptions that should run' }),
-    backlog: count.meta({ description: 'Detections for this process that are not done' }),
+    backlog: count.meta({ description: 'Detections that wait in this process' }),
     unreadableFor: z
       .number()
       .nullable()
-      .meta({ description: 'Milliseconds for which this process has not been able to read its detections' }),
+      .meta({ description: 'For how long this process could not read its detections, in milliseconds' }),
   })
   .meta({
     id: 'ClusterHealthCheck',

@@ -27,7 +27,7 @@ export const modelSchema = z
     createdAt: instantField,
     updatedAt: instantField,
   })
-  .meta({ id: 'Model', description: 'A detection model: a file that workers download before they run it' });
+  .meta({ id: 'Model', description: 'A detection model: a file that workers download' });
 
 export const modelPageSchema = pageSchema('ModelPage', modelSchema);
 

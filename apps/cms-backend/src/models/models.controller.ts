@@ -68,7 +68,7 @@ export class ModelsController {
 
   @Delete(':id')
   @HttpCode(204)
-  @Operation({ summary: 'Remove a model; playlists that used it stay without one', problems: [404, 422] })
+  @Operation({ summary: 'Remove a model; its playlists remain without a model', problems: [404, 422] })
   remove(@Param('id', { schema: idParam }) id: number): Promise<void> {
     return this.models.removeModel(id);
   }

@@ -20,7 +20,7 @@ export function createOpenApiDocument(
     info: {
       title: 'cms-backend',
       version,
-      description: 'Cameras, displays, playlists and models, and what the detector cluster makes of them',
+      description: 'Cameras, displays, playlists and models, and the detector cluster that runs them',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -32,7 +32,7 @@ export function createOpenApiDocument(
           type: 'apiKey',
           in: 'header',
           name: 'x-api-key',
-          description: 'Needed where the service is configured with keys; one of the role read may only read',
+          description: 'Required if the service has API keys; a key with the role `read` can only read',
         },
         bearer: { type: 'http', scheme: 'bearer', description: 'The same key' },
       },

@@ -10,7 +10,7 @@ export class OpenApiController {
   constructor(private readonly openApi: OpenApiService) {}
 
   @Get('openapi.json')
-  @Operation({ summary: 'This description' })
+  @Operation({ summary: 'The OpenAPI description of this service' })
   @SerializeOptions({ schema: documentSchema })
   document(): Promise<object> {
     return this.openApi.document();

@@ -68,7 +68,7 @@ export class PlaylistsController {
 
   @Delete(':id')
   @HttpCode(204)
-  @Operation({ summary: 'Remove a playlist; displays that used it stay without one', problems: [404, 422] })
+  @Operation({ summary: 'Remove a playlist; its displays remain without a playlist', problems: [404, 422] })
   remove(@Param('id', { schema: idParam }) id: number): Promise<void> {
     return this.playlists.removePlaylist(id);
   }

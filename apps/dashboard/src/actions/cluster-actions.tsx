@@ -8,14 +8,14 @@ export function askToRegenerate(): void {
     title: 'Regenerate now?',
     body: () => (
       <p>
-        The master reads again what should run and sends the workers what differs. It does so by itself after
-        each change and every 30 seconds; nothing is moved to level the load.
+        The master reads the desired state again and sends the changes to the workers. It also does this
+        automatically after each change and at regular intervals. No camera moves to level the load.
       </p>
     ),
     confirm: 'Regenerate',
     run: async () => {
       await clusterApi.regenerate();
-      return 'The master has read what should run, and planned.';
+      return 'The master has read the desired state and planned.';
     },
   });
 }
@@ -28,24 +28,24 @@ export function askToRebalance(): void {
     wide: true,
     run: async () => {
       const { accepted } = await clusterApi.rebalance();
-      if (!accepted) throw new Error('the master has not taken it up; try again');
-      return 'The master has planned anew and levels the load.';
+      if (!accepted) throw new Error('the master has not accepted the request; try again');
+      return 'The master has planned again and levels the load.';
     },
   });
 }
 
-/** Only the master that is shown resigns: whoever follows it is left alone. */
+/** Only the shown term ends. A master that was elected in the meantime does not resign. */
 export function askToResign({ nodeId, identifier, term }: ProcessRow): void {
   confirmAction({
-    title: 'Have the master resign?',
+    title: 'Resign the master?',
     body: () => (
       <>
         <p>
           <bdi class="mono">{nodeId}</bdi>, term {term}
         </p>
         <p>
-          Another process takes over within a second or so, with what the workers do already; a process that
-          is alone wins again. Cameras run on meanwhile.
+          Another process becomes master within about a second. If this is the only process, it becomes master
+          again. Running cameras continue.
         </p>
       </>
     ),

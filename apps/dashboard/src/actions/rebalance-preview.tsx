@@ -8,10 +8,10 @@ import { actionText, heldText } from '../plan/plan-sentence.js';
 import { Notice } from '../ui/notice.js';
 import './rebalance-preview.css';
 
-/** So many steps are listed. */
+/** Most steps that are listed. */
 const SHOWN = 50;
 
-/** What a rebalance would do if it were asked for now. */
+/** What a rebalance would do now. */
 export function RebalancePreview() {
   const plan = useSignal<PlanAnswer | null>(null);
   const problem = useSignal<string | null>(null);
@@ -30,12 +30,12 @@ export function RebalancePreview() {
   }, []);
   return (
     <>
-      <p>The master levels the load now, although it may be even enough for it to do nothing by itself.</p>
+      <p>
+        The master levels the load now, even if the difference is too small for it to do so automatically.
+      </p>
       <div aria-live="polite" class="preview" aria-busy={plan.value === null && problem.value === null}>
-        {problem.value !== null && (
-          <Notice tone="warn">What it would do cannot be shown: {problem.value}</Notice>
-        )}
-        {plan.value === null && problem.value === null && <p class="muted">Asking what it would do…</p>}
+        {problem.value !== null && <Notice tone="warn">The preview cannot be shown: {problem.value}</Notice>}
+        {plan.value === null && problem.value === null && <p class="muted">Loading the preview…</p>}
         {plan.value !== null && <Preview plan={plan.value} />}
       </div>
     </>
@@ -50,14 +50,11 @@ function Preview({ plan }: { readonly plan: PlanAnswer }) {
     <>
       {plan.frozen && (
         <Notice tone="warn">
-          The cluster is frozen, because it seems to be the network that fails: nothing moves.
+          The cluster is frozen: most workers disappeared at once, which suggests a network failure. Nothing
+          moves.
         </Notice>
       )}
-      <h3>
-        {steps === 0
-          ? 'It would do nothing: no move is worth it'
-          : `It would take ${steps} ${steps === 1 ? 'step' : 'steps'}`}
-      </h3>
+      <h3>{steps === 0 ? 'No changes needed' : `This takes ${steps} ${steps === 1 ? 'step' : 'steps'}`}</h3>
       {shown.length > 0 && (
         <ul class="preview-steps">
           {shown.map((action) => (

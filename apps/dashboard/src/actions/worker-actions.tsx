@@ -4,7 +4,7 @@ import type { AcceptedAnswer } from '../api/cluster-types.js';
 import { workerName } from '../overview/workers/worker-name.js';
 import { confirmAction, type Confirmation } from './confirmation.js';
 
-/** What operators can want of a worker; what each leads to is its `standing`. */
+/** What an operator can do with a worker; each action sets its `standing`. */
 export type StandingChange = 'uncordon' | 'cordon' | 'drain';
 
 interface Change {
@@ -15,7 +15,7 @@ interface Change {
   /** What will happen. */
   readonly about: (worker: WorkerRow) => string;
   readonly call: (url: string) => Promise<AcceptedAnswer>;
-  /** What is so afterwards, and what is said when it was so already. */
+  /** The result, and what is said when nothing changed. */
   readonly done: string;
   readonly already: string;
 }
@@ -26,29 +26,29 @@ export const STANDING_CHANGES: Readonly<Record<StandingChange, Change>> = {
     verb: 'Uncordon',
     leadsTo: 'open',
     tone: 'primary',
-    about: (worker) => `It takes part again and may get new cameras.${endOfDrain(worker)}`,
+    about: (worker) => `It accepts new subscriptions again.${endOfDrain(worker)}`,
     call: clusterApi.uncordon,
-    done: 'takes part again',
-    already: 'takes part already',
+    done: 'accepts subscriptions again',
+    already: 'already accepts subscriptions',
   },
   cordon: {
     verb: 'Cordon',
     leadsTo: 'cordoned',
     tone: 'primary',
     about: (worker) =>
-      `It keeps what it has and gets nothing new until it is uncordoned.${endOfDrain(worker)}`,
+      `It keeps its subscriptions and gets no new ones until it is uncordoned.${endOfDrain(worker)}`,
     call: clusterApi.cordon,
     done: 'is cordoned',
-    already: 'is cordoned already',
+    already: 'is already cordoned',
   },
   drain: {
     verb: 'Drain',
     leadsTo: 'draining',
     tone: 'danger',
-    about: (worker) => `${whatMoves(worker)} It gets nothing new until it is uncordoned.`,
+    about: (worker) => `${whatMoves(worker)} It gets no new subscriptions until it is uncordoned.`,
     call: clusterApi.drain,
     done: 'is being drained',
-    already: 'is being drained already',
+    already: 'is already being drained',
   },
 };
 
@@ -72,11 +72,13 @@ export function askToChangeStanding(worker: WorkerRow, which: StandingChange): v
 }
 
 function whatMoves({ subscriptionCount: count }: WorkerRow): string {
-  if (count === 0) return 'It has nothing to move.';
+  if (count === 0) return 'It has no subscriptions to move.';
   const what = count === 1 ? '1 subscription' : `${count} subscriptions`;
-  return `What it has (${what}) moves to other workers, each camera without a gap where the others have room.`;
+  return `Its subscriptions (${what}) move to other workers, without a gap as long as those have room.`;
 }
 
 function endOfDrain({ standing }: WorkerRow): string {
-  return standing === 'draining' ? ' Its drain ends where it is.' : '';
+  return standing === 'draining'
+    ? ' Its drain stops; subscriptions that have moved stay where they are.'
+    : '';
 }

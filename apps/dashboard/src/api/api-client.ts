@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.js';
 import { problemCode, problemText } from './problem-text.js';
 
-/** The master is asked, and may be replaced meanwhile. Milliseconds. */
+/** The service asks the master, which may be replaced during the call. Milliseconds. */
 const TIMEOUT = 30_000;
 
 export interface ApiClientOptions {
@@ -27,7 +27,7 @@ export class ApiClient {
     if (!response.ok)
       throw new ApiError(problemText(response.status, answer), response.status, problemCode(answer));
     if (answer === undefined)
-      throw new ApiError('the answer of the service cannot be read', response.status, null);
+      throw new ApiError('the answer of the service is not readable', response.status, null);
     return answer as T;
   }
 
@@ -48,7 +48,7 @@ export class ApiClient {
     } catch (error) {
       const late = error instanceof Error && error.name === 'TimeoutError';
       const why = late
-        ? `the service has not answered within ${TIMEOUT / 1_000} s; it may still do what it was asked for`
+        ? `the service did not answer within ${TIMEOUT / 1_000} s; the request may still be carried out`
         : 'the service cannot be reached';
       throw new ApiError(why, 0, null);
     }

@@ -2,7 +2,7 @@ import { confirmAction } from '../actions/confirmation.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { dropLetters, letters, replayLetters, type LetterIds, type LetterOutcome } from './letter-actions.js';
 
-/** Told what has become of them; null: it is not known, so that looking again is all that can be done. */
+/** Receives the outcome; null: it is unknown, and the list has to be read again. */
 export type Done = (outcome: LetterOutcome | null) => void;
 
 export function askToReplay(ids: LetterIds, done: Done): void {
@@ -10,8 +10,8 @@ export function askToReplay(ids: LetterIds, done: Done): void {
     title: ids === 'all' ? 'Replay all dead letters?' : `Replay ${letters(ids.length)}?`,
     body: () => (
       <p>
-        They are delivered again, in order and marked as redelivered. Whatever made their callbacks fail
-        should have been put right: one that fails again becomes a new letter.
+        The detections are delivered again, in order and marked as redelivered. Fix the cause first: a
+        detection that fails again becomes a new letter.
       </p>
     ),
     confirm: 'Replay',
@@ -24,7 +24,7 @@ export function askToDrop(ids: LetterIds, done: Done): void {
     title: ids === 'all' ? 'Drop all dead letters?' : `Drop ${letters(ids.length)}?`,
     body: () => (
       <p>
-        <strong>They are removed for good.</strong> Their detections never reach the callbacks that failed
+        <strong>They are removed permanently.</strong> The failed callbacks never receive these detections
         {ids === 'all' && '; this includes letters that are not shown here'}.
       </p>
     ),

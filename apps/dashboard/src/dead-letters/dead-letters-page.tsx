@@ -39,24 +39,24 @@ export function DeadLettersPage() {
         <div>
           <h1>Dead letters</h1>
           <p class="muted">
-            Detections whose callbacks failed for good, the oldest first. The newest 10,000 are kept.
+            Detections whose callbacks failed after all retries, oldest first. The newest 10,000 are kept.
           </p>
         </div>
         <AsOf answer={answer} />
       </div>
       <div role="status" class="dead-letters-status">
         {answer.problem.value !== null && (
-          <Notice tone="warn">The dead letters cannot be shown. {answer.problem.value}</Notice>
+          <Notice tone="warn">The dead letters are not available. {answer.problem.value}</Notice>
         )}
         {outcome.value !== null && <Outcome outcome={outcome.value} />}
       </div>
       {letters.length === 0 ? (
         <div class="panel">
           {answer.value.value === null ? (
-            <EmptyState title={answer.loading.value ? 'Asking for them…' : 'Nothing is known'} icon="clock" />
+            <EmptyState title={answer.loading.value ? 'Loading…' : 'No data'} icon="clock" />
           ) : (
-            <EmptyState title="There are no dead letters" icon="check">
-              No callback has failed for good.
+            <EmptyState title="No dead letters" icon="check">
+              No callback failed after all retries.
             </EmptyState>
           )}
         </div>
@@ -114,7 +114,7 @@ interface ActionsProps {
   readonly done: (outcome: LetterOutcome | null) => void;
 }
 
-/** On what is selected, or on all letters that there are. */
+/** Actions on the selected letters, or on all. */
 function Actions({ selected, done }: ActionsProps) {
   const ids: LetterIds = selected.length === 0 ? 'all' : selected;
   const which = ids === 'all' ? 'all' : 'selected';
@@ -136,7 +136,7 @@ function Outcome({ outcome: { text, left } }: { readonly outcome: LetterOutcome 
       {text}
       {left.length > 0 && (
         <details>
-          <summary>Those that are left</summary>
+          <summary>Remaining letters</summary>
           <ul class="mono">
             {left.map((id) => (
               <li key={id}>{id}</li>

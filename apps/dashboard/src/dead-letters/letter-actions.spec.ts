@@ -7,7 +7,7 @@ describe('replaying letters', () => {
   it('says how many are delivered again, left and gone', async () => {
     const answer = { replayed: 1, left: ['2-0', '3-0'], gone: ['4-0'] };
     expect(await replayLetters(async () => answer, idsUpTo(4))).toEqual({
-      text: '1 letter back in delivery; 2 letters left because nobody listens any more; 1 letter gone already.',
+      text: '1 letter queued for delivery; 2 letters left because no callback is registered for them any more; 1 letter already gone.',
       left: ['2-0', '3-0'],
     });
   });
@@ -18,7 +18,7 @@ describe('replaying letters', () => {
       asked.push(ids);
       return { replayed: ids.length, left: [], gone: [] };
     };
-    expect((await replayLetters(call, idsUpTo(2_500))).text).toBe('2,500 letters back in delivery.');
+    expect((await replayLetters(call, idsUpTo(2_500))).text).toBe('2,500 letters queued for delivery.');
     expect(asked.map((ids) => ids.length)).toEqual([1_000, 1_000, 500]);
     expect(asked.flat()).toEqual(idsUpTo(2_500));
   });

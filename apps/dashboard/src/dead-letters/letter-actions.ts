@@ -5,7 +5,7 @@ const MOST = 1_000;
 
 export type LetterIds = readonly string[] | 'all';
 
-/** What became of letters that were to be replayed or dropped. */
+/** The outcome of a replay or a drop. */
 export interface LetterOutcome {
   /** For people. */
   readonly text: string;
@@ -13,20 +13,20 @@ export interface LetterOutcome {
   readonly left: readonly string[];
 }
 
-/** Has letters delivered again, by as many calls as it takes. */
+/** Has letters delivered again, in as many calls as needed. */
 export async function replayLetters(
   call: (ids: LetterIds) => Promise<ReplayAnswer>,
   ids: LetterIds,
 ): Promise<LetterOutcome> {
   const answers = await inChunks(call, ids);
   return outcome(
-    { done: sum(answers.map(({ replayed }) => replayed)), as: 'back in delivery' },
+    { done: sum(answers.map(({ replayed }) => replayed)), as: 'queued for delivery' },
     answers,
-    'because nobody listens any more',
+    'because no callback is registered for them any more',
   );
 }
 
-/** Removes letters for good, by as many calls as it takes. */
+/** Removes letters permanently, in as many calls as needed. */
 export async function dropLetters(
   call: (ids: LetterIds) => Promise<DropAnswer>,
   ids: LetterIds,
@@ -57,7 +57,7 @@ function outcome(
   const parts = [
     `${letters(done)} ${as}`,
     ...(left.length > 0 ? [`${letters(left.length)} left ${why}`] : []),
-    ...(gone > 0 ? [`${letters(gone)} gone already`] : []),
+    ...(gone > 0 ? [`${letters(gone)} already gone`] : []),
   ];
   return { text: `${parts.join('; ')}.`, left };
 }

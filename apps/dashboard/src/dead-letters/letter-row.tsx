@@ -32,11 +32,7 @@ export function LetterRow({ letter, selected, onSelect }: LetterRowProps) {
         summary={
           <>
             <span class="letter-subscription">
-              {subscription === null ? (
-                <span class="muted">Cannot be read</span>
-              ) : (
-                <Text value={subscription} />
-              )}
+              {subscription === null ? <span class="muted">Unreadable</span> : <Text value={subscription} />}
             </span>
             <span class="letter-error">
               <Text value={firstLine(error)} />
@@ -62,7 +58,7 @@ function LetterBody({ letter }: Pick<LetterRowProps, 'letter'>) {
       <pre class="mono" dir="auto" tabIndex={0}>
         {error === '' ? '(none)' : error}
       </pre>
-      <h3>What the worker sent</h3>
+      <h3>Message from the worker</h3>
       <pre class="mono" dir="auto" tabIndex={0}>
         {frame}
       </pre>
@@ -71,7 +67,7 @@ function LetterBody({ letter }: Pick<LetterRowProps, 'letter'>) {
         <dd class="mono">{letterId}</dd>
         <dt>Detection</dt>
         <dd class="mono">{detectionId}</dd>
-        <dt>Failed at</dt>
+        <dt>Failed in</dt>
         <dd>
           <bdi>{processName(processNames(feed.processes.value), processId)}</bdi>,{' '}
           {AUDIENCES[audience] ?? audience}

@@ -18,7 +18,7 @@ export interface DetectionListProps {
 
 export function DetectionList({ items, names }: DetectionListProps) {
   return (
-    <ol class="panel detection-list" aria-label="Detections, the newest first">
+    <ol class="panel detection-list" aria-label="Detections, newest first">
       {items.toReversed().map((item) => (
         <li key={`${item.detectionId} ${item.nodeId} ${item.receivedAt}`}>
           <Detection item={item} process={processName(names, item.nodeId)} />
@@ -53,7 +53,7 @@ const Detection = memo(({ item, process }: DetectionProps) => {
           <span class="detection-mark">
             {redelivered && (
               <Badge tone="warn" icon="refresh">
-                Again
+                Redelivered
               </Badge>
             )}
           </span>
@@ -68,13 +68,13 @@ const Detection = memo(({ item, process }: DetectionProps) => {
           <dl>
             <dt>Detection</dt>
             <dd class="mono">{detectionId}</dd>
-            <dt>Reached</dt>
+            <dt>Delivered to</dt>
             <dd>
               <bdi>{process}</bdi>
               {at !== null && `, ${formatInstant(at)}`}
-              {redelivered && '; it may have been there before'}
+              {redelivered && '; it may have been delivered before'}
             </dd>
-            <dt>From</dt>
+            <dt>Worker</dt>
             <dd dir="auto">{workerUrl}</dd>
           </dl>
           <div class="actions">

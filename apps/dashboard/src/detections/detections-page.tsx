@@ -12,7 +12,7 @@ import { detectionRate } from './detection-rate.js';
 import './detections-page.css';
 import { findDetections } from './find-detections.js';
 
-/** What stood on the page when it was paused. */
+/** What the page showed when it was paused. */
 interface Pause {
   readonly items: readonly DetectionItem[];
   readonly count: number;
@@ -35,7 +35,7 @@ export function DetectionsPage() {
         <h1>Detections</h1>
         <Rates text={text} subscription={subscription} />
       </div>
-      <div class="filter-bar" role="search" aria-label="Filter of the detections">
+      <div class="filter-bar" role="search" aria-label="Filter detections">
         <SearchField
           label="Text in subscription, worker, process or detection"
           placeholder="Subscription, worker, content"
@@ -61,8 +61,8 @@ export function DetectionsPage() {
       </div>
       {found.length === 0 ? (
         <div class="panel">
-          <EmptyState title={kept.length === 0 ? 'No detections yet' : 'No detection passes the filter'}>
-            The newest detections appear here as they reach the callbacks of the backend processes.
+          <EmptyState title={kept.length === 0 ? 'No detections yet' : 'No detection matches the filter'}>
+            Detections appear here when they reach the callbacks of the backend processes.
           </EmptyState>
         </div>
       ) : (
@@ -85,7 +85,7 @@ function Rates(filter: { readonly text: string; readonly subscription: string })
       </div>
       {filtered && (
         <div>
-          <dt title="Of those that were sent to this page">With this filter</dt>
+          <dt title="Only detections that were sent to this page">With this filter</dt>
           <dd>{perSecond(rate)}</dd>
         </div>
       )}
@@ -99,11 +99,7 @@ function Rates(filter: { readonly text: string; readonly subscription: string })
 
 function Meanwhile({ since }: { readonly since: number }) {
   const count = feed.detectionCount.value - since;
-  return (
-    <span class="muted">
-      Paused; {count.toLocaleString('en-GB')} {count === 1 ? 'has' : 'have'} come meanwhile
-    </span>
-  );
+  return <span class="muted">Paused; {count.toLocaleString('en-GB')} new</span>;
 }
 
 function perSecond(rate: number): string {

@@ -39,15 +39,17 @@ describe('events', () => {
   });
 
   it('say what they can when a detail is missing or of another kind', () => {
-    expect(say('worker-online')).toBe('(unknown) reports and takes cameras.');
-    expect(say('worker-online', { url: { a: ['<b>'] } })).toBe('{"a":["<b>"]} reports and takes cameras.');
+    expect(say('worker-online')).toBe('(unknown) is online and accepts cameras.');
+    expect(say('worker-online', { url: { a: ['<b>'] } })).toBe(
+      '{"a":["<b>"]} is online and accepts cameras.',
+    );
     expect(say('worker-quarantined', { url: 'a', until: 'later' })).toMatch(/until later\.$/);
   });
 
   it('of types that are not known show all they carry', () => {
     expect(eventKind('constructor').label).toBe('constructor');
     expect(say('constructor', { a: 'x', n: 1 })).toBe('a: x, n: 1');
-    expect(say('moon-full')).toBe('Nothing more is known.');
+    expect(say('moon-full')).toBe('No details.');
   });
 
   it('keep texts of unknown origin apart', () => {

@@ -3,7 +3,7 @@ import { formatInstant, instantOf } from '../format/instant.js';
 import { phrase, type Phrase, type PhrasePart } from '../wording/phrase.js';
 import { LEAVE_REASONS } from '../plan/plan-text.js';
 
-/** How serious an event is; a sign and a word stand for it, not colour alone. */
+/** How serious an event is. An icon and a word say so too, not colour alone. */
 export type EventTone = 'good' | 'bad' | 'neutral';
 
 export interface EventKind {
@@ -12,7 +12,7 @@ export interface EventKind {
   readonly sentence: (event: EventItem) => Phrase;
 }
 
-/** Everything that is known to happen; see the manual. */
+/** The known events; see the manual. */
 export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
   'master-acquired': {
     label: 'New master',
@@ -22,23 +22,23 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
   'worker-online': {
     label: 'Worker online',
     tone: 'good',
-    sentence: (event) => phrase`${detail(event, 'url')} reports and takes cameras.`,
+    sentence: (event) => phrase`${detail(event, 'url')} is online and accepts cameras.`,
   },
   'worker-offline': {
     label: 'Worker offline',
     tone: 'bad',
-    sentence: (event) => phrase`${detail(event, 'url')} is no longer heard of.`,
+    sentence: (event) => phrase`${detail(event, 'url')} stopped reporting.`,
   },
   'worker-drained': {
     label: 'Worker drained',
     tone: 'good',
-    sentence: (event) => phrase`${detail(event, 'url')} has nothing left and may be stopped.`,
+    sentence: (event) => phrase`${detail(event, 'url')} has no subscriptions left and can be stopped.`,
   },
   'worker-quarantined': {
     label: 'Worker quarantined',
     tone: 'bad',
     sentence: (event) =>
-      phrase`${detail(event, 'url')} was lost too often and gets nothing new until ${instant(event, 'until')}.`,
+      phrase`${detail(event, 'url')} is flapping and gets no new subscriptions until ${instant(event, 'until')}.`,
   },
   'worker-added': {
     label: 'Worker added',
@@ -48,7 +48,7 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
   'worker-removed': {
     label: 'Worker removed',
     tone: 'neutral',
-    sentence: (event) => phrase`${detail(event, 'url')} was taken out of the configuration.`,
+    sentence: (event) => phrase`${detail(event, 'url')} was removed from the configuration.`,
   },
   'camera-moved': {
     label: 'Camera moved',
@@ -60,12 +60,13 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
     label: 'Move failed',
     tone: 'bad',
     sentence: (event) =>
-      phrase`Camera ${detail(event, 'cameraId')} stays on ${detail(event, 'from')}: ${detail(event, 'to')} did not show it in time.`,
+      phrase`Camera ${detail(event, 'cameraId')} stays on ${detail(event, 'from')}: ${detail(event, 'to')} did not report it in time.`,
   },
   'cluster-frozen': {
     label: 'Cluster frozen',
     tone: 'bad',
-    sentence: () => phrase`Most workers are away at once, so it is rather the network: nothing is moved.`,
+    sentence: () =>
+      phrase`Most workers disappeared at once, which suggests a network failure. Nothing moves.`,
   },
   'cluster-thawed': {
     label: 'Cluster thawed',
@@ -83,7 +84,7 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
   'subscription-removed': {
     label: 'Subscription removed',
     tone: 'neutral',
-    sentence: (event) => phrase`Nobody wants ${detail(event, 'subscriptionIdentifier')} any more.`,
+    sentence: (event) => phrase`${detail(event, 'subscriptionIdentifier')} is no longer desired.`,
   },
 };
 
@@ -98,7 +99,7 @@ const COMMON = new Set(['eventId', 'type', 'at', 'term']);
 
 function everything(event: EventItem): Phrase {
   const names = Object.keys(event).filter((name) => !COMMON.has(name));
-  if (names.length === 0) return phrase`Nothing more is known.`;
+  if (names.length === 0) return phrase`No details.`;
   return names.flatMap((name, index): PhrasePart[] => [
     ...(index === 0 ? [] : [', ']),
     { value: name },

@@ -52,7 +52,7 @@ function Row({ event }: { readonly event: EventItem }) {
       <span class="event-sentence">
         <Say parts={sentence(event)} />
       </span>
-      <span class="muted event-term" title="Of the master that wrote it">
+      <span class="muted event-term" title="Term of the master that recorded it">
         Term {event.term}
       </span>
     </li>

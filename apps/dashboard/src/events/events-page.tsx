@@ -16,7 +16,7 @@ import { EventHistory, mergeEvents } from './event-history.js';
 import { eventKind } from './event-sentence.js';
 import { EventTimeline } from './event-timeline.js';
 
-/** So many more are shown with each press. */
+/** How many more each click shows. */
 const STEP = 200;
 
 export function EventsPage() {
@@ -58,7 +58,7 @@ export function EventsPage() {
       <div class="page-header">
         <h1>Events</h1>
       </div>
-      <div class="filter-bar" role="search" aria-label="Filter of the events">
+      <div class="filter-bar" role="search" aria-label="Filter events">
         <SearchField
           label="Text in the events"
           placeholder="Camera, worker, process"
@@ -81,17 +81,17 @@ export function EventsPage() {
       {shown.length === 0 ? (
         <div class="panel">
           <EmptyState
-            title={events.length === 0 ? 'No events yet' : 'No event passes the filter'}
+            title={events.length === 0 ? 'No events yet' : 'No event matches the filter'}
             icon="clock"
           >
-            Masters write down when workers come and go, cameras move and leadership changes.
+            The master records when workers come and go, cameras move and leadership changes.
           </EmptyState>
         </div>
       ) : (
         <EventTimeline events={shown} today={today} />
       )}
       <div role="status">
-        {problem !== null && <Notice tone="warn">Older events cannot be shown. {problem}</Notice>}
+        {problem !== null && <Notice tone="warn">Older events are not available. {problem}</Notice>}
         {history.complete.value && passed.length <= most && (
           <p class="muted">There are no older events. About 10,000 are kept.</p>
         )}

@@ -72,14 +72,14 @@ describe('FeedConnection', () => {
 
   it('says hello with the key, and is live with the first message', () => {
     world.key = 'secret key';
-    expect(world.state).toEqual({ phase: 'connecting' });
+    expect(world.state).toEqual({ phase: 'connecting', failure: null, retryAt: null });
     world.socket.events.opened();
     expect(world.socket.sent.map((text) => JSON.parse(text))).toEqual([
       { event: 'hello', data: { version: DASHBOARD_PROTOCOL, apiKey: 'secret key' } },
     ]);
     world.hear('snapshot', 4);
     world.hear('patch', 5);
-    expect(world.told).toEqual([{ phase: 'connecting' }, { phase: 'live' }]);
+    expect(world.told).toEqual([{ phase: 'connecting', failure: null, retryAt: null }, { phase: 'live' }]);
     expect(world.messages).toHaveLength(2);
   });
 
@@ -89,13 +89,29 @@ describe('FeedConnection', () => {
     world.pass(SILENCE - 1);
     expect(world.state).toEqual({ phase: 'live' });
     world.pass(1);
-    expect(world.state).toEqual({ phase: 'lost', since: heard, retryAt: world.time + 500 });
+    expect(world.state).toEqual({
+      phase: 'lost',
+      since: heard,
+      failure: 'unreachable',
+      retryAt: world.time + 500,
+    });
     expect(world.socket.dropped).toBe(true);
     world.pass(500);
     expect(world.sockets).toHaveLength(2);
-    expect(world.state).toEqual({ phase: 'lost', since: heard, retryAt: null });
+    expect(world.state).toEqual({ phase: 'lost', since: heard, failure: 'unreachable', retryAt: null });
     goLive();
     expect(world.state).toEqual({ phase: 'live' });
+  });
+
+  it('says that the service has no place for the page, also while it tries again', () => {
+    world.socket.events.closed(CloseCode.full);
+    expect(world.state).toEqual({ phase: 'connecting', failure: 'full', retryAt: world.time + 500 });
+    world.pass(500);
+    expect(world.state).toEqual({ phase: 'connecting', failure: 'full', retryAt: null });
+    goLive();
+    const heard = world.time;
+    world.socket.events.closed(CloseCode.full);
+    expect(world.state).toMatchObject({ phase: 'lost', since: heard, failure: 'full' });
   });
 
   it.each<[string, () => void]>([
@@ -145,7 +161,7 @@ describe('FeedConnection', () => {
     expect(world.socket.dropped).toBe(true);
     world.pass(10_000);
     expect(world.sockets).toHaveLength(2);
-    expect(world.state).toEqual({ phase: 'connecting' });
+    expect(world.state).toEqual({ phase: 'connecting', failure: 'unreachable', retryAt: null });
   });
 
   it('dials at once when woken, but only while it waits', () => {
@@ -176,7 +192,7 @@ describe('FeedConnection', () => {
   it('loads another version of the page, once', () => {
     world.socket.events.closed(CloseCode.otherVersion);
     expect(world.reloads).toBe(1);
-    expect(world.state).toEqual({ phase: 'connecting' });
+    expect(world.state).toEqual({ phase: 'connecting', failure: null, retryAt: null });
     world.mayReload = false;
     world.connection.start();
     world.socket.events.closed(CloseCode.otherVersion);

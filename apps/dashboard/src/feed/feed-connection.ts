@@ -6,7 +6,7 @@ import {
   type HelloMessage,
 } from '@detector-cluster/dashboard-protocol';
 import { backoff } from './backoff.js';
-import type { Connection } from './connection.js';
+import type { Connection, Failure } from './connection.js';
 
 /** From dialling to the first message, in milliseconds. The service looks into several stores before it answers. */
 const ANSWER = 10_000;
@@ -49,6 +49,7 @@ export class FeedConnection {
   /** Null before the snapshot of the present socket. */
   private seq: number | null = null;
   private failures = 0;
+  private failure: Failure | null = null;
   private heardAt: number | null = null;
   private waiting = false;
   private live = false;
@@ -72,9 +73,7 @@ export class FeedConnection {
   private dial(): void {
     this.rest();
     this.seq = null;
-    this.tell(
-      this.heardAt === null ? { phase: 'connecting' } : { phase: 'lost', since: this.heardAt, retryAt: null },
-    );
+    this.tellFailed(null);
     this.arm(ANSWER, () => this.fail());
     const socket = this.world.dial({
       opened: () => socket.send(JSON.stringify(this.hello())),
@@ -96,6 +95,7 @@ export class FeedConnection {
     }
     // A snapshot alone does not show that the service can feed this page.
     if (message.event === 'patch') this.failures = 0;
+    this.failure = null;
     this.seq = message.data.seq;
     this.heardAt = this.world.now();
     this.arm(SILENCE, () => this.fail());
@@ -114,21 +114,26 @@ export class FeedConnection {
     } else if (code === CloseCode.otherVersion) {
       this.rest();
       if (!this.world.reload()) this.tell({ phase: 'outdated' });
-    } else this.fail();
+    } else this.fail(code === CloseCode.full ? 'full' : 'unreachable');
   }
 
-  private fail(): void {
+  private fail(failure: Failure = 'unreachable'): void {
     this.rest();
     this.failures++;
+    this.failure = failure;
     const delay = backoff(this.failures, this.world.random());
-    const now = this.world.now();
     this.waiting = true;
-    this.tell(
-      this.heardAt === null
-        ? { phase: 'connecting' }
-        : { phase: 'lost', since: this.heardAt, retryAt: now + delay },
-    );
+    this.tellFailed(this.world.now() + delay);
     this.arm(delay, () => this.dial());
+  }
+
+  private tellFailed(retryAt: number | null): void {
+    const { heardAt: since, failure } = this;
+    this.tell(
+      since === null
+        ? { phase: 'connecting', failure, retryAt }
+        : { phase: 'lost', since, failure: failure ?? 'unreachable', retryAt },
+    );
   }
 
   private rest(): void {

@@ -30,6 +30,15 @@ export class FeedStore {
   readonly skipped = computed(() => this.view.value.skipped);
   readonly sources = computed(() => this.view.value.sources);
 
+  /**
+   * Redis or the master, if it is unavailable: workers and subscriptions are then shown as they were. Null: what is shown is so now, as long
+   * as `connection` is live.
+   */
+  readonly outage = computed(() => {
+    const { redis, master } = this.sources.value;
+    return [redis, master].find((source) => source?.ok === false) ?? null;
+  });
+
   /** How the subscriptions came about from those before; for who follows them, and need not look at all of them. */
   subscriptionStep: RowStep | undefined;
 
@@ -40,7 +49,7 @@ export class FeedStore {
   /** Detections since the page was opened, with those that were too many to be sent. */
   readonly detectionCount = signal(0);
 
-  readonly connection = signal<Connection>({ phase: 'connecting' });
+  readonly connection = signal<Connection>({ phase: 'connecting', failure: null, retryAt: null });
   /** Whether anything has been heard yet. */
   readonly known = signal(false);
   /** `nodeId` of the process that feeds this page; empty: none yet. */

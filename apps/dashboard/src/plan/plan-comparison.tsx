@@ -20,12 +20,12 @@ const COLUMNS: readonly (readonly [title: string, cell: (figures: PlanFigures) =
   ['Deviation', ({ deviation }) => `${deviation.toFixed(1)} %`],
 ];
 
-/** The two plans beside each other in numbers; one of them is chosen to be shown. */
+/** Compares the two plans in numbers; the chosen one is shown below. */
 export function PlanComparison({ usual, rebalanced, rebalance, onChoose }: PlanComparisonProps) {
   const rows = [
-    { name: 'By itself', chosen: !rebalance, figures: planFigures(usual), choose: () => onChoose(false) },
+    { name: 'Automatic', chosen: !rebalance, figures: planFigures(usual), choose: () => onChoose(false) },
     {
-      name: 'If rebalanced',
+      name: 'With rebalance',
       chosen: rebalance,
       figures: planFigures(rebalanced),
       choose: () => onChoose(true),
@@ -34,9 +34,7 @@ export function PlanComparison({ usual, rebalanced, rebalance, onChoose }: PlanC
   return (
     <div class="panel table-scroll" tabIndex={0} role="region" aria-label="Comparison of the two plans">
       <table class="table plan-comparison">
-        <caption class="hidden-visually">
-          The plan by itself, and the one if a rebalance were asked for
-        </caption>
+        <caption class="hidden-visually">The automatic plan, and the plan with a rebalance</caption>
         <thead>
           <tr>
             <th scope="col">Plan</th>

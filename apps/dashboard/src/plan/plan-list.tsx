@@ -20,7 +20,7 @@ export interface PlanListProps<T> {
   };
 }
 
-/** A list of a plan: camera, workers, and what becomes of it. */
+/** A list of a plan: camera, workers and action. */
 export function PlanList<T>({ title, none, items, omitted, row }: PlanListProps<T>) {
   const [whole, setWhole] = useState(false);
   const shown = whole ? items : items.slice(0, FEW);
@@ -59,8 +59,8 @@ export function PlanList<T>({ title, none, items, omitted, row }: PlanListProps<
               )}
               {omitted > 0 && (
                 <span class="muted">
-                  {omitted.toLocaleString('en-GB')} more are left out of the answer: it has no more than the
-                  first {items.length.toLocaleString('en-GB')}.
+                  {omitted.toLocaleString('en-GB')} more are not listed: the answer contains the first{' '}
+                  {items.length.toLocaleString('en-GB')}.
                 </span>
               )}
             </p>

@@ -27,7 +27,7 @@ export function PlanPage() {
       <div class="page-header">
         <div>
           <h1>Plan</h1>
-          <p class="muted">What the master would do if it planned now. Looking at it does nothing.</p>
+          <p class="muted">What the master would do if it planned now. Viewing the plan changes nothing.</p>
         </div>
         <div class="actions">
           <AsOf answer={answer} />
@@ -41,7 +41,7 @@ export function PlanPage() {
       </div>
       <div class="plan-answer" aria-live="polite" aria-busy={answer.loading.value}>
         {answer.problem.value !== null && (
-          <Notice tone="warn">The plan cannot be shown. {answer.problem.value}</Notice>
+          <Notice tone="warn">The plan is not available. {answer.problem.value}</Notice>
         )}
         {plans === null && answer.loading.value && <p class="muted">Asking the master…</p>}
       </div>

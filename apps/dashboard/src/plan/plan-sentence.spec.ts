@@ -24,7 +24,7 @@ describe('the words of a plan', () => {
         breaksFirst: true,
         waits: true,
       }),
-    ).toBe('Move: its worker is being drained; stops at the old worker first; waits for room');
+    ).toBe('Move: its worker is being drained; stops at the old worker first; waits for capacity');
     expect(actionText({ type: 'evict', unitId: 'c', from: 'a', reason: 'from-the-future' })).toBe(
       'Stop: from-the-future',
     );
@@ -33,12 +33,12 @@ describe('the words of a plan', () => {
 
   it('say what a move waits for', () => {
     expect(heldText({ unitId: 'c', from: 'a', to: null, reason: 'drain', heldBy: 'no-room' })).toBe(
-      'Wanted: its worker is being drained. Waits because no other worker can take it.',
+      'Planned: its worker is being drained. Waiting because no other worker can take it.',
     );
   });
 
   it('count the workers that refuse, most first', () => {
     expect(rejectionText({ cordoned: 1, capacity: 3 })).toBe('3 workers full, 1 worker cordoned');
-    expect(rejectionText({})).toBe('there is no worker');
+    expect(rejectionText({})).toBe('no worker');
   });
 });

@@ -2,25 +2,25 @@ import type { HeldMove, PlanAction, RejectionCounts } from '../api/cluster-types
 import { textOf } from '../wording/texts.js';
 import { HOLDS, LEAVE_REASONS, REJECTIONS } from './plan-text.js';
 
-/** What a step does to its camera, without the names of camera and workers, which are shown beside it. */
+/** What a step does, without the names of the camera and the workers, which are shown beside it. */
 export function actionText({ type, reason, breaksFirst, waits }: PlanAction): string {
   const parts = [
     reason === undefined ? '' : because(reason),
     breaksFirst === true ? 'stops at the old worker first' : '',
-    waits === true ? 'waits for room' : '',
+    waits === true ? 'waits for capacity' : '',
   ].filter(Boolean);
-  const verb = { place: 'Place', move: 'Move', evict: 'Stop', abort: 'Give up the move' }[type] ?? type;
+  const verb = { place: 'Place', move: 'Move', evict: 'Stop', abort: 'Cancel the move' }[type] ?? type;
   return parts.length === 0 ? verb : `${verb}: ${parts.join('; ')}`;
 }
 
 export function heldText({ reason, heldBy }: HeldMove): string {
-  return `Wanted: ${because(reason)}. Waits ${textOf(HOLDS, heldBy)}.`;
+  return `Planned: ${because(reason)}. Waiting ${textOf(HOLDS, heldBy)}.`;
 }
 
 /** E.g. `2 workers full, 1 worker cordoned`. */
 export function rejectionText(counts: RejectionCounts): string {
   const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
-  if (entries.length === 0) return 'there is no worker';
+  if (entries.length === 0) return 'no worker';
   return entries
     .map(([reason, count]) => `${count} ${count === 1 ? 'worker' : 'workers'} ${textOf(REJECTIONS, reason)}`)
     .join(', ');

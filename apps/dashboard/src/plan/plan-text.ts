@@ -9,30 +9,30 @@ export const REJECTIONS: Texts = {
   'gpu-memory': 'GPU memory 92 % or more in use',
   'too-large': 'too small for this camera',
   selector: 'lacks the labels',
-  penalty: 'refused it of late',
+  penalty: 'recently refused it',
   capacity: 'full',
 };
 
 /** Why a camera leaves its worker. */
 export const LEAVE_REASONS: Texts = {
-  'worker-removed': 'its worker was taken out of the configuration',
+  'worker-removed': 'its worker was removed from the configuration',
   'worker-offline': 'its worker is offline',
   selector: 'its worker lacks the labels',
   penalty: 'its worker refused it',
-  'over-capacity': 'its worker has more than it may',
-  preempted: 'one of higher priority takes its place',
+  'over-capacity': 'its worker is over capacity',
+  preempted: 'a camera with a higher priority takes its place',
   drain: 'its worker is being drained',
   balance: 'to level the load',
-  'not-desired': 'nobody wants it any more',
+  'not-desired': 'it is no longer desired',
 };
 
-/** What a move that is wanted waits for. */
+/** Why a planned move waits. */
 export const HOLDS: Texts = {
-  settling: 'until the workers have been steady for 20 seconds',
-  budget: 'for the next round: this one has begun as many moves as it may',
-  'in-flight': 'until a move under way has ended',
-  cooldown: 'because the camera was moved not long ago',
-  resting: 'because levelling has moved its share and rests for 5 minutes',
+  settling: 'until the set of workers has not changed for 20 seconds',
+  budget: 'for the next round: the limit of moves in this round is reached',
+  'in-flight': 'until a move in progress ends',
+  cooldown: 'because the camera was moved recently',
+  resting: 'because levelling has reached its limit and pauses for 5 minutes',
   'no-room': 'because no other worker can take it',
   frozen: 'because the cluster is frozen',
 };

@@ -16,10 +16,10 @@ export function PlanView({ plan }: { readonly plan: PlanAnswer }) {
         <Badge tone="muted">Term {term}</Badge>
         {balance.levelling ? (
           <Badge tone="info" icon="refresh">
-            Levels the load
+            Levelling the load
           </Badge>
         ) : (
-          <Badge tone="ok">Load is level enough</Badge>
+          <Badge tone="ok">Load is balanced</Badge>
         )}
         {frozen && (
           <Badge tone="warn" icon="lock">
@@ -29,12 +29,13 @@ export function PlanView({ plan }: { readonly plan: PlanAnswer }) {
       </div>
       {frozen && (
         <Notice tone="warn">
-          Most workers are away at once, so it is rather the network: nothing is moved for up to a minute.
+          Most workers disappeared at once, which suggests a network failure. Nothing moves for up to a
+          minute.
         </Notice>
       )}
       <PlanList
         title="Steps"
-        none="There is nothing to begin."
+        none="No steps."
         items={actions}
         omitted={omitted.actions}
         row={(action) => ({
@@ -44,7 +45,7 @@ export function PlanView({ plan }: { readonly plan: PlanAnswer }) {
         })}
       />
       <PlanList
-        title="Moves under way"
+        title="Moves in progress"
         none="No camera is moving."
         items={moves}
         omitted={omitted.moves}
@@ -53,14 +54,14 @@ export function PlanView({ plan }: { readonly plan: PlanAnswer }) {
           where: <WorkerRoute from={from} to={to} />,
           what: (
             <>
-              for <AgeOf iso={since} />; it goes on at the old worker until the new one shows it
+              for <AgeOf iso={since} />; the old worker continues until the new one reports it
             </>
           ),
         })}
       />
       <PlanList
         title="Held moves"
-        none="No move waits."
+        none="No moves are waiting."
         items={held}
         omitted={omitted.held}
         row={(move) => ({

@@ -14,22 +14,20 @@ const COMPONENTS = [
   ['gpuMemory', 'GPU memory'],
 ] as const;
 
-/** How loaded each worker is once the plan is carried out. */
+/** The load of each worker after the plan. */
 export function WorkerScores({ scores }: { readonly scores: readonly WorkerScore[] }) {
   return (
     <section class="section" aria-label="Workers after the plan">
       <div class="section-header">
         <h2>Workers after the plan</h2>
-        <p class="muted">The load is the weighted sum of the figures that are known.</p>
+        <p class="muted">The load is the weighted sum of the known figures.</p>
       </div>
       {scores.length === 0 ? (
         <p class="muted">There are no workers.</p>
       ) : (
         <div class="panel table-scroll" tabIndex={0} role="region" aria-label="Loads">
           <table class="table">
-            <caption class="hidden-visually">
-              Load of each worker after the plan, and of what it is made
-            </caption>
+            <caption class="hidden-visually">Load of each worker after the plan, with its components</caption>
             <thead>
               <tr>
                 <th scope="col">Worker</th>

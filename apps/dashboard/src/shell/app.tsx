@@ -4,13 +4,16 @@ import { ConfirmDialog } from '../actions/confirm-dialog.js';
 import { DeadLettersPage } from '../dead-letters/dead-letters-page.js';
 import { DetectionsPage } from '../detections/detections-page.js';
 import { EventsPage } from '../events/events-page.js';
-import { feed } from '../feed/feed.js';
+import { feed, feedConnection } from '../feed/feed.js';
 import { OverviewPage } from '../overview/overview-page.js';
 import { PlanPage } from '../plan/plan-page.js';
 import { SubscriptionsPage } from '../subscriptions/subscriptions-page.js';
+import { Button } from '../ui/button.js';
+import { Icon } from '../ui/icon.js';
 import { Toasts } from '../ui/toasts.js';
 import './app.css';
-import { Banners } from './banners.js';
+import { FAILURES } from './outages.js';
+import { attempt, Banners } from './banners.js';
 import { Header } from './header.js';
 import { KeyForm } from './key-form.js';
 import { PAGE_TITLES } from './navigation.js';
@@ -32,7 +35,7 @@ export function App() {
   const shown = useRef(page);
   useEffect(() => {
     document.title = `${PAGE_TITLES[page]} · Detector cluster`;
-    // Another page begins at its top, for the keyboard and for those who listen to it.
+    // A new page starts at its top, also for the keyboard and for screen readers.
     if (shown.current === page) return;
     shown.current = page;
     main.current?.focus({ preventScroll: true });
@@ -40,19 +43,19 @@ export function App() {
   }, [page]);
   const Page = COMPONENTS[page];
   const { phase } = feed.connection.value;
-  const stale = phase !== 'live';
+  const stale = phase !== 'live' || feed.outage.value !== null;
   return (
     <>
       <a
         class="skip-link"
         href="#main"
         onClick={(event) => {
-          // The address belongs to the router.
+          // The router owns the address.
           event.preventDefault();
           main.current?.focus();
         }}
       >
-        Skip to the content
+        Skip to content
       </a>
       <div class="top">
         <Header />
@@ -69,9 +72,23 @@ export function App() {
 }
 
 function Loading() {
+  const connection = feed.connection.value;
+  if (connection.phase !== 'connecting' || connection.failure === null)
+    return (
+      <div class="loading" role="status">
+        <span class="spinner" aria-hidden="true" /> Connecting to the service…
+      </div>
+    );
   return (
     <div class="loading" role="status">
-      <span class="spinner" aria-hidden="true" /> Looking at the cluster…
+      <Icon name="alert" />
+      <p>
+        <strong>The page cannot be shown.</strong> {FAILURES[connection.failure]}{' '}
+        <span aria-live="off">{attempt(connection.retryAt)}.</span>
+      </p>
+      <Button size="small" onClick={() => feedConnection.wake()}>
+        Try now
+      </Button>
     </div>
   );
 }

@@ -7,14 +7,16 @@ import { Button } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
 import '../ui/tones.css';
 import './banners.css';
+import { FAILURES, NO_MASTER, SOURCE_NAMES } from './outages.js';
 
-const SOURCES: Readonly<Record<SourceRow['name'], { readonly name: string; readonly means: string }>> = {
-  redis: { name: 'Redis', means: 'What is shown of workers and subscriptions is as it was then.' },
-  database: { name: 'The database', means: 'What runs goes on; changes to displays wait.' },
-  master: { name: 'The master', means: 'Cameras run on; nothing is planned until another process leads.' },
+/** What an outage means for the operator. */
+const MEANS: Readonly<Record<SourceRow['name'], string>> = {
+  redis: 'Workers and subscriptions are shown as they were then.',
+  database: 'Running cameras continue. Changes to displays take effect when the database is back.',
+  master: 'Running cameras continue. Nothing is planned until a process becomes master.',
 };
 
-/** What keeps the page from showing what is so now. Rendered always: a region that comes with its text is not read out. */
+/** Outages that keep the page from showing the present state. Always rendered: screen readers do not announce a new live region. */
 export function Banners() {
   const away = Object.values(feed.sources.value).filter(({ ok }) => !ok);
   return (
@@ -33,7 +35,7 @@ function ConnectionBanner() {
     return (
       <Banner tone="bad">
         <p>
-          <strong>Stale since {formatTime(connection.since)}.</strong> The service does not answer; what is
+          <strong>Stale since {formatTime(connection.since)}.</strong> {FAILURES[connection.failure]} What is
           shown may have changed.
         </p>
         <span class="banner-end" aria-live="off">
@@ -48,11 +50,11 @@ function ConnectionBanner() {
     return (
       <Banner tone="bad">
         <p>
-          <strong>The service is of another version than this page,</strong> and loading it again has not
-          helped: not all backend processes are of the same version yet.
+          <strong>The service has another version than this page,</strong> and reloading did not help: the
+          backend processes do not all run the same version yet.
         </p>
         <Button size="small" onClick={() => window.location.reload()}>
-          Load again
+          Reload
         </Button>
       </Banner>
     );
@@ -60,16 +62,20 @@ function ConnectionBanner() {
 }
 
 function SourceBanner({ source: { name, since, problem } }: { readonly source: SourceRow }) {
-  const { name: shownName, means } = SOURCES[name] ?? { name, means: '' };
   const time = instantOf(since);
+  const what =
+    name === 'master' && problem === NO_MASTER
+      ? 'There has been no master'
+      : `${SOURCE_NAMES[name] ?? name} has been unavailable`;
   return (
     <Banner tone="warn">
       <p>
         <strong>
-          {shownName} is away{time !== null && ` since ${formatTime(time)}`}.
+          {what}
+          {time !== null && ` since ${formatTime(time)}`}.
         </strong>{' '}
-        {means}
-        {problem !== null && (
+        {MEANS[name]}
+        {problem !== null && problem !== NO_MASTER && (
           <>
             {' '}
             <bdi>{problem}</bdi>
@@ -89,8 +95,8 @@ function Banner({ tone, children }: { readonly tone: 'warn' | 'bad'; readonly ch
   );
 }
 
-function attempt(retryAt: number | null): string {
-  if (retryAt === null) return 'Trying…';
+export function attempt(retryAt: number | null): string {
+  if (retryAt === null) return 'Connecting…';
   const seconds = Math.max(1, Math.ceil((retryAt - pageNow.value) / 1_000));
   return `Next attempt in ${seconds} s`;
 }

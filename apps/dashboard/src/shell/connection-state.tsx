@@ -1,16 +1,24 @@
 import { feed } from '../feed/feed.js';
 import { Badge } from '../ui/badge.js';
+import { SOURCE_NAMES } from './outages.js';
 
-/** Whether what is shown is so now, in a word. */
+/** Whether the page shows the present state, in a word. */
 export function ConnectionState() {
   switch (feed.connection.value.phase) {
     case 'live':
+      if (feed.outage.value !== null)
+        return (
+          <Badge tone="warn" title={`${SOURCE_NAMES[feed.outage.value.name]} is unavailable`}>
+            Stale
+          </Badge>
+        );
       return (
-        <Badge tone="ok" title={`Fed by ${feed.servedBy.value}`}>
+        <Badge tone="ok" title={`Served by ${feed.servedBy.value}`}>
           Live
         </Badge>
       );
     case 'connecting':
+      if (feed.connection.value.failure !== null) return <Badge tone="bad">Not connected</Badge>;
       return (
         <Badge tone="muted" icon="clock">
           Connecting
@@ -25,6 +33,6 @@ export function ConnectionState() {
         </Badge>
       );
     case 'outdated':
-      return <Badge tone="bad">Other version</Badge>;
+      return <Badge tone="bad">Different version</Badge>;
   }
 }

@@ -18,7 +18,7 @@ export function KeyForm() {
       class="key-form panel"
       onSubmit={(event) => {
         event.preventDefault();
-        // What is pasted often has a line break after it.
+        // Pasted keys often end with a line break.
         const given = key.value.trim();
         if (given === '') return;
         setApiKey(given);
@@ -42,10 +42,10 @@ export function KeyForm() {
         onInput={(event) => (key.value = event.currentTarget.value)}
       />
       <p id="api-key-note" class="muted">
-        It is kept until this tab is closed, and nowhere else.
+        The key is kept in this tab only, until you close it.
       </p>
       <p id="api-key-problem" class="key-form-problem" role="alert">
-        {refused && 'The service has refused this key.'}
+        {refused && 'The service rejected this key.'}
       </p>
       <Button type="submit" tone="primary">
         Unlock

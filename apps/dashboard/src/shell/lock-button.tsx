@@ -5,7 +5,7 @@ import { Button } from '../ui/button.js';
 export function LockButton() {
   if (apiKey.value === null) return null;
   return (
-    <Button tone="quiet" size="small" icon="lock" onClick={lock} label="Lock: forget the API key">
+    <Button tone="quiet" size="small" icon="lock" onClick={lock} label="Lock: remove the API key">
       Lock
     </Button>
   );

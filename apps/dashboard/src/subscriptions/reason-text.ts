@@ -5,60 +5,60 @@ export const REASONS: Texts = {
   streaming: 'Streaming',
   unverified: 'Running, parameters unknown',
   settling: 'New master is taking over',
-  'awaiting-report': 'Sent, not yet confirmed',
-  'camera-offline': 'Camera gives no picture',
+  'awaiting-report': 'Sent, not confirmed yet',
+  'camera-offline': 'No picture from the camera',
   refused: 'Refused by its worker',
   penalty: 'Refused by every worker',
   'worker-connecting': 'Worker is connecting',
   'worker-suspect': 'Worker is silent',
   'worker-offline': 'Worker is offline',
-  'waiting-for-room': 'Waits for room on its worker',
-  'no-worker': 'There is no worker',
+  'waiting-for-room': 'Waiting for capacity on its worker',
+  'no-worker': 'No workers',
   'not-ready': 'Workers are not ready',
   cordoned: 'Workers are cordoned',
   draining: 'Workers are draining',
   capacity: 'Workers are full',
   memory: 'Workers are short of memory',
   'gpu-memory': 'Workers are short of GPU memory',
-  'too-large': 'Camera needs more than a worker has',
-  selector: 'No worker has the labels',
-  'credentials-unavailable': 'Credentials cannot be read',
+  'too-large': 'Camera exceeds the capacity of a worker',
+  selector: 'No worker with these labels',
+  'credentials-unavailable': 'Credentials unavailable',
   'model-url-unavailable': 'No URL for the model',
   'worker-list-incomplete': 'Its worker cannot be sent a list',
 };
 
-/** What it means and what becomes of it. */
+/** What the reason means and what happens next. */
 export const REASON_DETAILS: Texts = {
   streaming: 'Its worker reports it with a picture.',
   unverified:
-    'It was found running, but nobody remembers with which parameters. It is subscribed anew soon, one at a time on each worker.',
+    'It was found running, but its parameters are unknown. The master subscribes it again soon, one at a time on each worker.',
   settling: 'A new master waits for the first reports of the workers, for up to 5 seconds.',
   'awaiting-report':
-    'The command has been sent and is repeated after 4 and 7 seconds, until the worker reports it.',
+    'The command was sent. It is repeated after 4 and 7 seconds until the worker reports the subscription.',
   'camera-offline':
-    'The worker has it and gets no picture: it is the camera, not the worker. It is tried again after 30 seconds, then ever more seldom. Check its address, password and how many sessions it allows.',
-  refused: 'The worker did not report it within 10 seconds. Another worker is tried at once.',
+    'The worker runs it but receives no picture from the camera. The master tries again after 30 seconds, then less and less often. Check the camera’s address, its password and its limit of sessions.',
+  refused: 'The worker did not report it within 10 seconds. The master tries another worker immediately.',
   penalty:
-    'Every worker that could take it has refused it of late. It is tried again after a minute, then ever more seldom. The logs of the workers say why.',
-  'worker-connecting': 'This master has not heard its worker yet.',
-  'worker-suspect': 'The connection to its worker is lost or silent. It may well go on running there.',
-  'worker-offline': 'Its worker has been away for long, but nothing is moved while the cluster is frozen.',
-  'waiting-for-room': 'It has a worker, on which others have to stop first.',
+    'Every worker that could take it recently refused it. The master tries again after a minute, then less and less often. The logs of the workers say why.',
+  'worker-connecting': 'The master has not received a report from its worker yet.',
+  'worker-suspect': 'The connection to its worker is lost or silent. It may still run there.',
+  'worker-offline': 'Its worker is offline, but nothing moves while the cluster is frozen.',
+  'waiting-for-room': 'Other subscriptions have to stop on its worker first.',
   'no-worker': 'No worker is configured on the master.',
   'not-ready': 'Most workers are not ready.',
-  cordoned: 'Most workers get nothing new, by an operator’s wish. Uncordon one.',
-  draining: 'Most workers are being emptied, by an operator’s wish. Uncordon one.',
+  cordoned: 'Operators have cordoned most workers. Uncordon one.',
+  draining: 'Operators are draining most workers. Uncordon one.',
   capacity: 'Most workers are full. Add workers, or raise their capacity.',
   memory: 'Most workers report 92 % of their memory or more in use.',
   'gpu-memory': 'Most workers report 92 % of their GPU memory or more in use.',
   'too-large': 'The camera has more subscriptions than a worker may have.',
-  selector: 'No worker carries the labels that it asks for.',
+  selector: 'No worker has the labels that it requires.',
   'credentials-unavailable':
-    'It has to be sent, but its credentials are in the database, which is away, or encrypted with another secret.',
+    'The command needs credentials that are in the database, which is unavailable, or that are encrypted with another secret.',
   'model-url-unavailable':
-    'The URL of its model could not be made. It is tried every second; the log of the master has the error.',
+    'The URL of its model could not be created. The master retries every second; its log contains the error.',
   'worker-list-incomplete':
-    'Its worker takes whole lists only, and the parameters of another subscription on it are not known. The log of the master names that one.',
+    'Its worker accepts only complete lists, and the parameters of another subscription on it are unknown. The log of the master names that subscription.',
 };
 
 /** Why a display yields no subscription. */
@@ -74,7 +74,7 @@ export const SKIP_REASONS: Texts = {
   'invalid-model': 'Model is not usable',
   'invalid-crop': 'Crop is not usable',
   'forbidden-address': 'Camera is not in an allowed network',
-  duplicate: 'Another display yields the same',
+  duplicate: 'Duplicate of another display',
 };
 
 export const STATUS_NAMES = {

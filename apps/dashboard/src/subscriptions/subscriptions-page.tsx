@@ -101,16 +101,17 @@ function Nothing({ total }: { readonly total: number }) {
   return (
     <div class="panel">
       {total > 0 ? (
-        <EmptyState title="No subscription passes the filter" icon="search">
-          There are {total.toLocaleString('en-GB')} in all.
+        <EmptyState title="No subscription matches the filter" icon="search">
+          {total.toLocaleString('en-GB')} subscriptions in total.
         </EmptyState>
       ) : feed.known.value ? (
-        <EmptyState title="There are no subscriptions">
-          They come from displays that have a camera and a playlist with a model, and from the application.
+        <EmptyState title="No subscriptions">
+          Displays with a camera and a playlist with a model create subscriptions, and so does the
+          application.
         </EmptyState>
       ) : (
-        <EmptyState title="Nothing is known yet" icon="clock">
-          The page waits for the service.
+        <EmptyState title="No data yet" icon="clock">
+          Waiting for the service.
         </EmptyState>
       )}
     </div>

@@ -44,7 +44,7 @@ export class MasterTenure implements MasterControls {
         lease.signal,
         async () => {
           await this.store.raise();
-          const [online] = await Promise.all([
+          const [{ online, drains }] = await Promise.all([
             connections.load(redis),
             desired.load(redis),
             actual.load(redis),
@@ -54,6 +54,7 @@ export class MasterTenure implements MasterControls {
             roster.readList(),
           ]);
           pool.expect(online);
+          pool.resumeDrains(drains);
           flaps.restore(planner.memory.flaps);
         },
         (error) => logger.warn(`term ${lease.term}: cannot read the cluster's state yet: ${error.message}`),

@@ -4,22 +4,28 @@ export interface WorkerConnectionState {
   /** Backend process that holds the connection. */
   processId: string;
   online: boolean;
-  /** Percent, 0 to 100; null when the worker does not report it. */
+  /** Percent, 0 to 100; null when the worker does not report it, or does not report at all. */
   cpuUsage: number | null;
   memoryUsage: number | null;
   gpuUsage: number | null;
   gpuMemoryUsage: number | null;
+  /** What it reported last; none once it is Offline. */
   subscriptionCount: number;
   subscriptions: string[];
   /** ISO 8601; empty before the first report. */
   lastHeartbeat: string;
-  /** ISO 8601; empty before the first connection. */
+  /** Since when the master is connected to it, ISO 8601; empty while it is not. */
   connectedAt: string;
   state: WorkerLiveness;
   /** Why a worker that is not ready has no reports: the last frame that was refused; null where there is none. */
   problem: string | null;
   /** What an operator wants of it: to get nothing new (cordoned), or to be emptied as well (draining). */
   standing: 'open' | 'cordoned' | 'draining';
+  /**
+   * While it is being drained: the most subscriptions that it had since the drain began, of which `subscriptionCount` are left. Null
+   * otherwise.
+   */
+  drainTotal: number | null;
 }
 
 /**

@@ -11,6 +11,14 @@ const FIGURES_INTERVAL = 2_000;
 /** Between two writes in any case. Milliseconds. */
 const MIN_INTERVAL = 100;
 
+/** What a predecessor has written of the workers. */
+export interface LeftWorkers {
+  /** Those that were online. */
+  readonly online: readonly string[];
+  /** Worker → `drainTotal`. */
+  readonly drains: ReadonlyMap<string, number>;
+}
+
 /**
  * Writes what the master knows of each worker: its state and figures to `worker:connections`, changes of state soon and figures every 2 s;
  * the list of its subscriptions, which is long and seldom changes, to `worker:streams`.
@@ -34,13 +42,18 @@ export class ConnectionPublisher {
     this.streams = new HashMirror(store, keys.streams);
   }
 
-  /**
-   * Reads what a predecessor left, so that workers which are no longer configured disappear. Resolves with the workers that were online
-   * under it.
-   */
-  async load(redis: Redis): Promise<string[]> {
+  /** Reads what a predecessor left, so that workers which are no longer configured disappear. */
+  async load(redis: Redis): Promise<LeftWorkers> {
     const [records] = await Promise.all([this.mirror.load(redis), this.streams.load(redis)]);
-    return [...records].filter(([, record]) => wasOnline(record)).map(([id]) => id);
+    const left = [...records].map(([id, text]) => ({ id, record: parse(text) }));
+    return {
+      online: left.filter(({ record }) => record?.online === true).map(({ id }) => id),
+      drains: new Map(
+        left.flatMap(({ id, record }) =>
+          Number.isInteger(record?.drainTotal) ? [[id, record!.drainTotal!]] : [],
+        ),
+      ),
+    };
   }
 
   /** A worker has come, gone, or changed its streams. */
@@ -96,10 +109,10 @@ export class ConnectionPublisher {
   }
 }
 
-function wasOnline(record: string): boolean {
+function parse(record: string): Partial<WorkerConnectionState> | null {
   try {
-    return (JSON.parse(record) as Partial<WorkerConnectionState> | null)?.online === true;
+    return JSON.parse(record) as Partial<WorkerConnectionState> | null;
   } catch {
-    return false;
+    return null;
   }
 }

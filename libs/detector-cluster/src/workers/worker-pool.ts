@@ -58,6 +58,8 @@ interface Member {
   /** Since when it is no longer configured: it is drained, and then let go. Wall clock, milliseconds. */
   leavingSince: number | null;
   readonly metrics: WorkerMetrics;
+  /** Most subscriptions that it had since its drain began; null while it is not being drained. */
+  drainTotal: number | null;
   reported: Map<string, ReportedStream>;
   /** Ids of what it reported, sorted; null until somebody asks. */
   sortedIds: readonly string[] | null;
@@ -110,6 +112,14 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       if (member === undefined) continue;
       member.expected = true;
       member.connection.expectAnswer();
+    }
+  }
+
+  /** How far the drains had come under the master before: worker to {@link WorkerConnectionState.drainTotal}. */
+  resumeDrains(totals: ReadonlyMap<string, number>): void {
+    for (const [id, total] of totals) {
+      const member = this.members.get(id);
+      if (member !== undefined) member.drainTotal = total;
     }
   }
 
@@ -217,29 +227,38 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     return member?.reported.get(subscriptionIdentifier)?.online === true ? member.listAt : null;
   }
 
-  /** Lists of subscriptions are the same arrays from call to call while they are the same. */
+  /**
+   * Lists of subscriptions are the same arrays from call to call while they are the same. A worker that does not report has no figures,
+   * and one that is offline has no subscriptions: its last report says nothing about now.
+   */
   states(processId: string): ReportedState[] {
     const now = performance.now();
     return [...this.members].map(([url, member]) => {
-      const { connection, reported } = member;
+      const { connection } = member;
       const state = this.livenessOf(url, member, now);
-      const report = connection.lastReport;
+      const report = isUp(state) ? connection.lastReport : null;
+      const reported = state === 'Offline' ? NO_STREAMS : member.reported;
       const heartbeatAge = connection.lastReportAt === null ? null : now - connection.lastReportAt;
+      const standing =
+        member.leavingSince === null ? (this.directives.get(url)?.standing ?? 'open') : 'draining';
+      member.drainTotal =
+        standing === 'draining' ? Math.max(member.drainTotal ?? 0, member.reported.size) : null;
       return {
         url,
         processId,
         online: isUp(state),
         state,
         problem: isUp(state) ? null : member.problem,
-        standing: member.leavingSince === null ? (this.directives.get(url)?.standing ?? 'open') : 'draining',
+        standing,
+        drainTotal: member.drainTotal,
         cpuUsage: report?.cpuUsage ?? null,
         memoryUsage: report?.memoryUsage ?? null,
         gpuUsage: report?.gpuUsage ?? null,
         gpuMemoryUsage: report?.gpuMemoryUsage ?? null,
         subscriptionCount: reported.size,
-        subscriptions: (member.sortedIds ??= [...reported.keys()].sort()),
+        subscriptions: state === 'Offline' ? NO_IDS : (member.sortedIds ??= [...reported.keys()].sort()),
         lastHeartbeat: heartbeatAge === null ? '' : new Date(Date.now() - heartbeatAge).toISOString(),
-        connectedAt: connection.connectedAt === 0 ? '' : new Date(connection.connectedAt).toISOString(),
+        connectedAt: connection.open ? new Date(connection.connectedAt).toISOString() : '',
       };
     });
   }
@@ -314,6 +333,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       connection,
       leavingSince: null,
       metrics: new WorkerMetrics(),
+      drainTotal: null,
       reported: new Map(),
       sortedIds: null,
       list: null,
@@ -459,6 +479,9 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     );
   }
 }
+
+const NO_STREAMS: ReadonlyMap<string, ReportedStream> = new Map();
+const NO_IDS: readonly string[] = [];
 
 const samePlace = (a: WorkerDefinition, b: WorkerDefinition): boolean =>
   a.capacity === b.capacity && isDeepStrictEqual(a.labels, b.labels);

@@ -1,5 +1,6 @@
 import {
   applyChanges,
+  CloseCode,
   COLLECTIONS,
   DASHBOARD_PATH,
   TICK,
@@ -24,6 +25,8 @@ export interface Script {
   readonly view: Partial<DashboardView>;
   readonly events?: SnapshotMessage['data']['events'];
   readonly detections?: SnapshotMessage['data']['detections'];
+  /** The service has no place for a page until {@link ScriptedService.makeRoom}. */
+  readonly full?: boolean;
   readonly answers?: Readonly<Record<string, unknown>>;
 }
 
@@ -36,6 +39,7 @@ const EMPTY = Object.fromEntries(COLLECTIONS.map((name) => [name, {}])) as unkno
 export class ScriptedService {
   private view: DashboardView;
   private readonly seqs = new Map<WebSocket, number>();
+  private full: boolean;
   private readonly ticking = setInterval(() => this.patch({}), TICK);
 
   private constructor(
@@ -44,6 +48,7 @@ export class ScriptedService {
     private readonly sockets: WebSocketServer,
   ) {
     this.view = { ...EMPTY, ...script.view };
+    this.full = script.full ?? false;
     sockets.on('connection', (socket) => {
       socket.once('message', () => this.greet(socket));
       socket.once('close', () => this.seqs.delete(socket));
@@ -74,6 +79,10 @@ export class ScriptedService {
     this.patch({ changes });
   }
 
+  makeRoom(): void {
+    this.full = false;
+  }
+
   async stop(): Promise<void> {
     clearInterval(this.ticking);
     for (const socket of this.sockets.clients) socket.terminate();
@@ -82,6 +91,10 @@ export class ScriptedService {
   }
 
   private greet(socket: WebSocket): void {
+    if (this.full) {
+      socket.close(CloseCode.full);
+      return;
+    }
     const { events = [], detections = [] } = this.script;
     const data = { seq: 0, at: new Date().toISOString(), servedBy: 'scripted', view: this.view };
     this.seqs.set(socket, 0);

@@ -13,6 +13,8 @@ const worker = z.object({
   online: z.boolean(),
   state: z.enum(['Connecting', 'Ready', 'Suspect', 'Offline', 'Quarantined']),
   standing: z.enum(['open', 'cordoned', 'draining']),
+  // A master of an earlier version does not write it.
+  drainTotal: z.int().nullable().default(null),
   cpuUsage: percent,
   memoryUsage: percent,
   gpuUsage: percent,

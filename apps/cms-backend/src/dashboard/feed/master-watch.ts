@@ -2,7 +2,7 @@ import { MasterElection } from '@detector-cluster/master-election';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { DependencyStatus } from '../../health/dependency-monitor.js';
 
-/** Whether anybody leads, as far as this process knows, and since when it is so. */
+/** Whether there is a master, as far as this process knows, and since when. */
 @Injectable()
 export class MasterWatch implements OnModuleInit {
   private since = Date.now();

@@ -114,12 +114,15 @@ describe('the way in for pages', () => {
     }
   });
 
-  it('lets only so many in, and others when some have gone', async () => {
+  it('closes a page for which there is no place with a reason, until another page leaves', async () => {
     const opened = await Promise.all(Array.from({ length: MOST_PAGES }, () => open(greeting(KEY))));
-    expect(await refusal(api.url, {})).toBe(503);
+    const late = await open(greeting(KEY));
+    expect(await late.closed).toBe(CloseCode.full);
+    expect(late.messages).toBe(0);
     await opened[0]!.close();
     await eventually(async () => {
       const page = await open(greeting(KEY));
+      await eventually(async () => expect(page.view).not.toBeNull());
       await page.close();
     });
     await Promise.all(opened.map((page) => page.close()));

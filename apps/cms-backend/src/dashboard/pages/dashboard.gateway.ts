@@ -26,7 +26,6 @@ const PING_INTERVAL = 10_000;
 export const MOST_STRANGERS = 50;
 
 const GOING_AWAY = 1001;
-const TRY_AGAIN_LATER = 1013;
 
 /** Where pages connect: lets in who says `hello` with the API key, and hands them to the {@link DashboardFeed}. */
 @WebSocketGateway({ path: DASHBOARD_PATH })
@@ -83,7 +82,7 @@ export class DashboardGateway implements OnGatewayConnection, OnGatewayDisconnec
       page.close(CloseCode.otherVersion, `this is version ${DASHBOARD_PROTOCOL}: load the page again`);
     else if (this.key.identify(hello.apiKey ?? '') === null)
       page.close(CloseCode.unauthorized, 'the API key is missing or wrong');
-    else if (!this.admission.greeted()) page.close(TRY_AGAIN_LATER, `this process feeds ${MOST_PAGES} pages`);
+    else if (!this.admission.greeted()) page.close(CloseCode.full, `this process feeds ${MOST_PAGES} pages`);
     else {
       this.strangers.delete(page);
       page.greeted = true;

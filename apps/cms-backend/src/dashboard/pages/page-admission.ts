@@ -33,7 +33,6 @@ export class PageAdmission {
     if (!isKnownHost(headers.host, this.config.http))
       return { status: 421, reason: 'this service is not known under this name' };
     if (this.closed) return { status: 503, reason: 'shutting down' };
-    if (this.open >= MOST_PAGES) return { status: 503, reason: `this process feeds ${MOST_PAGES} pages` };
     // Browsers let any site open a WebSocket to any other, and say where the page comes from.
     if (!isSameHost(headers.origin, headers.host))
       return { status: 403, reason: 'the page must come from this service' };

@@ -41,7 +41,7 @@ export class ProblemFilter implements ExceptionFilter {
     return new ProblemException('internal', {
       title: 'Internal server error',
       status: 500,
-      detail: 'the request failed for a reason that only the log tells',
+      detail: 'the request failed; see the log of the service',
     });
   }
 }

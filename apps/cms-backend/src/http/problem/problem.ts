@@ -23,7 +23,7 @@ export const problemSchema = z
     status: z.int(),
     detail: z.string(),
     instance: z.string().meta({ description: 'Path of the request' }),
-    reason: z.string().optional().meta({ description: 'Which dependency is unavailable, and how' }),
+    reason: z.string().optional().meta({ description: 'Which dependency is unavailable, and why' }),
     code: z
       .string()
       .optional()

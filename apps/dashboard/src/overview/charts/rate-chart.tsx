@@ -7,7 +7,7 @@ import { rateHistory, sampled } from './histories.js';
 import { RatePlot } from './rate-plot.js';
 import './rate-chart.css';
 
-/** Detections a second of each process, over the last minutes. */
+/** Detections per second of each process over the last minutes. */
 export function RateChart() {
   const frame = useRef<HTMLDivElement>(null);
   const names = useRef<ReadonlyMap<string, string>>(new Map());
@@ -45,9 +45,9 @@ export function RateChart() {
 
   return (
     <section class="panel rate" aria-labelledby="rate-title">
-      <h2 id="rate-title">Detections a second, by process</h2>
+      <h2 id="rate-title">Detections per second by process</h2>
       <div ref={frame} class="rate-frame" aria-hidden="true" />
-      <p class="hidden-visually">The present figures are in the table of backend processes.</p>
+      <p class="hidden-visually">The current figures are in the table of backend processes.</p>
     </section>
   );
 }

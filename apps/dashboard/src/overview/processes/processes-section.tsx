@@ -23,7 +23,7 @@ export function ProcessesSection() {
       </div>
       <div class="panel table-scroll" tabIndex={0} role="group" aria-label="Table of backend processes">
         {ordered.value.length === 0 ? (
-          <EmptyState title="No process has reported yet" icon="clock" />
+          <EmptyState title="No reports from processes yet" icon="clock" />
         ) : (
           <table class="table processes">
             <thead>
@@ -33,17 +33,13 @@ export function ProcessesSection() {
                 <th scope="col" class="number">
                   Term
                 </th>
-                <th
-                  scope="col"
-                  class="number"
-                  title="Since the confirmation that the lease rests on was sent"
-                >
+                <th scope="col" class="number" title="Time since the lease was last confirmed">
                   Lease age
                 </th>
                 <th scope="col" class="number">
                   Detections/s
                 </th>
-                <th scope="col" class="number" title="How old detections are when they reach the callbacks">
+                <th scope="col" class="number" title="Age of detections when they reach the callbacks">
                   Lag
                 </th>
                 <th scope="col" class="number">
@@ -55,12 +51,12 @@ export function ProcessesSection() {
                 <th
                   scope="col"
                   class="number"
-                  title="Partitions of the subscriptions: a process handles the detections of those that it owns"
+                  title="A process handles the detections of the partitions that it owns"
                 >
                   Partitions
                 </th>
                 <th scope="col" class="number">
-                  Up for
+                  Uptime
                 </th>
               </tr>
             </thead>
@@ -86,7 +82,7 @@ function ProcessLine({ process, name }: { readonly process: ProcessRow; readonly
             {name}
           </bdi>
           {process.nodeId === feed.servedBy.value && (
-            <span class="muted" title="It feeds this page">
+            <span class="muted" title="This process serves the page">
               this page
             </span>
           )}
@@ -118,7 +114,7 @@ function Role({ process: { role, mayAct } }: { readonly process: ProcessRow }) {
       Master
     </Badge>
   ) : (
-    <Badge tone="warn" icon="clock" title="It leads, but may not act until its lease is confirmed again">
+    <Badge tone="warn" icon="clock" title="It is master, but must not act until its lease is confirmed again">
       Master, suspended
     </Badge>
   );

@@ -1,8 +1,11 @@
+import type { SourceRow } from '@detector-cluster/dashboard-protocol';
 import { computed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { feed } from '../../feed/feed.js';
 import { routeHref } from '../../shell/route.js';
 import { Badge } from '../../ui/badge.js';
+import { formatTime, instantOf } from '../../format/instant.js';
+import { NO_MASTER } from '../../shell/outages.js';
 import { processName, processNames } from '../processes/process-names.js';
 import { summarise } from './summary.js';
 import './summary-tiles.css';
@@ -16,34 +19,20 @@ const summary = computed(() =>
   }),
 );
 
-/** The cluster at a glance. */
+/** The cluster at a glance. While Redis or the master is unavailable, each tile says when its figures were true. */
 export function SummaryTiles() {
-  const { master, workers, readyWorkers, subscriptions, byStatus, skipped, processes } = summary.value;
+  const { workers, readyWorkers, subscriptions, byStatus, skipped } = summary.value;
   const { detectionsPerSecond, lagMs } = summary.value;
   const waiting = byStatus.pending + byStatus.recovering;
+  const asOf = feed.outage.value === null ? null : asOfOutage(feed.outage.value);
   return (
     <dl class="tiles panel">
-      <Tile name="Master">
-        {master === null ? (
-          <Badge tone="bad">Nobody leads</Badge>
-        ) : (
-          <bdi class="cut tile-figure" title={master.nodeId}>
-            {processName(processNames(feed.processes.value), master.nodeId)}
-          </bdi>
-        )}
-        <Note>
-          {master === null ? '' : `Term ${master.term} · `}
-          {processes} {processes === 1 ? 'process' : 'processes'}
-        </Note>
-      </Tile>
+      <MasterTile />
       <Tile name="Workers ready">
         <Figure value={readyWorkers} of={workers} />
         <Note>
-          {readyWorkers === workers ? (
-            'All take part'
-          ) : (
-            <Badge tone="warn">{workers - readyWorkers} not</Badge>
-          )}
+          {readyWorkers < workers && <Badge tone="warn">{workers - readyWorkers} not ready</Badge>}
+          {asOf ?? (readyWorkers === workers && 'All ready')}
         </Note>
       </Tile>
       <Tile name="Subscriptions active">
@@ -59,20 +48,50 @@ export function SummaryTiles() {
               <Badge tone="bad">{byStatus.failed} failed</Badge>
             </a>
           )}
-          {waiting + byStatus.failed === 0 && 'All that are wanted'}
+          {asOf ?? (waiting + byStatus.failed === 0 && 'All desired')}
           {skipped > 0 && <a href={routeHref('subscriptions', { view: 'skipped' })}>{skipped} skipped</a>}
         </Note>
       </Tile>
-      <Tile name="Detections a second">
+      <Tile name="Detections per second">
         <span class="tile-figure">{detectionsPerSecond.toFixed(1)}</span>
-        <Note>In all processes</Note>
+        <Note>All processes</Note>
       </Tile>
       <Tile name="Lag">
         <span class="tile-figure">{lagMs === null ? '–' : `${Math.round(lagMs)} ms`}</span>
-        <Note>{lagMs === null ? 'No detections yet' : 'Of the slowest process'}</Note>
+        <Note>{lagMs === null ? 'No detections yet' : 'Slowest process'}</Note>
       </Tile>
     </dl>
   );
+}
+
+function MasterTile() {
+  const { master, processes } = summary.value;
+  const { redis, master: source } = feed.sources.value;
+  // Without Redis this process cannot know who leads, and an earlier master may still be in the list.
+  const unknown = redis?.ok === false;
+  const none = master === null || source?.problem === NO_MASTER;
+  return (
+    <Tile name="Master">
+      {unknown || none ? (
+        <Badge tone="bad">{unknown ? 'Unknown' : 'No master'}</Badge>
+      ) : (
+        <bdi class="cut tile-figure" title={master.nodeId}>
+          {processName(processNames(feed.processes.value), master.nodeId)}
+        </bdi>
+      )}
+      <Note>
+        {!unknown && !none && <span title={`Term ${master.term}`}>Term {master.term}</span>}
+        <span>
+          {processes} {processes === 1 ? 'process' : 'processes'}
+        </span>
+      </Note>
+    </Tile>
+  );
+}
+
+function asOfOutage({ since }: SourceRow): string {
+  const at = instantOf(since);
+  return at === null ? 'Not up to date' : `As of ${formatTime(at)}`;
 }
 
 function Tile({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {

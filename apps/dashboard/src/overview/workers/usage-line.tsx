@@ -1,3 +1,4 @@
+import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkPath } from '../charts/spark-path.js';
 import { sampled, usageHistory } from '../charts/histories.js';
 import type { Usage } from '../charts/usage-history.js';
@@ -7,29 +8,29 @@ const LEAST = 30;
 
 export interface UsageLineProps {
   readonly name: string;
-  readonly url: string;
+  readonly worker: WorkerRow;
   readonly usage: Usage;
-  /** Percent; null: not reported. */
-  readonly value: number | null;
 }
 
-/** One of a worker's figures and how it was of late. */
-export function UsageLine({ name, url, usage, value }: UsageLineProps) {
+/** One of a worker's figures and its recent history. */
+export function UsageLine({ name, worker, usage }: UsageLineProps) {
+  const value = worker[usage];
+  const missing = worker.online ? 'The worker does not report it' : 'The worker sends no reports';
   return (
     <div class="usage">
       <dt class="usage-name">{name}</dt>
       <dd class="usage-spark">
-        <Spark url={url} usage={usage} />
+        <Spark url={worker.url} usage={usage} />
       </dd>
       <dd class={value !== null && value >= 90 ? 'usage-value usage-high' : 'usage-value'}>
-        {value === null ? <span title="The worker does not report it">–</span> : `${value} %`}
+        {value === null ? <span title={missing}>–</span> : `${value} %`}
       </dd>
     </div>
   );
 }
 
-function Spark({ url, usage }: Pick<UsageLineProps, 'url' | 'usage'>) {
-  // A new sample is a new line.
+function Spark({ url, usage }: { readonly url: string; readonly usage: Usage }) {
+  // Subscribes to new samples.
   void sampled.value;
   const samples = usageHistory.of(url, usage);
   const path = sparkPath(samples, Math.max(LEAST, samples.length));

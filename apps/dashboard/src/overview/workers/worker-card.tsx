@@ -1,5 +1,6 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { askToChangeStanding, STANDING_CHANGES, type StandingChange } from '../../actions/worker-actions.js';
+import { feed } from '../../feed/feed.js';
 import { AgeOf } from '../../format/age-of.js';
 import { routeHref } from '../../shell/route.js';
 import { Badge } from '../../ui/badge.js';
@@ -9,6 +10,21 @@ import { UsageLine } from './usage-line.js';
 import './worker-card.css';
 import { workerName } from './worker-name.js';
 import { STANDING_TEXTS, STATE_TEXTS, STATE_TONES } from './worker-tones.js';
+
+/** Only a worker that reports can be seen to be empty. An offline one is when nothing is assigned to it. */
+function isDrained({ url, state, standing, subscriptionCount }: WorkerRow): boolean {
+  if (standing !== 'draining' || subscriptionCount > 0) return false;
+  if (state === 'Offline')
+    return !Object.values(feed.subscriptions.value).some(({ workerUrl }) => workerUrl === url);
+  return state === 'Ready' || state === 'Quarantined';
+}
+
+/** `Draining, 3 of 7 left`, and `Drained` at the end. */
+function drainText(worker: WorkerRow): string {
+  if (isDrained(worker)) return 'Drained';
+  const { drainTotal, subscriptionCount } = worker;
+  return drainTotal === null ? 'Draining' : `Draining, ${subscriptionCount} of ${drainTotal} left`;
+}
 
 const CHANGES = Object.keys(STANDING_CHANGES) as StandingChange[];
 
@@ -26,20 +42,20 @@ export function WorkerCard({ worker }: { readonly worker: WorkerRow }) {
           </Badge>
           {standing !== 'open' && (
             <Badge
-              tone="warn"
+              tone={isDrained(worker) ? 'ok' : 'warn'}
               icon={standing === 'draining' ? 'drain' : 'lock'}
               title={STANDING_TEXTS[standing]}
             >
-              {standing === 'draining' ? 'Draining' : 'Cordoned'}
+              {standing === 'draining' ? drainText(worker) : 'Cordoned'}
             </Badge>
           )}
         </p>
       </header>
       <dl class="usages">
-        <UsageLine name="CPU" url={url} usage="cpuUsage" value={worker.cpuUsage} />
-        <UsageLine name="Memory" url={url} usage="memoryUsage" value={worker.memoryUsage} />
-        <UsageLine name="GPU" url={url} usage="gpuUsage" value={worker.gpuUsage} />
-        <UsageLine name="GPU memory" url={url} usage="gpuMemoryUsage" value={worker.gpuMemoryUsage} />
+        <UsageLine name="CPU" worker={worker} usage="cpuUsage" />
+        <UsageLine name="Memory" worker={worker} usage="memoryUsage" />
+        <UsageLine name="GPU" worker={worker} usage="gpuUsage" />
+        <UsageLine name="GPU memory" worker={worker} usage="gpuMemoryUsage" />
       </dl>
       <div class="worker-load">
         <p>

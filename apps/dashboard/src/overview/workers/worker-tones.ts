@@ -9,22 +9,22 @@ export const STATE_TONES: Readonly<Record<WorkerRow['state'], Tone>> = {
   Quarantined: 'warn',
 };
 
-/** What a state means, as a tip. */
+/** What a state means, as a tooltip. */
 export const STATE_TEXTS: Readonly<Record<WorkerRow['state'], string>> = {
-  Connecting: 'Its first report has not come yet',
-  Ready: 'Connected, and reports in time',
-  Suspect: 'Lost or silent: it keeps what it has and gets nothing new',
-  Offline: 'Lost for good: what it had runs elsewhere',
-  Quarantined: 'Lost so often of late that it gets nothing new for a while',
+  Connecting: 'The master has not received its first report yet',
+  Ready: 'Connected and reporting on time',
+  Suspect: 'Connection lost or no reports: keeps its subscriptions, gets no new ones',
+  Offline: 'No reports for too long: its subscriptions are placed on other workers',
+  Quarantined: 'Flapping: gets no new subscriptions for a while',
 };
 
 export const STANDING_TEXTS: Readonly<Record<WorkerRow['standing'], string>> = {
-  open: 'Takes part',
-  cordoned: 'Gets nothing new, by order of an operator',
-  draining: 'What it has moves to others, by order of an operator',
+  open: 'Accepts subscriptions',
+  cordoned: 'Cordoned by an operator: gets no new subscriptions',
+  draining: 'Drained by an operator: its subscriptions move to other workers',
 };
 
-/** Whether an operator would want to look at it. */
+/** Whether an operator should look at it. */
 export function needsAttention({ state, standing }: WorkerRow): boolean {
   return state !== 'Ready' || standing !== 'open';
 }

@@ -6,7 +6,7 @@ import { WorkerCard } from './worker-card.js';
 import { inOrder } from './worker-order.js';
 import { needsAttention } from './worker-tones.js';
 
-/** So many cards are drawn without being asked for: each of them has four lines that move. */
+/** How many cards are drawn at first: each has four moving lines. */
 const FIRST = 60;
 
 const onlyAttention = signal(false);
@@ -22,26 +22,26 @@ export function WorkersSection() {
     <section class="section" aria-labelledby="workers-title">
       <div class="section-header">
         <h2 id="workers-title">
-          Workers <span class="section-note">with the last two minutes</span>
+          Workers <span class="section-note">last two minutes</span>
         </h2>
         <Button
           size="small"
           pressed={onlyAttention.value}
           onClick={() => (onlyAttention.value = !onlyAttention.value)}
         >
-          Only those that need attention ({attention.length})
+          Needs attention ({attention.length})
         </Button>
       </div>
       {workers.length === 0 ? (
         <div class="panel">
           <EmptyState title="No workers">
-            None is configured, or the master has not dialled any yet. Cameras wait until there is one.
+            No worker is configured, or the master has not connected to one yet. Cameras wait for a worker.
           </EmptyState>
         </div>
       ) : shown.length === 0 ? (
         <div class="panel">
-          <EmptyState title="All is well" icon="check">
-            Every worker is ready and takes part.
+          <EmptyState title="All workers are ready" icon="check">
+            No worker needs attention.
           </EmptyState>
         </div>
       ) : (

@@ -18,7 +18,7 @@ export interface ExplainDialogProps {
   readonly onClose: () => void;
 }
 
-/** Why a subscription is as it is, where it runs, and what each worker has to do with it. */
+/** Why a subscription has its status, where it runs, and why each worker could take it or not. */
 export function ExplainDialog({ subscriptionIdentifier, onClose }: ExplainDialogProps) {
   const answer = useMemo(
     () => new Answer(() => clusterApi.explain(subscriptionIdentifier)),
@@ -41,7 +41,7 @@ export function ExplainDialog({ subscriptionIdentifier, onClose }: ExplainDialog
       </dl>
       <div role="status">
         {answer.problem.value !== null && (
-          <Notice tone="warn">The master’s explanation cannot be shown. {answer.problem.value}</Notice>
+          <Notice tone="warn">The explanation is not available. {answer.problem.value}</Notice>
         )}
         {explanation === null && answer.loading.value && <p class="muted">Asking the master…</p>}
       </div>
@@ -55,11 +55,11 @@ export function ExplainDialog({ subscriptionIdentifier, onClose }: ExplainDialog
   );
 }
 
-/** As the feed has it: it goes on while the explanation stands. */
+/** From the feed, so it stays current while the dialog is open. */
 function Status({ subscriptionIdentifier }: Pick<ExplainDialogProps, 'subscriptionIdentifier'>) {
   const rows = feed.subscriptions.value;
   if (!Object.hasOwn(rows, subscriptionIdentifier))
-    return <span class="muted">It is not among the subscriptions.</span>;
+    return <span class="muted">This subscription does not exist.</span>;
   const { reason, since, status } = rows[subscriptionIdentifier]!;
   const detail = textOf(REASON_DETAILS, reason);
   return (

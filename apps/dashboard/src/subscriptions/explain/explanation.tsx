@@ -3,7 +3,7 @@ import { workerName } from '../../overview/workers/worker-name.js';
 import { actionText, heldText, rejectionText } from '../../plan/plan-sentence.js';
 import { WorkerVerdicts } from './worker-verdicts.js';
 
-/** What the master says of one subscription. */
+/** The master's explanation of one subscription. */
 export function Explanation({ explanation }: { readonly explanation: ExplanationAnswer }) {
   const { actions, held, moving, plannedUrl, subscriptions, unplaced, workerUrl, workers } = explanation;
   const others = subscriptions.length - 1;
@@ -14,19 +14,19 @@ export function Explanation({ explanation }: { readonly explanation: Explanation
         <dd>
           <Where url={workerUrl} />
         </dd>
-        <dt>By the plan</dt>
+        <dt>Planned for</dt>
         <dd>
-          {plannedUrl === workerUrl && plannedUrl !== null ? 'It stays there.' : <Where url={plannedUrl} />}
+          {plannedUrl === workerUrl && plannedUrl !== null ? 'The same worker' : <Where url={plannedUrl} />}
         </dd>
         {unplaced !== null && (
           <>
-            <dt>Has no worker</dt>
+            <dt>Why no worker</dt>
             <dd>{rejectionText(unplaced)}</dd>
           </>
         )}
         {moving !== null && (
           <>
-            <dt>Is moving</dt>
+            <dt>Moving</dt>
             <dd>
               from <Where url={moving.from} /> to <Where url={moving.to} />
             </dd>
@@ -49,8 +49,8 @@ export function Explanation({ explanation }: { readonly explanation: Explanation
         <dt>Its camera</dt>
         <dd>
           {others === 0
-            ? 'has no other subscription'
-            : `has ${others} other ${others === 1 ? 'subscription' : 'subscriptions'}; they are placed together`}
+            ? 'has no other subscriptions'
+            : `has ${others} other ${others === 1 ? 'subscription' : 'subscriptions'}; they run on the same worker`}
           {`, cost ${explanation.cost}, priority ${explanation.priority}`}
         </dd>
       </dl>

@@ -12,25 +12,25 @@ export interface WorkerVerdictsProps {
   readonly workerUrl: string | null;
 }
 
-/** How each worker looks for one camera. */
+/** Each worker as a candidate for one camera. */
 export function WorkerVerdicts({ workers, workerUrl }: WorkerVerdictsProps) {
   if (workers.length === 0) return <p class="muted">There are no workers.</p>;
   return (
     <div class="panel table-scroll" tabIndex={0} role="region" aria-label="Workers">
       <table class="table">
-        <caption class="hidden-visually">The workers, those that could take it first, the best first</caption>
+        <caption class="hidden-visually">Workers: those that can take it first, best first</caption>
         <thead>
           <tr>
             <th scope="col">Worker</th>
-            <th scope="col">Load with it</th>
+            <th scope="col">Load with this camera</th>
             <th
               scope="col"
               class="number"
-              title="The load less how much the worker is preferred; the least one wins"
+              title="Load minus the preference for the worker. The lowest value wins."
             >
               Score
             </th>
-            <th scope="col">Could take it</th>
+            <th scope="col">Can take it</th>
           </tr>
         </thead>
         <tbody>

@@ -14,7 +14,7 @@ const COLUMNS: readonly VirtualColumn<SkippedRow>[] = [
   { id: 'detail', title: 'Detail', cell: ({ detail }) => <Text value={detail} /> },
 ];
 
-/** Displays of the database that yield no subscription, and why. */
+/** Displays in the database without a subscription, and why. */
 export function SkippedTable() {
   const rows = Object.values(feed.skipped.value).sort((a, b) =>
     naturalKey(a.displayId) < naturalKey(b.displayId) ? -1 : 1,
@@ -22,8 +22,8 @@ export function SkippedTable() {
   if (rows.length === 0)
     return (
       <div class="panel">
-        <EmptyState title="No display is skipped" icon="check">
-          Every display of the database that was read yields a subscription.
+        <EmptyState title="No skipped displays" icon="check">
+          Every display in the database has a subscription.
         </EmptyState>
       </div>
     );
@@ -39,5 +39,5 @@ export function SkippedTable() {
 }
 
 function Display({ id }: { readonly id: string }) {
-  return id === '' ? <span class="muted">Cannot be read</span> : <Text value={id} />;
+  return id === '' ? <span class="muted">Unreadable</span> : <Text value={id} />;
 }

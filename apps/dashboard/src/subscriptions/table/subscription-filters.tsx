@@ -11,7 +11,7 @@ import { STATUSES } from '../list/subscription-sort.js';
 export interface SubscriptionFiltersProps {
   readonly filter: SubscriptionFilter;
   readonly list: SubscriptionList;
-  /** Of all workers there are, also those without a subscription. */
+  /** All workers, also those without a subscription. */
   readonly workerUrls: readonly string[];
   readonly onChange: (filter: SubscriptionFilter) => void;
 }
@@ -23,7 +23,7 @@ export function SubscriptionFilters({ filter, list, workerUrls, onChange }: Subs
   const change = (part: Partial<SubscriptionFilter>) => onChange({ ...filter, ...part });
   const lately = filter.changedWithin !== null;
   return (
-    <div class="filter-bar" role="search" aria-label="Filter of the subscriptions">
+    <div class="filter-bar" role="search" aria-label="Filter subscriptions">
       <SearchField
         label="Text in display, camera, worker or reason"
         placeholder="Display, camera, worker, reason"
@@ -71,7 +71,7 @@ export function SubscriptionFilters({ filter, list, workerUrls, onChange }: Subs
   );
 }
 
-/** Every worker that there is, that has a subscription, or that is chosen, with its count. */
+/** Every worker that exists, has a subscription or is selected, with its count. */
 function optionsOf(
   { workerUrl }: SubscriptionFilter,
   { workers }: SubscriptionList,

@@ -35,7 +35,7 @@ export interface SubscriptionTableProps {
 export function SubscriptionTable({ entries, sort, onSort, onOpen }: SubscriptionTableProps) {
   return (
     <VirtualTable
-      label="Subscriptions; Enter explains one"
+      label="Subscriptions; press Enter to explain one"
       layout="subscriptions"
       columns={SORTABLE}
       items={entries}

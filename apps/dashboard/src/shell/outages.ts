@@ -1,0 +1,17 @@
+import type { SourceRow } from '@detector-cluster/dashboard-protocol';
+import type { Failure } from '../feed/connection.js';
+
+export const SOURCE_NAMES: Readonly<Record<SourceRow['name'], string>> = {
+  redis: 'Redis',
+  database: 'The database',
+  master: 'The master',
+};
+
+/** Why the service does not feed this page. */
+export const FAILURES: Readonly<Record<Failure, string>> = {
+  unreachable: 'The service does not answer.',
+  full: 'This process already serves as many pages as it can. Close another page, or open another backend process.',
+};
+
+/** The service says this of the master when no process leads. */
+export const NO_MASTER = 'no process is master';

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
+import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+
+jest.setTimeout(60_000);
+
+const until = async (condition: () => Promise<boolean>): Promise<void> => {
+  while (!(await condition())) await sleep(20);
+};
+
+describe('the state of a worker', () => {
+  const workers: TestWorker[] = [];
+  const processes: ClusterProcess[] = [];
+  let urls: string[];
+
+  beforeAll(async () => {
+    workers.push(...(await Promise.all([TestWorker.start(), TestWorker.start()])));
+    urls = workers.map(({ port }) => `ws://127.0.0.1:${port}`);
+    const options = { prefix: `{${randomUUID()}}:`, workers: urls };
+    processes.push(await ClusterProcess.start(options), await ClusterProcess.start(options));
+    const { cluster } = processes[0]!;
+    for (const id of ['d1;c1', 'd2;c2'])
+      await cluster.subscribeToCamera(id, 'rtsp://x', 'http://m/x', 1, 'cars', () => undefined);
+    await processes[0]!.active(2);
+  });
+  afterAll(async () => {
+    for (const one of [...processes, ...workers]) await one.stop();
+  });
+
+  const stateOf = async (url: string, { cluster }: ClusterProcess = processes[1]!) =>
+    (await cluster.getState()).workers.find((worker) => worker.url === url);
+
+  it('says how many subscriptions a drain began with, also under the next master', async () => {
+    const [url] = urls as [string];
+    const { subscriptionCount: before } = (await stateOf(url))!;
+    expect(before).toBeGreaterThan(0);
+    expect(await stateOf(url)).toMatchObject({ standing: 'open', drainTotal: null });
+    await processes[1]!.cluster.drainWorker(url);
+    await until(async () => (await stateOf(url))?.subscriptionCount === 0);
+    const drained = { state: 'Ready', standing: 'draining', drainTotal: before, subscriptionCount: 0 };
+    expect(await stateOf(url)).toMatchObject(drained);
+
+    const master = processes.find(({ election }) => election.getIsMaster())!;
+    const next = processes.find((process) => process !== master)!;
+    await master.cluster.resignMaster();
+    await until(async () => next.election.getIsMaster() && (await stateOf(url, next))?.state === 'Ready');
+    expect(await stateOf(url, next)).toMatchObject(drained);
+    await next.cluster.uncordonWorker(url);
+    await until(async () => (await stateOf(url))?.standing === 'open');
+    expect(await stateOf(url)).toMatchObject({ drainTotal: null });
+  });
+
+  it('has no figures while the worker does not report, and no subscriptions once they run elsewhere', async () => {
+    const lost = workers[1]!;
+    const url = urls[1]!;
+    await until(async () => ((await stateOf(url))?.subscriptionCount ?? 0) > 0);
+    expect(await stateOf(url)).toMatchObject({ cpuUsage: expect.any(Number) });
+    await lost.stop();
+    workers.pop();
+    const silent = { online: false, cpuUsage: null, memoryUsage: null, gpuUsage: null, connectedAt: '' };
+    await until(async () => (await stateOf(url))?.state === 'Suspect');
+    expect(await stateOf(url)).toMatchObject(silent);
+    await until(async () => (await stateOf(url))?.state === 'Offline');
+    expect(await stateOf(url)).toMatchObject({ ...silent, subscriptionCount: 0, subscriptions: [] });
+    await processes[0]!.active(2);
+    const { workers: all } = await processes[0]!.cluster.getState();
+    expect(all.reduce((sum, { subscriptionCount }) => sum + subscriptionCount, 0)).toBe(2);
+  });
+});
