@@ -98,6 +98,8 @@ export interface EventItem {
   readonly [detail: string]: unknown;
 }
 
+export type DetectionBox = readonly [left: number, top: number, width: number, height: number];
+
 /** A detection as it reached a callback of some process. */
 export interface DetectionItem {
   readonly detectionId: string;
@@ -108,6 +110,16 @@ export interface DetectionItem {
   /** ISO 8601. */
   readonly receivedAt: string;
   readonly redelivered: boolean;
+  /** When the worker made it, ISO 8601. */
+  readonly detectedAt: string;
+  /** Plate or label, for people; null: there is none. */
+  readonly label: string | null;
+  /** From 0 to 1. */
+  readonly confidence: number | null;
+  /** Where in the picture, as shares of its width and height: left, top, width, height. */
+  readonly boxes: readonly DetectionBox[];
+  /** Name by which the worker can give the picture of that moment; null: it offers none. */
+  readonly pictureId: string | null;
   /** What the worker reported, as JSON text, cut to 500 characters. */
   readonly summary: string;
 }

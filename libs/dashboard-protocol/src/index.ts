@@ -1,6 +1,7 @@
 export type {
   Collection,
   DashboardView,
+  DetectionBox,
   DetectionItem,
   EventItem,
   ProcessRow,

@@ -18,7 +18,7 @@ import {
 import type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 import type { DeadLetterPage, DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 import type { DeliveryStats } from './delivery/delivery-stats.js';
-import { CameraImages } from './images/camera-images.js';
+import { CameraImages, type DetectionMoment } from './images/camera-images.js';
 import type { ClusterFreshness, DetectorClusterState } from './model/cluster-state.js';
 import type { ClusterSubscriptions } from './model/cluster-subscriptions.js';
 import type { DetectionCallback } from './model/detection.js';
@@ -337,18 +337,19 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /**
-   * The last frame of a camera, as a JPEG, from a worker that runs it; on every process, with or without a master.
+   * The last frame of a camera, or the picture of one of its detections, as a JPEG, from a worker that runs it; on every process, with or without a master.
    * @param identifier a subscription `<displayId>;<cameraId>`, or a camera
+   * @param moment the detection whose picture it shall be; left out: the last frame
    * @throws {InvalidInputError} naming the argument
    * @throws {CameraNotHostedError} when no worker that is online runs it
    * @throws {CameraImageError} when the worker has no frame, does not answer within 5 s, or with something else than a
    *   JPEG of up to 10 MiB; see `problem`
    */
-  async getCameraImage(identifier: string): Promise<Buffer> {
+  async getCameraImage(identifier: string, moment?: DetectionMoment): Promise<Buffer> {
     if (typeof identifier === 'string' && identifier.includes(';'))
       parseSubscription(identifier, 'identifier');
     else assertIdentifier('identifier', identifier);
-    return this.images.get(identifier);
+    return this.images.get(identifier, moment);
   }
 
   /**

@@ -42,6 +42,7 @@ export { DetectorCluster } from './detector-cluster.js';
 export { DetectorClusterModule } from './detector-cluster.module.js';
 export { FencedStore } from './fence/fenced-store.js';
 export { CameraImageError, type CameraImageProblem } from './images/camera-image.error.js';
+export type { DetectionMoment } from './images/camera-images.js';
 export { CameraNotHostedError } from './images/camera-not-hosted.error.js';
 export type {
   ClusterFreshness,

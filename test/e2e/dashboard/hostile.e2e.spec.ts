@@ -69,8 +69,13 @@ describeInBrowser('the dashboard of a cluster that is told hostile things', (ope
     }
     await dashboard.goTo('detections');
     for (const text of HOSTILE_TEXTS) {
-      const shown = JSON.stringify(text).slice(1, -1);
-      await dashboard.shows(page.locator('.detection-summary'), `"carModel":"${shown}"`);
+      await dashboard.shows(page.locator('.detection-label'), text.slice(0, 128));
+      const card = page
+        .locator('.detection-card')
+        .filter({ hasText: text.slice(0, 128) })
+        .first();
+      await card.getByText('Details').click();
+      await dashboard.shows(page.locator('.detection-card pre'), JSON.stringify(text).slice(1, -1));
     }
     await dashboard.goTo('overview');
     await dashboard.shows(page.getByRole('article'), HOSTILE_TEXTS[0]);

@@ -74,7 +74,7 @@ function hostileScript(): Script {
         texts.map((text) => ({ displayId: text, reason: text, detail: text })),
         ({ displayId }) => displayId,
       ),
-      sources: { redis: { name: 'redis', ok: false, since: at, problem: texts[0] } },
+      sources: { database: { name: 'database', ok: false, since: at, problem: texts[0] } },
     },
     events: texts.flatMap((text, index) => [
       { eventId: `${index}-0`, type: text, at, term: 1, [text]: text },
@@ -87,6 +87,11 @@ function hostileScript(): Script {
       nodeId: text,
       receivedAt: at,
       redelivered: true,
+      detectedAt: text,
+      label: text,
+      confidence: 0.914,
+      boxes: [[0.1, 0.1, 0.5, 0.5] as const],
+      pictureId: text,
       summary: JSON.stringify({ detection: { licensePlateText: text } }),
     })),
     answers: {
@@ -119,6 +124,7 @@ describeInBrowser('the page of the dashboard', (open) => {
     const [first] = HOSTILE_TEXTS;
     for (const route of [
       'overview',
+      'cameras',
       'subscriptions',
       'subscriptions?view=skipped',
       'events',

@@ -21,6 +21,14 @@ export class ApiClient {
     return this.call<T>('POST', path, JSON.stringify(body));
   }
 
+  /** A file of an image type. */
+  async picture(path: string, signal: AbortSignal): Promise<Blob> {
+    const response = await this.send('GET', path, undefined, signal);
+    if (response.ok) return response.blob();
+    const answer = await response.json().catch(() => undefined);
+    throw new ApiError(problemText(response.status, answer), response.status, problemCode(answer));
+  }
+
   private async call<T>(method: string, path: string, body?: string): Promise<T> {
     const response = await this.send(method, path, body);
     const answer = await response.json().catch(() => undefined);
@@ -31,7 +39,12 @@ export class ApiClient {
     return answer as T;
   }
 
-  private async send(method: string, path: string, body: string | undefined): Promise<Response> {
+  private async send(
+    method: string,
+    path: string,
+    body: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<Response> {
     const key = this.options.apiKey();
     const headers = {
       accept: 'application/json',
@@ -42,7 +55,7 @@ export class ApiClient {
       return await this.options.fetch(path, {
         method,
         headers,
-        signal: AbortSignal.timeout(TIMEOUT),
+        signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT), ...(signal === undefined ? [] : [signal])]),
         ...(body !== undefined && { body }),
       });
     } catch (error) {

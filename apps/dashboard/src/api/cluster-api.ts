@@ -34,6 +34,7 @@ export const clusterApi = {
     client.get<ExplanationAnswer>(
       `${BASE}/subscriptions/${encodeURIComponent(subscriptionIdentifier)}/explain`,
     ),
+  picture: (path: string, signal: AbortSignal) => client.picture(path, signal),
   events: (page: Page) => client.get<EventsAnswer>(withQuery(`${BASE}/events`, page)),
   deadLetters: (page: Page) => client.get<DeadLettersAnswer>(withQuery(`${BASE}/dead-letters`, page)),
   replay: (ids: readonly string[] | 'all') =>

@@ -2,6 +2,7 @@ import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
 import { formatInstant, formatTime, instantOf } from '../format/instant.js';
 import { processName } from '../overview/processes/process-names.js';
 import { workerName } from '../overview/workers/worker-name.js';
+import { CameraPicture } from '../pictures/camera-picture.js';
 import { routeHref } from '../shell/route.js';
 import { Badge } from '../ui/badge.js';
 import { Disclosure } from '../ui/disclosure.js';
@@ -10,7 +11,7 @@ import { Text } from '../ui/text.js';
 import './detection-list.css';
 
 export interface DetectionListProps {
-  /** Oldest first; shown the other way round. */
+  /** Oldest first; shown newest first. */
   readonly items: readonly DetectionItem[];
   /** Names of the processes. */
   readonly names: ReadonlyMap<string, string>;
@@ -18,10 +19,10 @@ export interface DetectionListProps {
 
 export function DetectionList({ items, names }: DetectionListProps) {
   return (
-    <ol class="panel detection-list" aria-label="Detections, newest first">
+    <ol class="detection-cards" aria-label="Detections, newest first">
       {items.toReversed().map((item) => (
         <li key={`${item.detectionId} ${item.nodeId} ${item.receivedAt}`}>
-          <Detection item={item} process={processName(names, item.nodeId)} />
+          <DetectionCard item={item} process={processName(names, item.nodeId)} />
         </li>
       ))}
     </ol>
@@ -33,60 +34,73 @@ interface DetectionProps {
   readonly process: string;
 }
 
-const Detection = memo(({ item, process }: DetectionProps) => {
-  const { subscriptionIdentifier, workerUrl, receivedAt, redelivered, summary, detectionId } = item;
-  const at = instantOf(receivedAt);
+const DetectionCard = memo(({ item, process }: DetectionProps) => {
+  const { subscriptionIdentifier, workerUrl, redelivered, summary, detectionId, label, confidence } = item;
+  const received = instantOf(item.receivedAt);
+  const at = instantOf(item.detectedAt) ?? received;
+  const camera = subscriptionIdentifier.split(';').at(-1)!;
   return (
-    <Disclosure
-      summary={
-        <>
-          <span class="muted">{at === null ? '–' : formatTime(at)}</span>
+    <div class="detection-card panel">
+      <CameraPicture
+        identifier={subscriptionIdentifier}
+        moment={item}
+        boxes={item.boxes}
+        alt={`Camera ${camera}`}
+      />
+      <div class="detection-facts">
+        <p class="detection-label">
+          {label === null ? <span class="muted">No label</span> : <Text value={label} />}
+          {confidence !== null && (
+            <span class="detection-confidence" title="Confidence">
+              {Math.round(confidence * 100)} %
+            </span>
+          )}
+        </p>
+        <p class="muted detection-where">
+          {at === null ? '–' : <time title={formatInstant(at)}>{formatTime(at)}</time>}
           <span class="detection-subscription">
-            <Text value={subscriptionIdentifier} />
+            <Text value={camera} />
           </span>
-          <span class="muted detection-worker">
-            <Text value={workerName(workerUrl)} />
-          </span>
-          <span class="detection-summary">
-            <Text value={summary} mono />
-          </span>
-          <span class="detection-mark">
-            {redelivered && (
-              <Badge tone="warn" icon="refresh">
-                Redelivered
-              </Badge>
-            )}
-          </span>
-        </>
-      }
-    >
-      {() => (
-        <>
-          <pre class="mono" dir="auto">
-            {summary}
-          </pre>
-          <dl>
-            <dt>Detection</dt>
-            <dd class="mono">{detectionId}</dd>
-            <dt>Delivered to</dt>
-            <dd>
-              <bdi>{process}</bdi>
-              {at !== null && `, ${formatInstant(at)}`}
-              {redelivered && '; it may have been delivered before'}
-            </dd>
-            <dt>Worker</dt>
-            <dd dir="auto">{workerUrl}</dd>
-          </dl>
-          <div class="actions">
-            <a href={routeHref('detections', { subscription: subscriptionIdentifier })}>
-              Only this subscription
-            </a>
-            <a href={routeHref('subscriptions', { explain: subscriptionIdentifier })}>
-              Explain the subscription
-            </a>
-          </div>
-        </>
-      )}
-    </Disclosure>
+          {redelivered && (
+            <Badge tone="warn" icon="refresh">
+              Redelivered
+            </Badge>
+          )}
+        </p>
+        <Disclosure summary="Details">
+          {() => (
+            <>
+              <pre class="mono" dir="auto" tabIndex={0}>
+                {summary}
+              </pre>
+              <dl>
+                <dt>Detection</dt>
+                <dd class="mono">{detectionId}</dd>
+                <dt>Subscription</dt>
+                <dd>
+                  <Text value={subscriptionIdentifier} />
+                </dd>
+                <dt>Delivered to</dt>
+                <dd>
+                  <bdi>{process}</bdi>
+                  {received !== null && `, ${formatInstant(received)}`}
+                  {redelivered && '; it may have been delivered before'}
+                </dd>
+                <dt>Worker</dt>
+                <dd dir="auto">{workerName(workerUrl)}</dd>
+              </dl>
+              <div class="actions">
+                <a href={routeHref('detections', { subscription: subscriptionIdentifier })}>
+                  Only this subscription
+                </a>
+                <a href={routeHref('subscriptions', { explain: subscriptionIdentifier })}>
+                  Explain the subscription
+                </a>
+              </div>
+            </>
+          )}
+        </Disclosure>
+      </div>
+    </div>
   );
 });

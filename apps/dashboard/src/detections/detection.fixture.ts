@@ -8,6 +8,11 @@ export function detection(detectionId: string, more: Partial<DetectionItem> = {}
     nodeId: 'p1',
     receivedAt: '2026-01-01T00:00:00.000Z',
     redelivered: false,
+    detectedAt: '2026-01-01T00:00:00.000Z',
+    label: null,
+    confidence: null,
+    boxes: [],
+    pictureId: null,
     summary: '{}',
     ...more,
   };

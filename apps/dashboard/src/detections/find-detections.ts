@@ -7,9 +7,11 @@ export function findDetections(
 ): readonly DetectionItem[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0 && subscription === '') return items;
-  return items.filter(({ subscriptionIdentifier, workerUrl, nodeId, summary }) => {
+  return items.filter(({ subscriptionIdentifier, workerUrl, nodeId, label, summary }) => {
     if (subscription !== '' && subscriptionIdentifier !== subscription) return false;
-    const searched = [subscriptionIdentifier, workerUrl, nodeId, summary].join('\n').toLowerCase();
+    const searched = [subscriptionIdentifier, workerUrl, nodeId, label ?? '', summary]
+      .join('\n')
+      .toLowerCase();
     return words.every((word) => searched.includes(word));
   });
 }

@@ -1,18 +1,11 @@
 import type { DetectionItem, EventItem, SnapshotMessage } from '@detector-cluster/dashboard-protocol';
 import { effect } from '@preact/signals';
 import { describe, expect, it } from '@jest/globals';
+import { detection as aDetection } from '../detections/detection.fixture.js';
 import { DETECTIONS_KEPT, EVENTS_KEPT, FeedStore } from './feed-store.js';
 
 const event = (n: number): EventItem => ({ eventId: `${n}-0`, type: 'cluster-frozen', at: '', term: 1 });
-const detection = (n: number, nodeId = 'a'): DetectionItem => ({
-  detectionId: `d${n}`,
-  subscriptionIdentifier: 's',
-  workerUrl: 'ws://w',
-  nodeId,
-  receivedAt: '',
-  redelivered: false,
-  summary: '',
-});
+const detection = (n: number, nodeId = 'a'): DetectionItem => aDetection(`d${n}`, { nodeId, receivedAt: '' });
 const row = (displayId: string) => ({ displayId, reason: 'no-playlist', detail: '' });
 
 function snapshot(data: Partial<SnapshotMessage['data']> = {}): SnapshotMessage {

@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ConfirmDialog } from '../actions/confirm-dialog.js';
+import { CamerasPage } from '../cameras/cameras-page.js';
 import { DeadLettersPage } from '../dead-letters/dead-letters-page.js';
 import { DetectionsPage } from '../detections/detections-page.js';
 import { EventsPage } from '../events/events-page.js';
@@ -22,6 +23,7 @@ import { route } from './router.js';
 
 const COMPONENTS: Readonly<Record<PageName, FunctionComponent>> = {
   overview: OverviewPage,
+  cameras: CamerasPage,
   subscriptions: SubscriptionsPage,
   plan: PlanPage,
   events: EventsPage,

@@ -6,6 +6,7 @@ import { route } from './router.js';
 
 export const PAGE_TITLES: Readonly<Record<PageName, string>> = {
   overview: 'Overview',
+  cameras: 'Cameras',
   subscriptions: 'Subscriptions',
   plan: 'Plan',
   events: 'Events',

@@ -1,5 +1,13 @@
 /** The pages, in the order of the navigation. */
-export const PAGES = ['overview', 'subscriptions', 'plan', 'events', 'detections', 'dead-letters'] as const;
+export const PAGES = [
+  'overview',
+  'cameras',
+  'subscriptions',
+  'plan',
+  'events',
+  'detections',
+  'dead-letters',
+] as const;
 
 export type PageName = (typeof PAGES)[number];
 

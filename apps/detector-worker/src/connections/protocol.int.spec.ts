@@ -96,6 +96,8 @@ describe('protocol', () => {
       expect.objectContaining({ statusCode: 404 }),
     ]);
     expect((await worker.fetch('/camera/%E0%A4/image')).status).toBe(400);
+    for (const picture of ['another-stream.0', '0', 'x.-1', '%00', `${'1'.repeat(2_000)}`])
+      expect((await worker.fetch(`/camera/d1%3Bc1/image?picture=${picture}`)).status).toBe(404);
   });
 
   it('keeps credentials out of its figures, and says that it lives', async () => {

@@ -32,7 +32,12 @@ describe('buildDetection', () => {
         data: {
           modelId: 5,
           modelName: 'plates',
-          detection: { sequence, workerName: 'gpu-1', streamId: 'stream-1' },
+          detection: {
+            sequence,
+            workerName: 'gpu-1',
+            streamId: 'stream-1',
+            pictureId: `stream-1.${sequence}`,
+          },
         },
       });
     }

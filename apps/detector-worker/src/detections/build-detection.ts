@@ -1,4 +1,6 @@
 import type { ImageDetectionMessage } from '@detector-cluster/worker-protocol';
+import { pictureId } from '../images/picture-id.js';
+import { FRAME, sceneOf } from '../images/scene.js';
 import type { CameraStream } from '../streams/camera-stream.js';
 import type { Subscription } from '../streams/subscription.js';
 
@@ -17,6 +19,7 @@ export function buildDetection(
   sequence: number,
   at: Date,
 ): ImageDetectionMessage {
+  const scene = sceneOf(stream.cameraId, sequence);
   return {
     type: 'imageDetection',
     subscriptionIdentifier: identifier,
@@ -25,8 +28,12 @@ export function buildDetection(
       detection: {
         ...cars[sequence % cars.length],
         carYear: 2005 + (sequence % 20),
-        licensePlateText: `DC ${String(sequence % 10_000).padStart(4, '0')}`,
+        licensePlateText: scene.plate,
         licensePlateConfidence: 0.8 + (sequence % 20) / 100,
+        boxes: scene.boxes,
+        frameWidth: FRAME.width,
+        frameHeight: FRAME.height,
+        pictureId: pictureId(stream.streamId, sequence),
         sequence,
         workerName,
         streamId: stream.streamId,

@@ -1,18 +1,7 @@
-import { createHash } from 'node:crypto';
 import { grayJpeg } from './gray-jpeg.js';
+import { paint, sceneOf } from './scene.js';
 
-const WIDE = 16;
-const HIGH = 12;
-
-/** A 128 × 96 test picture that is the same for one camera and different for every other. */
-export function cameraPicture(cameraId: string): Buffer {
-  const pattern = createHash('sha256').update(cameraId).digest();
-  const levels = Array.from({ length: HIGH }, (_, row) =>
-    Array.from({ length: WIDE }, (_, column) => {
-      // Mirrored left to right, which makes the patterns easy to tell apart by eye.
-      const mirrored = Math.min(column, WIDE - 1 - column);
-      return 32 + (pattern[(row * (WIDE / 2) + mirrored) % pattern.length]! >> 1);
-    }),
-  );
-  return grayJpeg(levels, `camera ${cameraId}`);
+/** What a camera showed at a detection, 640 × 480; 0: before the first one. */
+export function cameraPicture(cameraId: string, sequence = 0): Buffer {
+  return grayJpeg(paint(sceneOf(cameraId, sequence)), `camera ${cameraId}`);
 }

@@ -72,6 +72,11 @@ export class StreamRegistry {
     return this.#streams.values();
   }
 
+  /** Id of a camera's stream; undefined: it has none. */
+  streamIdOf(cameraId: string): string | undefined {
+    return this.#streams.get(cameraId)?.streamId;
+  }
+
   get streamCount(): number {
     return this.#streams.size;
   }

@@ -36,6 +36,7 @@ describe('fetchImage', () => {
 
   it('uses TLS where the WebSocket does', () => {
     expect(imageUrl('wss://h:1', 'ü;/').href).toBe('https://h:1/camera/%C3%BC%3B%2F/image');
+    expect(imageUrl('ws://h:1/p?a=b', 'd;c', 'x&y').search).toBe('?a=b&picture=x%26y');
   });
 
   it.each<[string, RequestListener, object?]>([

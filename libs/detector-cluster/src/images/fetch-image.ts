@@ -8,6 +8,8 @@ export interface ImageRequest {
   readonly workerUrl: string;
   /** Where it is dialled: `ws://` or `wss://`. */
   readonly url: string;
+  /** The picture of a detection, by its `pictureId`; left out: the last frame. */
+  readonly picture?: string;
   /** Added to the request, for authentication and TLS. */
   readonly connection?: RequestOptions;
   /** Milliseconds, for all of it. */
@@ -17,20 +19,21 @@ export interface ImageRequest {
 }
 
 /** The worker's address of the image, with its credentials. A path of the WebSocket URL is kept in front. */
-export function imageUrl(workerUrl: string, subscriptionIdentifier: string): URL {
+export function imageUrl(workerUrl: string, subscriptionIdentifier: string, picture?: string): URL {
   const url = new URL(workerUrl);
   url.protocol = url.protocol === 'wss:' ? 'https:' : 'http:';
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/camera/${encodeURIComponent(subscriptionIdentifier)}/image`;
+  if (picture !== undefined) url.searchParams.set('picture', picture);
   return url;
 }
 
 /**
- * Reads a camera's last frame, a JPEG, over HTTP. Redirects are not followed.
+ * Reads a camera's last frame, or the picture of one of its detections, a JPEG, over HTTP. Redirects are not followed.
  * @throws {CameraImageError}
  */
 export function fetchImage(wanted: ImageRequest): Promise<Buffer> {
-  const { subscriptionIdentifier, workerUrl, url, connection, timeout, maxSize } = wanted;
-  const target = imageUrl(url, subscriptionIdentifier);
+  const { subscriptionIdentifier, workerUrl, url, picture, connection, timeout, maxSize } = wanted;
+  const target = imageUrl(url, subscriptionIdentifier, picture);
   const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     let request: ClientRequest | undefined;

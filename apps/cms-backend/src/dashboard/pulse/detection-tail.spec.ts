@@ -67,6 +67,11 @@ describe('DetectionTail', () => {
       nodeId: 'n',
       receivedAt: '2026-01-01T00:00:00.030Z',
       redelivered: false,
+      detectedAt: '2026-01-01T00:00:00.000Z',
+      label: null,
+      confidence: null,
+      boxes: [],
+      pictureId: null,
       summary: '{"text":"<b>"}',
     });
     expect(items[1]!.summary).toHaveLength(500);

@@ -1,4 +1,5 @@
 import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
+import { detectionFacts } from './detection-facts.js';
 import type { NumberedDetection, RecentDetections } from '../../detections/recent-detections.js';
 
 /** Longest `summary`. Characters. */
@@ -45,6 +46,7 @@ export class DetectionTail {
     workerUrl,
     receivedAt,
     redelivered,
+    timestamp,
     data,
   }: NumberedDetection): DetectionItem {
     return {
@@ -54,6 +56,8 @@ export class DetectionTail {
       nodeId: this.nodeId,
       receivedAt,
       redelivered,
+      detectedAt: timestamp.slice(0, 64),
+      ...detectionFacts(data),
       summary: String(JSON.stringify(data)).slice(0, SUMMARY),
     };
   }

@@ -38,6 +38,11 @@ export function detectionAt(receivedAt: string, detectionId = receivedAt): Pulse
     nodeId: 'n',
     receivedAt,
     redelivered: false,
+    detectedAt: receivedAt,
+    label: null,
+    confidence: null,
+    boxes: [],
+    pictureId: null,
     summary: '{}',
   };
 }

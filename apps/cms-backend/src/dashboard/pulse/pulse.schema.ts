@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LONGEST_LABEL, LONGEST_PICTURE_ID, MOST_BOXES } from './detection-facts.js';
 
 /** Most detections in one pulse; it counts the others. */
 export const PULSE_DETECTIONS = 20;
@@ -10,6 +11,8 @@ const LONGEST = 256 * 1024;
 const identifier = z.string().max(520);
 const url = z.string().max(2_048);
 const count = z.number().nonnegative();
+
+const share = z.number().min(0).max(1);
 
 const process = z.object({
   nodeId: z.string().min(1).max(512),
@@ -32,6 +35,16 @@ const detection = z.object({
   nodeId: z.string().max(512),
   receivedAt: z.iso.datetime(),
   redelivered: z.boolean(),
+  // Processes of earlier versions do not send these.
+  detectedAt: z.string().max(64).default(''),
+  label: z.string().max(LONGEST_LABEL).nullable().default(null),
+  confidence: z.number().min(0).max(1).nullable().default(null),
+  boxes: z
+    .array(z.tuple([share, share, share, share]).readonly())
+    .max(MOST_BOXES)
+    .readonly()
+    .default([]),
+  pictureId: z.string().max(LONGEST_PICTURE_ID).nullable().default(null),
   summary: z.string().max(500),
 });
 

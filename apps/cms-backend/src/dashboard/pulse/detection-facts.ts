@@ -1,0 +1,64 @@
+import type { DetectionBox, DetectionItem } from '@detector-cluster/dashboard-protocol';
+import { z } from 'zod';
+
+export const LONGEST_LABEL = 128;
+export const LONGEST_PICTURE_ID = 256;
+/** Boxes of one detection that are shown, the first ones. */
+export const MOST_BOXES = 8;
+
+export type DetectionFacts = Pick<DetectionItem, 'label' | 'confidence' | 'boxes' | 'pictureId'>;
+
+const text = z.string().trim().min(1).nullish().catch(null);
+const confidence = z.number().min(0).max(1).nullish().catch(null);
+const size = z.number().positive();
+const place = z.object({ x: z.number(), y: z.number(), width: size, height: size });
+
+/** What is shown of a detection if it is there and of the expected kind; models report what they like. */
+const facts = z.object({
+  licensePlateText: text,
+  licensePlateConfidence: confidence,
+  carBrand: text,
+  carModel: text,
+  label: text,
+  confidence,
+  boxes: z.array(z.unknown()).nullish().catch(null),
+  frameWidth: size.nullish().catch(null),
+  frameHeight: size.nullish().catch(null),
+  pictureId: z.string().min(1).max(LONGEST_PICTURE_ID).nullish().catch(null),
+});
+
+const reported = z.object({ detection: facts });
+
+/** Reads what a page shows of a detection from the `data` that the worker reported. Never throws. */
+export function detectionFacts(data: unknown): DetectionFacts {
+  const found = reported.safeParse(data).data?.detection;
+  if (found === undefined) return { label: null, confidence: null, boxes: [], pictureId: null };
+  const { licensePlateText: plate, carBrand, carModel, frameWidth, frameHeight } = found;
+  const car = [carBrand, carModel].filter(Boolean).join(' ');
+  const frame = frameWidth && frameHeight ? { width: frameWidth, height: frameHeight } : null;
+  return {
+    label: (plate ?? found.label ?? (car || null))?.slice(0, LONGEST_LABEL) ?? null,
+    confidence: (plate ? found.licensePlateConfidence : found.confidence) ?? null,
+    boxes: frame === null ? [] : (found.boxes ?? []).slice(0, MOST_BOXES).flatMap((box) => boxIn(frame, box)),
+    pictureId: found.pictureId ?? null,
+  };
+}
+
+/** The part of a box that is in the frame; none if nothing is. */
+function boxIn(frame: { readonly width: number; readonly height: number }, box: unknown): DetectionBox[] {
+  const found = place.safeParse(box).data;
+  if (found === undefined) return [];
+  const left = share(found.x / frame.width);
+  const top = share(found.y / frame.height);
+  const width = share((found.x + found.width) / frame.width) - left;
+  const height = share((found.y + found.height) / frame.height) - top;
+  return width > 0 && height > 0 ? [[left, top, round(width), round(height)]] : [];
+}
+
+function share(value: number): number {
+  return round(Math.min(1, Math.max(0, value)));
+}
+
+function round(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}

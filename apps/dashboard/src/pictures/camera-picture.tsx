@@ -1,0 +1,111 @@
+import type { DetectionBox } from '@detector-cluster/dashboard-protocol';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { messageOf } from '../api/api-error.js';
+import { formatTime } from '../format/instant.js';
+import { Icon } from '../ui/icon.js';
+import './camera-picture.css';
+import { isMissing } from './picture-loader.js';
+import { latestPicture, pictureOfDetection, pictures } from './pictures.js';
+import { useInView } from './use-in-view.js';
+
+export interface CameraPictureProps {
+  /** A subscription, or a camera. */
+  readonly identifier: string;
+  /** The detection whose picture is shown; left out: the latest picture of the camera. */
+  readonly moment?: { readonly pictureId: string | null; readonly workerUrl: string };
+  readonly boxes?: readonly DetectionBox[];
+  /** A picture that is in view is fetched again so often, in milliseconds; left out: once. */
+  readonly refresh?: number;
+  /** For screen readers. */
+  readonly alt: string;
+}
+
+type Shown =
+  { readonly url: string; readonly at: number; readonly ofMoment: boolean } | { readonly problem: string };
+
+/** A picture of a camera with boxes. It is fetched only while it is in view. */
+export function CameraPicture({ identifier, moment, boxes = [], refresh, alt }: CameraPictureProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const inView = useInView(frame);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const pictureId = moment?.pictureId ?? null;
+  const workerUrl = moment?.workerUrl ?? '';
+  const done = shown !== null && 'url' in shown && refresh === undefined;
+
+  useEffect(() => {
+    if (!inView || done) return undefined;
+    const ending = new AbortController();
+    let timer = 0;
+    const load = async () => {
+      const next = await fetchPicture(identifier, pictureId, workerUrl, ending.signal);
+      if (ending.signal.aborted) return;
+      // A camera that gives no picture now keeps the last one, which says how old it is.
+      setShown((before) => ('problem' in next && before !== null && 'url' in before ? before : next));
+      if (refresh !== undefined) timer = window.setTimeout(() => void load(), refresh);
+    };
+    void load();
+    return () => {
+      ending.abort();
+      window.clearTimeout(timer);
+    };
+  }, [inView, done, identifier, pictureId, workerUrl, refresh]);
+
+  const url = shown !== null && 'url' in shown ? shown.url : null;
+  useEffect(() => (url === null ? undefined : () => URL.revokeObjectURL(url)), [url]);
+
+  return (
+    <div ref={frame} class="picture">
+      {shown === null ? (
+        <span class="picture-none muted" aria-hidden="true" />
+      ) : 'problem' in shown ? (
+        <span class="picture-none muted">
+          <Icon name="alert" /> {shown.problem}
+        </span>
+      ) : (
+        <>
+          <img src={shown.url} alt={alt} />
+          {(moment === undefined || shown.ofMoment) && <Boxes boxes={boxes} />}
+          {!shown.ofMoment && (
+            <span class="picture-note">
+              {moment === undefined ? '' : 'No picture of this moment. Latest: '}
+              {formatTime(shown.at)}
+            </span>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Boxes({ boxes }: { readonly boxes: readonly DetectionBox[] }) {
+  if (boxes.length === 0) return null;
+  return (
+    <svg class="picture-boxes" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
+      {boxes.map(([x, y, width, height]) => (
+        <rect key={`${x} ${y} ${width} ${height}`} x={x} y={y} width={width} height={height} />
+      ))}
+    </svg>
+  );
+}
+
+async function fetchPicture(
+  identifier: string,
+  pictureId: string | null,
+  workerUrl: string,
+  signal: AbortSignal,
+): Promise<Shown> {
+  try {
+    if (pictureId !== null) {
+      try {
+        const blob = await pictures.load(pictureOfDetection(identifier, pictureId, workerUrl), signal);
+        return { url: URL.createObjectURL(blob), at: Date.now(), ofMoment: true };
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+    }
+    const blob = await pictures.load(latestPicture(identifier), signal);
+    return { url: URL.createObjectURL(blob), at: Date.now(), ofMoment: false };
+  } catch (error) {
+    return { problem: isMissing(error) ? 'No picture' : messageOf(error) };
+  }
+}

@@ -1,0 +1,33 @@
+import { ApiError } from '../api/api-error.js';
+
+/** Pictures that are fetched at the same time; the others wait. */
+const AT_ONCE = 4;
+
+type Fetch = (path: string, signal: AbortSignal) => Promise<Blob>;
+
+/** Fetches pictures, a few at a time, the latest request first: that is what the reader looks at now. */
+export class PictureLoader {
+  private readonly waiting: (() => void)[] = [];
+  private running = 0;
+
+  constructor(private readonly fetch: Fetch) {}
+
+  /** Rejects as the fetch does, or when `signal` aborts. */
+  async load(path: string, signal: AbortSignal): Promise<Blob> {
+    if (this.running >= AT_ONCE) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.running++;
+    try {
+      signal.throwIfAborted();
+      return await this.fetch(path, signal);
+    } finally {
+      const next = this.waiting.pop();
+      if (next === undefined) this.running--;
+      else next();
+    }
+  }
+}
+
+/** Whether the service has no such picture, now or at all; other errors may pass. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
