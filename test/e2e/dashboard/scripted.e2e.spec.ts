@@ -138,7 +138,7 @@ describeInBrowser('the page of the dashboard', (open) => {
         route,
         ...(await page.evaluate<object>(`({
           pwned: window.pwned,
-          made: document.querySelectorAll('main script, main img, main svg[onload], main a[href^="javascript:"]').length,
+          made: document.querySelectorAll('main script, main img:not([src^="blob:"]), main svg[onload], main a[href^="javascript:"]').length,
           tooWide: [document.documentElement, ...document.querySelectorAll('.rate-frame')].filter(
             ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length,
           where: document.querySelector('nav [aria-current=page]').getBoundingClientRect().right <= innerWidth,
@@ -222,6 +222,64 @@ describeInBrowser('the page of the dashboard', (open) => {
     expect(await dashboard.page.getByText('Not connected', { exact: true }).count()).toBe(1);
     service.makeRoom();
     await dashboard.untilLive();
+  });
+
+  it('shows a detection with the picture of its moment, or says that it is another one', async () => {
+    const item = {
+      ...hostileScript().detections![0]!,
+      subscriptionIdentifier: 'display;gate',
+      label: 'DC 0042',
+      redelivered: false,
+    };
+    service = await ScriptedService.start({
+      view: {},
+      detections: [
+        { ...item, detectionId: '1', pictureId: 'kept' },
+        { ...item, detectionId: '2', pictureId: 'gone', label: 'DC 0043' },
+        { ...item, detectionId: '3', pictureId: null, label: 'DC 0044', confidence: null },
+      ],
+    });
+    const dashboard = await open(service.url, { route: 'detections' });
+    const card = (text: string) => dashboard.page.locator('.detection-card').filter({ hasText: text });
+    await dashboard.shows(card('DC 0042'), /91 %/);
+    await card('DC 0042').getByRole('img', { name: 'Camera gate' }).waitFor();
+    expect(await card('DC 0042').locator('.picture-boxes rect').count()).toBe(1);
+    expect(await card('DC 0042').getByText('No picture of this moment').count()).toBe(0);
+    for (const text of ['DC 0043', 'DC 0044']) {
+      await dashboard.shows(card(text), /No picture of this moment\. Latest: \d\d:\d\d:\d\d/);
+      expect(await card(text).locator('.picture-boxes').count()).toBe(0);
+    }
+    expect(await card('DC 0044').getByText('%').count()).toBe(0);
+  });
+
+  it('fetches pictures of the cameras that are in view, and no others', async () => {
+    const rows = Array.from({ length: 1_000 }, (_, n) => subscription(`display-${n};camera-${n}`));
+    rows[0] = { ...rows[0]!, status: 'recovering', reason: 'camera-offline' };
+    service = await ScriptedService.start({
+      view: { subscriptions: keyed(rows, ({ subscriptionIdentifier }) => subscriptionIdentifier) },
+    });
+    const dashboard = await open(service.url, { live: true });
+    const { page } = dashboard;
+    const asked = new Set<string>();
+    page.on('request', (sent) => {
+      const [, camera] = /cameras\/([^/]+)\/image/.exec(sent.url()) ?? [];
+      if (camera !== undefined) asked.add(camera);
+    });
+    await dashboard.goTo('cameras');
+    await page.getByRole('img', { name: 'Latest picture of camera camera-1', exact: true }).waitFor();
+    await dashboard.shows(page.getByRole('listitem'), 'No picture from the camera');
+    await page.waitForTimeout(1_500);
+    expect(asked.has('camera-0')).toBe(false);
+    expect(asked.has('camera-50')).toBe(false);
+    expect(asked.size).toBeLessThan(20);
+    await page.getByText('camera-50', { exact: true }).scrollIntoViewIfNeeded();
+    await page.getByRole('img', { name: 'Latest picture of camera camera-50', exact: true }).waitFor();
+    expect(asked.size).toBeLessThan(45);
+    await dashboard.goTo('overview');
+    await page.locator('.tiles').waitFor();
+    asked.clear();
+    await page.waitForTimeout(6_000);
+    expect(asked.size).toBe(0);
   });
 
   it('shows how far a drain has come, and that a worker is drained', async () => {

@@ -1,4 +1,9 @@
-import { DetectorCluster } from '@detector-cluster/detector-cluster';
+import {
+  CameraImageError,
+  CameraNotHostedError,
+  DetectorCluster,
+  type DetectionMoment,
+} from '@detector-cluster/detector-cluster';
 import {
   Controller,
   Get,
@@ -9,12 +14,16 @@ import {
   StreamableFile,
   UseGuards,
 } from '@nestjs/common';
+import type { Response } from 'express';
 import { z } from 'zod';
 import { identifierParam } from '../http/fields/fields.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../redis/redis.guard.js';
 
 const JPEG = 'image/jpeg';
+
+/** Says whether the answer is the picture of the `detection` that was asked for, or the `latest`. */
+const PICTURE_OF = 'x-picture-of';
 
 const cameraImageQuerySchema = z
   .strictObject({
@@ -23,7 +32,10 @@ const cameraImageQuerySchema = z
       .min(1)
       .max(256)
       .optional()
-      .meta({ description: '`pictureId` of a detection; leave out for the latest picture' }),
+      .meta({
+        description:
+          '`pictureId` of a detection; leave out for the latest picture. If its worker no longer has it, the answer is the latest picture. The header `X-Picture-Of` is `detection` or `latest`',
+      }),
     worker: z.string().min(1).max(2_048).optional().meta({ description: '`workerUrl` of that detection' }),
   })
   .refine(({ picture, worker }) => (picture === undefined) === (worker === undefined), {
@@ -49,9 +61,27 @@ export class CameraImageController {
   async image(
     @Param('cameraIdentifier', { schema: identifierParam }) cameraIdentifier: string,
     @Query({ schema: cameraImageQuerySchema }) { picture, worker }: CameraImageQuery,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile> {
     const moment =
-      picture === undefined || worker === undefined ? undefined : { pictureId: picture, workerUrl: worker };
-    return new StreamableFile(await this.cluster.getCameraImage(cameraIdentifier, moment), { type: JPEG });
+      picture === undefined || worker === undefined ? null : { pictureId: picture, workerUrl: worker };
+    const ofMoment = moment === null ? null : await this.pictureOf(cameraIdentifier, moment);
+    response.setHeader(PICTURE_OF, ofMoment === null ? 'latest' : 'detection');
+    return new StreamableFile(ofMoment ?? (await this.cluster.getCameraImage(cameraIdentifier)), {
+      type: JPEG,
+    });
+  }
+
+  /** Null: the worker does not have it any more. */
+  private async pictureOf(cameraIdentifier: string, moment: DetectionMoment): Promise<Buffer | null> {
+    try {
+      return await this.cluster.getCameraImage(cameraIdentifier, moment);
+    } catch (error) {
+      const gone =
+        error instanceof CameraNotHostedError ||
+        (error instanceof CameraImageError && error.problem === 'no-frame');
+      if (gone) return null;
+      throw error;
+    }
   }
 }

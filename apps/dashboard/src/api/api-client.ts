@@ -1,3 +1,4 @@
+import type { Picture } from '../pictures/picture-loader.js';
 import { ApiError } from './api-error.js';
 import { problemCode, problemText } from './problem-text.js';
 
@@ -21,10 +22,13 @@ export class ApiClient {
     return this.call<T>('POST', path, JSON.stringify(body));
   }
 
-  /** A file of an image type. */
-  async picture(path: string, signal: AbortSignal): Promise<Blob> {
+  async picture(path: string, signal: AbortSignal): Promise<Picture> {
     const response = await this.send('GET', path, undefined, signal);
-    if (response.ok) return response.blob();
+    if (response.ok)
+      return {
+        blob: await response.blob(),
+        ofMoment: response.headers.get('x-picture-of') === 'detection',
+      };
     const answer = await response.json().catch(() => undefined);
     throw new ApiError(problemText(response.status, answer), response.status, problemCode(answer));
   }

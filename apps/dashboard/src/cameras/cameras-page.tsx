@@ -108,7 +108,12 @@ function Camera({ camera, last }: CameraProps) {
   const { cameraId, status, reason, workerUrl, subscriptions } = camera;
   return (
     <li class="camera panel">
-      <CameraPicture identifier={cameraId} refresh={REFRESH} alt={`Latest picture of camera ${cameraId}`} />
+      <CameraPicture
+        identifier={cameraId}
+        refresh={REFRESH}
+        unavailable={status === 'active' ? null : reasonText(reason)}
+        alt={`Latest picture of camera ${cameraId}`}
+      />
       <div class="camera-facts">
         <h2 class="camera-name">
           <Text value={cameraId} />

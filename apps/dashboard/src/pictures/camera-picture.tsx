@@ -1,10 +1,9 @@
 import type { DetectionBox } from '@detector-cluster/dashboard-protocol';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { messageOf } from '../api/api-error.js';
+import { ApiError, messageOf } from '../api/api-error.js';
 import { formatTime } from '../format/instant.js';
 import { Icon } from '../ui/icon.js';
 import './camera-picture.css';
-import { isMissing } from './picture-loader.js';
 import { latestPicture, pictureOfDetection, pictures } from './pictures.js';
 import { useInView } from './use-in-view.js';
 
@@ -16,6 +15,8 @@ export interface CameraPictureProps {
   readonly boxes?: readonly DetectionBox[];
   /** A picture that is in view is fetched again so often, in milliseconds; left out: once. */
   readonly refresh?: number;
+  /** Why there is no picture, so that none is fetched; null: there should be one. */
+  readonly unavailable?: string | null;
   /** For screen readers. */
   readonly alt: string;
 }
@@ -24,7 +25,14 @@ type Shown =
   { readonly url: string; readonly at: number; readonly ofMoment: boolean } | { readonly problem: string };
 
 /** A picture of a camera with boxes. It is fetched only while it is in view. */
-export function CameraPicture({ identifier, moment, boxes = [], refresh, alt }: CameraPictureProps) {
+export function CameraPicture({
+  identifier,
+  moment,
+  boxes = [],
+  refresh,
+  unavailable = null,
+  alt,
+}: CameraPictureProps) {
   const frame = useRef<HTMLDivElement>(null);
   const inView = useInView(frame);
   const [shown, setShown] = useState<Shown | null>(null);
@@ -33,12 +41,15 @@ export function CameraPicture({ identifier, moment, boxes = [], refresh, alt }: 
   const done = shown !== null && 'url' in shown && refresh === undefined;
 
   useEffect(() => {
-    if (!inView || done) return undefined;
+    if (!inView || done || unavailable !== null) return undefined;
     const ending = new AbortController();
     let timer = 0;
     const load = async () => {
       const next = await fetchPicture(identifier, pictureId, workerUrl, ending.signal);
-      if (ending.signal.aborted) return;
+      if (ending.signal.aborted) {
+        if ('url' in next) URL.revokeObjectURL(next.url);
+        return;
+      }
       // A camera that gives no picture now keeps the last one, which says how old it is.
       setShown((before) => ('problem' in next && before !== null && 'url' in before ? before : next));
       if (refresh !== undefined) timer = window.setTimeout(() => void load(), refresh);
@@ -48,14 +59,16 @@ export function CameraPicture({ identifier, moment, boxes = [], refresh, alt }: 
       ending.abort();
       window.clearTimeout(timer);
     };
-  }, [inView, done, identifier, pictureId, workerUrl, refresh]);
+  }, [inView, done, identifier, pictureId, workerUrl, refresh, unavailable]);
 
   const url = shown !== null && 'url' in shown ? shown.url : null;
   useEffect(() => (url === null ? undefined : () => URL.revokeObjectURL(url)), [url]);
 
   return (
     <div ref={frame} class="picture">
-      {shown === null ? (
+      {unavailable !== null ? (
+        <span class="picture-none muted">{unavailable}</span>
+      ) : shown === null ? (
         <span class="picture-none muted" aria-hidden="true" />
       ) : 'problem' in shown ? (
         <span class="picture-none muted">
@@ -94,18 +107,13 @@ async function fetchPicture(
   workerUrl: string,
   signal: AbortSignal,
 ): Promise<Shown> {
+  const path =
+    pictureId === null ? latestPicture(identifier) : pictureOfDetection(identifier, pictureId, workerUrl);
   try {
-    if (pictureId !== null) {
-      try {
-        const blob = await pictures.load(pictureOfDetection(identifier, pictureId, workerUrl), signal);
-        return { url: URL.createObjectURL(blob), at: Date.now(), ofMoment: true };
-      } catch (error) {
-        if (!isMissing(error)) throw error;
-      }
-    }
-    const blob = await pictures.load(latestPicture(identifier), signal);
-    return { url: URL.createObjectURL(blob), at: Date.now(), ofMoment: false };
+    const { blob, ofMoment } = await pictures.load(path, signal);
+    return { url: URL.createObjectURL(blob), at: Date.now(), ofMoment };
   } catch (error) {
-    return { problem: isMissing(error) ? 'No picture' : messageOf(error) };
+    const missing = error instanceof ApiError && error.status === 404;
+    return { problem: missing ? 'No picture' : messageOf(error) };
   }
 }

@@ -1,9 +1,13 @@
-import { ApiError } from '../api/api-error.js';
-
 /** Pictures that are fetched at the same time; the others wait. */
 const AT_ONCE = 4;
 
-type Fetch = (path: string, signal: AbortSignal) => Promise<Blob>;
+export interface Picture {
+  readonly blob: Blob;
+  /** Whether it shows the moment of the detection that was asked for, not the latest. */
+  readonly ofMoment: boolean;
+}
+
+type Fetch = (path: string, signal: AbortSignal) => Promise<Picture>;
 
 /** Fetches pictures, a few at a time, the latest request first: that is what the reader looks at now. */
 export class PictureLoader {
@@ -13,7 +17,7 @@ export class PictureLoader {
   constructor(private readonly fetch: Fetch) {}
 
   /** Rejects as the fetch does, or when `signal` aborts. */
-  async load(path: string, signal: AbortSignal): Promise<Blob> {
+  async load(path: string, signal: AbortSignal): Promise<Picture> {
     if (this.running >= AT_ONCE) await new Promise<void>((resolve) => this.waiting.push(resolve));
     else this.running++;
     try {
@@ -25,9 +29,4 @@ export class PictureLoader {
       else next();
     }
   }
-}
-
-/** Whether the service has no such picture, now or at all; other errors may pass. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404;
 }

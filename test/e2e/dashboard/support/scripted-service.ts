@@ -14,6 +14,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { cameraPicture } from '../../../../apps/detector-worker/src/images/camera-picture.js';
 import {
   dashboardFiles,
   dashboardFolder,
@@ -58,6 +59,14 @@ export class ScriptedService {
   static async start(script: Script): Promise<ScriptedService> {
     const app = express();
     app.use(securityHeaders, dashboardFiles(dashboardFolder()));
+    app.get(
+      '/api/cameras/:camera/image',
+      ({ params, query }: express.Request, response: express.Response) => {
+        const ofMoment = query.picture !== undefined && query.picture !== 'gone';
+        response.setHeader('x-picture-of', ofMoment ? 'detection' : 'latest');
+        response.type('jpeg').send(cameraPicture(String(params.camera)));
+      },
+    );
     app.use(({ path }: express.Request, response: express.Response) => {
       const answer = script.answers?.[path];
       if (answer === undefined) response.status(404).json({ title: `nothing is scripted for ${path}` });
