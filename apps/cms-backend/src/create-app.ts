@@ -7,6 +7,7 @@ import { dashboardFiles, dashboardFolder } from './dashboard/files/dashboard-fil
 import { securityHeaders } from './dashboard/files/security-headers.js';
 import { DashboardWsAdapter } from './dashboard/pages/dashboard-ws.adapter.js';
 import { requireKnownHost } from './http/known-host.js';
+import { noStore } from './http/no-store.js';
 import { RateLimit } from './http/rate-limit.js';
 import { requireSameOrigin } from './http/require-same-origin.middleware.js';
 import { JSON_TYPES, requireJson } from './http/require-json.middleware.js';
@@ -31,6 +32,7 @@ export async function createApp(config: AppConfig): Promise<NestExpressApplicati
   app.use(securityHeaders);
   app.use(requireKnownHost(config.http));
   app.use(dashboardFiles(dashboardFolder()));
+  app.use(noStore);
   app.use(app.get(RateLimit, { strict: false }).middleware);
   app.use(requireSameOrigin);
   app.use(requireJson);

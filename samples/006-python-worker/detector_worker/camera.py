@@ -12,7 +12,7 @@ from datetime import datetime, timezone
 from .backoff import Backoff
 from .motion import MotionWatch
 from .protocol import Box, Subscription
-from .video import Frame, Stream
+from .video import Frame, Stream, to_jpeg
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +29,7 @@ class Finding:
     boxes: tuple[Box, ...]
     frame_width: int
     frame_height: int
+    jpeg: bytes | None = None  # the frame, if there are boxes
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,10 @@ class Camera:
         height, width = frame.shape[:2]
         fresh = {s: self._watches.get(s) or MotionWatch(self._settings.min_area, s.crop) for s in self._subscriptions}
         self._watches = fresh
+        jpeg: bytes | None = None
         for subscription, watch in fresh.items():
             boxes = watch.look(frame, now)
             if boxes is not None:
-                self._sink(Finding(subscription, at, tuple(boxes), width, height))
+                if boxes:
+                    jpeg = jpeg or to_jpeg(frame)
+                self._sink(Finding(subscription, at, tuple(boxes), width, height, jpeg if boxes else None))

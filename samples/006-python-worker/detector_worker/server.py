@@ -8,7 +8,7 @@ import json
 import logging
 import re
 from http import HTTPStatus
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 # Debian 12 and Ubuntu 24.04 have websockets 10; this interface is in every release from 10 on.
 from websockets.datastructures import Headers
@@ -109,7 +109,8 @@ class Server:
 
     async def _admit(self, path: str, headers: Headers) -> Answer | None:
         """Answers what is no upgrade, and upgrades that are refused; None lets one pass."""
-        route = urlsplit(path).path
+        parts = urlsplit(path)
+        route = parts.path
         if route == "/health/live":
             return _json(HTTPStatus.OK, {"status": "ok"})
         if not self._authorised(headers):
@@ -118,7 +119,7 @@ class Server:
             return _json(HTTPStatus.OK, self._worker.stats())
         image = _IMAGE.fullmatch(route)
         if image is not None:
-            return await self._image(unquote(image[1]))
+            return await self._image(unquote(image[1]), parse_qs(parts.query).get("picture"))
         if self._closing:
             return _text(HTTPStatus.SERVICE_UNAVAILABLE, "shutting down")
         term = parse_term(_single(headers, "X-Detector-Term"))
@@ -134,12 +135,18 @@ class Server:
         scheme, _, token = (_single(headers, "Authorization") or "").partition(" ")
         return scheme.lower() == "bearer" and hmac.compare_digest(token.strip().encode(), self._options.token.encode())
 
-    async def _image(self, identifier: str) -> Answer:
+    async def _image(self, identifier: str, picture: list[str] | None) -> Answer:
+        headers = {"Content-Type": "image/jpeg", "Cache-Control": "no-store"}
+        if picture is not None:
+            kept = self._worker.pictures.find(identifier, picture[0])
+            if kept is None:
+                return _text(HTTPStatus.NOT_FOUND, "this picture is not kept")
+            return HTTPStatus.OK, headers, kept
         frame = self._worker.subscriptions.last_frame(identifier)
         if frame is None:
             return _text(HTTPStatus.NOT_FOUND, "no such subscription, or no frame of its camera")
         jpeg = await asyncio.get_running_loop().run_in_executor(None, to_jpeg, frame)
-        return HTTPStatus.OK, {"Content-Type": "image/jpeg", "Cache-Control": "no-store"}, jpeg
+        return HTTPStatus.OK, headers, jpeg
 
 
 def _single(headers: Headers, name: str) -> str | None:

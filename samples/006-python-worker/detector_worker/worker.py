@@ -12,6 +12,7 @@ from .fencing import Masters
 from .load import LoadMeter
 from .options import Options
 from .outbox import Outbox
+from .pictures import Pictures
 from .protocol import (
     SUPERSEDED,
     InvalidCommand,
@@ -58,6 +59,7 @@ class Worker:
         settings = CameraSettings(options.frames_per_second, options.min_area)
         self.subscriptions = Subscriptions(settings, options.max_cameras, self._outbox.offer)
         self.masters: Masters[Connection] = Masters()
+        self.pictures = Pictures()
         self.sessions: dict[str, int] = {}
         self.invalid: Counter[str] = Counter()
         self.unsent = 0
@@ -172,12 +174,17 @@ class Worker:
             return None
         # Numbered only now that it goes to a socket: a gap in the numbers is a detection lost on its way.
         self._sequences[finding.subscription.identifier] += 1
+        picture = {}
+        if finding.jpeg is not None:
+            picture["pictureId"] = self.pictures.keep(finding.subscription.identifier, finding.jpeg)
         return {
+            "label": "Motion",
             "boxes": [vars(box) for box in finding.boxes],
             "frameWidth": finding.frame_width,
             "frameHeight": finding.frame_height,
             "workerName": self._options.name,
             "sequence": self._sequences[finding.subscription.identifier],
+            **picture,
         }
 
     def _patch(self, master: Connection, finding: Finding) -> None:

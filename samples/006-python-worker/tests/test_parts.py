@@ -14,6 +14,7 @@ from detector_worker.backoff import Backoff
 from detector_worker.load import LoadMeter
 from detector_worker.options import Options, parse_options
 from detector_worker.outbox import Outbox
+from detector_worker.pictures import Pictures
 
 from .support import eventually_async
 
@@ -103,6 +104,23 @@ class IntoTheLoop(unittest.IsolatedAsyncioTestCase):
         loop = asyncio.new_event_loop()
         loop.close()
         self.assertFalse(Outbox(loop, print).offer(1))
+
+
+class ThePictures(unittest.TestCase):
+    def test_are_dropped_oldest_first_when_they_take_too_much(self) -> None:
+        pictures = Pictures(max_bytes=10)
+        first, second = pictures.keep("d;c", b"1234"), pictures.keep("d;c", b"12345")
+        self.assertEqual(pictures.find("d;c", first), b"1234")
+        third = pictures.keep("e;c", b"12")
+        self.assertIsNone(pictures.find("d;c", first))
+        self.assertEqual(pictures.find("d;c", second), b"12345")
+        self.assertEqual(pictures.find("e;c", third), b"12")
+        self.assertIsNone(pictures.find("d;c", third))
+
+    def test_of_another_run_have_other_names(self) -> None:
+        one, other = Pictures(), Pictures()
+        other.keep("d;c", b"other")
+        self.assertIsNone(other.find("d;c", one.keep("d;c", b"one")))
 
 
 class TheLoad(unittest.TestCase):

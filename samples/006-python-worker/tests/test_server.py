@@ -246,6 +246,21 @@ class Http(Case):
         self.assertEqual((await self.get("/health/live"))[0], 200)
         await (await self.dial(1, Authorization="bearer t0ken")).held()
 
+    async def test_gives_the_picture_of_a_detection_while_it_is_kept(self) -> None:
+        await self.begin()
+        master = await self.dial(1)
+        await master.say("subscribe", **subscribe_payload("d;c", NOBODY))
+        await master.held()
+        wanted = subscription("d;c", NOBODY)
+        jpeg = b"\xff\xd8\xff the picture"
+        self.worker.publish(Finding(wanted, datetime.now(timezone.utc), (Box(1, 2, 3, 4, 12),), 320, 240, jpeg))
+        await eventually_async("the detection", lambda: master.of("imageDetection"))
+        picture = master.of("imageDetection")[0]["data"]["detection"]["pictureId"]
+        status, kind, body = await self.get(f"/camera/d%3Bc/image?picture={quote(picture)}")
+        self.assertEqual((status, kind, body), (200, "image/jpeg", jpeg))
+        for path in ("d%3Bother/image?picture=" + quote(picture), "d%3Bc/image?picture=x", "d%3Bc/image"):
+            self.assertEqual((await self.get(f"/camera/{path}"))[0], 404, path)
+
     async def test_tells_people_how_it_does(self) -> None:
         await self.begin()
         master = await self.dial(7)

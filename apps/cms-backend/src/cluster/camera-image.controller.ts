@@ -4,16 +4,7 @@ import {
   DetectorCluster,
   type DetectionMoment,
 } from '@detector-cluster/detector-cluster';
-import {
-  Controller,
-  Get,
-  Header,
-  Param,
-  Query,
-  SerializeOptions,
-  StreamableFile,
-  UseGuards,
-} from '@nestjs/common';
+import { Controller, Get, Param, Query, SerializeOptions, StreamableFile, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { identifierParam } from '../http/fields/fields.js';
@@ -27,15 +18,10 @@ const PICTURE_OF = 'x-picture-of';
 
 const cameraImageQuerySchema = z
   .strictObject({
-    picture: z
-      .string()
-      .min(1)
-      .max(256)
-      .optional()
-      .meta({
-        description:
-          '`pictureId` of a detection; leave out for the latest picture. If its worker no longer has it, the answer is the latest picture. The header `X-Picture-Of` is `detection` or `latest`',
-      }),
+    picture: z.string().min(1).max(256).optional().meta({
+      description:
+        '`pictureId` of a detection; leave out for the latest picture. If its worker no longer has it, the answer is the latest picture. The header `X-Picture-Of` is `detection` or `latest`',
+    }),
     worker: z.string().min(1).max(2_048).optional().meta({ description: '`workerUrl` of that detection' }),
   })
   .refine(({ picture, worker }) => (picture === undefined) === (worker === undefined), {
@@ -51,7 +37,6 @@ export class CameraImageController {
   constructor(private readonly cluster: DetectorCluster) {}
 
   @Get(':cameraIdentifier/image')
-  @Header('cache-control', 'no-store')
   @Operation({
     summary: 'Latest picture of a camera, or that of a detection, from its worker',
     produces: JPEG,

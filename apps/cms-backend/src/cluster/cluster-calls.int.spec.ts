@@ -1,6 +1,7 @@
 import { MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fixture.js';
+import { cameraPicture } from '../../../detector-worker/src/images/camera-picture.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import { nodeIdOf } from '../create-app.js';
 import { eventually, PATIENCE } from '../fixtures/eventually.fixture.js';
@@ -13,7 +14,10 @@ describe('calls to the cluster', () => {
   let api: TestApp;
 
   beforeAll(async () => {
-    [database, worker] = await Promise.all([createTestDatabase(), TestWorker.start()]);
+    [database, worker] = await Promise.all([
+      createTestDatabase(),
+      TestWorker.start({ DETECTIONS_PER_SECOND: '2' }),
+    ]);
     api = await startTestApp({
       DATABASE_URL: database.url,
       REDIS_URL: process.env.REDIS_URL,
@@ -37,6 +41,37 @@ describe('calls to the cluster', () => {
     await worker?.stop();
     await database?.drop();
   });
+
+  it(
+    'give the picture of a detection, and the latest one where there is none of it',
+    async () => {
+      interface Page {
+        items: { workerUrl: string; data: { detection: { pictureId: string; sequence: number } } }[];
+      }
+      let items: Page['items'] = [];
+      await eventually(async () => {
+        ({ items } = (await api.send<Page>('GET', '/api/detections/recent')).body);
+        expect(items.length).toBeGreaterThan(1);
+      });
+      const get = async (picture: string, worker: string) => {
+        const query = new URLSearchParams({ picture, worker });
+        const response = await fetch(`${api.url}/api/cameras/d1%3Bcam/image?${query}`);
+        return { of: response.headers.get('x-picture-of'), body: Buffer.from(await response.arrayBuffer()) };
+      };
+      for (const { data, workerUrl } of items.slice(0, 2)) {
+        const { pictureId, sequence } = data.detection;
+        expect(await get(pictureId, workerUrl)).toEqual({
+          of: 'detection',
+          body: cameraPicture('cam', sequence),
+        });
+        expect(await get(`${pictureId}000`, workerUrl)).toMatchObject({ of: 'latest' });
+        expect(await get(pictureId, 'ws://127.0.0.1:1')).toMatchObject({ of: 'latest' });
+      }
+      const alone = await api.send('GET', '/api/cameras/cam/image?picture=x');
+      expect(expectProblem(alone, 422).errors).toMatchObject([{ parameter: 'picture' }]);
+    },
+    2 * PATIENCE,
+  );
 
   const put = (id: string, body: unknown) =>
     api.send('PUT', `/api/cluster/subscriptions/${encodeURIComponent(id)}/session`, body);

@@ -37,11 +37,9 @@ export const planSchema = z
     unplaced: z.array(z.looseObject({ unitId, reasons: rejectionCounts })),
     scores: z.array(z.looseObject({ url: z.string(), load: z.number(), rejects: z.string().nullable() })),
     balance: z.looseObject({ deviation: z.number(), spread: z.number(), levelling: z.boolean() }),
-    frozen: z
-      .boolean()
-      .meta({
-        description: 'Most workers disappeared at once, which suggests a network failure; nothing moves',
-      }),
+    frozen: z.boolean().meta({
+      description: 'Most workers disappeared at once, which suggests a network failure; nothing moves',
+    }),
     omitted: z
       .looseObject({ actions: z.int(), held: z.int(), unplaced: z.int(), moves: z.int() })
       .meta({ description: 'Number of entries omitted from each list' }),

@@ -53,6 +53,22 @@ describe('access to the service', () => {
     expect(expectProblem(changed, 422).errors).toMatchObject([{ pointer: '#/rtspUrl' }]);
   });
 
+  it.each(['/api/cameras', '/api/cluster/state', '/api/nowhere', '/health/ready', '/metrics'])(
+    'lets no cache keep what %s answers',
+    async (path) => {
+      for (const app of [open, closed])
+        expect((await app.send('GET', path)).headers.get('cache-control')).toBe('no-store');
+    },
+  );
+
+  it('lists at most 100 issues of a request', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`field${n}`, n]));
+    const camera = { cameraIdentifier: 'many', rtspUrl: 'rtsp://192.0.2.1/1' };
+    const refused = expectProblem(await open.send('POST', '/api/cameras', { ...camera, ...unknown }), 422);
+    expect(refused.errors).toHaveLength(100);
+    expect(refused.detail).toBe('250 problems, the first 100 are in errors');
+  });
+
   it.each<Record<string, string>>([
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },

@@ -12,6 +12,9 @@ export interface Unavailability {
 /** Seconds after which a client may try again while a dependency is away. */
 const RETRY_AFTER = '2';
 
+/** Most issues that one answer lists. */
+const MOST_ISSUES = 100;
+
 /** The problems that this service can answer with. */
 export const problems = {
   notFound: (detail: string) =>
@@ -21,8 +24,8 @@ export const problems = {
     new ProblemException('validation', {
       title: 'The request is not valid',
       status: 422,
-      detail: errors.length === 1 ? '1 problem, see errors' : `${errors.length} problems, see errors`,
-      errors,
+      detail: summaryOf(errors.length),
+      errors: errors.slice(0, MOST_ISSUES),
     }),
 
   conflict: (errors: ProblemIssue[]) =>
@@ -79,3 +82,10 @@ export const problems = {
       { cause },
     ),
 } as const;
+
+function summaryOf(issues: number): string {
+  if (issues === 1) return '1 problem, see errors';
+  return issues > MOST_ISSUES
+    ? `${issues} problems, the first ${MOST_ISSUES} are in errors`
+    : `${issues} problems, see errors`;
+}
