@@ -82,9 +82,9 @@ export class HeldLog {
   placing = false;
   private readonly closing = new AbortController();
   private readonly ended = new AbortController();
-  readonly drainSignal = this.closing.signal;
+  readonly drainSignal: AbortSignal = this.closing.signal;
   /** Aborts when this process may no longer work on what the log has given it. */
-  readonly signal = this.ended.signal;
+  readonly signal: AbortSignal = this.ended.signal;
   private readonly clock: Clock;
   private readonly mayStartAt: number;
   private confirmedAt: ClockInstant | null = null;
