@@ -144,6 +144,22 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(first.id).toBe(id);
   });
 
+  it('forgets members that have ended, and is not reminded of them by others', async () => {
+    const group = await start(8, 4, { rememberFor: 20_000 });
+    const dead = group.members.find((member) => member !== group.leader)!;
+    const id = idOf(dead);
+    dead.kill();
+    await group.clock.until('found out', DETECTION, () => group.agreed());
+    expect(group.living.every(({ member }) => member.memberOf(id)?.status === 'failed')).toBe(true);
+    // Members that come in between learn late of what they are told of.
+    for (let joined = 0; joined < 4; joined++) {
+      await group.clock.advance(12_000);
+      group.add({ detector, rememberFor: 20_000 }).start();
+    }
+    await group.clock.advance(21_000);
+    expect(group.living.map(({ member }) => member.memberOf(id))).toEqual(group.living.map(() => undefined));
+  });
+
   it('lets the only member lead again after it has resigned', async () => {
     const group = await start(6, 1);
     const { term } = group.leader!.member;

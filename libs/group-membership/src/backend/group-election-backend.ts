@@ -65,7 +65,9 @@ export class GroupElectionBackend implements ElectionBackend {
       for (;;) {
         const state = await states.next(either);
         if (!state || either.aborted) break;
-        term = state.role === 'leader' ? state.term : undefined;
+        // An error ends no tenure.
+        if (state.role === 'leader') term = state.term;
+        else if (state.role === 'follower') term = undefined;
         yield state;
       }
       // Whoever leads by our word steps down when it reads this, which is before the store is told.
@@ -88,7 +90,8 @@ export class GroupElectionBackend implements ElectionBackend {
     const tooLong = sleep(PATIENCE, undefined, { signal: patience.signal }).catch(() => undefined);
     await Promise.race([this.ended, tooLong]);
     patience.abort();
-    await this.member?.stop();
+    // A consumer that does not read on may still act as leader.
+    await this.member?.stop({ release: false });
   }
 
   /** Joins, again and again until it is a member, and reports what happens then. Never rejects. */

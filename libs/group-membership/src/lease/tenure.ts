@@ -117,7 +117,8 @@ export class Tenure {
     return done ? released.revision : null;
   }
 
-  private stop(): void {
+  /** Stops leading at once. The store is not told. */
+  stop(): void {
     this.ended = true;
     this.validUntil = -Infinity;
     this.options.clock.clearTimeout(this.timer);

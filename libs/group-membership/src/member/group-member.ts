@@ -99,15 +99,19 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
     return this.starting;
   }
 
-  /** Departs: gives up leadership, tells the others, and closes its connections. The store is the caller's. */
-  async stop(): Promise<void> {
+  /**
+   * Departs: gives up leadership, tells the others, and closes its connections. The store is the caller's.
+   * @param options.release Whether the lease is given up in the store. Default true; without it the lease runs out, for a leader that
+   *   may still act.
+   */
+  async stop({ release = true }: { readonly release?: boolean } = {}): Promise<void> {
     if (!this.started) return;
     this.stopping.abort();
     for (const answer of this.answers.values()) answer(null);
     // What has begun ends first: nothing may be opened after all has been closed.
     await this.starting?.catch(() => undefined);
     await this.rejoining;
-    await this.session?.end(true);
+    await this.session?.end(true, release);
     this.session = null;
     await this.transport.close();
     this.started = false;

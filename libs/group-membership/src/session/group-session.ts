@@ -10,7 +10,7 @@ import { pickRandom } from '../util/pick-random.js';
 import { Gossip } from '../view/gossip.js';
 import { MemberView } from '../view/member-view.js';
 import type { GroupMessage, MessageBody, MessageOf } from '../wire/message.js';
-import { JoinDesk } from './join-desk.js';
+import { JoinDesk, membersForJoin } from './join-desk.js';
 import { Leadership } from './leadership.js';
 import { Mailer } from './mailer.js';
 import { Probes } from './probes.js';
@@ -37,6 +37,7 @@ export class GroupSession {
   private readonly desk: JoinDesk;
   private readonly mailer: Mailer;
   private readonly ended: { id: number; at: number }[] = [];
+  private forgetTimer: TimerHandle | undefined;
   /** Raised to refute a suspicion. */
   incarnation: number;
   private barredUntil = -Infinity;
@@ -104,7 +105,7 @@ export class GroupSession {
         id: member.id,
         incarnation: member.incarnation,
         leader: this.leader!,
-        members: [...this.view.all()],
+        members: membersForJoin(this.view, id),
       }),
     });
   }
@@ -133,14 +134,19 @@ export class GroupSession {
     return this.leadership.resign(reason);
   }
 
-  /** Ends it. @param departing Whether the others are told. */
-  async end(departing: boolean): Promise<void> {
+  /**
+   * Ends it.
+   * @param departing Whether the others are told.
+   * @param release Whether the lease is given up in the store; otherwise it runs out.
+   */
+  async end(departing: boolean, release = true): Promise<void> {
     if (this.over) return;
     this.over = true;
     this.detector.stop();
     this.election.settled();
     this.port.clock.clearTimeout(this.barTimer);
-    await this.leadership.end('stopped');
+    this.port.clock.clearTimeout(this.forgetTimer);
+    await this.leadership.end('stopped', release);
     if (departing) this.broadcast({ type: 'DEPARTING', leader: this.leader });
   }
 
@@ -247,6 +253,8 @@ export class GroupSession {
   private learn(update: Member): void {
     if (this.over) return;
     if (update.id === this.id) return this.hearOfMyself(update);
+    // Members forget the ended ones at different times. They must not remind each other of them for ever.
+    if (!isActive(update) && !this.view.get(update.id)) return;
     if (!this.view.apply(update)) return;
     const member = this.view.get(update.id)!;
     this.gossip.spread(member.id);
@@ -269,12 +277,19 @@ export class GroupSession {
   }
 
   private gone(member: Member): void {
-    const now = this.port.clock.now();
-    this.ended.push({ id: member.id, at: now });
-    while (this.ended[0] && now - this.ended[0].at > this.port.options.rememberFor)
-      this.view.forget(this.ended.shift()!.id);
+    this.ended.push({ id: member.id, at: this.port.clock.now() });
+    this.forgetTimer ??= this.forgetIn(this.port.options.rememberFor);
     if (this.leader?.id === member.id) this.beginElection();
     else this.election.changed();
+  }
+
+  private forgetIn(delay: number): TimerHandle {
+    const { clock, options } = this.port;
+    return clock.setTimeout(() => {
+      const until = clock.now() - options.rememberFor;
+      while (this.ended[0] && this.ended[0].at <= until) this.view.forget(this.ended.shift()!.id);
+      this.forgetTimer = this.ended[0] && this.forgetIn(this.ended[0].at - until);
+    }, delay);
   }
 
   private hearOfMyself({ status, incarnation }: Member): void {

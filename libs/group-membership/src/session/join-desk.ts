@@ -13,6 +13,19 @@ export interface JoinDeskPort {
   accept(member: Member): JoinAnswer;
 }
 
+/** The most members that an answer to a JOIN names: it has to fit into one message of 1 MiB. */
+const NAMED = 1_000;
+
+/**
+ * The members that a new one is told of: those that take part, the leader first. In a larger group it learns of the others as all
+ * members do, by their messages.
+ */
+export function membersForJoin(view: MemberView, leaderId: number): Member[] {
+  const leader = view.get(leaderId);
+  const others = view.activeMembers().filter(({ id }) => id !== leaderId);
+  return [...(leader ? [leader] : []), ...others].slice(0, NAMED);
+}
+
 /** Where a leader lets others join. */
 export class JoinDesk {
   /** Boots that wait for an id, by address. */

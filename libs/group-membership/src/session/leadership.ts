@@ -107,10 +107,14 @@ export class Leadership {
     else await this.ending;
   }
 
-  /** Gives up leadership or the claim to it. Never rejects. */
-  async end(reason: LossReason): Promise<void> {
+  /**
+   * Gives up leadership or the claim to it. Never rejects.
+   * @param release Whether the store is told; otherwise the lease runs out.
+   */
+  async end(reason: LossReason, release: boolean): Promise<void> {
     this.stopClaiming();
-    await this.resign(reason);
+    if (this.current) await this.finish(reason, release);
+    else await this.ending;
   }
 
   /** Somebody answered what was sent to it at this time. */
@@ -218,6 +222,7 @@ export class Leadership {
     session.clock.clearTimeout(this.heartbeat);
     session.clock.clearTimeout(this.acting);
     session.lost({ term: tenure.term, reason });
+    tenure.stop();
     const end = release ? tenure.end(reason === 'stopped') : Promise.resolve(tenure.record.revision);
     this.ending = end;
     const revision = Math.max(await end, tenure.record.revision + 1);
