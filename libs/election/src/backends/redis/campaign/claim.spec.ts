@@ -32,10 +32,10 @@ describe('Claim', () => {
     clock.advance(10_000);
     const underWay = instantOf(clock);
     clock.advance(10);
-    claim.wanted = 'presence';
+    claim.want('presence');
     claim.suspend();
     expect(claim.validUntil).toBe(10_010);
-    claim.confirm(underWay, { mode: 'lease', seen: true });
+    claim.confirm(underWay, { mode: 'lease', seen: true }, 0);
     expect(claim.validUntil).toBe(10_400);
     claim.confirm(instantOf(clock), { mode: 'presence', seen: true });
     expect([claim.validUntil, claim.wanted]).toEqual([10_410, undefined]);
@@ -44,11 +44,40 @@ describe('Claim', () => {
   it('does not act longer before the store has agreed that it rests on time', () => {
     const clock = new VirtualClock(0);
     const claim = new Claim('a:1', 7, times, clock);
-    claim.wanted = 'lease';
+    claim.confirm(instantOf(clock), { mode: 'presence', seen: true });
+    claim.want('lease');
     claim.confirm(instantOf(clock), { mode: 'presence', seen: true });
     expect(claim.validUntil).toBe(400);
     claim.confirm(instantOf(clock), { mode: 'lease', seen: true });
     expect(claim.validUntil).toBe(29_700);
+  });
+
+  it('does not act longer after it has given up a change until the store knows that', () => {
+    const clock = new VirtualClock(0);
+    const claim = new Claim('a:1', 7, times, clock);
+    claim.confirm(instantOf(clock), { mode: 'lease', seen: true });
+    claim.want('presence');
+    claim.suspend();
+    claim.want('lease');
+    clock.advance(100);
+    // Sent before the change was given up, and before it was asked for.
+    claim.confirm(instantOf(clock), { mode: 'lease', seen: false }, 1);
+    claim.confirm(instantOf(clock), { mode: 'lease', seen: false }, 0);
+    expect([claim.validUntil, claim.change]).toEqual([500, { mode: 'lease', number: 2 }]);
+    claim.confirm(instantOf(clock), { mode: 'lease', seen: false }, 2);
+    expect([claim.validUntil, claim.change]).toEqual([29_800, undefined]);
+  });
+
+  it('does not act longer because a change that it has undone was granted late', () => {
+    const clock = new VirtualClock(0);
+    const claim = new Claim('a:1', 7, times, clock);
+    claim.confirm(instantOf(clock), { mode: 'presence', seen: true });
+    claim.want('lease');
+    const late = instantOf(clock);
+    claim.want('presence');
+    claim.confirm(instantOf(clock), { mode: 'presence', seen: true }, 2);
+    claim.confirm(late, { mode: 'lease', seen: true }, 1);
+    expect([claim.mode, claim.validUntil]).toEqual(['presence', 400]);
   });
 
   it('counts as passed what only the wall clock has seen', () => {

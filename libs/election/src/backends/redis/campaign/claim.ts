@@ -1,10 +1,13 @@
 import { deadlineAfter, type ClockInstant } from '../../../util/clock-instant.js';
 import type { Clock } from '../../../util/clock.js';
 import type { GrantedLease, LeaseMode, LeaseReply } from '../lease/lease-reply.js';
+import type { ModeChange } from '../lease/lease-store.js';
 
 /** How a confirmation ended. */
 export interface Answer {
   readonly sent: ClockInstant;
+  /** Number of the last change of mode that was asked for when it was sent. */
+  readonly change: number;
   readonly result: LeaseReply | Error;
 }
 
@@ -33,8 +36,10 @@ export class Claim {
   readonly answers: Answer[] = [];
   /** When it was first seen that validity had ended; `undefined` while valid. */
   suspendedSince: number | undefined;
-  /** The mode to ask for; while it is `presence` and not granted, validity is already that of presence. */
+  /** The mode that is asked for and not granted yet. */
   wanted: LeaseMode | undefined;
+  /** How many changes of mode were asked for. */
+  changes = 0;
   /** Whether the store sees this process, as of the last confirmation. */
   seen = false;
   /** The connection is newer than the last confirmation for which the store looked at its age. */
@@ -49,18 +54,39 @@ export class Claim {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether it depends on being seen, or soon will. */
+  /** Whether it depends on being seen. While a change is under way it may, whichever mode is asked for. */
   get restsOnPresence(): boolean {
-    return this.mode === 'presence' || this.wanted === 'presence';
+    return this.mode === 'presence' || this.wanted !== undefined;
   }
 
-  /** A confirmation sent at that moment was granted. */
-  confirm(sent: ClockInstant, { mode, seen }: Pick<GrantedLease, 'mode' | 'seen'>): void {
-    this.mode = mode;
+  /** The change to ask for with the next confirmation. */
+  get change(): ModeChange | undefined {
+    return this.wanted && { mode: this.wanted, number: this.changes };
+  }
+
+  /** Asks for another mode from now on. An earlier change has no effect once the store knows of this one. */
+  want(mode: LeaseMode): void {
+    this.wanted = mode;
+    this.changes++;
+  }
+
+  /**
+   * A confirmation sent at that moment was granted.
+   * @param change Number of the last change of mode that was asked for by then.
+   */
+  confirm(
+    sent: ClockInstant,
+    { mode, seen }: Pick<GrantedLease, 'mode' | 'seen'>,
+    change: number = this.changes,
+  ): void {
+    const outdated = change < this.changes;
+    if (!outdated) {
+      this.mode = mode;
+      if (mode === this.wanted) this.wanted = undefined;
+    }
     this.seen = seen;
-    if (mode === this.wanted) this.wanted = undefined;
     const { validity, lockTtl } = this.times;
-    const allowed = validity[this.restsOnPresence ? 'presence' : 'lease'];
+    const allowed = validity[outdated || this.restsOnPresence ? 'presence' : 'lease'];
     const from = deadlineAfter(sent, 0, this.clock);
     this.validUntil = Math.max(this.validUntil, from + allowed);
     this.leaseUntil = Math.max(this.leaseUntil, from + lockTtl);

@@ -8,6 +8,7 @@ import type { LeaseReply } from '../lease/lease-reply.js';
 import type { ClaimedLease, LeaseStore } from '../lease/lease-store.js';
 import { resolveRedisElectionOptions } from '../redis-election-options.js';
 import { Backoff } from '../../../util/backoff.js';
+import type { CampaignContext } from './campaign-context.js';
 import { Claim } from './claim.js';
 import { LeaseKeeper, type Ending } from './lease-keeper.js';
 
@@ -16,6 +17,8 @@ const granted: LeaseReply = { kind: 'granted', term: 7, mode: 'presence', seen: 
 describe('LeaseKeeper after a new connection', () => {
   let clock: VirtualClock;
   let calls: { claimed: ClaimedLease; answer: (reply: LeaseReply) => void }[];
+  let context: CampaignContext;
+  let claim: Claim;
   let keeper: LeaseKeeper;
   let ending: AbortController;
   let states: ElectionState[];
@@ -31,23 +34,20 @@ describe('LeaseKeeper after a new connection', () => {
       confirm: (claimed: ClaimedLease) =>
         new Promise<LeaseReply>((answer) => calls.push({ claimed, answer })),
     } as Partial<LeaseStore> as LeaseStore;
-    const claim = new Claim('a:1', 7, options, clock);
+    claim = new Claim('a:1', 7, options, clock);
     claim.confirm(instantOf(clock), { mode: 'presence', seen: true });
     claim.sendAt = clock.now() + options.confirmInterval;
     const { signal } = ending;
-    keeper = new LeaseKeeper(
-      {
-        store,
-        options,
-        candidate: { id: 'a' },
-        incarnation: 'x',
-        signal,
-        waker: new Waker(clock),
-        presence: undefined,
-      },
-      claim,
-      new Backoff(() => 0),
-    );
+    context = {
+      store,
+      options,
+      candidate: { id: 'a' },
+      incarnation: 'x',
+      signal,
+      waker: new Waker(clock),
+      presence: undefined,
+    };
+    keeper = new LeaseKeeper(context, claim, new Backoff(() => 0));
     ended = read(keeper.states('vacant'));
   });
   afterEach(async () => {
@@ -97,6 +97,27 @@ describe('LeaseKeeper after a new connection', () => {
     for (const { answer } of calls) answer(granted);
     await pass(50);
     expect(validUntil()).toBe(10_400);
+  });
+
+  it('has the store drop a change of mode that it gives up, and acts as short as before until that is answered', async () => {
+    const lease: LeaseReply = { kind: 'granted', term: 7, mode: 'lease', seen: true };
+    const { options } = context;
+    claim.confirm(instantOf(clock), { mode: 'lease', seen: true });
+    claim.want('presence');
+    claim.suspend();
+    keeper.confirmNow(false);
+    context.waker.wake();
+    await pass(50);
+    expect(calls.at(-1)!.claimed.change).toEqual({ mode: 'presence', number: 1 });
+    calls.at(-1)!.answer({ kind: 'unseen' });
+    await pass(50);
+    const givenUp = calls.at(-1)!;
+    expect(givenUp.claimed.change).toEqual({ mode: 'lease', number: 2 });
+    expect(claim.restsOnPresence).toBe(true);
+    givenUp.answer(lease);
+    await pass(50);
+    expect([claim.restsOnPresence, claim.change]).toEqual([false, undefined]);
+    expect(validUntil()).toBeGreaterThan(clock.now() + options.lockTtl / 2);
   });
 
   it('ends when the store has restarted since it was confirmed', async () => {

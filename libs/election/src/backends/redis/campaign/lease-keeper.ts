@@ -83,7 +83,7 @@ export class LeaseKeeper {
     return { reason, leaderId: null, term: this.claim.term };
   }
 
-  private judge({ sent, result }: Answer): Ending | ElectionState | undefined {
+  private judge({ sent, change, result }: Answer): Ending | ElectionState | undefined {
     const { claim } = this;
     const { clock, heartbeatInterval } = this.context.options;
     if (result instanceof Error) {
@@ -95,7 +95,7 @@ export class LeaseKeeper {
     switch (result.kind) {
       case 'granted':
         this.modes.answered(clock.now() - sent.monotonic);
-        claim.confirm(sent, result);
+        claim.confirm(sent, result, change);
         return this.leader();
       case 'held':
         return { reason: 'refused', leaderId: candidateOfOwner(result.owner), term: result.term };
@@ -109,10 +109,10 @@ export class LeaseKeeper {
 
   private unseen(): ElectionState | undefined {
     const { claim } = this;
-    if (claim.mode === 'lease') {
-      // It was to rest on presence from now on, and goes on as it was.
+    if (claim.mode === 'lease' && claim.wanted === 'presence') {
+      // It goes on as it was, once the store knows: confirmations that ask for presence may still arrive there.
       claim.seen = false;
-      claim.wanted = undefined;
+      claim.want('lease');
       this.confirmNow(false);
     }
     return this.once('unseen', () => new PresenceUnseenError());
@@ -127,7 +127,7 @@ export class LeaseKeeper {
     const { claim } = this;
     const wanted = this.modes.change(claim);
     if (!wanted) return false;
-    claim.wanted = wanted;
+    claim.want(wanted);
     this.confirmNow(false);
     if (wanted === 'lease') return false;
     claim.suspend();
@@ -153,20 +153,20 @@ export class LeaseKeeper {
     claim.sendAt = sent.monotonic + (claim.restsOnPresence ? confirmInterval : heartbeatInterval);
     claim.outstanding++;
     const { connections } = this;
+    const { owner, term, change, changes } = claim;
     const answered = (result: Answer['result']) => {
       claim.outstanding--;
       // Granted over a connection that was made after it was sent, so that it did not say that the store may have restarted.
       const granted = 'kind' in result && result.kind === 'granted';
       if (granted && connections !== this.connections) this.confirmNow(false);
-      else claim.answers.push({ sent, result });
+      else claim.answers.push({ sent, change: changes, result });
       if (granted && connections === this.connections) claim.reconnected = false;
       context.waker.wake();
     };
-    const { owner, term, wanted } = claim;
     const candidateId = context.candidate.id;
     const lapsedFor = claim.lapsedFor();
     context.store
-      .confirm({ owner, term, candidateId, mode: wanted, lapsedFor })
+      .confirm({ owner, term, candidateId, change, lapsedFor })
       .then(answered, (error: unknown) =>
         answered(error instanceof Error ? error : new Error(String(error))),
       );

@@ -13,13 +13,20 @@ export interface Claimant {
   readonly claimedFor: number;
 }
 
+/** A change of mode that the leader asks for. */
+export interface ModeChange {
+  readonly mode: LeaseMode;
+  /** Rises with each change under one owner, from 1. The store drops a change that arrives after a later one. */
+  readonly number: number;
+}
+
 /** A lease that is to be confirmed. */
 export interface ClaimedLease {
   readonly owner: string;
   readonly candidateId: string;
   readonly term: number;
   /** Change the mode with the confirmation. */
-  readonly mode?: LeaseMode;
+  readonly change?: ModeChange;
   /**
    * How long ago the last confirmation was sent; 0 when nobody else can have led since, whatever the store may have forgotten:
    * validity lasts, or the connection is older than that. Milliseconds.

@@ -5,7 +5,8 @@ import { untilElectable } from '../../../test-support/until-electable.js';
 import { eventually } from '../../../testing/eventually.js';
 import { electionKeys, type ElectionKeys } from '../election-keys.js';
 import { instanceOfOwner } from './lease-owner.js';
-import type { HeldLease, LeaseMode } from './lease-reply.js';
+import type { HeldLease } from './lease-reply.js';
+import type { ModeChange } from './lease-store.js';
 import { RedisLeaseStore } from './redis-lease-store.js';
 
 const servers = { 'Redis 7': process.env.REDIS_URL, 'Redis 8': process.env.REDIS8_URL };
@@ -66,8 +67,8 @@ for (const [name, url] of Object.entries(servers))
       if (reply.kind !== 'granted') throw new Error(`not granted but ${reply.kind}`);
       return reply.term;
     };
-    const confirm = (owner: string, term: number, mode?: LeaseMode) =>
-      store.confirm({ owner, candidateId: instanceOfOwner(owner), term, mode, lapsedFor: 0 });
+    const confirm = (owner: string, term: number, change?: ModeChange) =>
+      store.confirm({ owner, candidateId: instanceOfOwner(owner), term, change, lapsedFor: 0 });
     const look = async () => {
       const reply = await store.look();
       if (reply.kind !== 'held') throw new Error(`not held but ${reply.kind}`);
@@ -143,14 +144,26 @@ for (const [name, url] of Object.entries(servers))
     it('changes what it rests on for its leader, to presence only when that is seen', async () => {
       const term = await termOf('a:1');
       expect(await confirm('a:1', term)).toMatchObject({ kind: 'granted', mode: 'lease', seen: false });
-      expect(await confirm('a:1', term, 'presence')).toEqual({ kind: 'unseen' });
+      expect(await confirm('a:1', term, { mode: 'presence', number: 1 })).toEqual({ kind: 'unseen' });
       expect(await look()).toMatchObject({ mode: 'lease' });
       await show('a');
       expect(await confirm('a:1', term)).toMatchObject({ mode: 'lease', seen: true });
-      expect(await confirm('a:1', term, 'presence')).toMatchObject({ kind: 'granted', mode: 'presence' });
+      expect(await confirm('a:1', term, { mode: 'presence', number: 1 })).toMatchObject({
+        kind: 'granted',
+        mode: 'presence',
+      });
       expect(await look()).toMatchObject({ mode: 'presence' });
-      expect(await confirm('a:1', term, 'lease')).toMatchObject({ kind: 'granted', mode: 'lease' });
-      expect(await confirm('b:1', term, 'presence')).toMatchObject({ kind: 'held', owner: 'a:1' });
+      expect(await confirm('a:1', term, { mode: 'lease', number: 2 })).toMatchObject({
+        kind: 'granted',
+        mode: 'lease',
+      });
+      expect(await confirm('b:1', term, { mode: 'presence', number: 3 })).toMatchObject({
+        kind: 'held',
+        owner: 'a:1',
+      });
+      expect(await look()).toMatchObject({ mode: 'lease' });
+      // Asked for before the last change, and late.
+      expect(await confirm('a:1', term, { mode: 'presence', number: 1 })).toMatchObject({ mode: 'lease' });
       expect(await look()).toMatchObject({ mode: 'lease' });
     });
 

@@ -46,8 +46,8 @@ for (const [name, url] of Object.entries(servers))
         { owner, candidateId: instanceOfOwner(owner), floor, afterTimedLease: false, claimedFor: 0 },
         absent,
       );
-    const confirm = (owner: string, term: number, mode?: LeaseMode) =>
-      store.confirm({ owner, candidateId: instanceOfOwner(owner), term, mode, lapsedFor: 0 });
+    const confirm = (owner: string, term: number) =>
+      store.confirm({ owner, candidateId: instanceOfOwner(owner), term, lapsedFor: 0 });
     const term = async (owner: string) => {
       const reply = await acquire(owner);
       if (reply.kind !== 'granted') throw new Error(`not granted but ${reply.kind}`);
@@ -61,6 +61,7 @@ for (const [name, url] of Object.entries(servers))
         term: String(first),
         seq: '1',
         mode: 'lease',
+        change: '0',
       });
       expect(await redis.get(keys.master)).toBe('me:boot');
       expect(Number(await redis.get(keys.heartbeat))).toBeCloseTo(Date.now(), -4);

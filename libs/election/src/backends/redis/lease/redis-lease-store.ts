@@ -88,12 +88,22 @@ export class RedisLeaseStore implements LeaseStore {
   async confirm(claimed: ClaimedLease): Promise<LeaseReply> {
     const { lease, master, heartbeat, presence } = this.keys;
     const { lockTtl, count } = this.options;
-    const { owner, candidateId, term, mode, lapsedFor } = claimed;
+    const { owner, candidateId, term, change, lapsedFor } = claimed;
     const reply = await this.bounded(() =>
       confirmScript.run(
         this.redis,
         [lease, master, heartbeat],
-        [owner, String(term), candidateId, lockTtl, presence, count, mode ?? '', onServer(lapsedFor)],
+        [
+          owner,
+          String(term),
+          candidateId,
+          lockTtl,
+          presence,
+          count,
+          change?.mode ?? '',
+          change?.number ?? 0,
+          onServer(lapsedFor),
+        ],
       ),
     );
     return read(reply, term);

@@ -19,6 +19,8 @@ interface LeaseRecord {
   readonly term: number;
   readonly seq: number;
   readonly mode: LeaseMode;
+  /** Number of the last change of mode. */
+  readonly change: number;
   /** On the server's clock. */
   readonly expiresAt: number;
 }
@@ -107,23 +109,24 @@ export class ModelServer {
       (this.has('counts terms from what it has stored')
         ? stored
         : Math.max(stored, floor + 1, Math.floor(this.clock())));
-    this.write({ owner, term, seq: mine?.seq ?? 0, mode });
+    this.write({ owner, term, seq: mine?.seq ?? 0, mode, change: mine?.change ?? 0 });
     if (!mine) this.onNews({ term, owner, reason: 'acquired' });
     return { kind: 'granted', term, mode, seen };
   }
 
   confirm(claimed: ClaimedLease, sees: boolean): LeaseReply {
     this.refuse(true);
-    const { owner, term, mode: wanted, lapsedFor } = claimed;
+    const { owner, term, change, lapsedFor } = claimed;
     const { record } = this;
     if (!record) return { kind: 'vacant', term };
     if ((record.owner !== owner || record.term !== term) && !this.has('confirms whoever asks'))
       return this.held(record, sees);
     if (this.startedWithin(lapsedFor, 'goes on')) return { kind: 'restarted', wait: 0 };
-    const mode = wanted ?? record.mode;
+    const changes = change && change.number > record.change ? change : undefined;
+    const mode = changes?.mode ?? record.mode;
     const seen = sees && this.listeners(instanceOfOwner(owner)) > 0;
     if (mode === 'presence' && !seen && !this.has('confirms whom it does not see')) return { kind: 'unseen' };
-    this.write({ ...record, mode });
+    this.write({ ...record, mode, change: changes?.number ?? record.change });
     return { kind: 'granted', term, mode, seen };
   }
 

@@ -1,7 +1,7 @@
 -- Takes the lease if nobody holds it, or if its holder is the one that the caller has found to be absent and still is.
 -- Repeated by the same owner (a reply was lost), it confirms the same term.
 --
--- KEYS  1 lease (hash: owner, term, seq, mode)   2 master   3 heartbeat   4 term
+-- KEYS  1 lease (hash: owner, term, seq, mode, change)   2 master   3 heartbeat   4 term
 -- ARGV  1 owner, unique for each claim           2 candidate id, for the documented view
 --       3 time to live, ms                       4 floor: the highest term the candidate has seen
 --       5 channel for news                       6 prefix of presence channels
@@ -51,7 +51,7 @@ if new then
   local stored = tonumber(redis.call('GET', KEYS[4]) or '0')
   term = string.format('%.0f', math.max(stored + 1, floor + 1, now))
   redis.call('SET', KEYS[4], term)
-  redis.call('HSET', KEYS[1], 'owner', owner, 'term', term, 'seq', 0, 'mode', mode)
+  redis.call('HSET', KEYS[1], 'owner', owner, 'term', term, 'seq', 0, 'mode', mode, 'change', 0)
 end
 extend(candidate, ttl, now)
 if new then

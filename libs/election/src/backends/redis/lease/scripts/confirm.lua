@@ -3,8 +3,8 @@
 -- KEYS  1 lease   2 master   3 heartbeat
 -- ARGV  1 owner   2 term     3 candidate id   4 time to live, ms
 --       5 prefix of presence channels         6 subcommand that counts listeners, '' for none
---       7 mode to change to, '' for none
---       8 how long ago the last confirmation was sent, ms, 0 when nobody else can have led since
+--       7 mode to change to, '' for none      8 number of that change, which rises with each change that the owner asks for
+--       9 how long ago the last confirmation was sent, ms, 0 when nobody else can have led since
 -- Returns  {1, owner, term, mode, listeners}             confirmed
 --          {0, owner, term, mode, seq, listeners, ttl}   held by somebody else
 --          {0}                                           held by nobody
@@ -15,9 +15,9 @@
 -- @include _server.lua
 -- @include _extend.lua
 local owner, term, candidate, ttl = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
-local prefix, count, wanted, lapsedFor = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8])
+local prefix, count, wanted, change, lapsedFor = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8]), tonumber(ARGV[9])
 
-local record = redis.call('HMGET', KEYS[1], 'owner', 'term', 'mode', 'seq')
+local record = redis.call('HMGET', KEYS[1], 'owner', 'term', 'mode', 'seq', 'change')
 if not record[1] then
   return { 0 }
 end
@@ -29,13 +29,15 @@ end
 if startedWithin(lapsedFor) then
   return { -1, 0, '' }
 end
-local mode = wanted ~= '' and wanted or record[3]
+-- A change that arrives after a later one was given up by its owner, which acts accordingly.
+local changes = wanted ~= '' and change > (tonumber(record[5]) or 0)
+local mode = changes and wanted or record[3]
 local seen = listeners(count, presenceOf(prefix, owner))
 if mode == 'presence' and seen < 1 then
   return { 2 }
 end
-if mode ~= record[3] then
-  redis.call('HSET', KEYS[1], 'mode', mode)
+if changes then
+  redis.call('HSET', KEYS[1], 'mode', mode, 'change', change)
 end
 extend(candidate, ttl, serverTime())
 return { 1, owner, term, mode, seen }
