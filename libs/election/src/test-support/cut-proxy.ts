@@ -12,14 +12,16 @@ export class CutProxy {
   private constructor(
     private readonly server: Server,
     readonly port: number,
+    /** Port of the server that new connections reach. */
+    public target: number,
   ) {}
 
   static async to(port: number, host = '127.0.0.1'): Promise<CutProxy> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const proxy = new CutProxy(server, (server.address() as AddressInfo).port);
-    server.on('connection', (client) => proxy.join(client, port, host));
+    const proxy = new CutProxy(server, (server.address() as AddressInfo).port, port);
+    server.on('connection', (client) => proxy.join(client, host));
     return proxy;
   }
 
@@ -46,10 +48,10 @@ export class CutProxy {
     await once(this.server, 'close');
   }
 
-  private join(client: Socket, port: number, host: string): void {
+  private join(client: Socket, host: string): void {
     this.track(client);
     if (this.cutOff) return;
-    const upstream = connect(port, host);
+    const upstream = connect(this.target, host);
     this.track(upstream);
     client.on('data', (chunk) => this.pass(chunk, upstream));
     upstream.on('data', (chunk) => {

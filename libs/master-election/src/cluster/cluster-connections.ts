@@ -52,6 +52,7 @@ export class ClusterConnections implements Cluster {
     const { presence } = electionKeys(lockName, databaseOf(redis));
     this.presence = new PresenceConnection(redis, presence, candidate.id);
     this.presence.on('listening', onPresent);
+    this.presence.checkBy(commands);
     const backend =
       options.backend ?? new RedisElectionBackend({ ...options, presence: this.presence, onWarning });
     this.backend = new ObservedBackend(backend, onState);

@@ -135,6 +135,7 @@ export class RedisElectionBackend implements ElectionBackend {
     this.presence?.close();
     const presence = new PresenceConnection(redis, this.keys.presence, id, this.incarnation);
     presence.on('listening', this.onListening);
+    presence.checkBy(this.commands);
     return presence;
   }
 

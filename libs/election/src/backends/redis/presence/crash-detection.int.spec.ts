@@ -218,6 +218,44 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
     presence.close();
   }, 90_000);
 
+  it('keeps its leader, and sees every process, after a failover that moves an address to a replica', async () => {
+    const replica = await startRedis({ args: ['--replicaof', '127.0.0.1', String(server.port)] });
+    const replicaAdmin = new Redis(replica.url);
+    replicaAdmin.on('error', () => undefined);
+    try {
+      const proxy = await CutProxy.to(server.port);
+      proxies.push(proxy);
+      const redis = `redis://127.0.0.1:${proxy.port}`;
+      const leader = join({ redis });
+      await leads(leader);
+      const follower = join({ redis });
+      await follows(follower, leader);
+      await eventually('replicated', 30_000, async () => (await replicaAdmin.exists(keys.lease)) === 1);
+      await settled();
+      const { term } = leader.elector;
+
+      proxy.target = replica.port;
+      await replicaAdmin.replicaof('NO', 'ONE');
+      await admin.replicaof('127.0.0.1', replica.port);
+      const channels = everybody.map(({ id }) => keys.presence + id);
+      const numsub = async (redis: Redis) =>
+        ((await redis.pubsub('NUMSUB', ...channels)) as unknown[]).filter(Number);
+      await eventually('all are seen', 5_000, async () => (await numsub(replicaAdmin)).join() === '1,1');
+      expect(await numsub(admin)).toEqual([]);
+      await settled();
+      expect([leader.leads, leader.elector.term, leader.events, follower.events]).toEqual([
+        true,
+        term,
+        [`acquired ${term}`],
+        [],
+      ]);
+    } finally {
+      await admin.replicaof('NO', 'ONE');
+      replicaAdmin.disconnect();
+      await replica.stop();
+    }
+  }, 60_000);
+
   it('elects 2 s after a restart that lost everything, and not before', async () => {
     const leader = join();
     await leads(leader);

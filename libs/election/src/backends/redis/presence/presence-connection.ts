@@ -4,8 +4,10 @@ import { redial } from '../connection/redial.js';
 import { blockingSettings, closeRedis, openRedis } from '../connection/redis-connection.js';
 import { isCluster, type DirectRedisSource } from '../connection/redis-source.js';
 import { subscribeAtEveryDial } from '../connection/subscription/subscribe-at-every-dial.js';
+import { listenerCount } from '../connection/subscription/listener-count.js';
 import { watchSilence } from '../connection/subscription/watch-silence.js';
 import { instanceOf, newIncarnation } from '../lease/lease-owner.js';
+import { checkPresence } from './check-presence.js';
 import type { ProcessPresence } from './process-presence.js';
 
 const SILENCE = { interval: 1_000, limit: 2_000 };
@@ -23,6 +25,7 @@ export class PresenceConnection extends EventEmitter<{ listening: [] }> implemen
   private subscribed = false;
   private away = false;
   private closed = false;
+  private endCheck: (() => void) | undefined;
 
   /**
    * @param prefix Prefix of presence channels, see `electionKeys`.
@@ -70,14 +73,30 @@ export class PresenceConnection extends EventEmitter<{ listening: [] }> implemen
     this.redis = this.open();
   }
 
+  /** Has the presence dialled again when the server of `commands` does not see it, until it is closed. */
+  checkBy(commands: Redis): void {
+    this.endCheck?.();
+    this.endCheck = checkPresence(this, commands, listenerCount(this.source));
+  }
+
+  /** The channel of this life of the process. */
+  get channel(): string {
+    return this.prefix + instanceOf(this.candidateId, this.incarnation);
+  }
+
+  redial(): void {
+    redial(this.redis);
+  }
+
   close(): void {
     this.closed = true;
+    this.endCheck?.();
     this.leave();
   }
 
   private open(): Redis {
     const channel = this.prefix + this.candidateId;
-    const channels = [channel, this.prefix + instanceOf(this.candidateId, this.incarnation)];
+    const channels = [channel, this.channel];
     const redis = openRedis(this.source, {
       ...blockingSettings,
       enableOfflineQueue: false,
