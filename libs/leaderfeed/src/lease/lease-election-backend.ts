@@ -5,10 +5,18 @@ import {
   type ElectionBackend,
   type ElectionState,
 } from '@detector-cluster/election';
-import { pause, toError } from '@detector-cluster/election/util';
+import {
+  CampaignMemory,
+  CampaignSeat,
+  LeaseCampaign,
+  type LeaseClaim,
+  type LeaseStore,
+  type LeaseView,
+  type LeaseWatcher,
+  type NewLeaseClaim,
+} from '@detector-cluster/election/lease';
 import { SubscriptionKeeper } from '../base/subscription-keeper.js';
 import type { FeedStore } from '../stores/feed-store.js';
-import { LeaseCampaign } from './lease-campaign.js';
 import { callTimeoutOf, resolveLeaseTiming, type LeaseTiming } from './lease-timing.js';
 
 export interface LeaseElectionOptions extends Partial<LeaseTiming> {
@@ -19,9 +27,7 @@ export interface LeaseElectionOptions extends Partial<LeaseTiming> {
   readonly random?: () => number;
 }
 
-/** How long to wait before another attempt to connect. Milliseconds. */
-const FIRST_RETRY = 50;
-const LAST_RETRY = 1_000;
+type ResolvedOptions = Required<Pick<LeaseElectionOptions, 'onWarning' | 'clock' | 'random'>>;
 
 /**
  * Elects over a lease in a store that has a feed: by compare-and-set, with a term, and by the store's clock. The feed only tells
@@ -30,74 +36,56 @@ const LAST_RETRY = 1_000;
 export abstract class LeaseElectionBackend implements ElectionBackend {
   readonly name: string;
   private readonly timing: LeaseTiming;
-  private readonly clock: Clock;
-  private readonly random: () => number;
-  private readonly onWarning: (message: string) => void;
-  private readonly closing = new AbortController();
-  private active = false;
-  private current: LeaseCampaign | undefined;
-  private keeper: SubscriptionKeeper | undefined;
-  private opened = false;
-  /** The highest term of all campaigns. */
-  private term = 0;
-  /** Settles when the last campaign has ended. */
-  private ended: Promise<void> = Promise.resolve();
+  private readonly options: ResolvedOptions;
+  private readonly lease: FeedLease;
+  private readonly memory = new CampaignMemory();
+  private readonly seat: CampaignSeat<LeaseCampaign>;
 
   /** @throws RangeError when the durations do not fit each other. */
   protected constructor(
     private readonly store: FeedStore,
     options: LeaseElectionOptions,
   ) {
+    const { clock = systemClock, random = Math.random } = options;
+    const { onWarning = (message) => process.emitWarning(message) } = options;
     this.name = store.name;
     this.timing = resolveLeaseTiming(options);
-    this.clock = options.clock ?? systemClock;
-    this.random = options.random ?? Math.random;
-    this.onWarning = options.onWarning ?? ((message) => process.emitWarning(message));
+    this.options = { clock, random, onWarning };
+    this.lease = new FeedLease(store, this.options);
+    this.seat = new CampaignSeat(clock);
   }
 
   get lockTtl(): number {
     return this.timing.lockTtl;
   }
 
-  async *campaign(candidate: Candidate, consumer: AbortSignal): AsyncGenerator<ElectionState> {
-    if (this.active) throw new Error('a campaign of this backend is already under way');
-    this.active = true;
-    let ended!: () => void;
-    this.ended = new Promise((resolve) => (ended = resolve));
-    const signal = AbortSignal.any([consumer, this.closing.signal]);
-    try {
-      yield* this.open(signal);
-      if (signal.aborted) return;
-      const campaign = new LeaseCampaign({
-        name: this.name,
-        lease: this.store.lease,
-        timing: this.timing,
-        candidateId: candidate.id,
-        signal,
-        consumer,
-        floor: this.term,
-        clock: this.clock,
-        random: this.random,
-      });
-      this.current = campaign;
-      try {
-        yield* campaign.states();
-      } finally {
-        this.term = campaign.term;
-        this.current = undefined;
-      }
-    } finally {
-      this.active = false;
-      ended();
-    }
+  campaign(candidate: Candidate, consumer: AbortSignal): AsyncGenerator<ElectionState> {
+    const { name, memory, timing, lease: store } = this;
+    const { clock, random } = this.options;
+    return this.seat.run(
+      consumer,
+      (signal) =>
+        new LeaseCampaign({
+          name,
+          store,
+          memory,
+          timing,
+          callTimeout: callTimeoutOf(timing.lockTtl),
+          candidateId: candidate.id,
+          signal,
+          consumer,
+          clock,
+          random,
+        }),
+    );
   }
 
   async resign(): Promise<void> {
-    await this.current?.resign();
+    await this.seat.current?.resign();
   }
 
   /**
-   * Has leadership handed to a candidate: who leads makes way for it, and nobody else is elected before `lockTtl` has passed.
+   * Has leadership handed to a candidate: the leader makes way for it, and nobody else is elected before `lockTtl` has passed.
    * Rejects when the store was not reached.
    */
   async nominate(candidateId: string): Promise<void> {
@@ -105,57 +93,81 @@ export abstract class LeaseElectionBackend implements ElectionBackend {
   }
 
   async close(): Promise<void> {
-    this.closing.abort();
-    // A consumer that reads on steps down first; one that does not is not waited for.
-    const patience = new AbortController();
-    await Promise.race([this.ended, pause(callTimeoutOf(this.timing.lockTtl), this.clock, patience.signal)]);
-    patience.abort();
-    await this.current?.resign();
-    await this.keeper?.stop().catch(() => undefined);
-    await this.store.close();
+    await this.seat.close(callTimeoutOf(this.timing.lockTtl));
+    await this.lease.close();
   }
+}
 
-  /** Connects, for as long as it takes, and begins to listen. */
-  private async *open(signal: AbortSignal): AsyncGenerator<ElectionState> {
-    for (let wait = FIRST_RETRY; !this.opened && !signal.aborted; wait = Math.min(2 * wait, LAST_RETRY)) {
-      try {
-        await this.store.open();
-        await this.store.create();
-        this.opened = true;
-      } catch (error) {
-        yield { role: 'error', error: toError(error) };
-        await pause(wait * (0.5 + this.random()), this.clock, signal);
-      }
+/** The lease of a store, with the store's feed. */
+class FeedLease implements LeaseStore {
+  private watcher: LeaseWatcher | undefined;
+  private keeper: SubscriptionKeeper | undefined;
+  private opened = false;
+
+  constructor(
+    private readonly store: FeedStore,
+    private readonly options: ResolvedOptions,
+  ) {}
+
+  /** Connects, and begins to listen. */
+  async prepare(): Promise<void> {
+    if (!this.opened) {
+      await this.store.open();
+      await this.store.create();
+      this.opened = true;
     }
-    if (signal.aborted || this.keeper) return;
+    if (this.keeper) return;
     this.keeper = this.listen();
     this.keeper.repair();
   }
 
+  acquire(claim: NewLeaseClaim): Promise<LeaseView> {
+    return this.store.lease.acquire(claim);
+  }
+
+  renew(claim: LeaseClaim): Promise<LeaseView> {
+    return this.store.lease.renew(claim);
+  }
+
+  release(claim: LeaseClaim): Promise<void> {
+    return this.store.lease.release(claim);
+  }
+
+  watch(watcher: LeaseWatcher): () => void {
+    this.watcher = watcher;
+    return () => (this.watcher = undefined);
+  }
+
+  async close(): Promise<void> {
+    await this.keeper?.stop().catch(() => undefined);
+    await this.store.close();
+  }
+
   private listen(): SubscriptionKeeper {
+    const { clock, random, onWarning } = this.options;
     let warned = '';
     const keeper = new SubscriptionKeeper({
       subscribe: () =>
         this.store.subscribe({
           heard: () => undefined,
           changed: () => undefined,
-          leaseChanged: () => this.current?.changed(),
+          leaseChanged: () => this.watcher?.changed(),
           failed: (error) => keeper.broken(error),
         }),
       unsubscribe: () => this.store.unsubscribe(),
       started: () => {
         warned = '';
-        this.current?.wake();
+        this.watcher?.wake();
       },
       failed: ({ message }) => {
         if (message === warned) return;
         warned = message;
-        this.onWarning(
-          `the feed of ${this.name} tells nothing until it is back, so that elections take longer: ${message}`,
+        onWarning(
+          `the feed of ${this.store.name} tells nothing until it is back, so that elections take longer: ${message}`,
         );
       },
-      clock: this.clock,
-      random: this.random,
+      clock,
+      random,
     });
     return keeper;
   }

@@ -1,10 +1,10 @@
 import { Elector, type ElectionBackend, type Lease } from '@detector-cluster/election';
+import { CampaignMemory, LeaseCampaign } from '@detector-cluster/election/lease';
 import type { FeedElection, FeedElectionListener } from '../base/feed-election.js';
 import type { ResolvedLeaderFeedOptions } from '../base/leader-feed-options.js';
 import type { LeaderFeedState } from '../base/leader-feed-events.js';
-import { LeaseCampaign } from './lease-campaign.js';
 import type { LeaseStore } from './lease-store.js';
-import { resolveLeaseTiming, type LeaseTiming } from './lease-timing.js';
+import { callTimeoutOf, resolveLeaseTiming, type LeaseTiming } from './lease-timing.js';
 
 /** A lease in the store decides who leads, so that never two nodes do. */
 export class StrictElection implements FeedElection {
@@ -83,20 +83,20 @@ export class StrictElection implements FeedElection {
 
   private backend(): ElectionBackend {
     const { clock, random } = this.options;
-    let floor = 0;
+    const memory = new CampaignMemory();
     return {
       name: this.name,
       campaign: ({ id: candidateId }, signal) => {
-        floor = Math.max(floor, this.campaign?.term ?? 0);
-        const { name, lease, timing } = this;
+        const { name, lease: store, timing } = this;
         this.campaign = new LeaseCampaign({
           name,
-          lease,
+          store,
+          memory,
           timing,
+          callTimeout: callTimeoutOf(timing.lockTtl),
           candidateId,
           signal,
           consumer: signal,
-          floor,
           clock,
           random,
         });

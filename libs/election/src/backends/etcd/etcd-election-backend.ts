@@ -1,7 +1,7 @@
 import type { Candidate } from '../../contract/candidate.js';
 import type { ElectionBackend } from '../../contract/election-backend.js';
 import type { ElectionState } from '../../contract/election-state.js';
-import { pause } from '../../util/pause.js';
+import { CampaignSeat } from '../../lease/campaign-seat.js';
 import { EtcdCampaign } from './campaign/etcd-campaign.js';
 import { EtcdMemory } from './campaign/etcd-memory.js';
 import { EtcdQueue } from './campaign/etcd-queue.js';
@@ -30,15 +30,13 @@ export class EtcdElectionBackend implements ElectionBackend {
   private readonly connection: EtcdConnection;
   private readonly queue: EtcdQueue;
   private readonly memory = new EtcdMemory();
-  private readonly closing = new AbortController();
-  private current: EtcdCampaign | undefined;
-  /** Settles when the last campaign has ended. */
-  private ended: Promise<void> = Promise.resolve();
+  private readonly seat: CampaignSeat<EtcdCampaign>;
 
   /** Throws a `RangeError` that names all options that are wrong. Connects with the first campaign. */
   constructor(options: EtcdElectionOptions) {
     this.options = resolveEtcdElectionOptions(options);
     const { etcd, lockName, lockTtl, commandTimeout, random } = this.options;
+    this.seat = new CampaignSeat(this.options.clock);
     this.keys = etcdElectionKeys(lockName);
     this.connection = new EtcdConnection(etcd, commandTimeout, random);
     this.queue = new EtcdQueue(this.connection, this.keys, lockTtl / 1_000);
@@ -48,40 +46,20 @@ export class EtcdElectionBackend implements ElectionBackend {
     return this.options.lockTtl;
   }
 
-  async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
-    if (this.current) throw new Error('a campaign of this backend is already under way');
+  campaign({ id: candidateId }: Candidate, consumer: AbortSignal): AsyncGenerator<ElectionState> {
     const { queue, keys, options, memory } = this;
-    const campaign = new EtcdCampaign({
-      queue,
-      keys,
-      options,
-      memory,
-      candidateId: candidate.id,
-      signal: AbortSignal.any([signal, this.closing.signal]),
-      consumer: signal,
-    });
-    this.current = campaign;
-    let ended!: () => void;
-    this.ended = new Promise((resolve) => (ended = resolve));
-    try {
-      yield* campaign.states();
-    } finally {
-      this.current = undefined;
-      ended();
-    }
+    return this.seat.run(
+      consumer,
+      (signal) => new EtcdCampaign({ queue, keys, options, memory, candidateId, signal, consumer }),
+    );
   }
 
   async resign(): Promise<void> {
-    await this.current?.resign();
+    await this.seat.current?.resign();
   }
 
   async close(): Promise<void> {
-    this.closing.abort();
-    // A consumer that reads on steps down first; one that does not is not waited for.
-    const patience = new AbortController();
-    await Promise.race([this.ended, pause(this.options.commandTimeout, this.options.clock, patience.signal)]);
-    patience.abort();
-    await this.current?.release();
+    await this.seat.close(this.options.commandTimeout);
     this.connection.close();
   }
 }

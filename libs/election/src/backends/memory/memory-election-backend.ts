@@ -1,9 +1,12 @@
 import type { Candidate } from '../../contract/candidate.js';
 import type { ElectionBackend } from '../../contract/election-backend.js';
 import type { ElectionState } from '../../contract/election-state.js';
-import { pause } from '../../util/pause.js';
-import { MemoryCampaign } from './memory-campaign.js';
+import { CampaignMemory } from '../../lease/campaign-memory.js';
+import { CampaignSeat } from '../../lease/campaign-seat.js';
+import { LeaseCampaign } from '../../lease/lease-campaign.js';
+import type { LeaseStore, LeaseWatcher } from '../../lease/lease-store.js';
 import type { MemoryElectionStore } from './memory-election-store.js';
+import { StoreDisconnectedError } from './store-disconnected.error.js';
 
 /** A campaign whose states are not read any more is not waited for longer. Milliseconds. */
 const PATIENCE = 1_000;
@@ -18,55 +21,80 @@ const PATIENCE = 1_000;
 export class MemoryElectionBackend implements ElectionBackend {
   readonly name = 'memory';
   private readonly store: MemoryElectionStore;
-  private readonly closing = new AbortController();
+  private readonly memory = new CampaignMemory();
+  private readonly seat: CampaignSeat<LeaseCampaign>;
   private connected = true;
-  private current: MemoryCampaign | undefined;
-  /** Settles when the last campaign has ended. */
-  private ended: Promise<void> = Promise.resolve();
 
   constructor(options: { readonly store: MemoryElectionStore }) {
     this.store = options.store;
+    this.seat = new CampaignSeat(options.store.clock);
   }
 
   get lockTtl(): number {
     return this.store.lockTtl;
   }
 
-  async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
-    if (this.current) throw new Error('a campaign of this backend is already under way');
-    const either = AbortSignal.any([signal, this.closing.signal]);
-    const campaign = new MemoryCampaign(this.store, candidate.id, either, signal, this.connected);
-    this.current = campaign;
-    let ended!: () => void;
-    this.ended = new Promise((resolve) => (ended = resolve));
-    try {
-      yield* campaign.states();
-    } finally {
-      this.current = undefined;
-      ended();
-    }
+  campaign(candidate: Candidate, consumer: AbortSignal): AsyncGenerator<ElectionState> {
+    const { name, memory } = this;
+    const { lockTtl, clock } = this.store;
+    return this.seat.run(
+      consumer,
+      (signal) =>
+        new LeaseCampaign({
+          name,
+          store: this.way(),
+          memory,
+          timing: { lockTtl, heartbeatInterval: lockTtl / 3, checkInterval: lockTtl },
+          callTimeout: lockTtl,
+          candidateId: candidate.id,
+          signal,
+          consumer,
+          clock,
+          random: Math.random,
+          local: true,
+        }),
+    );
   }
 
   async resign(): Promise<void> {
-    this.current?.resign();
+    await this.seat.current?.resign();
   }
 
   /** From now on nothing reaches the store, and nothing comes from it. */
   disconnect(): void {
     this.connected = false;
-    this.current?.connect(false);
+    this.seat.current?.wake();
   }
 
   /** Undoes {@link disconnect}. */
   reconnect(): void {
     this.connected = true;
-    this.current?.connect(true);
+    this.seat.current?.wake();
   }
 
   async close(): Promise<void> {
-    this.closing.abort();
-    const patience = new AbortController();
-    await Promise.race([this.ended, pause(PATIENCE, this.store.clock, patience.signal)]);
-    patience.abort();
+    await this.seat.close(PATIENCE);
+  }
+
+  /** The store as this backend reaches it. */
+  private way(): LeaseStore {
+    const { store } = this;
+    const call = async <Result>(work: () => Result): Promise<Result> => {
+      if (!this.connected) throw new StoreDisconnectedError();
+      return work();
+    };
+    return {
+      acquire: (claim) => call(() => store.acquire(claim)),
+      renew: (claim) => call(() => store.renew(claim)),
+      release: ({ owner }) => call(() => store.release(owner)),
+      watch: (watcher) => {
+        const heard: LeaseWatcher = {
+          changed: (news) => this.connected && watcher.changed(news),
+          wake: () => watcher.wake(),
+          failed: (error) => watcher.failed(error),
+        };
+        return store.watch(heard);
+      },
+    };
   }
 }

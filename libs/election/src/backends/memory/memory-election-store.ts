@@ -1,4 +1,4 @@
-import type { AcquisitionReason } from '../../contract/reasons.js';
+import type { LeaseClaim, LeaseView, LeaseWatcher, NewLeaseClaim } from '../../lease/lease-store.js';
 import { systemClock, type Clock } from '../../util/clock.js';
 
 /** A lease that is held. */
@@ -9,12 +9,7 @@ export interface MemoryLease {
   readonly until: number;
 }
 
-interface HeldLease extends MemoryLease {
-  /** Whose it is: a candidate's next campaign is somebody else. */
-  readonly owner: object;
-}
-
-type Granted = MemoryLease & { readonly reason: AcquisitionReason };
+type HeldLease = MemoryLease & { readonly owner: string };
 
 /** A timer of Node takes no longer time. Milliseconds. */
 const LONGEST = 2 ** 31 - 1;
@@ -26,7 +21,7 @@ export class MemoryElectionStore {
   readonly clock: Clock;
   private lease: HeldLease | undefined;
   private term = 0;
-  private readonly watchers = new Map<object, () => void>();
+  private readonly watchers = new Set<LeaseWatcher>();
 
   /**
    * @param options.lockTtl Default 30,000 ms.
@@ -41,48 +36,55 @@ export class MemoryElectionStore {
     this.clock = clock;
   }
 
-  /** The highest term so far; 0 before the first. */
-  get lastTerm(): number {
-    return this.term;
-  }
-
-  /** Who leads at this moment; `undefined` when nobody does. */
+  /** The leader at this moment; `undefined` when nobody leads. */
   get leader(): MemoryLease | undefined {
     return this.lease && this.clock.now() < this.lease.until ? this.lease : undefined;
   }
 
-  /** Takes the lease if nobody holds it, or renews it. Returns `undefined` when somebody else holds it. */
-  acquire(owner: object, candidateId: string): Granted | undefined {
-    const until = this.clock.now() + this.lockTtl;
-    const { leader, lease } = this;
-    if (leader) {
-      if (lease?.owner !== owner) return undefined;
-      this.lease = { ...lease, until };
-      return { ...this.lease, reason: 'vacant' };
-    }
-    let reason: AcquisitionReason = 'vacant';
-    if (this.term > 0) reason = lease ? 'expired' : 'released';
-    this.lease = { owner, candidateId, term: ++this.term, until };
-    this.announce(owner);
-    return { ...this.lease, reason };
+  /** Takes the lease if nobody holds it, or renews it. */
+  acquire({ owner, candidateId, floor, ttl }: Omit<NewLeaseClaim, 'claimedFor'>): LeaseView {
+    if (this.leader) this.extend(owner, ttl);
+    else this.take(owner, candidateId, floor, ttl);
+    return this.view();
   }
 
-  release(owner: object): void {
+  /** Renews the lease if `owner` holds it. */
+  renew({ owner, ttl }: LeaseClaim): LeaseView {
+    this.extend(owner, ttl);
+    return this.view();
+  }
+
+  private take(owner: string, candidateId: string, floor: number, ttl: number): void {
+    this.term = Math.max(this.term, floor) + 1;
+    this.lease = { owner, candidateId, term: this.term, until: this.clock.now() + ttl };
+    this.announce(candidateId);
+  }
+
+  private extend(owner: string, ttl: number): void {
+    const { lease } = this;
+    if (this.leader && lease?.owner === owner) this.lease = { ...lease, until: this.clock.now() + ttl };
+  }
+
+  release(owner: string): void {
     if (this.lease?.owner !== owner) return;
     this.lease = undefined;
-    this.announce(owner);
+    this.announce(null);
   }
 
-  /** Calls back when others take the lease or release it, until {@link unwatch}. */
-  watch(owner: object, changed: () => void): void {
-    this.watchers.set(owner, changed);
+  /** Tells of changes of hands. @returns what ends it. */
+  watch(watcher: LeaseWatcher): () => void {
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
   }
 
-  unwatch(owner: object): void {
-    this.watchers.delete(owner);
+  private view(): LeaseView {
+    const { term } = this;
+    if (!this.leader) return { owner: null, leaderId: null, term, remaining: 0 };
+    const { owner, candidateId, until } = this.lease!;
+    return { owner, leaderId: candidateId, term, remaining: until - this.clock.now() };
   }
 
-  private announce(by: object): void {
-    for (const [owner, changed] of this.watchers) if (owner !== by) changed();
+  private announce(leaderId: string | null): void {
+    for (const watcher of this.watchers) watcher.changed({ term: this.term, leaderId });
   }
 }

@@ -9,7 +9,8 @@ const TIMEOUT = 3_000;
 /** A request that nobody heard is forgotten after so long. Milliseconds. */
 const REQUEST_TTL = 60_000;
 
-const DEAF = { message: () => undefined, listening: () => undefined, broken: () => undefined };
+/** Renews nothing. */
+const LOOK = { owner: '', candidateId: '', ttl: 0 };
 
 /**
  * An election in PostgreSQL as seen from outside, see {@link ElectionControl}. A request is a lease of its own in the same table,
@@ -26,27 +27,28 @@ export class PostgresElectionControl implements ElectionControl {
     readonly table?: string | undefined;
   }) {
     const { postgres, lockName, table = ELECTION_TABLE } = options;
-    this.connection = new PostgresConnection(postgres, TIMEOUT, CHANNEL, DEAF);
-    this.election = new PostgresLeaseStore(this.connection, lockName, table, REQUEST_TTL);
-    this.request = new PostgresLeaseStore(this.connection, `${lockName}/resign`, table, REQUEST_TTL);
+    this.connection = new PostgresConnection(postgres, TIMEOUT, CHANNEL);
+    this.election = new PostgresLeaseStore(this.connection, lockName, table);
+    this.request = new PostgresLeaseStore(this.connection, `${lockName}/resign`, table);
   }
 
   async leader(): Promise<LeaderView | null> {
     await this.election.prepare();
-    const { candidateId, term } = await this.election.look();
-    return candidateId === null ? null : { leaderId: candidateId, term };
+    const { leaderId, term } = await this.election.renew(LOOK);
+    return leaderId === null ? null : { leaderId, term };
   }
 
   async requestResign(term: number): Promise<void> {
     await this.request.prepare();
-    const { owner } = await this.request.look();
-    if (owner !== null) await this.request.release(owner);
-    await this.request.acquire(String(term), 'request', 0);
+    const { owner } = await this.request.renew(LOOK);
+    if (owner !== null) await this.request.release({ ...LOOK, owner });
+    const claim = { owner: String(term), candidateId: 'request', ttl: REQUEST_TTL };
+    await this.request.acquire({ ...claim, floor: 0, claimedFor: 0 });
   }
 
   async isResignRequested(term: number): Promise<boolean> {
     await this.request.prepare();
-    return (await this.request.look()).owner === String(term);
+    return (await this.request.renew(LOOK)).owner === String(term);
   }
 
   close(): Promise<void> {

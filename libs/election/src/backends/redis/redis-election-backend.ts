@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { Candidate } from '../../contract/candidate.js';
 import type { ElectionBackend } from '../../contract/election-backend.js';
 import type { ElectionState } from '../../contract/election-state.js';
+import { CampaignMemory } from '../../lease/campaign-memory.js';
+import { CampaignSeat } from '../../lease/campaign-seat.js';
 import { Waker } from '../../util/waker.js';
 import { RedisCampaign } from './campaign/redis-campaign.js';
 import { keepSubscribed } from './connection/subscription/keep-subscribed.js';
@@ -11,7 +12,6 @@ import { databaseOf } from './connection/redis-source.js';
 import { blockingSettings, closeRedis, commandSettings, openRedis } from './connection/redis-connection.js';
 import { electionKeys, type ElectionKeys } from './election-keys.js';
 import { parseElectionNews } from './election-news.js';
-import { newIncarnation } from './lease/lease-owner.js';
 import { RedisLeaseStore } from './lease/redis-lease-store.js';
 import { PresenceConnection } from './presence/presence-connection.js';
 import {
@@ -40,17 +40,16 @@ export class RedisElectionBackend implements ElectionBackend {
   private readonly commands: Redis;
   private readonly listener: Redis;
   private readonly store: RedisLeaseStore;
-  private readonly closing = new AbortController();
-  private readonly incarnation = newIncarnation();
+  private readonly memory: CampaignMemory;
+  private readonly seat: CampaignSeat<RedisCampaign>;
   private presence: PresenceConnection | undefined;
-  private current: RedisCampaign | undefined;
-  /** Settles when the last campaign has ended. */
-  private ended: Promise<void> = Promise.resolve();
 
   /** Throws a `RangeError` when the durations do not fit each other. Connects at once, in the background. */
   constructor(options: RedisElectionOptions) {
     this.options = resolveRedisElectionOptions(options);
     const { redis, lockName, commandTimeout, crashDetection } = this.options;
+    this.memory = new CampaignMemory(this.options.presence?.incarnation);
+    this.seat = new CampaignSeat(this.options.clock);
     this.keys = electionKeys(lockName, databaseOf(redis));
     this.commands = openRedis(redis, {
       ...commandSettings,
@@ -63,12 +62,12 @@ export class RedisElectionBackend implements ElectionBackend {
       count: crashDetection === 'presence' ? listenerCount(redis) : '',
     });
     this.commands.once('ready', () => void this.checkServer());
-    this.commands.on('ready', () => this.current?.connected());
+    this.commands.on('ready', () => this.seat.current?.connected());
     this.listener.on('message', (_channel, message) => {
       const news = parseElectionNews(message);
-      if (news) this.current?.hear(news);
+      if (news) this.seat.current?.hear(news);
     });
-    keepSubscribed(this.listener, [this.keys.changed], () => this.current?.lookAgain());
+    keepSubscribed(this.listener, [this.keys.changed], () => this.seat.current?.lookAgain());
     this.options.presence?.on('listening', this.onListening);
   }
 
@@ -76,54 +75,29 @@ export class RedisElectionBackend implements ElectionBackend {
     return this.options.lockTtl;
   }
 
-  async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
-    if (this.current) throw new Error('a campaign of this backend is already under way');
-    const { crashDetection, clock } = this.options;
-    if (crashDetection === 'presence') this.presence = this.presenceOf(candidate);
-    const campaign = new RedisCampaign(
-      {
-        store: this.store,
-        options: this.options,
-        candidate,
-        incarnation: this.presence?.incarnation ?? this.incarnation,
-        signal: AbortSignal.any([signal, this.closing.signal]),
-        waker: new Waker(clock),
-        presence: this.presence,
-      },
-      signal,
-    );
-    this.current = campaign;
-    let ended!: () => void;
-    this.ended = new Promise((resolve) => (ended = resolve));
-    try {
-      yield* campaign.states();
-    } finally {
-      this.current = undefined;
-      ended();
-    }
+  campaign(candidate: Candidate, consumer: AbortSignal): AsyncGenerator<ElectionState> {
+    return this.seat.run(consumer, (signal) => {
+      const { store, options, memory } = this;
+      if (options.crashDetection === 'presence') this.presence = this.presenceOf(candidate);
+      const { presence } = this;
+      const waker = new Waker(options.clock);
+      return new RedisCampaign({ store, options, candidate, memory, signal, waker, presence }, consumer);
+    });
   }
 
   async resign(): Promise<void> {
-    await this.current?.resign();
+    await this.seat.current?.resign();
   }
 
   async close(): Promise<void> {
-    this.closing.abort();
-    // A consumer that reads on steps down first; one that does not is not waited for.
-    const patience = new AbortController();
-    const tooLong = sleep(this.options.commandTimeout, undefined, { signal: patience.signal }).catch(
-      () => undefined,
-    );
-    await Promise.race([this.ended, tooLong]);
-    patience.abort();
-    await this.current?.release();
+    await this.seat.close(this.options.commandTimeout);
     closeRedis(this.commands);
     closeRedis(this.listener);
     if (this.presence !== this.options.presence) this.presence?.close();
     this.options.presence?.off('listening', this.onListening);
   }
 
-  private readonly onListening = () => this.current?.lookAgain();
+  private readonly onListening = () => this.seat.current?.lookAgain();
 
   private presenceOf({ id }: Candidate): PresenceConnection {
     const { presence: shared, redis } = this.options;
@@ -133,7 +107,7 @@ export class RedisElectionBackend implements ElectionBackend {
       );
     if (shared ?? this.presence?.candidateId === id) return (shared ?? this.presence)!;
     this.presence?.close();
-    const presence = new PresenceConnection(redis, this.keys.presence, id, this.incarnation);
+    const presence = new PresenceConnection(redis, this.keys.presence, id, this.memory.incarnation);
     presence.on('listening', this.onListening);
     presence.checkBy(this.commands);
     return presence;

@@ -4,7 +4,7 @@ import { boundedCall } from './connection/bounded-call.js';
 import { closeRedis, commandSettings, openRedis } from './connection/redis-connection.js';
 import type { DirectRedisSource } from './connection/redis-source.js';
 import { electionKeys } from './election-keys.js';
-import { candidateOfOwner } from './lease/lease-owner.js';
+import { candidateOfOwner } from '../../lease/lease-owner.js';
 
 /** Longest time of a call, and of the connection before it. Milliseconds. */
 const TIMEOUT = 3_000;

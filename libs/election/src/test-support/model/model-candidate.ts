@@ -1,4 +1,5 @@
-import { instanceOf } from '../../backends/redis/lease/lease-owner.js';
+import { CampaignMemory } from '../../lease/campaign-memory.js';
+import { instanceOf } from '../../lease/lease-owner.js';
 import {
   resolveRedisElectionOptions,
   type CrashDetection,
@@ -69,7 +70,7 @@ export class ModelCandidate {
       ? new ModelPresence(parts, instanceOf(this.candidateId, id), () => this.backend.current?.lookAgain())
       : undefined;
     this.backend = new ModelBackend(
-      { store: this.store, options: resolved, presence: this.presence, incarnation: id },
+      { store: this.store, options: resolved, presence: this.presence, memory: new CampaignMemory(id) },
       {
         said: (state) => options.alter?.(state, this.process) ?? state,
         led: ({ term, validUntil }) => this.granted(term, validUntil),

@@ -14,7 +14,12 @@ export const memoryBackend: BenchBackend = {
         return super.acquire(...args);
       }
 
-      override release(owner: object): void {
+      override renew(...args: Parameters<MemoryElectionStore['renew']>) {
+        calls++;
+        return super.renew(...args);
+      }
+
+      override release(owner: string): void {
         calls++;
         super.release(owner);
       }

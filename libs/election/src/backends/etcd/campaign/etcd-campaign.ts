@@ -1,6 +1,8 @@
 import type { ElectionState } from '../../../contract/election-state.js';
 import { StoreRestartedError } from '../../../contract/errors.js';
 import type { AcquisitionReason, LossReason } from '../../../contract/reasons.js';
+import { Cooldown } from '../../../lease/cooldown.js';
+import { FollowerReports } from '../../../lease/follower-reports.js';
 import { Backoff } from '../../../util/backoff.js';
 import { deadlineAfter, instantOf, type ClockInstant } from '../../../util/clock-instant.js';
 import { validityOf } from '../../../util/clock-rate.js';
@@ -14,9 +16,6 @@ import type { ResolvedEtcdElectionOptions } from '../etcd-election-options.js';
 import type { EtcdMemory } from './etcd-memory.js';
 import type { EtcdQueue, Place, QueueView } from './etcd-queue.js';
 import { readLeaderRecord, type LeaderRecord } from './leader-record.js';
-
-/** Whoever resigned or gave up lets the others go first for this long. Milliseconds. */
-const SIT_OUT = 1_000;
 
 interface CampaignContext {
   readonly queue: EtcdQueue;
@@ -52,16 +51,17 @@ export class EtcdCampaign {
   private watch:
     { readonly key: string | undefined; readonly stream: EtcdWatch; readonly since: number } | undefined;
   private readonly news: ElectionState[] = [];
-  private reported = '';
+  private readonly reports = new FollowerReports();
+  private readonly cooldown: Cooldown;
   /** When to renew and to look, monotonic. */
   private nextTurn = -Infinity;
-  private sitOutUntil = -Infinity;
   /** Why the next tenure of this candidate will have begun, unless the last leader has said that it hands over. */
   private ending: AcquisitionReason = 'vacant';
 
   constructor(private readonly context: CampaignContext) {
     const { clock, random } = context.options;
     this.waker = new Waker(clock);
+    this.cooldown = new Cooldown(clock);
     this.backoff = new Backoff(random);
     this.watchBackoff = new Backoff(random);
   }
@@ -90,40 +90,39 @@ export class EtcdCampaign {
 
   async resign(): Promise<void> {
     if (!this.place) return;
-    this.sitOutUntil = this.context.options.clock.now() + SIT_OUT;
+    this.cooldown.begin();
     await this.release();
     this.turnNow();
   }
 
   /** Gives up what is held, or may be. */
-  async release(): Promise<void> {
+  private async release(): Promise<void> {
     const { place, tenure } = this;
     this.forsake();
     if (place && tenure) {
       this.ending = 'expired';
       await this.context.queue.sayReleased(place, tenure.term).catch(() => undefined);
     }
-    // Unheard, it is said again before the next place is taken; or the lease runs out by itself.
-    await this.payDebts().catch(() => undefined);
+    await this.settle().catch(() => undefined);
   }
 
   private async turn(): Promise<ElectionState | undefined> {
     const { clock, heartbeatInterval, random } = this.context.options;
     try {
       this.nextTurn = clock.now() + heartbeatInterval * (0.9 + 0.1 * random());
-      await this.payDebts();
-      const state = clock.now() < this.sitOutUntil ? await this.sitOut() : await this.compete();
+      await this.settle();
+      const state = this.cooldown.active ? await this.sitOut() : await this.compete();
       this.backoff.reset();
       return state;
     } catch (error) {
       this.nextTurn = clock.now() + this.backoff.next(heartbeatInterval / 2);
-      return this.fail(toError(error));
+      return this.reports.failed(toError(error));
     }
   }
 
   private async sitOut(): Promise<ElectionState | undefined> {
     const view = await this.context.queue.look();
-    this.nextTurn = Math.min(this.nextTurn, this.sitOutUntil);
+    this.nextTurn = Math.min(this.nextTurn, this.cooldown.until);
     this.remember(view);
     await this.follow(view, undefined);
     return this.report(view);
@@ -175,7 +174,7 @@ export class EtcdCampaign {
     const quiet = memory.quietUntil - clock.now();
     if (quiet > 0) {
       this.nextTurn = Math.min(this.nextTurn, memory.quietUntil);
-      return this.fail(new StoreRestartedError(quiet));
+      return this.reports.failed(new StoreRestartedError(quiet));
     }
     queue.checkReign(renewedBy, view.header);
     const from = deadlineAfter(sent, 0, clock);
@@ -184,7 +183,7 @@ export class EtcdCampaign {
     tenure.validUntil = Math.max(tenure.validUntil, from + validityOf(ttl));
     tenure.leaseUntil = Math.max(tenure.leaseUntil, from + ttl);
     memory.floor = term;
-    this.reported = '';
+    this.reports.forget();
     // What was heard before is over.
     this.news.length = 0;
     const { validUntil, leaseUntil } = tenure;
@@ -192,7 +191,7 @@ export class EtcdCampaign {
     if (record?.id == null || record.term !== term)
       queue
         .announce(place, { id: candidateId, term }, view)
-        .catch((error: unknown) => this.hear(this.fail(toError(error))));
+        .catch((error: unknown) => this.hear(this.reports.failed(toError(error))));
     return {
       role: 'leader',
       term,
@@ -214,23 +213,19 @@ export class EtcdCampaign {
     this.turnNow();
     if (!tenure) return undefined;
     this.ending = 'expired';
-    this.reported = '';
-    return { role: 'follower', leaderId: null, term: Math.max(tenure.term, termOf(view) ?? 0), reason };
+    return this.reports.lost(null, Math.max(tenure.term, termOf(view) ?? 0), reason);
   }
 
   private forsake(): void {
-    if (this.place) this.context.memory.owed.add(this.place.lease);
+    if (this.place) this.context.memory.releases.add(this.place.lease);
     this.place = undefined;
     this.tenure = undefined;
-    this.reported = '';
+    this.reports.forget();
   }
 
-  private async payDebts(): Promise<void> {
+  private settle(): Promise<void> {
     const { memory, queue } = this.context;
-    for (const lease of memory.owed) {
-      await queue.leave(lease);
-      memory.owed.delete(lease);
-    }
+    return memory.releases.settle((lease) => queue.leave(lease));
   }
 
   /** Watches what matters to this candidate from `view` on. */
@@ -266,7 +261,7 @@ export class EtcdCampaign {
     if (this.watch && clock.now() - this.watch.since > heartbeatInterval) this.watchBackoff.reset();
     this.watch = undefined;
     this.nextTurn = Math.min(this.nextTurn, clock.now() + this.watchBackoff.next(heartbeatInterval / 2));
-    this.hear(this.fail(error));
+    this.hear(this.reports.failed(error));
   }
 
   private remember({ header }: QueueView): void {
@@ -289,17 +284,9 @@ export class EtcdCampaign {
 
   private known(leaderId: string | null, term: number): ElectionState | undefined {
     const { memory } = this.context;
-    memory.floor = Math.max(memory.floor, term);
+    memory.saw(term);
     if (leaderId !== null) this.ending = 'expired';
-    const report = `${term} ${leaderId}`;
-    if (report === this.reported) return undefined;
-    this.reported = report;
-    return { role: 'follower', leaderId, term };
-  }
-
-  private fail(error: Error): ElectionState {
-    this.reported = '';
-    return { role: 'error', error };
+    return this.reports.follow(leaderId, term);
   }
 
   private hear(state: ElectionState | undefined): void {

@@ -1,11 +1,8 @@
-import type { EtcdHeader, Int64 } from '../client/etcd-api.js';
+import { CampaignMemory } from '../../../lease/campaign-memory.js';
+import type { EtcdHeader } from '../client/etcd-api.js';
 
 /** What outlives a campaign: what one backend has seen of its store, and what it owes it. */
-export class EtcdMemory {
-  /** The highest term ever seen. */
-  floor = 0;
-  /** Leases that were given up, and that etcd could not be told to drop. */
-  readonly owed = new Set<Int64>();
+export class EtcdMemory extends CampaignMemory {
   /** Until when a leader from before a loss of data may still be acting. Monotonic, milliseconds. */
   quietUntil = -Infinity;
   private cluster: string | undefined;

@@ -35,14 +35,20 @@ export interface Notified {
 export class PostgresConnection {
   private opened: Promise<pg.Client> | undefined;
   private closed = false;
+  private notified: Notified | undefined;
 
   /** @param channel An identifier. */
   constructor(
     private readonly source: PostgresSource,
     private readonly commandTimeout: number,
     private readonly channel: string,
-    private readonly notified: Notified,
   ) {}
+
+  /** @returns what ends it. */
+  listen(notified: Notified): () => void {
+    this.notified = notified;
+    return () => (this.notified = undefined);
+  }
 
   /** @throws PostgresError */
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
@@ -80,11 +86,11 @@ export class PostgresConnection {
     });
     const gone = (error: Error) => {
       if (this.closed || !this.forget(client)) return;
-      this.notified.broken(toPostgresError(error));
+      this.notified?.broken(toPostgresError(error));
     };
     client.on('error', gone);
     client.on('end', () => gone(new Error('the connection was closed by the server')));
-    client.on('notification', ({ payload = '' }) => this.notified.message(payload));
+    client.on('notification', ({ payload = '' }) => this.notified?.message(payload));
     try {
       await client.connect();
       await client.query(`LISTEN ${pg.escapeIdentifier(this.channel)}`);
@@ -94,7 +100,7 @@ export class PostgresConnection {
     }
     this.live = client;
     if (this.closed) destroy(client);
-    else this.notified.listening();
+    else this.notified?.listening();
     return client;
   }
 

@@ -1,30 +1,20 @@
 import { quoteTable } from '../../../fence/quote-table.js';
+import type {
+  LeaseClaim,
+  LeaseNews,
+  LeaseStore,
+  LeaseView,
+  LeaseWatcher,
+  NewLeaseClaim,
+} from '../../../lease/lease-store.js';
 import { electionTableSql } from '../election-table-sql.js';
 import type { PostgresConnection } from './postgres-connection.js';
-
-/** Somebody's lease, or none. */
-export interface LeaseView {
-  /** `null`: nobody's. */
-  readonly owner: string | null;
-  readonly candidateId: string | null;
-  readonly term: number;
-  /** How long it still lasts by the server's clock; 0 when nobody holds it. Milliseconds. */
-  readonly ttl: number;
-}
 
 interface Row {
   readonly owner: string | null;
   readonly candidate: string | null;
   readonly term: string;
-  readonly ttl: number;
-}
-
-/** What is said on the channel when a lease changes hands. */
-export interface LeaseNews {
-  readonly name: string;
-  readonly term: number;
-  /** `null`: it was released. */
-  readonly candidate: string | null;
+  readonly remaining: number;
 }
 
 /** All elections of a database share one channel: identifiers are short, and names are not. */
@@ -35,42 +25,38 @@ const inFuture = (parameter: string) => `${NOW} + ${parameter}::double precision
 const news = (term: string, candidate: string) =>
   `pg_notify('${CHANNEL}', json_build_object('name', $1::text, 'term', ${term}, 'candidate', ${candidate})::text)`;
 
+const VIEW = `owner, candidate, term,
+  greatest(0, extract(epoch FROM expires_at - ${NOW}) * 1000)::double precision AS remaining`;
+
+const VACANT: LeaseView = { owner: null, leaderId: null, term: 0, remaining: 0 };
+
 /**
  * The row of one election. Each change is one statement that compares and sets under the row's lock, by the server's clock at that
  * moment.
  */
-export class PostgresLeaseStore {
+export class PostgresLeaseStore implements LeaseStore {
   private readonly table: string;
-  private ready = false;
 
   constructor(
     private readonly connection: PostgresConnection,
     private readonly lockName: string,
     private readonly tableName: string,
-    private readonly lockTtl: number,
   ) {
     this.table = quoteTable(tableName);
   }
 
   /** Makes sure that there is a table. */
   async prepare(): Promise<void> {
-    if (this.ready) return;
     const [found] = await this.connection.query<{ exists: boolean }>(
       'SELECT to_regclass($1) IS NOT NULL AS exists',
       [this.table],
     );
     if (!found!.exists) await this.create();
-    this.ready = true;
   }
 
-  /**
-   * Takes the lease if nobody holds it. Repeated by the same owner, after an answer that was lost, it is the same term.
-   * @param floor The term is above it.
-   * @returns the term, or `undefined` when somebody else holds it.
-   */
-  async acquire(owner: string, candidateId: string, floor: number): Promise<number | undefined> {
+  acquire({ owner, candidateId, ttl, floor }: NewLeaseClaim): Promise<LeaseView> {
     const fresh = `greatest($4::bigint + 1, floor(extract(epoch FROM ${NOW}) * 1000)::bigint)`;
-    const rows = await this.connection.query<{ term: string }>(
+    return this.view(
       `WITH taken AS (
         INSERT INTO ${this.table} AS held (name, owner, candidate, term, expires_at)
         VALUES ($1, $2, $3, ${fresh}, ${inFuture('$5')})
@@ -80,24 +66,27 @@ export class PostgresLeaseStore {
           term = CASE WHEN held.owner = $2 THEN held.term ELSE greatest(held.term + 1, ${fresh}) END,
           expires_at = ${inFuture('$5')}
         WHERE held.owner IS NULL OR held.owner = $2 OR held.expires_at <= ${NOW}
-        RETURNING term
-      ) SELECT term, ${news('term', '$3::text')} FROM taken`,
-      [this.lockName, owner, candidateId, floor, this.lockTtl],
+        RETURNING ${VIEW}
+      ), told AS (SELECT ${news('term', '$3::text')} FROM taken)
+      SELECT taken.* FROM taken LEFT JOIN told ON true
+      UNION ALL SELECT ${VIEW} FROM ${this.table} WHERE name = $1 AND NOT EXISTS (SELECT FROM taken)`,
+      [this.lockName, owner, candidateId, floor, ttl],
     );
-    return rows[0] && Number(rows[0].term);
   }
 
-  /** Renews a lease that has not run out. @returns whether it has. */
-  async renew(owner: string, term: number): Promise<boolean> {
-    const rows = await this.connection.query(
-      `UPDATE ${this.table} SET expires_at = ${inFuture('$4')}
-      WHERE name = $1 AND owner = $2 AND term = $3 AND expires_at > ${NOW} RETURNING 1`,
-      [this.lockName, owner, term, this.lockTtl],
+  renew({ owner, ttl }: LeaseClaim): Promise<LeaseView> {
+    return this.view(
+      `WITH renewed AS (
+        UPDATE ${this.table} SET expires_at = ${inFuture('$3')}
+        WHERE name = $1 AND owner = $2 AND expires_at > ${NOW} RETURNING ${VIEW}
+      )
+      SELECT * FROM renewed
+      UNION ALL SELECT ${VIEW} FROM ${this.table} WHERE name = $1 AND NOT EXISTS (SELECT FROM renewed)`,
+      [this.lockName, owner, ttl],
     );
-    return rows.length === 1;
   }
 
-  async release(owner: string): Promise<void> {
+  async release({ owner }: LeaseClaim): Promise<void> {
     await this.connection.query(
       `WITH released AS (
         UPDATE ${this.table} SET owner = NULL, candidate = NULL, expires_at = ${NOW}
@@ -107,20 +96,26 @@ export class PostgresLeaseStore {
     );
   }
 
-  async look(): Promise<LeaseView> {
-    const [row] = await this.connection.query<Row>(
-      `SELECT owner, candidate, term,
-        greatest(0, extract(epoch FROM expires_at - ${NOW}) * 1000)::double precision AS ttl
-      FROM ${this.table} WHERE name = $1`,
-      [this.lockName],
-    );
-    if (!row) return { owner: null, candidateId: null, term: 0, ttl: 0 };
-    const held = row.owner !== null && row.ttl > 0;
+  watch(watcher: LeaseWatcher): () => void {
+    return this.connection.listen({
+      message: (payload) => {
+        const heard = readLeaseNews(payload, this.lockName);
+        if (heard) watcher.changed(heard);
+      },
+      listening: () => watcher.wake(),
+      broken: (error) => watcher.failed(error),
+    });
+  }
+
+  private async view(text: string, values: readonly unknown[]): Promise<LeaseView> {
+    const [row] = await this.connection.query<Row>(text, values);
+    if (!row) return VACANT;
+    const held = row.owner !== null && row.remaining > 0;
     return {
       owner: held ? row.owner : null,
-      candidateId: held ? row.candidate : null,
+      leaderId: held ? row.candidate : null,
       term: Number(row.term),
-      ttl: held ? row.ttl : 0,
+      remaining: held ? row.remaining : 0,
     };
   }
 
@@ -136,12 +131,12 @@ export class PostgresLeaseStore {
 }
 
 /** Reads what was said on the channel; `undefined` when it is not about this election. */
-export function readLeaseNews(payload: string, lockName: string): LeaseNews | undefined {
+function readLeaseNews(payload: string, lockName: string): LeaseNews | undefined {
   try {
     const { name, term, candidate } = JSON.parse(payload) as Record<string, unknown>;
     if (name !== lockName || !Number.isSafeInteger(term)) return undefined;
     if (candidate !== null && typeof candidate !== 'string') return undefined;
-    return { name: lockName, term: term as number, candidate };
+    return { term: term as number, leaderId: candidate };
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { Candidate } from '../../../contract/candidate.js';
+import type { CampaignMemory } from '../../../lease/campaign-memory.js';
 import type { Waker } from '../../../util/waker.js';
 import type { LeaseStore } from '../lease/lease-store.js';
 import type { ProcessPresence } from '../presence/process-presence.js';
@@ -9,8 +10,7 @@ export interface CampaignContext {
   readonly store: LeaseStore;
   readonly options: ResolvedRedisElectionOptions;
   readonly candidate: Candidate;
-  /** Names this life of the candidate; one that starts again has another. */
-  readonly incarnation: string;
+  readonly memory: CampaignMemory;
   /** Ends the campaign. */
   readonly signal: AbortSignal;
   /** Woken when something may have happened that the campaign should look at. */

@@ -8,6 +8,7 @@ import type { LeaseReply } from '../lease/lease-reply.js';
 import type { ClaimedLease, LeaseStore } from '../lease/lease-store.js';
 import { resolveRedisElectionOptions } from '../redis-election-options.js';
 import { Backoff } from '../../../util/backoff.js';
+import { CampaignMemory } from '../../../lease/campaign-memory.js';
 import type { CampaignContext } from './campaign-context.js';
 import { Claim } from './claim.js';
 import { LeaseKeeper, type Ending } from './lease-keeper.js';
@@ -42,7 +43,7 @@ describe('LeaseKeeper after a new connection', () => {
       store,
       options,
       candidate: { id: 'a' },
-      incarnation: 'x',
+      memory: new CampaignMemory('x'),
       signal,
       waker: new Waker(clock),
       presence: undefined,

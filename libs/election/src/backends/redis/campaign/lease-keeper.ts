@@ -1,7 +1,7 @@
 import type { ElectionState } from '../../../contract/election-state.js';
 import type { AcquisitionReason, LossReason } from '../../../contract/reasons.js';
 import { instantOf } from '../../../util/clock-instant.js';
-import { candidateOfOwner } from '../lease/lease-owner.js';
+import { candidateOfOwner } from '../../../lease/lease-owner.js';
 import type { Backoff } from '../../../util/backoff.js';
 import type { CampaignContext } from './campaign-context.js';
 import type { Answer, Claim } from './claim.js';

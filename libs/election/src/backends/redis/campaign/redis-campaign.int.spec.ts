@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { CampaignMemory } from '../../../lease/campaign-memory.js';
 import type { ElectionState } from '../../../contract/election-state.js';
 import { TEST_TIMING } from '../../../test-support/redis-harness.js';
 import { systemClock } from '../../../util/clock.js';
@@ -57,7 +58,7 @@ describe('RedisCampaign when replies get lost', () => {
       store,
       options,
       candidate: { id: 'me' },
-      incarnation: 'boot',
+      memory: new CampaignMemory('boot'),
       signal: abort.signal,
       waker: new Waker(systemClock),
       presence: undefined,

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { CampaignMemory } from '../../../lease/campaign-memory.js';
 import type { ElectionState } from '../../../contract/election-state.js';
 import { turns } from '../../../test-support/turns.js';
 import { VirtualClock } from '../../../testing/virtual-clock.js';
@@ -35,7 +36,7 @@ function campaignOfA() {
     store,
     options,
     candidate: { id: 'a' },
-    incarnation: 'x',
+    memory: new CampaignMemory('x'),
     signal: ending.signal,
     waker: new Waker(clock),
     presence: undefined,

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { untilElectable } from '../../../test-support/until-electable.js';
 import { eventually } from '../../../testing/eventually.js';
 import { electionKeys, type ElectionKeys } from '../election-keys.js';
-import { instanceOfOwner } from './lease-owner.js';
+import { instanceOfOwner } from '../../../lease/lease-owner.js';
 import type { HeldLease } from './lease-reply.js';
 import type { ModeChange } from './lease-store.js';
 import { RedisLeaseStore } from './redis-lease-store.js';

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { pretendInfo } from '../../../test-support/pretend-info.js';
 import { untilElectable } from '../../../test-support/until-electable.js';
 import { electionKeys, type ElectionKeys } from '../election-keys.js';
-import { instanceOfOwner } from './lease-owner.js';
+import { instanceOfOwner } from '../../../lease/lease-owner.js';
 import type { HeldLease, LeaseMode, LeaseReply } from './lease-reply.js';
 import { RedisLeaseStore, type RedisLeaseStoreOptions } from './redis-lease-store.js';
 

@@ -6,7 +6,7 @@ import { isCluster, type DirectRedisSource } from '../connection/redis-source.js
 import { subscribeAtEveryDial } from '../connection/subscription/subscribe-at-every-dial.js';
 import { listenerCount } from '../connection/subscription/listener-count.js';
 import { watchSilence } from '../connection/subscription/watch-silence.js';
-import { instanceOf, newIncarnation } from '../lease/lease-owner.js';
+import { instanceOf, newIncarnation } from '../../../lease/lease-owner.js';
 import { checkPresence } from './check-presence.js';
 import type { ProcessPresence } from './process-presence.js';
 

@@ -1,0 +1,50 @@
+import type { ElectionState } from '../contract/election-state.js';
+import { systemClock, type Clock } from '../util/clock.js';
+import { pause } from '../util/pause.js';
+
+interface Campaign {
+  states(): AsyncGenerator<ElectionState>;
+}
+
+/** The one campaign that a backend has at a time. */
+export class CampaignSeat<Held extends Campaign> {
+  private readonly closing = new AbortController();
+  private campaign: Held | undefined;
+  /** Settles when the last campaign has ended. */
+  private ended: Promise<void> = Promise.resolve();
+
+  constructor(private readonly clock: Clock = systemClock) {}
+
+  get current(): Held | undefined {
+    return this.campaign;
+  }
+
+  /**
+   * @param consumer Aborted by the reader of the states.
+   * @param create Gets the signal that ends the campaign: `consumer`, or {@link close}.
+   */
+  async *run(consumer: AbortSignal, create: (signal: AbortSignal) => Held): AsyncGenerator<ElectionState> {
+    if (this.campaign) throw new Error('a campaign of this backend is already under way');
+    const campaign = create(AbortSignal.any([consumer, this.closing.signal]));
+    this.campaign = campaign;
+    let ended!: () => void;
+    this.ended = new Promise((resolve) => (ended = resolve));
+    try {
+      yield* campaign.states();
+    } finally {
+      this.campaign = undefined;
+      ended();
+    }
+  }
+
+  /**
+   * Ends the campaign. A consumer that reads on steps down first, and then the store is told. One that does not read is waited for
+   * `patience` ms; it may still act as leader, so that its lease runs out and is not released.
+   */
+  async close(patience: number): Promise<void> {
+    this.closing.abort();
+    const waiting = new AbortController();
+    await Promise.race([this.ended, pause(patience, this.clock, waiting.signal)]);
+    waiting.abort();
+  }
+}

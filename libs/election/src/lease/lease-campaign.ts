@@ -1,0 +1,288 @@
+import type { ElectionState } from '../contract/election-state.js';
+import type { AcquisitionReason, LossReason } from '../contract/reasons.js';
+import { Backoff } from '../util/backoff.js';
+import type { Clock } from '../util/clock.js';
+import { deadlineAfter, instantOf, type ClockInstant } from '../util/clock-instant.js';
+import { validityOf } from '../util/clock-rate.js';
+import { toError } from '../util/to-error.js';
+import { Waker } from '../util/waker.js';
+import { bounded } from './bounded.js';
+import type { CampaignMemory } from './campaign-memory.js';
+import { ClaimName } from './claim-name.js';
+import { Cooldown } from './cooldown.js';
+import { FollowerReports } from './follower-reports.js';
+import type { LeaseClaim, LeaseNews, LeaseStore, LeaseView, LeaseWatcher } from './lease-store.js';
+import { Vacancy } from './vacancy.js';
+
+/** Followers do not all try at the moment at which a lease ends. Milliseconds. */
+const SPREAD = 200;
+
+export interface LeaseCampaignOptions {
+  /** Name of the store, for errors. */
+  readonly name: string;
+  readonly store: LeaseStore;
+  readonly memory: CampaignMemory;
+  readonly timing: {
+    /** How long a lease lasts without renewal. */
+    readonly lockTtl: number;
+    /** How often the leader renews it. */
+    readonly heartbeatInterval: number;
+    /** How often followers look at it, besides being told. */
+    readonly checkInterval: number;
+  };
+  /** How long a call is waited for. Milliseconds. */
+  readonly callTimeout: number;
+  readonly candidateId: string;
+  /** Ends the campaign. */
+  readonly signal: AbortSignal;
+  /** The part of `signal` that comes from the reader of the states, which needs not be told. */
+  readonly consumer: AbortSignal;
+  readonly clock: Clock;
+  /** Jitter, in [0, 1). */
+  readonly random: () => number;
+  /** The store is in this process, and keeps time by `clock`: nothing is left for clocks that differ, or for calls under way. */
+  readonly local?: boolean;
+}
+
+interface LeaseTenure {
+  readonly owner: string;
+  readonly term: number;
+  until: number;
+}
+
+/**
+ * One candidate's campaign for a lease by compare-and-set: looks, takes it when it is free, renews it, and so on.
+ *
+ * The leader may act until `lockTtl`, less 2 % for clocks that run differently, after it *sent* its last renewal; the store counts from
+ * when it got it. So it has stopped before the store gives the lease to another, whatever was frozen, late or lost.
+ */
+export class LeaseCampaign implements LeaseWatcher {
+  private readonly waker: Waker;
+  private readonly backoff: Backoff;
+  private readonly claim: ClaimName;
+  private readonly cooldown: Cooldown;
+  private readonly vacancy = new Vacancy();
+  private readonly reports = new FollowerReports();
+  private readonly validity: number;
+  private tenure: LeaseTenure | undefined;
+  private prepared = false;
+  private failure: Error | undefined;
+  /** When to renew or to look, monotonic. */
+  private nextTurn = -Infinity;
+  /** The lease may be free. */
+  private free = true;
+  /** How many changes were heard of. */
+  private changes = 0;
+  /** A call that the store has not answered. Never rejects. */
+  private calling: Promise<void> | undefined;
+
+  constructor(private readonly options: LeaseCampaignOptions) {
+    const { clock, random, memory, callTimeout, timing, local } = options;
+    this.waker = new Waker(clock);
+    this.backoff = new Backoff(random);
+    this.claim = new ClaimName(memory.incarnation, clock, callTimeout);
+    this.cooldown = new Cooldown(clock);
+    this.validity = local ? timing.lockTtl : validityOf(timing.lockTtl);
+  }
+
+  async *states(): AsyncGenerator<ElectionState> {
+    const { signal, consumer, clock, store } = this.options;
+    const unwatch = store.watch?.(this);
+    try {
+      while (!signal.aborted) {
+        const { failure } = this;
+        this.failure = undefined;
+        if (failure) yield this.reports.failed(failure);
+        else if (clock.now() < this.nextTurn) await this.waker.sleep(this.nextTurn - clock.now(), signal);
+        else {
+          const state = await this.turn();
+          if (state && !signal.aborted) yield state;
+        }
+      }
+      // The current leader steps down when it reads this, which is before the store is told.
+      if (this.tenure && !consumer.aborted)
+        yield { role: 'follower', leaderId: null, term: this.tenure.term };
+    } finally {
+      unwatch?.();
+      await this.release();
+    }
+  }
+
+  changed(news?: LeaseNews): void {
+    const { memory, candidateId } = this.options;
+    if (news && (this.tenure || news.term < memory.floor || news.leaderId === candidateId)) return;
+    this.changes++;
+    if (!this.tenure && !news?.leaderId) {
+      this.free = true;
+      // An expiry is not told. Without details it may be this candidate's own claim that is told of, whose answer is under way.
+      if (news || !this.claim.sent) this.vacancy.released();
+    }
+    this.wake();
+  }
+
+  wake(): void {
+    this.nextTurn = -Infinity;
+    this.waker.wake();
+  }
+
+  failed(error: Error): void {
+    this.failure = error;
+    this.wake();
+  }
+
+  /** Gives up leadership, and lets the others go first. */
+  async resign(): Promise<void> {
+    if (!this.claim.sent) return;
+    this.cooldown.begin();
+    await this.release();
+    this.vacancy.released();
+    this.wake();
+  }
+
+  /** Gives up what is held, or may be. */
+  private async release(): Promise<void> {
+    this.forsake();
+    await this.settle().catch(() => undefined);
+  }
+
+  private async turn(): Promise<ElectionState | undefined> {
+    const { clock, timing, store } = this.options;
+    const { tenure } = this;
+    if (tenure && clock.now() >= tenure.until) return this.ended(tenure, 'expired');
+    try {
+      if (!this.prepared) await store.prepare?.();
+      this.prepared = true;
+      const state = tenure ? await this.renew(tenure) : await this.compete();
+      this.backoff.reset();
+      return state;
+    } catch (error) {
+      const pause = this.backoff.next(Math.min(timing.heartbeatInterval, timing.checkInterval));
+      this.plan(clock.now() + pause);
+      return this.reports.failed(toError(error));
+    }
+  }
+
+  private async compete(): Promise<ElectionState | undefined> {
+    const { store, clock, memory } = this.options;
+    await this.settle();
+    const { owner } = this.claim;
+    const { changes } = this;
+    const sent = instantOf(clock);
+    const looks = this.cooldown.active || (!this.free && this.vacancy.mayBeHeld(sent.monotonic));
+    const view = await this.call(() =>
+      looks
+        ? store.renew(this.wanted())
+        : store.acquire({ ...this.wanted(), floor: memory.floor, claimedFor: Math.ceil(this.claim.send()) }),
+    );
+    memory.saw(view.term);
+    // Given up while the answer was under way.
+    if (this.claim.owner !== owner) return undefined;
+    if (view.owner === owner) return this.begin(view.term, sent);
+    const state = this.observe(view, sent, looks);
+    // What was heard with the answer came after it.
+    if (changes !== this.changes) this.nextTurn = -Infinity;
+    return state;
+  }
+
+  private begin(term: number, sent: ClockInstant): ElectionState {
+    const { owner } = this.claim;
+    this.tenure = { owner, term, until: -Infinity };
+    this.reports.forget();
+    return this.confirmed(this.tenure, sent, this.vacancy.taken(this.options.clock.now()));
+  }
+
+  private async renew(tenure: LeaseTenure): Promise<ElectionState | undefined> {
+    const { timing, store, candidateId, clock } = this.options;
+    const sent = instantOf(clock);
+    this.plan(sent.monotonic + timing.heartbeatInterval);
+    const view = await this.call(() => store.renew(this.wanted()));
+    if (this.tenure !== tenure) return undefined;
+    const successor = view.successor ?? candidateId;
+    if (view.owner !== tenure.owner || view.term !== tenure.term || successor !== candidateId)
+      return this.ended(tenure, 'refused');
+    return this.confirmed(tenure, sent);
+  }
+
+  private confirmed(tenure: LeaseTenure, sent: ClockInstant, reason?: AcquisitionReason): ElectionState {
+    const { timing, clock } = this.options;
+    tenure.until = Math.max(tenure.until, deadlineAfter(sent, this.validity, clock));
+    const { term, until } = tenure;
+    if (reason) this.plan(sent.monotonic + timing.heartbeatInterval);
+    const state = {
+      role: 'leader',
+      term,
+      validUntil: until,
+      leaseUntil: until,
+      sentAt: sent.monotonic,
+    } as const;
+    return reason ? { ...state, reason } : state;
+  }
+
+  private ended({ term }: LeaseTenure, reason: LossReason): ElectionState {
+    // The store is told with the next turn, when the leader has read this and stopped.
+    this.forsake();
+    this.free = true;
+    this.wake();
+    return this.reports.lost(null, term, reason);
+  }
+
+  private observe(view: LeaseView, sent: ClockInstant, looked: boolean): ElectionState | undefined {
+    const { timing, clock, candidateId, memory, random, local } = this.options;
+    const held = view.owner !== null && view.remaining > 0;
+    if (held && this.claim.isLate(view.owner!)) {
+      memory.releases.add(view.owner!);
+      this.free = true;
+      this.nextTurn = -Infinity;
+      return undefined;
+    }
+    const spread = local ? 0 : 1 + random() * SPREAD;
+    this.free = view.remaining <= 0 || (!held && view.successor === candidateId);
+    if (this.free) this.nextTurn = looked ? this.cooldown.until : clock.now() + spread;
+    else this.nextTurn = sent.monotonic + Math.min(timing.checkInterval, view.remaining + spread);
+    if (held) {
+      this.claim.refused();
+      this.cooldown.end();
+      this.vacancy.held(sent.monotonic + view.remaining);
+    }
+    return this.reports.follow(held ? view.leaderId : null, memory.floor);
+  }
+
+  /** Plans the next turn, at the latest at the end of the lease. */
+  private plan(moment: number): void {
+    this.nextTurn = Math.min(moment, this.tenure?.until ?? Infinity);
+  }
+
+  private forsake(): void {
+    const owner = this.claim.forsake();
+    if (owner !== undefined) this.options.memory.releases.add(owner);
+    this.tenure = undefined;
+    this.reports.forget();
+  }
+
+  private settle(): Promise<void> {
+    const { memory, store } = this.options;
+    return memory.releases.settle((owner) => this.call(() => store.release({ ...this.wanted(), owner })));
+  }
+
+  private async call<Result>(work: () => Promise<Result>): Promise<Result> {
+    // One that was given up may go on: another beside it would make a slow store slower.
+    if (this.calling) await this.bounded(this.calling);
+    const call = work();
+    const over = () => {
+      if (this.calling === settled) this.calling = undefined;
+    };
+    const settled: Promise<void> = call.then(over, over);
+    this.calling = settled;
+    return this.bounded(call);
+  }
+
+  private bounded<Result>(call: Promise<Result>): Promise<Result> {
+    const { name, callTimeout, clock } = this.options;
+    return bounded(name, callTimeout, clock, call);
+  }
+
+  private wanted(): LeaseClaim {
+    const { candidateId, timing } = this.options;
+    return { owner: this.claim.owner, candidateId, ttl: timing.lockTtl };
+  }
+}

@@ -1,0 +1,30 @@
+import type { AcquisitionReason } from '../contract/reasons.js';
+
+/** Finds out why a lease is free. A lease that is free before it was to end was released. */
+export class Vacancy {
+  /** Until when the last lease seen was to last, for ever once its release was heard; `undefined` before one was seen. */
+  private heldUntil: number | undefined;
+
+  /** Whether the last lease seen may still be held. */
+  mayBeHeld(now: number): boolean {
+    return this.heldUntil !== undefined && now < this.heldUntil && this.heldUntil !== Infinity;
+  }
+
+  /** Another candidate holds the lease until then, monotonic. */
+  held(until: number): void {
+    this.heldUntil = until;
+  }
+
+  /** Its release was heard. */
+  released(): void {
+    this.heldUntil = Infinity;
+  }
+
+  /** The lease was taken at that moment. */
+  taken(now: number): AcquisitionReason {
+    const { heldUntil } = this;
+    this.heldUntil = -Infinity;
+    if (heldUntil === undefined) return 'vacant';
+    return now < heldUntil ? 'released' : 'expired';
+  }
+}
