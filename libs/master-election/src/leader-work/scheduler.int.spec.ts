@@ -162,8 +162,7 @@ describe('jobs in the SchedulerRegistry', () => {
     await eventually('a renewal', PATIENCE, async () => (await lastSeen()) > first);
     await job.stop();
     expect(job.isActive).toBe(false);
-    election.setMetadata({ changed: true });
-    await pause(50);
+    await election.registerProcess((await election.getAllProcesses())[0]!);
     expect(job.isActive).toBe(false);
     job.start();
     const stopped = await lastSeen();
