@@ -67,6 +67,8 @@ class Plain {
   constructor(readonly scheduler: SchedulerRegistry) {}
 }
 
+const get = <Value>(app: TestingModule, token: Type<Value>) => app.get(token, { strict: false });
+
 describe('jobs in the SchedulerRegistry', () => {
   let redis: Redis;
   let lockName: string;
@@ -102,7 +104,6 @@ describe('jobs in the SchedulerRegistry', () => {
     await app.init();
     return app;
   };
-  const get = <Value>(app: TestingModule, token: Type<Value>) => app.get(token, { strict: false });
 
   it('are listed by kind and name on every process, with the heartbeat of the process', async () => {
     for (const app of [await start([Jobs]), await start([Jobs])]) {

@@ -16,6 +16,27 @@ const MINUTE = 60_000;
 /** Lets pending promises run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
+const endless = () => new Promise<void>(() => undefined);
+
+const stoppable = (of: VirtualClock) => {
+  const sleepers = new Set<Sleeper>();
+  return {
+    active: true,
+    expect(due: number, sleeper: Sleeper) {
+      sleepers.add(sleeper);
+      const timer = of.setTimeout(() => this.active && sleeper.rang(), due - of.wallNow());
+      return () => {
+        sleepers.delete(sleeper);
+        of.clearTimeout(timer);
+      };
+    },
+    set(active: boolean) {
+      this.active = active;
+      for (const { changed } of sleepers) changed();
+    },
+  };
+};
+
 describe('ScheduledJob', () => {
   let clock: VirtualClock;
   let record: FakeTickRecord;
@@ -400,27 +421,8 @@ describe('ScheduledJob', () => {
   });
 
   describe('when its alarm is stopped', () => {
-    const stoppable = () => {
-      const sleepers = new Set<Sleeper>();
-      return {
-        active: true,
-        expect(due: number, sleeper: Sleeper) {
-          sleepers.add(sleeper);
-          const timer = clock.setTimeout(() => this.active && sleeper.rang(), due - clock.wallNow());
-          return () => {
-            sleepers.delete(sleeper);
-            clock.clearTimeout(timer);
-          };
-        },
-        set(active: boolean) {
-          this.active = active;
-          for (const { changed } of sleepers) changed();
-        },
-      };
-    };
-
     it('starts no tick until it is started, and none of those that were due in between', async () => {
-      const stopped = stoppable();
+      const stopped = stoppable(clock);
       const job = jobOf({ alarm: stopped });
       void job.work(new TestLease(1));
       await advance(MINUTE);
@@ -484,15 +486,14 @@ describe('ScheduledJob', () => {
     });
 
     it('refuses while a run goes on, unless runs may overlap', async () => {
-      const run = () => new Promise<void>(() => undefined);
       const lease = new TestLease(1);
-      const job = jobOf({ run });
+      const job = jobOf({ run: endless });
       const running = job.runNow(lease);
       await settle();
       await expect(job.runNow(lease)).rejects.toBeInstanceOf(JobRunningError);
       lease.lose();
       await expect(running).rejects.toMatchObject({ name: 'LeadershipLostError' });
-      const overlapping = jobOf({ run, waitForCompletion: false });
+      const overlapping = jobOf({ run: endless, waitForCompletion: false });
       void overlapping.runNow(new TestLease(2));
       void overlapping.runNow(new TestLease(2));
       await settle();

@@ -13,14 +13,15 @@ export interface GroupHealthOptions {
 export type GroupHealth =
   { readonly status: 'up' } | { readonly status: 'degraded' | 'down'; readonly reason: string };
 
+const problem = (isDown: boolean, reason: string) =>
+  ({ status: isDown ? 'down' : 'degraded', reason }) as const;
+
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
 /** Judges what a process knows of its group. */
 export function assessGroup(status: GroupMembershipStatus, limits: GroupHealthOptions): GroupHealth {
   const { joiningFor, hasJoined, leaderlessFor, takeoverTime } = status;
   const { requireLeader = true, maxLeaderless = takeoverTime, maxJoining = takeoverTime } = limits;
-  const problem = (isDown: boolean, reason: string) =>
-    ({ status: isDown ? 'down' : 'degraded', reason }) as const;
   if (joiningFor !== null)
     return hasJoined
       ? problem(joiningFor > maxJoining, `no member for ${seconds(joiningFor)}`)

@@ -30,16 +30,18 @@ export function registerGroupMembershipMetrics(
     names.push(`group_membership_${name}`);
     return `group_membership_${name}`;
   };
-  for (const [name, [help, read]] of Object.entries(GAUGES))
-    new Gauge({
+  for (const [name, [help, read]] of Object.entries(GAUGES)) {
+    const gauge = new Gauge({
       name: named(name),
       help,
       labelNames: LABELS,
-      registers,
+      registers: [],
       collect() {
         this.set({ group }, read(membership.getStatus()));
       },
     });
+    registry.registerMetric(gauge);
+  }
   const counted = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>>) =>
     new Counter({
       name: named(name),

@@ -60,6 +60,6 @@ export class CronAlarm implements JobAlarm {
     // Only its own timer sets the time of the last execution.
     if (this.job.lastExecution === this.lastExecution) return this.options.onFired();
     this.lastExecution = this.job.lastExecution;
-    for (const sleeper of [...this.sleepers]) sleeper.rang();
+    for (const sleeper of this.sleepers) sleeper.rang();
   }
 }

@@ -78,7 +78,7 @@ export class TimerAlarm implements JobAlarm {
   }
 
   private changed(): void {
-    for (const sleeper of [...this.sleepers]) sleeper.changed();
+    for (const sleeper of this.sleepers) sleeper.changed();
   }
 }
 
