@@ -9,11 +9,13 @@ import type { FeedRecord } from '../feed-record.js';
 import { RethinkElectionBackend } from './rethink-election-backend.js';
 import { RethinkFeedStore, type RethinkPlace } from './rethink-feed-store.js';
 
+const claim = (owner: string) => ({ owner, candidateId: owner, ttl: 3_000, floor: 0, claimedFor: 0 });
+
 /** What the cluster of these tests does, a real one did: see docs/leaderfeed.md. */
 describe('the store on RethinkDB', () => {
   const ends: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
-    for (const end of ends.splice(0).reverse()) await end();
+    for (const end of ends.splice(0).toReversed()) await end();
   });
 
   const startCluster = async (size = 1, lag = 0) => {
@@ -137,7 +139,6 @@ describe('the store on RethinkDB', () => {
       await (await open(first)).create();
       const holder = await open(first, { clock: clocks[0] });
       const other = await open(second!, { clock: clocks[1] });
-      const claim = (owner: string) => ({ owner, candidateId: owner, ttl: 3_000, floor: 0, claimedFor: 0 });
       const { term } = await holder.lease.acquire(claim('a'));
       expect(await other.lease.acquire(claim('b'))).toMatchObject({ owner: 'a', term, remaining: 3_000 });
       clocks[1].advance(2_999);
@@ -158,7 +159,6 @@ describe('the store on RethinkDB', () => {
       const clock = new VirtualClock();
       const [holder, other] = [await open(server), await open(server, { clock })];
       await holder.create();
-      const claim = (owner: string) => ({ owner, candidateId: owner, ttl: 3_000, floor: 0, claimedFor: 0 });
       await holder.lease.acquire(claim('a'));
       await other.lease.acquire(claim('b'));
       clock.advance(3_000);
@@ -171,7 +171,6 @@ describe('the store on RethinkDB', () => {
       const clock = new VirtualClock();
       const [holder, other] = [await open(server), await open(server, { clock })];
       await holder.create();
-      const claim = (owner: string) => ({ owner, candidateId: owner, ttl: 3_000, floor: 0, claimedFor: 0 });
       await other.subscribe({
         heard: () => undefined,
         changed: () => undefined,
@@ -190,7 +189,6 @@ describe('the store on RethinkDB', () => {
       const clock = new VirtualClock();
       const [holder, other] = [await open(server), await open(server, { clock })];
       await holder.create();
-      const claim = (owner: string) => ({ owner, candidateId: owner, ttl: 3_000, floor: 0, claimedFor: 0 });
       await holder.lease.acquire(claim('a'));
       await other.lease.nominate('c', 3_000);
       await holder.lease.release(claim('a'));

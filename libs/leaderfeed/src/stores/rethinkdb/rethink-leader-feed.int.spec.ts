@@ -123,9 +123,8 @@ describe('the address of RETHINKDB_URL', () => {
 describe('LeaderFeed.RethinkDB', () => {
   it('says what is wrong with what it is given', async () => {
     expect(() => new LeaderFeed.RethinkDB({} as never)).toThrow("driver must be `r` of 'rethinkdb-ts'");
-    const rethinkdbdash = () => undefined;
-    const driverWithPool = Object.assign(() => undefined, { connect: () => undefined, _poolMaster: {} });
-    for (const driver of [rethinkdbdash, driverWithPool])
+    const pooled = { connect: () => undefined, _poolMaster: {} };
+    for (const driver of [() => undefined, Object.assign(() => undefined, pooled)])
       expect(() => new LeaderFeed.RethinkDB(driver as never)).toThrow(
         "rethinkdbdash is not supported: pass `r` of its successor rethinkdb-ts, which has the same queries: import { r } from 'rethinkdb-ts'",
       );
