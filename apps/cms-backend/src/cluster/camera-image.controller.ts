@@ -4,7 +4,16 @@ import {
   DetectorCluster,
   type DetectionMoment,
 } from '@detector-cluster/detector-cluster';
-import { Controller, Get, Param, Query, SerializeOptions, StreamableFile, UseGuards } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Param,
+  Query,
+  Res,
+  SerializeOptions,
+  StreamableFile,
+  UseGuards,
+} from '@nestjs/common';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { identifierParam } from '../http/fields/fields.js';
