@@ -57,7 +57,7 @@ describe('access to the service', () => {
     'lets no cache keep what %s answers',
     async (path) => {
       for (const app of [open, closed])
-        expect((await app.send('GET', path)).headers.get('cache-control')).toBe('no-store');
+        expect((await fetch(`${app.url}${path}`)).headers.get('cache-control')).toBe('no-store');
     },
   );
 
