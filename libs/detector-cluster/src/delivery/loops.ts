@@ -88,7 +88,6 @@ export abstract class PassLoop<Context extends PassContext> {
     void this.run();
   }
 
-  /** Something has changed. */
   soon(): void {
     this.waker.wake();
   }

@@ -59,19 +59,19 @@ export class InterestRegistry {
 
   /**
    * Writes what this process listens to now. Resolves when the master routes by it, or after `timeout` with a warning: then it
-   * will as soon as there is a master. Until one has confirmed, further calls wait for the write only. Calls of the same turn share one
-   * write. Never rejects.
+   * will as soon as there is a master. Until one has confirmed, further calls wait for the write only. Calls of the same turn share one write. Never rejects.
    */
   announce(): Promise<void> {
-    return (this.next ??= Promise.resolve().then(() => {
+    this.next ??= Promise.resolve().then(() => {
       this.next = undefined;
       return this.confirmedInTime();
-    }));
+    });
+    return this.next;
   }
 
   /** Writes the record again, in case it was lost. */
   readonly repeat = (): void => {
-    if (this.version > 0) void this.confirmed();
+    if (this.version > 0) void this.confirmedUnlessKnown();
   };
 
   /**
@@ -93,6 +93,22 @@ export class InterestRegistry {
     clearInterval(this.refresh);
     this.unlisten?.();
     this.dependencies.redis.off('ready', this.repeat);
+  }
+
+  /** Reads first: a record that is still there needs no write and no new answer of the master. */
+  private async confirmedUnlessKnown(): Promise<void> {
+    const { keys, listeners, processId, redis } = this.dependencies;
+    const unchanged = interests(listeners.subscriptions(), listeners.hasGlobal) === this.written;
+    try {
+      const [record, seen] = await Promise.all([
+        redis.hget(keys.interests, processId),
+        redis.hget(keys.interestsSeen, processId),
+      ]);
+      if (unchanged && record !== null && Number(seen) >= this.version) return;
+    } catch {
+      // Redis is unavailable; writing goes on until it is back.
+    }
+    await this.confirmed();
   }
 
   private async confirmedInTime(): Promise<void> {
@@ -128,27 +144,18 @@ export class InterestRegistry {
     return (this.confirming = confirming);
   }
 
-  /** Writes until Redis holds the record, then calls `stored`, and until the master has taken notice, or there is a newer version. */
+  /** Writes until the master has taken notice, or there is a newer version. */
   private async insist(version: number, stored: () => void): Promise<void> {
     const { keys, processId, redis } = this.dependencies;
     const { signal } = this.closing;
-    const written = `{"version":${version},${this.written.slice(1)}`;
     for (let wait = 0; !signal.aborted && version === this.version;) {
       try {
-        const [record, seen] = await Promise.all([
-          redis.hget(keys.interests, processId),
-          redis.hget(keys.interestsSeen, processId),
-        ]);
-        if (record === written && Number(seen) >= version) {
-          this.unanswered = false;
-          stored();
-          return;
-        }
         // A master that was not listening yet has missed the hint, and one that lost its data the record.
-        if (wait === 0 || wait === LONGEST_PAUSE) {
-          await redis.hset(keys.interests, processId, written);
-          await this.hint();
-          stored();
+        if (wait === 0 || wait === LONGEST_PAUSE) await this.write();
+        stored();
+        if (Number(await redis.hget(keys.interestsSeen, processId)) >= version) {
+          this.unanswered = false;
+          return;
         }
         this.failure = undefined;
       } catch (error) {
@@ -158,6 +165,13 @@ export class InterestRegistry {
       wait = Math.min(Math.max(wait * 2, FIRST_LOOK), LONGEST_PAUSE);
       await delay(wait, signal);
     }
+  }
+
+  private async write(): Promise<void> {
+    const { keys, processId, redis } = this.dependencies;
+    const record = `{"version":${this.version},${this.written.slice(1)}`;
+    await redis.hset(keys.interests, processId, record);
+    await this.hint();
   }
 
   private async hint(): Promise<void> {

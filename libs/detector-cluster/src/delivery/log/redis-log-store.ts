@@ -54,7 +54,6 @@ type Args = readonly (string | number)[];
 export class RedisLogStore implements LogStore {
   constructor(
     private readonly connection: LogConnection,
-    /** Where a release is announced. */
     private readonly partitionsChanged: string,
   ) {}
 
