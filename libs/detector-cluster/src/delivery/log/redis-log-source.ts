@@ -107,7 +107,6 @@ async function xread(redis: Redis, cursors: readonly Cursor[], count: number, bl
   return reply as Reply;
 }
 
-/** A log without news is there, too. */
 function toMap(cursors: readonly Cursor[], reply: Reply, count: number): Found {
   const found: Found = new Map(cursors.map(({ log }) => [log.stream, { entries: [], complete: true }]));
   for (const [stream, raw] of reply ?? []) {
