@@ -45,7 +45,11 @@ describe('the state of a worker', () => {
     const master = processes.find(({ election }) => election.getIsMaster())!;
     const next = processes.find((process) => process !== master)!;
     await master.cluster.resignMaster();
-    await until(async () => next.election.getIsMaster() && (await stateOf(url, next))?.state === 'Ready');
+    // Until the next master has written, the record is still the one of its predecessor.
+    await until(async () => {
+      const { processId, state } = (await stateOf(url, next))!;
+      return processId === next.election.getNodeId() && state === 'Ready';
+    });
     expect(await stateOf(url, next)).toMatchObject(drained);
     await next.cluster.uncordonWorker(url);
     await until(async () => (await stateOf(url))?.standing === 'open');
