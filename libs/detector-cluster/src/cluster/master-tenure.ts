@@ -105,7 +105,7 @@ export class MasterTenure implements MasterControls {
   }
 
   resubscribe(cameraId: string): Promise<number> {
-    return this.reconciler.renewed(cameraId, () => this.loop.trigger());
+    return this.parts.reconciler.renewed(cameraId);
   }
 
   preview({ rebalance }: { readonly rebalance: boolean }): PlanPreview {

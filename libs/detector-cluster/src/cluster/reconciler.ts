@@ -117,9 +117,9 @@ export class Reconciler {
   }
 
   /** Has the next pass send every subscription of a camera again. Resolves with their number. */
-  async renewed(cameraId: string, trigger: () => void): Promise<number> {
+  async renewed(cameraId: string): Promise<number> {
     this.renewals.add(cameraId);
-    await this.planned(trigger);
+    await this.planned();
     return this.subscriptionsOf(cameraId).length;
   }
 

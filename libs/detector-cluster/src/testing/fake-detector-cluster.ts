@@ -4,8 +4,8 @@ import type { PatchSessionResultCommand } from '@detector-cluster/worker-protoco
 import type { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
 import type { DeadLetter } from '../delivery/dead-letters/dead-letter.js';
 import type { DeliveryStats } from '../delivery/delivery-stats.js';
-import { consumerDefaults } from '../delivery/receive/consumer-options.js';
-import { runCallbacks } from '../delivery/receive/run-callbacks.js';
+import { consumerDefaults } from '../delivery/receive/consumer-context.js';
+import { runCallbacks } from '../delivery/receive/entry-handler.js';
 import type { SkippedDisplay } from '../desired/desired-state-source.js';
 import { DetectorCluster } from '../detector-cluster.js';
 import { CameraNotHostedError } from '../images/camera-not-hosted.error.js';
@@ -345,4 +345,5 @@ const unknownWorker = (url: string): WorkerConnectionState => ({
   state: 'Connecting',
   problem: null,
   standing: 'open',
+  drainTotal: null,
 });
