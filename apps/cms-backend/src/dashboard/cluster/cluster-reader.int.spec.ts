@@ -46,7 +46,7 @@ describe('what the master has written', () => {
     const figures = { cpuUsage: 12.6, memoryUsage: null, gpuUsage: null, gpuMemoryUsage: 0.4 };
     const worker = { online: true, state: 'Ready', standing: 'open', ...figures };
     await redis.hset(keys.connections, {
-      'ws://a': JSON.stringify({ ...worker, subscriptionCount: 2, connectedAt: SINCE, subscriptions: ['x'] }),
+      'ws://a': JSON.stringify({ ...worker, subscriptionCount: 2, drainTotal: 4, connectedAt: SINCE }),
       'ws://b': JSON.stringify({ ...worker, subscriptionCount: 0, connectedAt: '' }),
       'ws://c': JSON.stringify({ ...worker, state: 'Dreaming' }),
       'ws://d': '{',
@@ -71,6 +71,7 @@ describe('what the master has written', () => {
         online: true,
         state: 'Ready',
         standing: 'open',
+        drainTotal: 4,
         cpuUsage: 13,
         memoryUsage: null,
         gpuUsage: null,
@@ -80,7 +81,7 @@ describe('what the master has written', () => {
         models: ['ant', 'zebra'],
         connectedAt: SINCE,
       },
-      'ws://b': expect.objectContaining({ capacity: null, models: [], connectedAt: null }),
+      'ws://b': expect.objectContaining({ capacity: null, models: [], connectedAt: null, drainTotal: null }),
     });
     expect(Object.keys(reader.subscriptions).sort()).toEqual(['d1;c', 'd2;c', 'd3;c']);
     expect(reader.subscriptions['d2;c']).toEqual({
