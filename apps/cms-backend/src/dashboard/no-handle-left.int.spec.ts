@@ -8,6 +8,7 @@ import { PATIENCE } from '../fixtures/eventually.fixture.js';
 
 /** Nobody ends this process: it ends when nothing is left that it could wait for. */
 const PROGRAM = `
+  import { DASHBOARD_PROTOCOL } from '@detector-cluster/dashboard-protocol';
   import { WebSocket } from 'ws';
   const { createApp, readConfig } = await import(process.env.SERVICE);
   const app = await createApp(readConfig(process.env));
@@ -16,7 +17,7 @@ const PROGRAM = `
   const pages = await Promise.all([1, 2].map(async () => {
     const page = new WebSocket('ws://127.0.0.1:' + port + '/api/dashboard');
     await new Promise((resolve) => page.on('open', resolve));
-    page.send(JSON.stringify({ event: 'hello', data: { version: 2, apiKey: null } }));
+    page.send(JSON.stringify({ event: 'hello', data: { version: DASHBOARD_PROTOCOL, apiKey: null } }));
     await new Promise((resolve) => page.once('message', resolve));
     return page;
   }));

@@ -161,6 +161,7 @@ export class MasterSlaveWorkerCluster
       keys,
       processId,
       listeners: this.callbacks,
+      hasMaster: () => election.masterId !== null,
       onWarning: (message) => this.logger.debug(message),
     });
     this.consumer = new DetectionConsumer({

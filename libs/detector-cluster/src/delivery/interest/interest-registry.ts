@@ -16,6 +16,8 @@ export interface InterestRegistryDependencies {
   readonly listeners: Pick<DetectionListeners, 'hasGlobal' | 'subscriptions'>;
   /** The master did not confirm in time, or Redis could not be reached; both heal by themselves. */
   readonly onWarning?: (message: string) => void;
+  /** Whether there is a master, as far as this process knows. Default always. */
+  readonly hasMaster?: () => boolean;
   /** How long {@link InterestRegistry.announce} waits for the master. Default 1,000. */
   readonly timeout?: number;
   /** How often the record is written again, in case Redis or the master lost it. Default 5,000. */
@@ -41,8 +43,6 @@ export class InterestRegistry {
   private next: Promise<void> | undefined;
   private confirming: Promise<void> | undefined;
   private failure: Error | undefined;
-  /** Nobody has confirmed since an announcement waited in vain: the next ones do not wait for a master again. */
-  private unanswered = false;
   private stored: Promise<void> = Promise.resolve();
 
   constructor(private readonly dependencies: InterestRegistryDependencies) {
@@ -59,7 +59,8 @@ export class InterestRegistry {
 
   /**
    * Writes what this process listens to now. Resolves when the master routes by it, or after `timeout` with a warning: then it
-   * will as soon as there is a master. Until one has confirmed, further calls wait for the write only. Calls of the same turn share one write. Never rejects.
+   * will as soon as there is a master. While no master is known it resolves when Redis holds the record, because a new master reads
+   * all records before it routes anything. Calls of the same turn share one write. Never rejects.
    */
   announce(): Promise<void> {
     this.next ??= Promise.resolve().then(() => {
@@ -112,12 +113,11 @@ export class InterestRegistry {
   }
 
   private async confirmedInTime(): Promise<void> {
-    const { onWarning, timeout = 1_000 } = this.dependencies;
+    const { hasMaster = () => true, onWarning, timeout = 1_000 } = this.dependencies;
     const late = new AbortController();
     const confirmed = this.confirmed();
-    const enough = this.unanswered ? Promise.race([confirmed, this.stored]) : confirmed;
+    const enough = hasMaster() ? confirmed : Promise.race([confirmed, this.stored]);
     await Promise.race([enough, delay(timeout, late.signal).then(() => late.abort())]);
-    if (late.signal.aborted) this.unanswered = true;
     if (late.signal.aborted && !this.closing.signal.aborted)
       onWarning?.(
         `the master has not confirmed this process's listeners: ${this.failure?.message ?? `no answer in ${timeout} ms`}`,
@@ -153,10 +153,7 @@ export class InterestRegistry {
         // A master that was not listening yet has missed the hint, and one that lost its data the record.
         if (wait === 0 || wait === LONGEST_PAUSE) await this.write();
         stored();
-        if (Number(await redis.hget(keys.interestsSeen, processId)) >= version) {
-          this.unanswered = false;
-          return;
-        }
+        if (Number(await redis.hget(keys.interestsSeen, processId)) >= version) return;
         this.failure = undefined;
       } catch (error) {
         this.failure = toError(error);

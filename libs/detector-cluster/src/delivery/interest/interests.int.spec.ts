@@ -86,6 +86,27 @@ describe('interests', () => {
     });
   });
 
+  it('are announced as soon as they are stored while no master is known', async () => {
+    const warnings: string[] = [];
+    const subscriptions: string[] = [];
+    const registry = new InterestRegistry({
+      redis,
+      keys,
+      processId: 'p',
+      listeners: { hasGlobal: false, subscriptions: () => subscriptions },
+      hasMaster: () => false,
+      onWarning: (warning) => warnings.push(warning),
+      timeout: 20_000,
+    });
+    closing.push(() => registry.close());
+    for (const subscription of ['a;c', 'b;c']) {
+      subscriptions.push(subscription);
+      await registry.announce();
+      expect(JSON.parse((await redis.hget(keys.interests, 'p'))!)).toMatchObject({ subscriptions });
+    }
+    expect(warnings).toEqual([]);
+  });
+
   it('that are written while a master reads them for the first time are not missed', async () => {
     class LateStore extends RedisInterestStore {
       override async read() {

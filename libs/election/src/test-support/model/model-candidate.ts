@@ -108,8 +108,9 @@ export class ModelCandidate {
     this.startAgain();
   }
 
-  /** Starts the elector again, as soon as it has stopped. */
+  /** Starts an elector that is stopped, or stopping, again as soon as it has stopped. */
   comeBack(): void {
+    if (!this.down) return;
     this.down = false;
     this.startAgain();
   }

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { boundedCall } from '../connection/bounded-call.js';
+import { toStoreError } from '../connection/errors/to-store-error.js';
 import { RedisScript } from '../connection/redis-script.js';
 import { ServerAge } from '../connection/server-age.js';
 import type { ElectionKeys } from '../election-keys.js';
@@ -113,7 +114,11 @@ export class RedisLeaseStore implements LeaseStore {
   /** Does not wait for a connection. */
   async release(owner: string): Promise<void> {
     const { lease, master, heartbeat, changed } = this.keys;
-    await releaseScript.run(this.redis, [lease, master, heartbeat], [owner, changed]);
+    try {
+      await releaseScript.run(this.redis, [lease, master, heartbeat], [owner, changed]);
+    } catch (error) {
+      throw toStoreError(error);
+    }
   }
 
   async look(): Promise<LeaseReply> {

@@ -104,24 +104,28 @@ const router = fc
     levelInterval: 200,
   }));
 
-const consumer = fc
-  .record({
-    window: fc.constantFrom(5, 1_000),
-    windowPerSubscription: fc.constantFrom(1, 3, 64),
-    maxUnconfirmed: fc.constantFrom(2, 8, 64),
-    ackDelay: fc.constantFrom(2, 20),
-    stopDeadline: fc.constantFrom(300, 5_000),
-  })
-  .map((some): WorldOptions['consumer'] => ({
-    ...consumerDefaults,
-    ...some,
-    maxParked: 20,
-    slowAfter: 20,
-    retryDelays: [30, 120],
-    lookInterval: 500,
-  }));
+/** Longer than any callback takes, so that a process that stops hands over what it has begun. Milliseconds. */
+const LONG_DEADLINE = 5_000;
 
-const world = (callPerLog: boolean): fc.Arbitrary<WorldOptions> =>
+const consumer = (graceful: boolean) =>
+  fc
+    .record({
+      window: fc.constantFrom(5, 1_000),
+      windowPerSubscription: fc.constantFrom(1, 3, 64),
+      maxUnconfirmed: fc.constantFrom(2, 8, 64),
+      ackDelay: fc.constantFrom(2, 20),
+      stopDeadline: graceful ? fc.constant(LONG_DEADLINE) : fc.constantFrom(300, LONG_DEADLINE),
+    })
+    .map((some): WorldOptions['consumer'] => ({
+      ...consumerDefaults,
+      ...some,
+      maxParked: 20,
+      slowAfter: 20,
+      retryDelays: [30, 120],
+      lookInterval: 500,
+    }));
+
+const world = (callPerLog: boolean, graceful: boolean): fc.Arbitrary<WorldOptions> =>
   fc.record({
     seed: fc.integer(),
     latency: fc.constantFrom<readonly [number, number]>([0.1, 1], [0.2, 10], [5, 40]),
@@ -133,7 +137,7 @@ const world = (callPerLog: boolean): fc.Arbitrary<WorldOptions> =>
     failing: fc.constantFrom(0, 0.1),
     poisonous: fc.constantFrom(0, 0, 0.06),
     router,
-    consumer,
+    consumer: consumer(graceful),
   });
 
 /** No clock is off by more than 1 %. */
@@ -146,7 +150,7 @@ function schedulesOf(
 ): fc.Arbitrary<Schedule> {
   const step: fc.Arbitrary<Step> = fc.record({ after, fault: fc.oneof(...faults) });
   return fc.record({
-    world: world(callPerLog),
+    world: world(callPerLog, graceful),
     clocks,
     steps: fc.array(step, { minLength: 2, maxLength: 7 }),
     graceful: fc.constant(graceful),
