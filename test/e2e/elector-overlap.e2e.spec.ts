@@ -20,7 +20,8 @@ const proxies: CutProxy[] = [];
 beforeAll(async () => {
   directory = await mkdtemp(pathOf(tmpdir(), 'elector-'));
 });
-afterAll(() => rm(directory, { recursive: true, force: true }));
+// A command of an instance that was killed writes until its guard kills it.
+afterAll(() => rm(directory, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }));
 afterEach(async () => {
   for (const each of processes.splice(0)) {
     each.signal('SIGCONT');

@@ -7,6 +7,9 @@ import { HOSTILE_TEXTS } from './support/hostile-texts.js';
 
 jest.setTimeout(3 * PATIENCE);
 
+/** The worker has no pictures. */
+const NO_PICTURE = [/the server responded with a status of 503/];
+
 /** How often the worker reports and detects. Milliseconds. */
 const INTERVAL = 1_000;
 
@@ -58,7 +61,7 @@ describeInBrowser('the dashboard of a cluster that is told hostile things', (ope
   });
 
   it('shows names of the database as text, and what the worker says', async () => {
-    const dashboard = await open(cluster.backends[0]!.url, { route: 'subscriptions' });
+    const dashboard = await open(cluster.backends[0]!.url, { route: 'subscriptions', expected: NO_PICTURE });
     const { page } = dashboard;
     for (const text of HOSTILE_TEXTS) {
       await page.getByRole('gridcell', { name: text, exact: true }).first().click();
