@@ -14,6 +14,13 @@ export async function rejoin(
   master: RedisService,
   signal: AbortSignal,
 ): Promise<void> {
+  // During the failover the sentinel still watches the killed server, and would take a replica there for a master that has failed.
+  await until(signal, 'the sentinel to watch the new master', PATIENCE, () =>
+    call(sentinel.watchers[0]!, async (redis) => {
+      const { flags, port } = toRecord((await redis.call('SENTINEL', 'MASTER', sentinel.name)) as string[]);
+      return flags === 'master' && Number(port) === master.port ? true : null;
+    }),
+  );
   await killed.start();
   await call(killed, (redis) => redis.replicaof(master.host, master.port));
   await until(signal, 'the server to be a replica again', PATIENCE, () =>
