@@ -1,6 +1,5 @@
 import type { Redis } from 'ioredis';
 import { boundedCall } from '../connection/bounded-call.js';
-import { toStoreError } from '../connection/errors/to-store-error.js';
 import { RedisScript } from '../connection/redis-script.js';
 import { ServerAge } from '../connection/server-age.js';
 import type { ElectionKeys } from '../election-keys.js';
@@ -111,14 +110,9 @@ export class RedisLeaseStore implements LeaseStore {
     return read(reply, term);
   }
 
-  /** Does not wait for a connection. */
   async release(owner: string): Promise<void> {
     const { lease, master, heartbeat, changed } = this.keys;
-    try {
-      await releaseScript.run(this.redis, [lease, master, heartbeat], [owner, changed]);
-    } catch (error) {
-      throw toStoreError(error);
-    }
+    await this.bounded(() => releaseScript.run(this.redis, [lease, master, heartbeat], [owner, changed]));
   }
 
   async look(): Promise<LeaseReply> {
