@@ -26,6 +26,7 @@ export type GroupElectionOptions = Omit<GroupOptions, 'name' | 'clock'>;
  */
 export class GroupElectionBackend implements ElectionBackend {
   readonly name = 'group';
+  readonly lockTtl: number;
   private readonly options: GroupElectionOptions;
   private readonly closing = new AbortController();
   private member: GroupMember | undefined;
@@ -40,10 +41,7 @@ export class GroupElectionBackend implements ElectionBackend {
           'EtcdLeaderStore and PostgresLeaderStore have',
       ]);
     this.options = options;
-  }
-
-  get lockTtl(): number {
-    return examineGroupOptions(this.options).options.leaseTtl;
+    this.lockTtl = examineGroupOptions(options).options.leaseTtl;
   }
 
   /** The member that this candidate is, while it competes. */
