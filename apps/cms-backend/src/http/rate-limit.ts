@@ -27,7 +27,7 @@ export class RateLimit {
       limit: http.rateLimit,
       store: this.store,
       keyGenerator: (request) => this.keyOf(request),
-      // Probes must not fail because somebody else calls often.
+      // A probe must not fail because other clients call often.
       skip: ({ path }) => http.rateLimit === 0 || path.startsWith('/health/'),
       // It sets Retry-After too.
       standardHeaders: 'draft-8',

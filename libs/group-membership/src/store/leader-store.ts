@@ -6,7 +6,7 @@ import type { LeaderRecord } from './leader-record.js';
  */
 export interface LeaderStore {
   /**
-   * It keeps what it has confirmed when it restarts, so that nobody leads where it is empty. Whoever founds a group in another
+   * A restart keeps what the store has confirmed, so an empty store means that there is no leader. A founder of a group in another
    * store must not act for `leaseTtl`: there may be a leader whose record was lost. Default false.
    */
   readonly durable?: boolean;

@@ -31,7 +31,7 @@ export class RecordAccess {
     this.store = isAtomic(options.store) ? options.store : compared(options.store);
   }
 
-  /** Whether an empty store means that nobody leads. */
+  /** Whether an empty store means that there is no leader. */
   get durable(): boolean {
     return this.store.durable === true;
   }

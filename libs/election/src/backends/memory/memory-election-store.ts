@@ -36,7 +36,7 @@ export class MemoryElectionStore {
     this.clock = clock;
   }
 
-  /** The leader at this moment; `undefined` when nobody leads. */
+  /** The leader at this moment; `undefined` when there is none. */
   get leader(): MemoryLease | undefined {
     return this.lease && this.clock.now() < this.lease.until ? this.lease : undefined;
   }
