@@ -147,7 +147,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * model that was replaced under its URL. The subscriptions stay where they are.
    *
    * Resolves with their number once they have been sent.
-   * @throws {InvalidInputError}; {@link NoMasterError} when no master gave a sign within 5 s; {@link MasterRequestError}; Redis errors
+   * @throws {InvalidInputError}; `NoMasterError` when no master gave a sign within 5 s; `MasterRequestError`; Redis errors
    */
   resubscribeCamera(cameraIdentifier: string): Promise<number> {
     return this.control.resubscribe(cameraIdentifier);
@@ -223,7 +223,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * Has the master read the desired state and plan now, without waiting for a trigger. Reading takes at most a fifth of the time.
    *
    * Resolves with true when the master has planned.
-   * @throws {NoMasterError} when no master gave a sign within 5 s; {@link MasterRequestError} when it could not read the
+   * @throws {NoMasterError} when no master gave a sign within 5 s; `MasterRequestError` when it could not read the
    *   desired state (`unreadable`), failed (`failed`), or is not done after 30 s (`timeout`): it goes on; Redis errors when
    *   it could not be asked
    */
@@ -246,8 +246,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * without a worker and why, the workers' scores. Nothing is done. Up to 250 ms old, more in a very large cluster. Of each
    * list the first 1,000 entries; `omitted` counts the others.
    * @param options `dryRun` must be true; with `rebalance` the plan that {@link rebalanceWorkers} would carry out
-   * @throws {InvalidInputError} naming the option; {@link NoMasterError} when no master gave a sign within 5 s;
-   *   {@link MasterRequestError}; Redis errors when it could not be asked
+   * @throws {InvalidInputError} naming the option; `NoMasterError` when no master gave a sign within 5 s;
+   *   `MasterRequestError`; Redis errors when it could not be asked
    */
   plan(options: PlanOptions): Promise<PlanReport> {
     return this.control.plan(options);
@@ -257,8 +257,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * Why a subscription runs where it runs, or does not: what each worker would be worth to it and why it is not there, the
    * move that is under way or waits, and what is planned.
    * @param subscriptionIdentifier `<displayId>;<cameraId>`
-   * @throws {InvalidInputError} naming the argument; {@link SubscriptionNotDesiredError}, not before the master has read what
-   *   is desired: {@link MasterRequestError} `unreadable` when it cannot; otherwise as {@link plan}
+   * @throws {InvalidInputError} naming the argument; `SubscriptionNotDesiredError`, not before the master has read what
+   *   is desired: `MasterRequestError` `unreadable` when it cannot; otherwise as {@link plan}
    */
   explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation> {
     return this.control.explain(subscriptionIdentifier);
@@ -273,7 +273,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * Resolves once it is stored: then the master is told, and one that does not hear of it within 1 s reads it. The same
    * wish again changes nothing, and begins nothing anew; `changed` says so.
    * @param url of a configured worker, with or without its credentials
-   * @throws {InvalidInputError} naming the argument; {@link UnknownWorkerError}; Redis errors when it could not be stored
+   * @throws {InvalidInputError} naming the argument; `UnknownWorkerError`; Redis errors when it could not be stored
    */
   setWorkerStanding(url: string, standing: WorkerStanding): Promise<WorkerStandingResult> {
     return this.control.setStanding(url, standing, 'setWorkerStanding');
@@ -301,8 +301,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * Resolves when leadership has been given up, with what has ended. However often the request has to be repeated, it ends
    * one term: of two who ask for the same, one is told that another master leads by then.
    * @param options `term`: only the master of this term; default that which this process knows
-   * @throws {InvalidInputError} naming `term`; {@link MasterChangedError} when another term leads: nothing was done;
-   *   {@link NoMasterError} when no master gave a sign within 10 s; {@link MasterRequestError}; Redis errors
+   * @throws {InvalidInputError} naming `term`; `MasterChangedError` when another term leads: nothing was done;
+   *   `NoMasterError` when no master gave a sign within 10 s; `MasterRequestError`; Redis errors
    */
   resignMaster(options?: ResignOptions): Promise<Resignation> {
     return this.control.resign(options);
@@ -313,7 +313,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    *
    * Resolves with true when the master has it in hand; it is written within a second.
    * @param action `by`: a name, never a key; `action`; `target`: null for none
-   * @throws {InvalidInputError} naming the field; {@link NoMasterError} when no master gave a sign within 10 s; Redis errors
+   * @throws {InvalidInputError} naming the field; `NoMasterError` when no master gave a sign within 10 s; Redis errors
    */
   recordAction(action: OperatorAction): Promise<boolean> {
     return this.control.record(action);
@@ -387,7 +387,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   /**
    * Has dead letters delivered again, in their order and marked `redelivered`. Asked for in Redis and carried out by the
    * master: the request survives both.
-   * @throws {InvalidInputError} naming the argument; {@link NoMasterError} while there is no master, which the next one makes good
+   * @throws {InvalidInputError} naming the argument; `NoMasterError` while there is no master, which the next one makes good
    */
   replayDeadLetters(ids: readonly string[] | 'all'): Promise<ReplayResult> {
     return this.cluster.deadLetters.replay(ids);

@@ -100,9 +100,8 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
   }
 
   /**
-   * Departs: gives up leadership, tells the others, and closes its connections. The store is the caller's.
-   * @param options.release Whether the lease is given up in the store. Default true; without it the lease runs out, for a leader that
-   *   may still act.
+   * Leaves the group: gives up leadership, tells the other members, and closes the connections of this member. The caller closes the store.
+   * With `release: false` the lease stays in the store until it expires. A leader that may still act needs this. Default true.
    */
   async stop({ release = true }: { readonly release?: boolean } = {}): Promise<void> {
     if (!this.started) return;
