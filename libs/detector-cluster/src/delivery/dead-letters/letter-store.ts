@@ -1,6 +1,7 @@
 import { RedisScript } from '@detector-cluster/election/redis';
 import type { Cluster, Redis } from 'ioredis';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import type { LogConnection } from '../log/log-connection.js';
 import { partitionLog } from '../log/log-address.js';
 import { dropLetters, requestReplay } from '../log/scripts/scripts.generated.js';
@@ -167,8 +168,7 @@ export class LetterStore {
     for (const id of letterIds) {
       const place = parseLetterId(id);
       if (place === null) continue;
-      const letters = byPartition.get(place.partition) ?? { entries: [], ids: [] };
-      byPartition.set(place.partition, letters);
+      const letters = getOrInsertComputed(byPartition, place.partition, () => ({ entries: [], ids: [] }));
       letters.entries.push(place.entry);
       letters.ids.push(id);
     }

@@ -158,7 +158,7 @@ describe.each(servers)('dead letters (%s)', (url) => {
 
   it('are replayed by the next master if there is none at the time of the request', async () => {
     const { router } = await fail(4);
-    await router.close();
+    router.close();
     broken = false;
     await expect(letters.replay('all')).rejects.toThrow(NoMasterError);
     expect(await letters.list()).toHaveLength(4);
@@ -195,7 +195,7 @@ describe.each(servers)('dead letters (%s)', (url) => {
 
   it('are dropped without a master, except those that the next master will replay', async () => {
     const { router } = await fail(4);
-    await router.close();
+    router.close();
     broken = false;
     const [first, ...others] = (await idsOfAll()) as [string, ...string[]];
     await expect(letters.replay([first])).rejects.toThrow(NoMasterError);
@@ -229,7 +229,7 @@ describe.each(servers)('dead letters (%s)', (url) => {
 
   it('are appended once by a new master that loses the reply to its first append', async () => {
     const first = await fail(20);
-    await first.router.close();
+    first.router.close();
     broken = false;
     const cutter: AnswerCutter = await startAnswerCutter(url);
     closing.push(() => cutter.close());

@@ -85,7 +85,7 @@ describe.each(generations)('overflow (Redis %s)', (generation) => {
     }
     await until(() => router.stats().accepted === 210);
     expect(router.stats().dropped).toBe(160);
-    await router.close();
+    router.close();
     const second = await master({ maxBacklogEntries: 50 });
     for (let i = 0; i < 20; i++) cluster.send(second.router, 'w');
     await until(() => second.router.stats().accepted === 20);
@@ -104,7 +104,7 @@ describe.each(generations)('overflow (Redis %s)', (generation) => {
     for (let i = 0; i < 100; i++) cluster.send(first.router, 'w');
     await until(() => first.router.stats().accepted === 100);
     expect(first.router.stats().dropped).toBe(50);
-    await first.router.close();
+    first.router.close();
     const second = await master({ maxBacklogEntries: 50 });
     for (let i = 0; i < 10; i++) cluster.send(second.router, 'w');
     await until(() => second.router.stats().accepted === 10);

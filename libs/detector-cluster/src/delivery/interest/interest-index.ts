@@ -1,4 +1,5 @@
 import { toError } from '@detector-cluster/election/util';
+import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import type { RouterContext } from '../send/router-context.js';
 import type { InterestRecord, InterestStore } from './interest-store.js';
 
@@ -80,11 +81,8 @@ export class InterestIndex {
       if (!isMember(processId)) continue;
       if (!lost.has(processId) && seen.get(processId) !== record.version)
         unseen.set(processId, record.version);
-      for (const subscription of record.subscriptions) {
-        const processes = bySubscription.get(subscription) ?? [];
-        bySubscription.set(subscription, processes);
-        processes.push(processId);
-      }
+      for (const subscription of record.subscriptions)
+        getOrInsertComputed(bySubscription, subscription, () => []).push(processId);
     }
     this.bySubscription = bySubscription;
     const changed =

@@ -43,7 +43,6 @@ export class InterestRegistry {
   private next: Promise<void> | undefined;
   private confirming: Promise<void> | undefined;
   private failure: Error | undefined;
-  private stored: Promise<void> = Promise.resolve();
 
   constructor(private readonly dependencies: InterestRegistryDependencies) {
     const { keys, processId, redis, subscriber } = dependencies;
@@ -116,7 +115,7 @@ export class InterestRegistry {
     const { hasMaster = () => true, onWarning, timeout = 1_000 } = this.dependencies;
     const late = new AbortController();
     const confirmed = this.confirmed();
-    const enough = hasMaster() ? confirmed : Promise.race([confirmed, this.stored]);
+    const enough = hasMaster() ? confirmed : this.write().catch(() => confirmed);
     await Promise.race([enough, delay(timeout, late.signal).then(() => late.abort())]);
     if (late.signal.aborted && !this.closing.signal.aborted)
       onWarning?.(
@@ -135,24 +134,20 @@ export class InterestRegistry {
       this.confirming = undefined;
     }
     if (this.confirming !== undefined) return this.confirming;
-    let confirming!: Promise<void>;
-    this.stored = new Promise((stored) => {
-      confirming = this.insist(this.version, stored).finally(() => {
-        if (this.confirming === confirming) this.confirming = undefined;
-      });
+    const confirming = this.insist(this.version).finally(() => {
+      if (this.confirming === confirming) this.confirming = undefined;
     });
     return (this.confirming = confirming);
   }
 
   /** Writes until the master has taken notice, or there is a newer version. */
-  private async insist(version: number, stored: () => void): Promise<void> {
+  private async insist(version: number): Promise<void> {
     const { keys, processId, redis } = this.dependencies;
     const { signal } = this.closing;
     for (let wait = 0; !signal.aborted && version === this.version;) {
       try {
         // A master that was not listening yet has missed the hint, and one that lost its data the record.
         if (wait === 0 || wait === LONGEST_PAUSE) await this.write();
-        stored();
         if (Number(await redis.hget(keys.interestsSeen, processId)) >= version) return;
         this.failure = undefined;
       } catch (error) {

@@ -50,10 +50,7 @@ export class RedisInterestStore {
       const record = parseInterestRecord(json);
       if (record !== null) records.set(processId, record);
     }
-    const versions = Object.entries(seen).map(
-      ([processId, version]) => [processId, Number(version)] as const,
-    );
-    return { records, seen: new Map(versions) };
+    return { records, seen: new Map(Object.entries(seen).map(([id, version]) => [id, Number(version)])) };
   }
 
   /** Tells processes which version of their interests the master routes by. */

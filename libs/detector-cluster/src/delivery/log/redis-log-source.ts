@@ -7,6 +7,7 @@ import {
   type RedisSource,
 } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
+import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import type { Cursor, LogPage, LogSource, RawEntry } from './log-store.js';
 
 type Reply = [stream: string, entries: [id: string, fields: string[]][]][] | null;
@@ -63,13 +64,11 @@ export class RedisLogSource implements LogSource {
   private pendingRead(each: Cursor, count: number, block: number): Promise<Found> {
     const { cursor, epoch, log } = each;
     const key = `${log.stream} ${epoch} ${cursor}`;
-    const known = this.pending.get(key);
-    if (known !== undefined) return known;
-    const reading = xread(this.connection(log.stream), [each], count, block)
-      .then((reply) => toMap([each], reply, count))
-      .finally(() => this.pending.delete(key));
-    this.pending.set(key, reading);
-    return reading;
+    return getOrInsertComputed(this.pending, key, () =>
+      xread(this.connection(log.stream), [each], count, block)
+        .then((reply) => toMap([each], reply, count))
+        .finally(() => this.pending.delete(key)),
+    );
   }
 
   private closeAllBut(wanted: ReadonlySet<string>): void {
@@ -81,19 +80,17 @@ export class RedisLogSource implements LogSource {
   }
 
   private connection(stream: string): Redis {
-    const known = this.connections.get(stream);
-    if (known !== undefined) return known;
-    const source = stream === '' ? this.source : slotSource(this.source, 'keyPrefix', stream);
-    const redis = openRedis(source, {
-      ...blockingSettings,
-      autoResendUnfulfilledCommands: false,
-      maxRetriesPerRequest: 0,
-      blockingTimeout: 0,
-      socketTimeout: this.longest + 3_000,
-      connectionName: this.name,
+    return getOrInsertComputed(this.connections, stream, () => {
+      const source = stream === '' ? this.source : slotSource(this.source, 'keyPrefix', stream);
+      return openRedis(source, {
+        ...blockingSettings,
+        autoResendUnfulfilledCommands: false,
+        maxRetriesPerRequest: 0,
+        blockingTimeout: 0,
+        socketTimeout: this.longest + 3_000,
+        connectionName: this.name,
+      });
     });
-    this.connections.set(stream, redis);
-    return redis;
   }
 }
 

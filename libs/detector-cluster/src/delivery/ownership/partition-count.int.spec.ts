@@ -34,7 +34,7 @@ describe('the number of partitions', () => {
     const first = await master(from, ['a']);
     sendRound(first.router);
     await until(() => first.router.stats().accepted === 20);
-    await first.router.close();
+    first.router.close();
 
     const second = await master(to, ['a']);
     expect(second.events).toContainEqual({ type: 'partitions-pending', wanted: to, present: from });
@@ -63,7 +63,7 @@ describe('the number of partitions', () => {
     const first = await master(4, ['a', 'b']);
     sendRound(first.router);
     await until(() => cluster.delivered.length === 20);
-    await first.router.close();
+    first.router.close();
     const second = await master(16, ['a', 'b']);
     let rounds = 1;
     await until(() => {

@@ -1,4 +1,5 @@
 import { instantOf, type ClockInstant } from '@detector-cluster/election/util';
+import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import { CallLane } from '../loops.js';
 import type { Failure } from '../dead-letters/dead-letter.js';
 import type { Acknowledgement, LogStore, Standing } from '../log/log-store.js';
@@ -77,9 +78,10 @@ export class Acknowledger {
   }
 
   private laneOf({ log }: HeldLog): Lane {
-    const key = this.context.callPerLog ? log.stream : '';
-    const known = this.lanes.get(key);
-    if (known !== undefined) return known;
+    return getOrInsertComputed(this.lanes, this.context.callPerLog ? log.stream : '', () => this.openLane());
+  }
+
+  private openLane(): Lane {
     const { clock, onEvent, options } = this.context;
     const calls = new CallLane<Batch>({
       clock,
@@ -91,7 +93,6 @@ export class Acknowledger {
       onError: (error) => onEvent({ type: 'redis-error', error }),
     });
     const lane: Lane = { calls, due: [], confirming: new Set() };
-    this.lanes.set(key, lane);
     return lane;
   }
 
@@ -141,8 +142,7 @@ export class Acknowledger {
     lane.confirming = new Set();
     const finished = new Map<HeldLog, HeldEntry[]>([...confirming].map((log) => [log, []]));
     for (const { entry, failure } of due) {
-      const entries = finished.get(entry.log) ?? [];
-      finished.set(entry.log, entries);
+      const entries = getOrInsertComputed(finished, entry.log, () => []);
       if (failure === undefined) entries.push(entry);
     }
     this.number++;

@@ -202,11 +202,10 @@ export class DetectionWindow {
 
   /** Its callbacks do not keep up. What comes for it is left in Redis, so that reading need not wait for it. */
   private isSlow(queue: SubscriptionQueue): boolean {
-    if (queue.fetching || queue.parked.length > 0) return true;
+    const { fetching, fullSince, parked, running } = queue;
+    if (fetching || parked.length > 0) return true;
     const { clock, options } = this.context;
-    return (
-      queue.running && queue.fullSince !== undefined && clock.now() - queue.fullSince >= options.slowAfter
-    );
+    return running && fullSince !== undefined && clock.now() - fullSince >= options.slowAfter;
   }
 
   private get lowWater(): number {
@@ -225,7 +224,7 @@ export class DetectionWindow {
       if (waiting !== undefined) await waiting;
       if (entries.length <= this.lowWater) {
         queue.fullSince = undefined;
-        this.refill(queue);
+        void this.refill(queue);
       }
     }
     queue.running = false;
@@ -237,11 +236,8 @@ export class DetectionWindow {
     if (queue.idle) queue.log.queues.delete(queue.subscriptionIdentifier);
   }
 
-  private refill(queue: SubscriptionQueue): void {
-    if (queue.parked.length > 0 && !queue.fetching) void this.unpark(queue);
-  }
-
-  private async unpark(queue: SubscriptionQueue): Promise<void> {
+  private async refill(queue: SubscriptionQueue): Promise<void> {
+    if (queue.parked.length === 0 || queue.fetching) return;
     const { log } = queue;
     const { clock, onEvent, options, signal, store } = this.context;
     const over = () => signal.aborted || log.lost;
@@ -281,7 +277,7 @@ export class DetectionWindow {
       const entry = this.decode(parked[i]!, message);
       if (entry !== undefined) queue.entries.push(entry);
     }
-    if (queue.entries.length <= this.lowWater) this.refill(queue);
+    if (queue.entries.length <= this.lowWater) void this.refill(queue);
     void this.drive(queue);
   }
 

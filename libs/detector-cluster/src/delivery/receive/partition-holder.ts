@@ -1,4 +1,5 @@
 import { pause, toError } from '@detector-cluster/election/util';
+import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import { PassLoop } from '../loops.js';
 import { partitionLogs, type LogAddress } from '../log/log-address.js';
 import type { LogStore, OwnerRecord } from '../log/log-store.js';
@@ -49,16 +50,16 @@ export class PartitionHolder extends PassLoop<HolderContext> {
   /** Starts no further callback of the log, and gives it up when what runs has ended and is acknowledged. */
   handOver(log: HeldLog): Promise<void> {
     log.drain();
-    const known = this.releases.get(log);
-    if (known !== undefined) return known;
-    const release = this.releaseWhenIdle(log).finally(() => this.releases.delete(log));
-    this.releases.set(log, release);
-    return release;
+    return getOrInsertComputed(this.releases, log, () =>
+      this.releaseWhenIdle(log).finally(() => this.releases.delete(log)),
+    );
   }
 
   private async releaseWhenIdle(log: HeldLog): Promise<void> {
     const { clock, onEvent, store } = this.context;
-    await this.untilIdle(log);
+    // The next owner of a released log does not wait. So this one does, while an owner before it may still start callbacks.
+    const busy = () => log.running > 0 || log.unconfirmed > 0 || log.remainingWait > 0;
+    while (!log.lost && busy()) await pause(2, clock, log.signal);
     for (let attempt = 0; !log.lost; attempt++) {
       try {
         await store.release(log.log, log.processId, log.epoch, log.rest);
@@ -69,12 +70,6 @@ export class PartitionHolder extends PassLoop<HolderContext> {
         await pause(Math.min(50 * 2 ** Math.min(attempt, 5), 1_000), clock, log.signal);
       }
     }
-  }
-
-  private async untilIdle(log: HeldLog): Promise<void> {
-    // The next owner of a released log does not wait. So this one does, while an owner before it may still start callbacks.
-    const busy = () => log.running > 0 || log.unconfirmed > 0 || log.remainingWait > 0;
-    while (!log.lost && busy()) await pause(2, this.context.clock, log.signal);
   }
 
   protected override failed(error: unknown, failures: number): number {

@@ -3,6 +3,7 @@ import { FencedError } from '@detector-cluster/election/fence';
 import { pause, toError } from '@detector-cluster/election/util';
 import { setMaxListeners } from 'node:events';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import type { TracedLetter } from '../dead-letters/dead-letter.js';
 import type { ReceivedDetection } from '../log/detection-message.js';
 import { listenerLog, partitionLogs, partitionOf, type LogAddress } from '../log/log-address.js';
@@ -89,7 +90,7 @@ export class DetectionRouter {
     this.alive = new Set([dependencies.processId]);
     const options = { ...routerDefaults, ...dependencies.options };
     const deposed = () => this.end({ type: 'deposed' });
-    const shared = {
+    this.context = {
       term,
       options,
       counters,
@@ -100,9 +101,9 @@ export class DetectionRouter {
       readMembers,
       signal,
       deposed,
+      store: stores.logs,
     };
-    const context = { ...shared, store: stores.logs };
-    this.context = context;
+    const { context } = this;
     this.writer = new LogWriter(context, stores.append);
     this.count = new PartitionCount(context, stores.partitions, {
       partitions: (count) => partitionLogs(this.dependencies.keys, count),
@@ -224,9 +225,8 @@ export class DetectionRouter {
   }
 
   /** Ends everything now; what is buffered is counted and reported as discarded. Idempotent. */
-  close(): Promise<void> {
+  close(): void {
     this.end();
-    return Promise.resolve();
   }
 
   private end(event?: RouterEvent): void {
@@ -289,16 +289,14 @@ export class DetectionRouter {
   }
 
   private listenerLogOf(processId: string): LogAddress {
-    let log = this.listenerLogs.get(processId);
-    if (log === undefined)
-      this.listenerLogs.set(processId, (log = listenerLog(this.dependencies.keys, processId)));
-    return log;
+    return getOrInsertComputed(this.listenerLogs, processId, () =>
+      listenerLog(this.dependencies.keys, processId),
+    );
   }
 
   private send(log: LogAddress, detection: ReceivedDetection, redelivered = false, onSettled?: OnSettled) {
     const trace = this.context.tracing.current?.sending(detection, log);
-    const bytes = detection.frame.length;
-    this.writer.push(log, { detection, redelivered, bytes, trace, onSettled });
+    this.writer.push(log, { detection, redelivered, bytes: detection.frame.length, trace, onSettled });
   }
 
   /** Appends a detection again that had been given up. Returns whether any process can use it. */

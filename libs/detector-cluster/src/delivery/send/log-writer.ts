@@ -1,5 +1,6 @@
 import type { TimerHandle } from '@detector-cluster/election';
 import { pause } from '@detector-cluster/election/util';
+import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import { CallLane } from '../loops.js';
 import type { LogAddress } from '../log/log-address.js';
 import type { LogBatch, LogStore, OwnerRecord } from '../log/log-store.js';
@@ -93,8 +94,7 @@ export class LogWriter {
 
   /** Never waits, never throws. */
   push(log: LogAddress, entry: OutgoingEntry): void {
-    let written = this.logs.get(log.stream);
-    if (written === undefined) this.logs.set(log.stream, (written = new WrittenLog(log, 0)));
+    const written = getOrInsertComputed(this.logs, log.stream, () => new WrittenLog(log, 0));
     written.queue.push(entry);
     this.buffered++;
     this.bytes += entry.bytes;
@@ -130,11 +130,13 @@ export class LogWriter {
 
   private laneOf(stream: string): CallLane<LogBatch[]> {
     const key = this.dependencies.callPerLog ? stream : '';
-    const known = this.lanes.get(key);
-    if (known !== undefined) return known;
+    return getOrInsertComputed(this.lanes, key, () => this.openLane(key));
+  }
+
+  private openLane(key: string): CallLane<LogBatch[]> {
     const { clock, isValid, onEvent, options, signal } = this.context;
     const logs = () => (key === '' ? [...this.logs.values()] : [this.logs.get(key)].filter((log) => !!log));
-    const lane = new CallLane<LogBatch[]>({
+    return new CallLane<LogBatch[]>({
       clock,
       signal,
       linger: options.linger,
@@ -144,8 +146,6 @@ export class LogWriter {
       call: (batches) => this.append(batches),
       onError: (error) => onEvent({ type: 'redis-error', error }),
     });
-    this.lanes.set(key, lane);
-    return lane;
   }
 
   private async append(batches: readonly LogBatch[]): Promise<void> {

@@ -81,7 +81,7 @@ export class Mastership {
   end(): void {
     this.holder.process.input(() => {
       this.over = true;
-      void this.router.close();
+      this.router.close();
     });
   }
 
