@@ -19,10 +19,10 @@ export function etcdHarness(url: string, restartStore?: () => Promise<void>): El
     failoverWithin,
     // A server that starts grants all leases their whole length anew.
     recoveryWithin: failoverWithin + 1_000,
-    async createBackend() {
+    async createBackend(clock) {
       const proxy = await CutProxy.to(Number(new URL(url).port));
       const endpoints = `http://127.0.0.1:${proxy.port}`;
-      const backend = new EtcdElectionBackend({ etcd: { endpoints }, lockName, ...ETCD_TIMING });
+      const backend = new EtcdElectionBackend({ etcd: { endpoints }, lockName, ...ETCD_TIMING, clock });
       proxies.set(backend, proxy);
       return backend;
     },

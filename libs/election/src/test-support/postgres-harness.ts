@@ -15,12 +15,13 @@ export function postgresHarness(url: string, restartStore?: () => Promise<void>)
   return {
     failoverWithin: POSTGRES_TIMING.lockTtl + 250,
     recoveryWithin: POSTGRES_TIMING.lockTtl + 1_000,
-    async createBackend() {
+    async createBackend(clock) {
       const proxied = new URL(url);
       const proxy = await CutProxy.to(Number(proxied.port));
       proxied.hostname = '127.0.0.1';
       proxied.port = String(proxy.port);
-      const backend = new PostgresElectionBackend({ postgres: proxied.href, lockName, ...POSTGRES_TIMING });
+      const options = { postgres: proxied.href, lockName, ...POSTGRES_TIMING, clock };
+      const backend = new PostgresElectionBackend(options);
       proxies.set(backend, proxy);
       return backend;
     },

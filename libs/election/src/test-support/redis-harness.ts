@@ -15,13 +15,13 @@ export function redisHarness(url: string, restartStore?: () => Promise<void>): E
   return {
     failoverWithin: TEST_TIMING.lockTtl + 250,
     recoveryWithin: 3_000 + 250,
-    async createBackend() {
+    async createBackend(clock) {
       const { port } = new URL(url);
       const proxy = await CutProxy.to(Number(port));
       const proxied = new URL(url);
       proxied.hostname = '127.0.0.1';
       proxied.port = String(proxy.port);
-      const backend = new RedisElectionBackend({ redis: proxied.href, lockName, ...TEST_TIMING });
+      const backend = new RedisElectionBackend({ redis: proxied.href, lockName, ...TEST_TIMING, clock });
       proxies.set(backend, proxy);
       return backend;
     },

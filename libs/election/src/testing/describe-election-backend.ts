@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkHistory } from './check-history.js';
 import type { ElectionHarness } from './election-harness.js';
 import { eventually } from './eventually.js';
+import { JumpingClock } from './jumping-clock.js';
 import { Participant } from './participant.js';
 import { watchStandstill } from './standstill.js';
 import { globalTestRunner, type TestRunner } from './test-runner.js';
@@ -12,6 +13,8 @@ const CROWD = 50;
 
 /** Machines that run tests are slow: what must happen at once may take this long. Milliseconds. */
 const AT_ONCE = 3_000;
+
+const HOUR = 3_600_000;
 
 /** A crowd shares one event loop: what takes each a moment takes all of them this long at most. Milliseconds. */
 const CROWD_PATIENCE = 30_000;
@@ -77,7 +80,7 @@ export function describeElectionBackend(
     it(`elects one of ${CROWD} that start at once, and tells the others`, async () => {
       const standstill = watchStandstill();
       await join(CROWD);
-      await firstLeader();
+      await leader(CROWD_PATIENCE);
       await eventually('everybody knows the leader', CROWD_PATIENCE, () => {
         const [present, ...more] = everybody.filter(({ leads }) => leads);
         const knows = ({ elector }: Participant) =>
@@ -117,6 +120,30 @@ export function describeElectionBackend(
         assert.ok(next.elector.term > term);
         await eventually('the old leader says so', AT_ONCE, () => first.events.length > 1);
         assert.deepEqual(first.events, [`acquired ${term}`, 'lost expired']);
+      });
+
+    if (options.leasesExpire ?? true)
+      it('never has two leaders while the wall clocks of its candidates jump', async () => {
+        const clocks = new Map<Participant, JumpingClock>();
+        for (let n = 0; n < 3; n++) {
+          const clock = new JumpingClock();
+          const participant = new Participant(await harness.createBackend(clock), undefined, clock);
+          clocks.set(participant, clock);
+          everybody.push(participant);
+          participant.elector.start();
+        }
+        await firstLeader();
+        for (const by of [HOUR, -HOUR, harness.failoverWithin, -2 * HOUR, -HOUR, 5 * HOUR])
+          for (const clock of clocks.values()) {
+            clock.jump(by);
+            await sleep(50);
+          }
+        const last = await leader(AT_ONCE + 2 * harness.failoverWithin);
+        // A leader that measured its lease by this clock would lead for an hour beside its successor.
+        clocks.get(last)!.jump(-HOUR);
+        await harness.cut!(last.backend);
+        await leader(AT_ONCE + harness.failoverWithin, () => everybody.filter((each) => each !== last));
+        await eventually('the old leader has stepped down', AT_ONCE, () => !last.leads);
       });
 
     it('hands over at once when the leader resigns', async () => {

@@ -1,9 +1,13 @@
 import type { ElectionBackend } from '../contract/election-backend.js';
+import type { Clock } from '../util/clock.js';
 
 /** One election on one store, as the conformance suite uses it; made anew for each test. */
 export interface ElectionHarness {
-  /** A candidate's backend. All backends of a harness compete in the same election. */
-  createBackend(): ElectionBackend | Promise<ElectionBackend>;
+  /**
+   * A candidate's backend. All backends of a harness compete in the same election.
+   * @param clock what the backend must use as its clock; undefined: the clock of the system
+   */
+  createBackend(clock?: Clock): ElectionBackend | Promise<ElectionBackend>;
   /**
    * Cuts a backend off from the store for good: nothing that it sends arrives any more, and it is not told. Needed unless
    * `leasesExpire` is false.

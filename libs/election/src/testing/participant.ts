@@ -3,6 +3,7 @@ import type { Candidate } from '../contract/candidate.js';
 import type { ElectionBackend } from '../contract/election-backend.js';
 import type { ElectionState } from '../contract/election-state.js';
 import { Elector } from '../elector/elector.js';
+import type { Clock } from '../util/clock.js';
 import type { Grant } from './grant.js';
 
 /** A candidate with its elector, which writes down every grant it gets. */
@@ -18,6 +19,7 @@ export class Participant {
   constructor(
     readonly backend: ElectionBackend,
     readonly id = `candidate:${randomUUID()}`,
+    clock?: Clock,
   ) {
     const recorder: ElectionBackend = {
       name: backend.name,
@@ -25,7 +27,12 @@ export class Participant {
       resign: () => backend.resign(),
       close: () => backend.close(),
     };
-    this.elector = new Elector({ backend: recorder, candidate: { id: this.id }, handoverTimeout: 60_000 });
+    this.elector = new Elector({
+      backend: recorder,
+      candidate: { id: this.id },
+      handoverTimeout: 60_000,
+      clock,
+    });
     this.elector.on('acquired', ({ term }) => this.events.push(`acquired ${term}`));
     this.elector.on('lost', ({ term, reason }) => {
       this.events.push(`lost ${reason}`);

@@ -17,7 +17,7 @@ function harness(store: TextLeaderStore, options: object = {}): ElectionHarness 
   const cuts = new Map<unknown, () => void>();
   return {
     failoverWithin: FAILOVER,
-    createBackend: () => {
+    createBackend: (clock) => {
       const way = new Cuttable(ways);
       const own = new CuttableStore(store);
       const backend = new GroupElectionBackend({
@@ -28,6 +28,7 @@ function harness(store: TextLeaderStore, options: object = {}): ElectionHarness 
         dial: way.dial,
         onWarning: () => undefined,
         ...TIMES,
+        clock,
         ...options,
       });
       cuts.set(backend, () => {

@@ -13,7 +13,7 @@ import { StateQueue } from './state-queue.js';
 const PATIENCE = 1_000;
 
 /** Options of {@link GroupElectionBackend}: those of a member. Its name is the candidate's id. */
-export type GroupElectionOptions = Omit<GroupOptions, 'name' | 'clock'>;
+export type GroupElectionOptions = Omit<GroupOptions, 'name'>;
 
 /**
  * Elects within a group of processes that watch each other over WebSockets. Followers cost the store nothing; the leader renews its

@@ -1,4 +1,4 @@
-import type { ElectionBackend } from '@detector-cluster/election';
+import type { Clock, ElectionBackend } from '@detector-cluster/election';
 import type { ElectionHarness } from '@detector-cluster/election/testing';
 import { CutProxy } from '../../../election/src/test-support/cut-proxy.js';
 
@@ -10,7 +10,7 @@ interface HarnessOptions {
   readonly host?: string;
   readonly port: number;
   /** @param port Of a proxy of this candidate's own. */
-  create(port: number): ElectionBackend;
+  create(port: number, clock?: Clock): ElectionBackend;
   dispose(): Promise<void>;
   restartStore?(): Promise<void>;
   readonly recoveryWithin?: number;
@@ -22,9 +22,9 @@ export function feedHarness({ host, port, create, dispose, ...more }: HarnessOpt
   return {
     ...more,
     failoverWithin: TEST_TIMING.lockTtl + 250,
-    async createBackend() {
+    async createBackend(clock) {
       const proxy = await CutProxy.to(port, host);
-      const backend = create(proxy.port);
+      const backend = create(proxy.port, clock);
       proxies.set(backend, proxy);
       return backend;
     },

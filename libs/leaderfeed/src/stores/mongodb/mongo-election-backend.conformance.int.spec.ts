@@ -26,9 +26,10 @@ describe.each(mongoTargets)('%s', (name, start) => {
       return Promise.resolve(
         feedHarness({
           port: mongoPort(target.url),
-          create: (port) =>
+          create: (port, clock) =>
             new MongoElectionBackend({
               ...TEST_TIMING,
+              clock,
               driver: { MongoClient },
               url: mongoUrlThrough(target.url, port),
               collection,

@@ -20,12 +20,13 @@ describe('a private server, which may restart', () => {
       return Promise.resolve(
         feedHarness({
           port: server.port,
-          create(port) {
+          create(port, clock) {
             const address = new URL(server.url);
             address.host = `127.0.0.1:${port}`;
             const pool = new pg.Pool({ connectionString: address.href, connectionTimeoutMillis: 1_000 });
             return new PostgresElectionBackend(pool, {
               ...TEST_TIMING,
+              clock,
               electionName,
               onWarning: () => undefined,
             });

@@ -19,10 +19,10 @@ describe('a private server that loses its data when it restarts', () => {
       return Promise.resolve(
         feedHarness({
           port: server.port,
-          create: (port) =>
+          create: (port, clock) =>
             new RedisFeedElectionBackend(
               { host: '127.0.0.1', port },
-              { ...TEST_TIMING, channel, onWarning: () => undefined },
+              { ...TEST_TIMING, clock, channel, onWarning: () => undefined },
             ),
           restartStore: () => server.restart(),
           recoveryWithin: 5_000,

@@ -18,7 +18,7 @@ import { publishRecord } from './scripts/scripts.generated.js';
 
 const publishScript = new RedisScript<number>(publishRecord);
 
-/** For the first connection, before there is anything that a slow one could endanger. Milliseconds. */
+/** A connection that is being made endangers nothing, and a busy machine takes longer for it than for a call. Milliseconds. */
 const CONNECT_TIMEOUT = 5_000;
 
 /** A server that was cut off says no goodbye. Milliseconds. */
@@ -32,6 +32,7 @@ export class RedisFeedStore implements FeedStore {
   readonly name = 'redis';
   readonly lease: RedisLease;
   private readonly source: RedisSource;
+  private readonly connectTimeout: number;
   private publisher: Redis | undefined;
   private subscriber: Redis | undefined;
 
@@ -46,6 +47,7 @@ export class RedisFeedStore implements FeedStore {
     private readonly timeout: number,
   ) {
     this.source = slotSource(source, 'channel', channel);
+    this.connectTimeout = Math.max(timeout, CONNECT_TIMEOUT);
     this.lease = new RedisLease(() => this.connected, `${channel}:lease`, channel, timeout);
   }
 
@@ -65,7 +67,7 @@ export class RedisFeedStore implements FeedStore {
       commandTimeout: this.timeout,
       connectionName: 'leaderfeed:commands',
     });
-    await whenReady(this.publisher, Math.max(this.timeout, CONNECT_TIMEOUT));
+    await whenReady(this.publisher, this.connectTimeout);
   }
 
   /** Redis makes what it needs by itself. */
@@ -83,7 +85,7 @@ export class RedisFeedStore implements FeedStore {
     this.subscriber = redis;
     redis.on('message', (_channel, message) => hear(message, listener));
     try {
-      await whenReady(redis, this.timeout);
+      await whenReady(redis, this.connectTimeout);
       await redis.subscribe(this.channel);
     } catch (error) {
       closeRedis(redis);

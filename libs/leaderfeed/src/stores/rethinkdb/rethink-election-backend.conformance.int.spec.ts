@@ -26,9 +26,10 @@ describe.each(rethinkTargets)('%s', (name, start) => {
         feedHarness({
           port: target.address.port,
           host: target.address.host,
-          create: (port) =>
+          create: (port, clock) =>
             new RethinkElectionBackend({
               ...TEST_TIMING,
+              clock,
               driver: r,
               connection: { ...target.address, host: '127.0.0.1', port },
               table,
