@@ -1,5 +1,6 @@
 import type { ConsumerEvent } from '../delivery/receive/consumer-context.js';
 import type { RouterEvent } from '../delivery/send/router-context.js';
+import { redactText } from '../redact/redact-url.js';
 import type { ClusterLogger } from './cluster-logger.js';
 
 /** Logs what the sending half of delivery reports. */
@@ -51,11 +52,11 @@ export function describeConsumerEvent(
       return logger.debug(`this process does not own partition ${event.partition} any more`);
     case 'callback-failed':
       return logger.warn(
-        `a callback failed on ${event.detectionId} of ${event.subscriptionIdentifier} (attempt ${event.attempt}): ${event.error.message}`,
+        `a callback failed on ${event.detectionId} of ${event.subscriptionIdentifier} (attempt ${event.attempt}): ${redactText(event.error.message)}`,
       );
     case 'dead-letter':
       return logger.error(
-        `gave up on ${event.detectionId} of ${event.subscriptionIdentifier}, now a dead letter: ${event.error.message}`,
+        `gave up on ${event.detectionId} of ${event.subscriptionIdentifier}, now a dead letter: ${redactText(event.error.message)}`,
       );
     case 'dead-letters-removed':
       return logger.error(`${event.count} oldest dead letters were removed to make room`);

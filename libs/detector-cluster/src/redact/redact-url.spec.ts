@@ -103,6 +103,13 @@ describe('redactText', () => {
     expect(redactText('<rtsp://[2001:db8::1]/live>, then.')).toBe('<rtsp://[2001:db8::1]/live>, then.');
   });
 
+  it('keeps the places of a stack, and nothing that follows one in the same word', () => {
+    const stack = 'Error: no\n    at seen (file:///app/dist/main.js:3:5)\n    at node:internal/x:1:2';
+    expect(redactText(stack)).toBe(stack);
+    for (const slashes of ['//', '\\/\\/'])
+      expect(redactText(`file:///a,rtsp:${slashes}user:Secret@h/live`)).not.toContain('Secret');
+  });
+
   it.each([...`"'<>()[]{},;.\`|`])('shows nothing of a password that holds %s', (mark) => {
     for (const text of [
       `cannot open rtsp://user:a${mark}Secret@h/live`,

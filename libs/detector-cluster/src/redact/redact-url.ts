@@ -72,10 +72,16 @@ export function redactCameraUrl(url: string): string {
  */
 export function redactText(text: string): string {
   return text.replaceAll(URL_IN_TEXT, (found) => {
+    if (isSourceFile(found)) return found;
     let end = found.length;
     while (CLOSING.includes(found[end - 1]!)) end--;
     return redactCameraUrl(found.slice(0, end)) + found.slice(end);
   });
+}
+
+/** A line of a stack names a module by its URL, which has no host and holds no other URL. */
+function isSourceFile(url: string): boolean {
+  return url.startsWith('file:///') && !/:\\?\/\\?\//.test(url.slice('file://'.length));
 }
 
 /** Whether a URL has {@link REDACTED} where something belongs, so that to store it would lose a secret. */

@@ -11,6 +11,7 @@ import {
 } from '@opentelemetry/api';
 import type { ReceivedDetection } from '../delivery/log/detection-message.js';
 import type { LogAddress } from '../delivery/log/log-address.js';
+import { redactText } from '../redact/redact-url.js';
 import type {
   DetectionTracer,
   ProcessTrace,
@@ -91,8 +92,8 @@ export class OpenTelemetryTracer implements DetectionTracer {
       failed: ({ name, message, stack }, attempt) => {
         span.addEvent('exception', {
           'exception.type': name,
-          'exception.message': message,
-          ...(stack !== undefined && { 'exception.stacktrace': stack }),
+          'exception.message': redactText(message),
+          ...(stack !== undefined && { 'exception.stacktrace': redactText(stack) }),
           'detector.attempt': attempt,
         });
       },
@@ -130,5 +131,5 @@ function subject(worker: string, subscription: string, detectionId: string): Att
 
 function fail(span: Span, type: string, message: string): void {
   span.setAttribute('error.type', type);
-  span.setStatus({ code: SpanStatusCode.ERROR, message });
+  span.setStatus({ code: SpanStatusCode.ERROR, message: redactText(message) });
 }

@@ -34,8 +34,12 @@ const idOf = (span: ReadableSpan) => span.spanContext().spanId;
 const traceOf = (span: ReadableSpan) => span.spanContext().traceId;
 
 /** Asks for a subscription and waits until its worker has it. */
-async function subscribe(cluster: DetectorCluster, callback: DetectionCallback): Promise<void> {
-  await cluster.subscribeToCamera('d;c', 'rtsp://192.0.2.1/s', 'http://m/x', 1, 'cars', callback);
+async function subscribe(
+  cluster: DetectorCluster,
+  callback: DetectionCallback,
+  rtspUrl = 'rtsp://192.0.2.1/s',
+): Promise<void> {
+  await cluster.subscribeToCamera('d;c', rtspUrl, 'http://m/x', 1, 'cars', callback);
   await eventually('it runs', PATIENCE, async () => {
     const { subscriptions } = await cluster.getSubscriptions();
     return subscriptions.some(({ status }) => status === 'active');
@@ -70,7 +74,7 @@ describe('tracing', () => {
   async function start(tracing: DetectorClusterTracingOptions | null) {
     const url = worker.url.replace('ws://', 'ws://operator:s3cret@');
     const app = await startProcess(
-      { redis: process.env.REDIS_URL!, keyPrefix, workers: [url] },
+      { redis: process.env.REDIS_URL!, keyPrefix, workers: [url], secret: 's'.repeat(32) },
       tracing === null ? [] : [DetectorClusterTracingModule.register(tracing)],
     );
     apps.push(app);
@@ -225,6 +229,28 @@ describe('tracing', () => {
     const sent = (await spans.named('send ', 3)).at(-1)!;
     expect([traceOf(sent), parentOf(sent)]).toEqual([traceOf(dead!), parentOf(dead!)]);
     expect([traceOf(replayed!), parentOf(replayed!)]).toEqual([traceOf(dead!), idOf(sent)]);
+  });
+
+  it('shows no credentials of a camera, a worker or an error in spans and dead letters', async () => {
+    const { cluster, spans } = await traced();
+    const rtspUrl = 'rtsp://viewer:c4mera@192.0.2.1/s?psw=c4mera';
+    await subscribe(
+      cluster,
+      () => {
+        throw new Error(`cannot open ${rtspUrl}`);
+      },
+      rtspUrl,
+    );
+    detect({});
+    await spans.named('process ', 1);
+    await eventually('the letter', PATIENCE, async () => (await cluster.listDeadLetters()).length === 1);
+    const shown = ['receive ', 'send ', 'process '].map((name) => spans.named(name, 1));
+    const seen = (await Promise.all(shown))
+      .flat()
+      .map(({ attributes, events, name, status }) => ({ attributes, events, name, status }));
+    const text = JSON.stringify([seen, await cluster.listDeadLetters()]);
+    expect(text).toContain('cannot open rtsp://***@192.0.2.1/');
+    expect(text).not.toMatch(/c4mera|s3cret|viewer|operator/);
   });
 
   it('delivers what comes with a broken context, in a trace of its own', async () => {

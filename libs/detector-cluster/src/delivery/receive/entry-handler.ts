@@ -1,5 +1,6 @@
 import { pause, toError } from '@detector-cluster/election/util';
 import type { DetectionCallback, DetectionMeta, ImageDetectionResponse } from '../../model/detection.js';
+import { redactText } from '../../redact/redact-url.js';
 import type { DetectionListeners } from '../detection-listeners.js';
 import type { ProcessTrace, TracerSlot } from '../detection-tracer.js';
 import type { UnreadableMessageError } from '../log/detection-message.js';
@@ -180,7 +181,7 @@ export class EntryHandler {
     const { error } = failed;
     this.counts.deadLetters++;
     acknowledger.finished(entry, {
-      error: error.stack ?? error.message,
+      error: redactText(error.stack ?? error.message),
       attempts: String(attempts),
       failedAt: new Date(clock.wallNow()).toISOString(),
       processId,
