@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+}
+
+const root = new URL('../../../', import.meta.url);
+const manifests = readdirSync(new URL('libs/', root))
+  .map((library): Manifest => {
+    return JSON.parse(readFileSync(new URL(`libs/${library}/package.json`, root), 'utf8')) as Manifest;
+  })
+  .filter((manifest) => manifest.private !== true);
+
+/** `package dependency` of each row of the table below a heading. */
+function rowsOf(heading: string): string[] {
+  const page = readFileSync(new URL('docs/dependencies.md', root), 'utf8');
+  const [, section = ''] = page.split(`\n## ${heading}\n`);
+  const [table = ''] = section.split('\n## ');
+  return [...table.matchAll(/^\| `([^`]+)` +\| `([^`]+)` +\|/gm)].map(([, from, to]) => `${from} ${to}`);
+}
+
+function declared(of: (manifest: Manifest) => readonly string[]): string[] {
+  return manifests.flatMap((manifest) => of(manifest).map((name) => `${manifest.name} ${name}`));
+}
+
+describe('the page on dependencies lists', () => {
+  const peers = (optional: boolean) => (manifest: Manifest) =>
+    Object.keys(manifest.peerDependencies ?? {}).filter(
+      (name) => (manifest.peerDependenciesMeta?.[name]?.optional ?? false) === optional,
+    );
+
+  it.each([
+    ['Dependencies', ({ dependencies = {} }: Manifest) => Object.keys(dependencies)],
+    ['Peer dependencies', peers(false)],
+    ['Optional peer dependencies', peers(true)],
+  ])('%s as the manifests of the packages declare them', (heading, of) => {
+    expect(rowsOf(heading).sort()).toEqual(declared(of).sort());
+  });
+});
