@@ -4,7 +4,7 @@ const common = {
   testEnvironmentOptions: { customExportConditions: ['@detector-cluster/source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.*/\\.package/'],
   setupFiles: ['<rootDir>/test/support/property-tests.mjs'],
   transform: {
     '^.+\\.ts$': [

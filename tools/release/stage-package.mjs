@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCE_CONDITION = '@detector-cluster/source';
 
 /** Below the folder of a package. */
-export const STAGE = 'dist/package';
+export const STAGE = '.package';
 
 /** Files of every package beside its code. */
 const TEXTS = ['README.md', 'LICENSE'];
