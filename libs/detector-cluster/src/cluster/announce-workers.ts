@@ -20,8 +20,10 @@ export function announceWorkers(
 ): void {
   pool.on('worker:connecting', (event) => emit('worker:connecting', event));
   pool.on('worker:connected', (event) => emit('worker:connected', event));
-  pool.on('worker:disconnected', (event) => {
-    logger.debug(`worker ${event.url} disconnected: ${event.reason}`);
+  pool.on('worker:disconnected', (event, wasUp) => {
+    const text = `the connection to worker ${event.url} is lost: ${event.reason}`;
+    if (wasUp) logger.warn(text);
+    else logger.debug(text);
     emit('worker:disconnected', event);
   });
   pool.on('worker:websocket_error', (event) => {
@@ -33,14 +35,19 @@ export function announceWorkers(
     journal.add({ type: 'worker-online', url: event.url });
     emit('worker:online', event);
   });
-  pool.on('worker:offline', (event) => {
-    logger.warn(`worker ${event.url} is offline`);
+  pool.on('worker:offline', (event, state, reason) => {
+    logger.warn(`worker ${event.url} is ${state === 'Suspect' ? 'suspect' : 'offline'}: ${reason}`);
     journal.add({ type: 'worker-offline', url: event.url });
     emit('worker:offline', event);
   });
+  pool.on('worker:given-up', ({ url }) =>
+    logger.warn(
+      `worker ${url} is offline: it did not come back, and its subscriptions may go to other workers`,
+    ),
+  );
   pool.on('worker:quarantined', (event) => {
     const until = new Date(event.until).toISOString();
-    logger.warn(`worker ${event.url} comes and goes: it gets nothing new until ${until}`);
+    logger.warn(`worker ${event.url} is flapping: it gets no new subscriptions until ${until}`);
     journal.add({ type: 'worker-quarantined', url: event.url, until });
   });
   pool.on('worker:state_report', (event) => emit('worker:state_report', event));

@@ -35,10 +35,14 @@ export interface WorkerPoolEvents {
   patchSession: [worker: string, message: PatchSessionMessage];
   'worker:connecting': [{ url: string }];
   'worker:connected': [{ url: string }];
-  'worker:disconnected': [{ url: string; reason: string }];
+  /** `wasUp`: the worker reported over this connection. */
+  'worker:disconnected': [{ url: string; reason: string }, wasUp: boolean];
   'worker:websocket_error': [{ url: string; error: string }];
   'worker:online': [{ url: string }];
-  'worker:offline': [{ url: string }];
+  /** It no longer counts as up: it is suspect for a while, and then offline. */
+  'worker:offline': [{ url: string }, state: WorkerLiveness, reason: string];
+  /** It was suspect for so long that its subscriptions may go to other workers. */
+  'worker:given-up': [{ url: string }];
   /** It gets nothing new until then (wall clock, milliseconds), because it was lost so often. */
   'worker:quarantined': [{ url: string; until: number }];
   'worker:state_report': [{ url: string; report: StateReportMessage }];
@@ -174,8 +178,8 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   }
 
   /**
-   * Whether every worker has been heard once, or need not be waited for: it refused the connection (its host is up, it is
-   * not), or its time is over.
+   * Whether every worker has reported once, or the master does not wait for it: it refused the connection (its host is up,
+   * the worker is not), or its time is over.
    */
   settled(patience: number, now = performance.now()): boolean {
     if (now - this.startedAt >= patience) return true;
@@ -387,7 +391,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     });
     connection.on('disconnected', (reason) => {
       member.commands.disconnected();
-      this.emit('worker:disconnected', { url: id, reason });
+      this.emit('worker:disconnected', { url: id, reason }, isUp(member.state));
       this.refresh(id, member);
       this.emit('change');
     });
@@ -433,7 +437,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     return changed;
   }
 
-  /** Notes a change of liveness and announces it; the timer that waits for the next one is set anew. */
+  /** Notes and announces a change of liveness, and sets the timer for the next one again. */
   private refresh(id: string, member: Member): boolean {
     const before = member.state;
     const wasUp = isUp(before);
@@ -445,7 +449,8 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     if (state === 'Quarantined') this.emit('worker:quarantined', { url: id, until: this.flaps.until(id) });
     if (up && !wasUp) this.emit('worker:online', { url: id });
     else if (!up && (wasUp || (before === 'Connecting' && state === 'Offline')))
-      this.emit('worker:offline', { url: id });
+      this.emit('worker:offline', { url: id }, state, lossOf(member.connection));
+    if (before === 'Suspect' && state === 'Offline') this.emit('worker:given-up', { url: id });
     this.arm();
     return true;
   }
@@ -491,6 +496,13 @@ const sameAccess = (a: WorkerDefinition, b: WorkerDefinition): boolean =>
 
 /** It reports, whether or not it gets anything new. */
 const isUp = (state: WorkerLiveness): boolean => state === 'Ready' || state === 'Quarantined';
+
+/** Why a worker does not count as up. */
+function lossOf({ current, lastReportAt }: DetectorConnection): string {
+  if (lastReportAt === null) return 'it has not reported';
+  if (!current) return 'its connection is closed';
+  return `its last report came ${((performance.now() - lastReportAt) / 1_000).toFixed(1)} s ago`;
+}
 
 function streamsOf(report: StateReportMessage): Map<string, ReportedStream> {
   return new Map(

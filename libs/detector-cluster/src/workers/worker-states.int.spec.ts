@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
@@ -57,6 +58,7 @@ describe('the state of a worker', () => {
   });
 
   it('has no figures while the worker does not report, and no subscriptions once they run elsewhere', async () => {
+    const warnings = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const lost = workers[1]!;
     const url = urls[1]!;
     await until(async () => ((await stateOf(url))?.subscriptionCount ?? 0) > 0);
@@ -71,5 +73,12 @@ describe('the state of a worker', () => {
     await processes[0]!.active(2);
     const { workers: all } = await processes[0]!.cluster.getState();
     expect(all.reduce((sum, { subscriptionCount }) => sum + subscriptionCount, 0)).toBe(2);
+    const said = warnings.mock.calls.map(([message]) => String(message)).filter((line) => line.includes(url));
+    expect(said).toEqual([
+      expect.stringMatching(/the connection to worker .* is lost: closed with code \d+/),
+      `worker ${url} is suspect: its connection is closed`,
+      expect.stringMatching(/is offline: it did not come back/),
+    ]);
+    warnings.mockRestore();
   });
 });
