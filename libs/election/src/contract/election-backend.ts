@@ -12,16 +12,16 @@ export interface ElectionBackend {
   readonly lockTtl?: number;
 
   /**
-   * Competes for leadership until `signal` aborts, and yields every change of what this candidate knows.
+   * Competes for leadership until `signal` aborts, and yields every state change that this candidate learns of.
    *
-   * At most one campaign is alive at a time; a second call throws. Store errors are yielded as
-   * `{ role: 'error' }` and retried inside: the iteration ends only when `signal` aborts or after {@link close}. It throws
-   * what cannot be retried, which puts the elector into its error state. However it ends, it has given up what it held.
-   * While leading, each successful renewal is yielded again with its new deadlines.
+   * At most one campaign is alive at a time; a second call throws. The campaign yields store errors as `{ role: 'error' }` and
+   * retries: the iteration ends only when `signal` aborts or after {@link close}. It throws errors that cannot be retried, which
+   * puts the elector into its error state. In all cases it has given up its claim when it ends. While leading, it yields each
+   * successful renewal again with the new deadlines.
    */
   campaign(candidate: Candidate, signal: AbortSignal): AsyncIterable<ElectionState>;
 
-  /** Gives up leadership now, if held; followers learn of it at once. Never rejects because the store is away. */
+  /** Gives up leadership now, if held. Followers learn of it at once. Never rejects because the store is unavailable. */
   resign(): Promise<void>;
 
   /** Ends the campaign and closes the connection. No timer and no socket is left. Idempotent. */

@@ -1,12 +1,13 @@
-/** Who leads; `null` when nobody does. */
+/** Who leads; `null` while there is no leader. */
 export interface LeaderView {
   readonly leaderId: string;
   readonly term: number;
 }
 
 /**
- * An election as seen from outside: by whom does not compete. Nobody is deposed from here, because a leader may act until it has
- * heard of it: it is asked, and whoever drives its elector looks for that and calls `resign()`.
+ * Reads an election without taking part in it. It cannot depose a leader, because a leader may act until it learns of that.
+ * Instead it stores a request to resign. The process that drives the leader's elector watches for the request and calls
+ * `resign()`.
  */
 export interface ElectionControl {
   /** Rejects when the store does not answer. */

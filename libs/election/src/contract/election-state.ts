@@ -16,14 +16,14 @@ export type ElectionState =
       readonly validUntil: number;
       /** Is leader until then; between the two it is suspended. */
       readonly leaseUntil: number;
-      /** When the confirmation that this rests on was sent, where the backend says so. For metrics and the renew deadline. */
+      /** When the confirmation behind this state was sent, if the backend reports it. For metrics and the renew deadline. */
       readonly sentAt?: number;
       /** Why the tenure began, as far as the backend knows; read from the first state of a term. */
       readonly reason?: AcquisitionReason;
     }
   /** Still leader, but may not act until confirmed again. */
   | { readonly role: 'suspended'; readonly term: number }
-  /** Somebody else leads, or nobody (`null`). Ends a tenure, for `reason`; without one the store refused this candidate. */
+  /** Another candidate leads, or none (`null`). Ends a tenure for `reason`; without a reason, the store refused this candidate. */
   | {
       readonly role: 'follower';
       readonly leaderId: string | null;

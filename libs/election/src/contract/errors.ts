@@ -1,4 +1,4 @@
-/** A lease ended while somebody waited for it, or before the work under it was done. */
+/** A lease ended while a caller waited for it, or before the work under it was done. */
 export class LeadershipLostError extends Error {
   override readonly name = 'LeadershipLostError';
   readonly code = 'LEADERSHIP_LOST';
@@ -11,14 +11,14 @@ export class LeadershipLostError extends Error {
   }
 }
 
-/** Work under a lease went on after leadership was given up, and was not waited for any longer. */
+/** Work under a lease was still running at the end of the handover timeout. The elector has stopped waiting for it. */
 export class HandoverTimeoutError extends Error {
   override readonly name = 'HandoverTimeoutError';
   readonly code = 'HANDOVER_TIMEOUT';
 
   /**
    * @param pending How much work had not settled.
-   * @param timeout How long it was waited for. Milliseconds.
+   * @param timeout How long the elector waited for it. Milliseconds.
    */
   constructor(
     readonly term: number,
@@ -26,7 +26,7 @@ export class HandoverTimeoutError extends Error {
     readonly timeout: number,
   ) {
     super(
-      `leadership of term ${term} was handed over while ${pending} piece(s) of work under it went on: ` +
+      `leadership of term ${term} was handed over while ${pending} piece(s) of work under it were still running: ` +
         `they did not end within ${timeout} ms after their lease's signal aborted`,
     );
   }
@@ -92,7 +92,7 @@ export class StoreRestartedError extends Error {
   /** @param retryIn Milliseconds until it grants again. */
   constructor(readonly retryIn: number) {
     super(
-      `the store started a short while ago; nobody can be elected for another ${(retryIn / 1000).toFixed(1)} s`,
+      `the store started a short while ago; no candidate can be elected for another ${(retryIn / 1000).toFixed(1)} s`,
     );
   }
 }

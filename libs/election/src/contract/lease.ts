@@ -8,7 +8,7 @@ export interface Lease {
 
   /**
    * Whether this process may act as leader at this instant. Compares clocks only: no I/O, no timer involved, so it is
-   * right also in a process that was frozen. Ask it immediately before every act.
+   * right also in a process that was frozen. Call it immediately before every action.
    */
   isValid(): boolean;
 
@@ -23,12 +23,12 @@ export interface Lease {
   ready(): Promise<void>;
 
   /**
-   * Work under this lease that hand-over waits for. When leadership is given up by `resign()` or `stop()`, the signal aborts
-   * first; the store is told, and somebody else can lead, when all such work has settled or `handoverTimeout` has passed. After
-   * any loss this candidate leads again only then.
+   * Adds work that the handover waits for. When `resign()` or `stop()` gives up leadership, the signal aborts first. When all such
+   * work has settled or `handoverTimeout` has passed, the lease is released and another candidate can lead. After any loss this
+   * candidate leads again only then.
    *
-   * Work added after the loss is waited for as well, until the waiting is over; later on it is not. A rejection is reported as an
-   * `error` of the elector in any case, unless the abort caused it: `LeadershipLostError`, or an error named `AbortError`.
+   * The handover also waits for work added after the loss, until it is over. A rejection is always reported as an `error` of the
+   * elector, unless the abort caused it: `LeadershipLostError`, or an error named `AbortError`.
    */
   waitUntil(work: Promise<unknown>): void;
 }

@@ -11,7 +11,7 @@ export interface ElectorEvents {
   suspended: [tenure: { term: number }];
   /** Confirmed again in the same term. */
   resumed: [tenure: { term: number }];
-  /** Who leads instead, `null` when nobody does; on every change. */
+  /** Another candidate leads, or none (`null`). Emitted on every change. */
   follower: [leader: { leaderId: string | null; term: number }];
   /** The store answered after it had failed. */
   recovered: [];

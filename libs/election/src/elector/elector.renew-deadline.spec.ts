@@ -39,7 +39,7 @@ describe('Elector with a renew deadline', () => {
 
   afterEach(() => elector.stop());
 
-  it('gives up when it was not confirmed for so long, while nobody else can lead', async () => {
+  it('gives up when it was not confirmed for that long, while no other candidate can lead', async () => {
     const lease = elector.lease!;
     clock.advance(9_999);
     expect([lease.isValid(), lease.signal.aborted]).toEqual([true, false]);
@@ -82,7 +82,7 @@ describe('Elector with a renew deadline', () => {
     expect(events.at(-1)).toBe('lost 8 unconfirmed');
   });
 
-  it('refuses a deadline that is none', () => {
+  it('rejects an invalid deadline', () => {
     for (const renewDeadline of [0, -1, NaN, 2 ** 31])
       expect(() => create({ renewDeadline })).toThrow(
         /renewDeadline must be a number of milliseconds from 1/,
@@ -90,7 +90,7 @@ describe('Elector with a renew deadline', () => {
   });
 });
 
-it('a lease says until when nobody else leads, also without a renew deadline', async () => {
+it('a lease says until when no other candidate leads, also without a renew deadline', async () => {
   const clock = new VirtualClock(50_000);
   const backend = new FakeElection({ clock });
   const elector = new Elector({ backend, candidate: { id: 'me' }, clock });

@@ -86,7 +86,7 @@ describe('Elector', () => {
     expect([lease.isValid(), elector.lease]).toEqual([false, null]);
   });
 
-  it('reports the loss before it hears of a confirmation that came during the freeze', async () => {
+  it('reports the loss before it processes a confirmation that arrived during the freeze', async () => {
     await report(leader(clock, 7));
     const confirmation = leader(clock, 7, 60_000, 60_000);
     clock.freeze(1_000);
@@ -124,7 +124,7 @@ describe('Elector', () => {
     expect(elector.lease!.isValid()).toBe(false);
   });
 
-  it('loses when the store names somebody else', async () => {
+  it('loses leadership when the store names another leader', async () => {
     await report(leader(clock, 7), { role: 'follower', leaderId: 'other', term: 9 });
     expect(events).toEqual(['acquired 7 vacant', 'lost 7 refused', 'follower other']);
     expect([elector.leaderId, elector.term]).toEqual(['other', 9]);
@@ -213,7 +213,7 @@ describe('Elector', () => {
     expect(second).toEqual(['acquired', 'lost']);
   });
 
-  it('reports a listener that throws or rejects, and goes on', async () => {
+  it('reports a listener that throws or rejects, and continues', async () => {
     elector.prependListener('acquired', () => {
       throw new Error('sync');
     });

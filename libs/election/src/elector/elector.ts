@@ -22,11 +22,11 @@ type FollowerState = Extract<ElectionState, { role: 'follower' }>;
 /**
  * Competes in an election and turns what its backend reports into tenures.
  *
- * It fences itself: at the deadline of the lease it steps down without asking anyone, and what a backend reports after
- * that deadline cannot revive the tenure. The campaign then starts anew, so that the store forgets the old claim.
+ * It fences itself: at the deadline of the lease it steps down without asking the store. Later reports of the backend cannot
+ * revive the tenure. The campaign then starts again, so that the store forgets the old claim.
  *
  * After a tenure this candidate leads again only when work under its lease is over, at most after `handoverTimeout`, and its end
- * handler has succeeded. Meanwhile others can lead, and it does not compete; only a leader that hands over keeps the record
+ * handler has succeeded. Until then it does not compete and others can lead. Only a leader that hands over keeps the record
  * until work is over.
  */
 export class Elector extends SafeEmitter<ElectorEvents> {
@@ -42,7 +42,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
   private lastTerm = 0;
   private follower: { leaderId: string | null; term: number } = { leaderId: null, term: 0 };
   private failing = false;
-  /** Calls of `stop` that are under way. */
+  /** Calls of `stop` in progress. */
   private stops = 0;
   private timer: TimerHandle | undefined;
 
@@ -89,7 +89,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
 
   /**
    * Begins to compete.
-   * @throws ElectorGaveUpError when it has given up, and an `Error` when it was started already or {@link stop} is under way.
+   * @throws ElectorGaveUpError when it has given up, and an `Error` when it was started already or {@link stop} is in progress.
    */
   start(): void {
     if (this.aftermath.error) throw this.aftermath.error;
@@ -118,8 +118,8 @@ export class Elector extends SafeEmitter<ElectorEvents> {
   }
 
   /**
-   * Steps down, waits for work under the lease, then tells the store and resolves. Goes on competing, after it has given the
-   * others a chance.
+   * Steps down, waits for work under the lease, then releases the lease in the store and resolves. The elector keeps competing,
+   * after it has given the others a chance.
    */
   async resign(): Promise<void> {
     this.lose('resigned', () => this.backend.resign());
@@ -176,11 +176,11 @@ export class Elector extends SafeEmitter<ElectorEvents> {
       }
       return;
     }
-    // A reply that was under way when the tenure ended.
+    // A reply that was in flight when the tenure ended.
     if (state.term === this.lastTerm) return;
     if (state.term < this.lastTerm)
       throw new ElectionProtocolError(this.backend.name, this.lastTerm, state.term);
-    // Won while the last tenure is being wound up: somebody else shall lead, or this candidate later.
+    // Won before the last tenure has wound up: leave it to another candidate, or to this one later.
     if (this.aftermath.pending) return this.round.abort();
     const tenure = new Tenure(state.term, this.clock, this.renewDeadline, (error) =>
       this.fire('error', error),
@@ -229,7 +229,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
 
   /**
    * Ends the tenure, if there is one.
-   * @param release How the store is told once work under the lease is over; without it the store knows.
+   * @param release Releases the lease in the store once work under it is over. Omitted if the store already knows of the loss.
    */
   private lose(reason: LossReason, release?: () => void | Promise<void>): void {
     const tenure = this.tenure;
@@ -250,7 +250,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
 
   private giveUp(error: ElectorGaveUpError): void {
     if (this.listenerCount('gave-up') > 0) return this.fire('gave-up', error);
-    // Nobody could tell that this process may still act as leader: it must not go on unnoticed.
+    // This process may still act as leader, and no other process can tell. It must not continue unnoticed.
     queueMicrotask(() => {
       throw error;
     });

@@ -88,7 +88,7 @@ export class Tenure implements Lease {
     if (this.isValid()) for (const waiter of this.waiters.splice(0)) waiter.resolve();
   }
 
-  /** Stops validity until the next {@link extend}; leadership goes on. */
+  /** Stops validity until the next {@link extend}; leadership continues. */
   suspend(): void {
     this.validUntil = Math.min(this.validUntil, this.clock.now());
     this.exclusive = this.validUntil;

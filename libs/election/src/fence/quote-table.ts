@@ -1,4 +1,4 @@
-/** A table's name as an identifier in SQL; throws a `TypeError` for what is none. */
+/** Quotes a table's name as an SQL identifier. Throws a `TypeError` for an invalid name. */
 export function quoteTable(table: string): string {
   if (!/^[a-z_][\w$]*(\.[a-z_][\w$]*)?$/i.test(table))
     throw new TypeError(

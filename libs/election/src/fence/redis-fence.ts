@@ -13,11 +13,11 @@ export type GuardedCommand = readonly [
 const script = new RedisScript<[code: number, fence: string, replies: unknown[]]>(guardedWrite);
 
 /**
- * A fence in Redis: writes go through it, and those of a leader that was replaced are refused where the data is. It knows
- * nothing of the election, so that it works with every backend.
+ * A fence in Redis: the application writes through it, and Redis refuses writes of a leader that was replaced. It does not depend
+ * on the election, so it works with every backend.
  *
- * The highest term that has written is kept in one key beside the data. On Redis Cluster that key and all keys written must
- * share a hash tag.
+ * One key beside the data holds the highest term that has written. On Redis Cluster that key and all keys written must share a
+ * hash tag.
  */
 export class RedisFence {
   /**
@@ -32,7 +32,7 @@ export class RedisFence {
   }
 
   /**
-   * Shuts out all earlier terms. A new leader does this before it reads what it will build on.
+   * Shuts out all earlier terms. A new leader does this before it reads the data that it builds on.
    * @throws FencedError
    */
   async raise(term: number): Promise<void> {
@@ -41,9 +41,9 @@ export class RedisFence {
 
   /**
    * Runs the commands in order and without interruption, unless a later term has written. Resolves with their replies.
-   * A command that fails, because a key holds another type say, rejects and ends the batch; those before it stay applied.
-   * So does a call whose reply is lost: it may have been applied.
-   * @throws FencedError when nothing was written; RangeError for a term that is none
+   * If a command fails, for instance because a key holds another type, the call rejects and the batch ends; the commands before
+   * it stay applied. A call whose reply is lost also rejects, although Redis may have applied it.
+   * @throws FencedError when nothing was written; RangeError for an invalid term
    */
   async write(term: number, commands: readonly GuardedCommand[]): Promise<unknown[]> {
     checkTerm(term);

@@ -37,7 +37,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-/** A transaction on a connection of its own, until it is finished. */
+/** A transaction on a separate connection, until it is finished. */
 async function begin(level = 'READ COMMITTED') {
   const tx = await pool.connect();
   await tx.query(`BEGIN ISOLATION LEVEL ${level}`);
@@ -106,7 +106,7 @@ describe('SqlFence', () => {
     await tx.finish('COMMIT');
   });
 
-  it('makes a later term wait for a transaction of an earlier one that was let through', async () => {
+  it('makes a later term wait for a transaction of an earlier term that passed the fence', async () => {
     await inTransaction(OLD);
     const old = await begin();
     await fence.guard(old, OLD);
@@ -128,7 +128,7 @@ describe('SqlFence', () => {
     await refused;
   });
 
-  it('lets an earlier term go on when the later one was rolled back', async () => {
+  it('lets an earlier term continue when the later one was rolled back', async () => {
     await inTransaction(OLD);
     const later = await begin();
     await fence.guard(later, NEW);
@@ -178,7 +178,7 @@ describe('SqlFence', () => {
     expect(await written()).toEqual([OLD, OLD, NEW]);
   });
 
-  it('keeps its table where it is told to', async () => {
+  it('creates its table in the configured schema', async () => {
     await pool.query('CREATE SCHEMA "Other"');
     await pool.query(fenceTableSql('Other.fences'));
     const elsewhere = new SqlFence(resource, { table: 'Other.fences' });

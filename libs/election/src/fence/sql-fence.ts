@@ -9,19 +9,19 @@ export interface SqlFenceOptions {
 }
 
 /**
- * A fence in PostgreSQL: the transactions of a leader that was replaced are refused where the data is. It knows nothing of
- * the election, so that it works with every backend.
+ * A fence in PostgreSQL: the database refuses transactions of a leader that was replaced. It does not depend on the election, so
+ * it works with every backend.
  *
- * The highest term that has written is one row. A transaction that was let through holds a lock on it until it ends, which a
- * later term has to wait for: so no transaction of an earlier term commits after one of a later term. Transactions of the
- * same term do not wait for each other, but for the first.
+ * One row holds the highest term that has written. A transaction that passes the fence locks that row until it ends. A later term
+ * waits for the lock, so no transaction of an earlier term commits after one of a later term. Transactions of the same term wait
+ * only for the first of them, not for each other.
  */
 export class SqlFence {
   private readonly shareSql: string;
   private readonly raiseSql: string;
   private readonly readSql: string;
 
-  /** @param name Of the resource; what is written under one name is fenced together. */
+  /** @param name Of the resource. All writes under one name share a fence. */
   constructor(
     private readonly name: string,
     { table = 'fence' }: SqlFenceOptions = {},
@@ -36,19 +36,19 @@ export class SqlFence {
   }
 
   /**
-   * Lets the transaction go on only if no later term has written; raises the fence if an earlier one has. A new leader calls
-   * it in a transaction of its own before it reads what it will build on.
+   * Lets the transaction continue only if no later term has written. Raises the fence if an earlier term has written. A new leader
+   * calls it in a separate transaction before it reads the data that it builds on.
    *
-   * @param tx Inside a transaction. Its first statement, best: then a leader that was replaced does no work in vain.
-   * @throws FencedError; let it roll the transaction back. RangeError for a term that is none. Under REPEATABLE READ and
-   * SERIALIZABLE also the server's serialization failure (40001), as for every row that changed meanwhile.
+   * @param tx Inside a transaction. Call `guard` as its first statement, so that a replaced leader does no useless work.
+   * @throws FencedError; let it roll the transaction back. RangeError for an invalid term. Under REPEATABLE READ and SERIALIZABLE
+   * also the server's serialization failure (40001), as for every row that another transaction has changed in the meantime.
    */
   async guard(tx: SqlClient, term: number): Promise<void> {
     checkTerm(term);
     const params = [this.name, String(term)];
     if ((await tx.query(this.shareSql, params)).rows.length > 0) return;
-    // A transaction that waited for a later term holds a share of the lock: if it now asked for all of it, two of them would
-    // block each other.
+    // A transaction that waited for a later term holds a share lock. Two such transactions would deadlock if both now asked for
+    // the exclusive lock.
     const fence = await this.height(tx);
     if (fence > term) throw new FencedError(term, fence);
     if ((await tx.query(this.raiseSql, params)).rows.length > 0) return;

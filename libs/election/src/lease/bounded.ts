@@ -1,6 +1,6 @@
 import type { Clock } from '../util/clock.js';
 
-/** A store did not answer in time; what was asked may have been done, or may be still. */
+/** A store did not answer in time. It may have executed the call, or may still execute it. */
 export class StoreTimeoutError extends Error {
   override readonly name = 'StoreTimeoutError';
   readonly code = 'STORE_TIMEOUT';

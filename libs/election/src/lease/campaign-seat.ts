@@ -38,8 +38,8 @@ export class CampaignSeat<Held extends Campaign> {
   }
 
   /**
-   * Ends the campaign. A consumer that reads on steps down first, and then the store is told. One that does not read is waited for
-   * `patience` ms; it may still act as leader, so that its lease runs out and is not released.
+   * Ends the campaign. A consumer that still reads steps down first, then the campaign releases its lease in the store. If the
+   * consumer does not read within `patience` ms, it may still act as leader, so the lease expires and is not released.
    */
   async close(patience: number): Promise<void> {
     this.closing.abort();

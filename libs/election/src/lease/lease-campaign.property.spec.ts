@@ -34,7 +34,7 @@ const step = fc.record({
   by: fc.integer({ min: 1, max: 3_000 }),
 });
 
-/** A candidate whose machine can sleep: its monotonic clock stands still then, and its wall clock does not. */
+/** A candidate whose machine can sleep: its monotonic clock stops then, its wall clock does not. */
 function enter(id: string, store: MemoryElectionStore, world: VirtualClock, grants: Grant[]) {
   let jumped = 0;
   const clock = {
@@ -110,7 +110,7 @@ describe('LeaseCampaign under any schedule of faults', () => {
           if (what === 'pass') await pass(by);
           else if (what === 'freeze') world.freeze(by);
           else if (what === 'jump') {
-            // The world goes on while this one's monotonic clock stands still.
+            // Time passes while the monotonic clock of this candidate is stopped.
             jump(by);
             world.freeze(by);
           } else if (what === 'resign') void elector.resign();

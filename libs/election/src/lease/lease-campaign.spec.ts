@@ -10,7 +10,7 @@ import { LeaseCampaign } from './lease-campaign.js';
 
 const TTL = 1_000;
 
-/** A campaign of `a` that has seen the lease of another, of which 100 ms were left; renewed since, unseen. 150 ms later. */
+/** A campaign of `a` 150 ms after it saw another's lease with 100 ms left. The lease was renewed since, which `a` has not seen. */
 async function besideAnother() {
   const clock = new VirtualClock(10_000);
   const record = new MemoryElectionStore({ lockTtl: TTL, clock });
@@ -61,7 +61,7 @@ async function besideAnother() {
 }
 
 describe('LeaseCampaign', () => {
-  it('takes a lease for released that is free after a change was told, though it was to have ended as far as was known', async () => {
+  it('reports a lease as released if it is free after news of a change, even if the last known lease has expired', async () => {
     const { campaign, states, pass, release, end } = await besideAnother();
     release();
     campaign.changed();
@@ -78,7 +78,7 @@ describe('LeaseCampaign', () => {
     await end();
   });
 
-  it('does not take the news of its own claim for that of a release', async () => {
+  it('does not mistake the news of its own claim for a release', async () => {
     const { campaign, lease, states, pass, expire, end } = await besideAnother();
     expire();
     lease.delay = 50;
@@ -90,7 +90,7 @@ describe('LeaseCampaign', () => {
     await end();
   });
 
-  it('releases a claim of its own that the store applied late', async () => {
+  it('releases its own claim when the store applied it late', async () => {
     const { record, memory, states, pass, expire, end } = await besideAnother();
     expire();
     record.acquire({ owner: `${memory.incarnation}:0`, candidateId: 'a', ttl: 100 * TTL, floor: 0 });
@@ -138,7 +138,7 @@ describe('LeaseCampaign', () => {
     await end();
   });
 
-  it('may act from when it asked for the lease, less what its machine has slept since', async () => {
+  it('counts validity from when it asked for the lease, less the time its machine slept since', async () => {
     const { clock, lease, campaign, states, pass, release, end } = await besideAnother();
     release();
     lease.delay = 100;

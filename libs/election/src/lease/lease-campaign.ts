@@ -27,20 +27,20 @@ export interface LeaseCampaignOptions {
     readonly lockTtl: number;
     /** How often the leader renews it. */
     readonly heartbeatInterval: number;
-    /** How often followers look at it, besides being told. */
+    /** How often followers read it, in addition to the announcements. */
     readonly checkInterval: number;
   };
-  /** How long a call is waited for. Milliseconds. */
+  /** How long the campaign waits for a call. Milliseconds. */
   readonly callTimeout: number;
   readonly candidateId: string;
   /** Ends the campaign. */
   readonly signal: AbortSignal;
-  /** The part of `signal` that comes from the reader of the states, which needs not be told. */
+  /** The part of `signal` that the reader of the states aborts. The reader does not need a final state. */
   readonly consumer: AbortSignal;
   readonly clock: Clock;
   /** Jitter, in [0, 1). */
   readonly random: () => number;
-  /** The store is in this process, and keeps time by `clock`: nothing is left for clocks that differ, or for calls under way. */
+  /** The store is in this process, and keeps time by `clock`: no margin is kept for clocks that differ or for calls in flight. */
   readonly local?: boolean;
 }
 
@@ -54,7 +54,8 @@ interface LeaseTenure {
  * One candidate's campaign for a lease by compare-and-set: looks, takes it when it is free, renews it, and so on.
  *
  * The leader may act until `lockTtl`, less 2 % for clocks that run differently, after it *sent* its last renewal; the store counts from
- * when it got it. So it has stopped before the store gives the lease to another, whatever was frozen, late or lost.
+ * when it got it. So the leader has stopped before the store gives the lease to another, even if processes freeze or messages are
+ * late or lost.
  */
 export class LeaseCampaign implements LeaseWatcher {
   private readonly waker: Waker;
@@ -71,7 +72,7 @@ export class LeaseCampaign implements LeaseWatcher {
   private nextTurn = -Infinity;
   /** The lease may be free. */
   private free = true;
-  /** How many changes were heard of. */
+  /** How many changes were announced. */
   private changes = 0;
   /** A call that the store has not answered. Never rejects. */
   private calling: Promise<void> | undefined;
@@ -99,7 +100,7 @@ export class LeaseCampaign implements LeaseWatcher {
           if (state && !signal.aborted) yield state;
         }
       }
-      // The current leader steps down when it reads this, which is before the store is told.
+      // The current leader steps down when it reads this, before the store is updated.
       if (this.tenure && !consumer.aborted)
         yield { role: 'follower', leaderId: null, term: this.tenure.term };
     } finally {
@@ -114,7 +115,7 @@ export class LeaseCampaign implements LeaseWatcher {
     this.changes++;
     if (!this.tenure && !news?.leaderId) {
       this.free = true;
-      // An expiry is not told. Without details it may be this candidate's own claim that is told of, whose answer is under way.
+      // The store does not announce an expiry. News without details may be about this candidate's own claim, still in flight.
       if (news || !this.claim.sent) this.vacancy.released();
     }
     this.wake();
@@ -139,7 +140,7 @@ export class LeaseCampaign implements LeaseWatcher {
     this.wake();
   }
 
-  /** Gives up what is held, or may be. */
+  /** Gives up the claim, if one is held or may be. */
   private async release(): Promise<void> {
     this.forsake();
     await this.settle().catch(() => undefined);
@@ -175,11 +176,11 @@ export class LeaseCampaign implements LeaseWatcher {
         : store.acquire({ ...this.wanted(), floor: memory.floor, claimedFor: Math.ceil(this.claim.send()) }),
     );
     memory.saw(view.term);
-    // Given up while the answer was under way.
+    // Given up while the answer was in flight.
     if (this.claim.owner !== owner) return undefined;
     if (view.owner === owner) return this.begin(view.term, sent);
     const state = this.observe(view, sent, looks);
-    // What was heard with the answer came after it.
+    // News received together with the answer is newer than the answer.
     if (changes !== this.changes) this.nextTurn = -Infinity;
     return state;
   }
@@ -219,7 +220,7 @@ export class LeaseCampaign implements LeaseWatcher {
   }
 
   private ended({ term }: LeaseTenure, reason: LossReason): ElectionState {
-    // The store is told with the next turn, when the leader has read this and stopped.
+    // The next turn releases the claim in the store, after the leader has read this and stopped.
     this.forsake();
     this.free = true;
     this.wake();
@@ -265,7 +266,7 @@ export class LeaseCampaign implements LeaseWatcher {
   }
 
   private async call<Result>(work: () => Promise<Result>): Promise<Result> {
-    // One that was given up may go on: another beside it would make a slow store slower.
+    // An abandoned call may still be running. A second call beside it would make a slow store slower.
     if (this.calling) await this.bounded(this.calling);
     const call = work();
     const over = () => {

@@ -1,6 +1,6 @@
 /** The lease that a store keeps, as it is after a call. */
 export interface LeaseView {
-  /** Name of the claim that holds it; `null` when nobody does. */
+  /** Name of the claim that holds it; `null` when it is free. */
   readonly owner: string | null;
   /** Id of the candidate that holds it. */
   readonly leaderId: string | null;
@@ -8,7 +8,7 @@ export interface LeaseView {
   readonly term: number;
   /** For how long it is held, or kept for the successor, by the store's clock. Milliseconds, 0 when it is free. */
   readonly remaining: number;
-  /** The candidate that shall hold it next: its holder makes way for it, and nobody else takes it while it is kept. */
+  /** The candidate nominated as successor: the holder makes way for it, and no other candidate takes a lease kept for it. */
   readonly successor?: string | null;
 }
 
@@ -46,7 +46,7 @@ export interface LeaseWatcher {
 
 /** One lease in a store. Each call is one atomic step of the store and uses the store's clock alone. */
 export interface LeaseStore {
-  /** Called before other calls until it has succeeded: connects, creates what is missing. */
+  /** Called before other calls until it has succeeded: connects, creates missing objects. */
   prepare?(): Promise<void>;
   /**
    * Takes the lease when it is free and not kept for another candidate, in a new term: above `floor` and above all terms of the store,

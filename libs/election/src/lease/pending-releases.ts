@@ -1,6 +1,6 @@
 /**
  * Claims that were given up, and that the store may still hold. A release that fails is repeated before the next claim; until then the
- * lease runs out by itself.
+ * lease expires by itself.
  */
 export class PendingReleases {
   private readonly claims = new Set<string>();
@@ -9,7 +9,7 @@ export class PendingReleases {
     this.claims.add(claim);
   }
 
-  /** Tells the store. Rejects with the first failure; what is left stays pending. */
+  /** Sends the releases to the store. Rejects with the first failure; the remaining releases stay pending. */
   async settle(release: (claim: string) => Promise<unknown>): Promise<void> {
     for (const claim of this.claims) {
       await release(claim);

@@ -2,7 +2,7 @@ import type { AcquisitionReason } from '../contract/reasons.js';
 
 /** Finds out why a lease is free. A lease that is free before it was to end was released. */
 export class Vacancy {
-  /** Until when the last lease seen was to last, for ever once its release was heard; `undefined` before one was seen. */
+  /** End of the last lease seen. `Infinity` once its release was announced, `undefined` before a lease was seen. */
   private heldUntil: number | undefined;
 
   /** Whether the last lease seen may still be held. */
@@ -15,7 +15,7 @@ export class Vacancy {
     this.heldUntil = until;
   }
 
-  /** Its release was heard. */
+  /** Its release was announced. */
   released(): void {
     this.heldUntil = Infinity;
   }

@@ -9,7 +9,7 @@ interface Seat {
   competes: boolean;
 }
 
-/** Sits before all consoles at once: reads what they say, and types who leads. */
+/** The arbiter of all consoles: reads their output, and types who leads. */
 class Arbiter {
   private readonly seats: Seat[] = [];
   private leader: Seat | undefined;
@@ -53,7 +53,7 @@ class Arbiter {
   }
 }
 
-/** An election of which somebody types the outcome. */
+/** An election whose outcome an arbiter types into the console. */
 export function consoleHarness(): ElectionHarness {
   const arbiter = new Arbiter();
   return {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /** A TCP proxy in front of a server, by default on this machine, that can be slow, or become a black hole, or vanish. */
 export class CutProxy {
-  /** How long the server's answers are under way. Milliseconds. */
+  /** Delay of the server's answers. Milliseconds. */
   delay = 0;
   private readonly sockets = new Set<Socket>();
   private cutOff = false;
@@ -30,7 +30,7 @@ export class CutProxy {
     this.cutOff = true;
   }
 
-  /** Undoes {@link cut}; what was dropped in between stays lost. */
+  /** Undoes {@link cut}. Data dropped in between stays lost. */
   mend(): void {
     this.cutOff = false;
   }

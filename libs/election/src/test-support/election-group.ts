@@ -62,7 +62,7 @@ export class ElectionGroup {
     return others;
   }
 
-  /** Ends all members. Returns what is wrong with the history of their grants. */
+  /** Ends all members. Returns the violations in the history of their grants. */
   async close(): Promise<string[]> {
     await Promise.all(this.members.map(({ elector }) => elector.stop()));
     await Promise.all(this.members.map(({ backend }) => backend.close()));

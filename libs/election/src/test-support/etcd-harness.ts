@@ -7,17 +7,17 @@ import { CutProxy } from './cut-proxy.js';
 /** Short enough for tests, long enough for a machine that runs several of them. */
 export const ETCD_TIMING = { lockTtl: 3_000, heartbeatInterval: 750 };
 
-/** etcd looks every half second for leases that have run out; then the cluster has to agree. Milliseconds. */
+/** etcd looks for expired leases every half second; then the cluster has to agree. Milliseconds. */
 const EXPIRY = 750;
 
-/** An election on a running server; every candidate reaches it through a proxy of its own, which can be cut. */
+/** An election on a running server. Every candidate connects through a separate proxy, which a test can cut. */
 export function etcdHarness(url: string, restartStore?: () => Promise<void>): ElectionHarness {
   const lockName = `election-${randomUUID()}`;
   const proxies = new Map<ElectionBackend, CutProxy>();
   const failoverWithin = ETCD_TIMING.lockTtl + EXPIRY;
   return {
     failoverWithin,
-    // A server that starts grants all leases their whole length anew.
+    // A server that starts grants all leases their whole length again.
     recoveryWithin: failoverWithin + 1_000,
     async createBackend(clock) {
       const proxy = await CutProxy.to(Number(new URL(url).port));

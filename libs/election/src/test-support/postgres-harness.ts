@@ -8,7 +8,7 @@ import { CutProxy } from './cut-proxy.js';
 /** Short enough for tests, long enough for a machine that runs several of them. */
 export const POSTGRES_TIMING = { lockTtl: 2_000, heartbeatInterval: 500, checkInterval: 500 };
 
-/** An election in a running database; every candidate reaches it through a proxy of its own, which can be cut. */
+/** An election in a running database. Every candidate connects through a separate proxy, which a test can cut. */
 export function postgresHarness(url: string, restartStore?: () => Promise<void>): ElectionHarness {
   const lockName = `election-${randomUUID()}`;
   const proxies = new Map<ElectionBackend, CutProxy>();

@@ -8,7 +8,7 @@ import { CutProxy } from './cut-proxy.js';
 /** Short enough for tests, long enough for a machine that runs several of them. */
 export const TEST_TIMING = { lockTtl: 1_500, heartbeatInterval: 400, checkInterval: 300 };
 
-/** An election on a running server; every candidate reaches it through a proxy of its own, which can be cut. */
+/** An election on a running server. Every candidate connects through a separate proxy, which a test can cut. */
 export function redisHarness(url: string, restartStore?: () => Promise<void>): ElectionHarness {
   const lockName = `{election-${randomUUID()}}`;
   const proxies = new Map<ElectionBackend, CutProxy>();

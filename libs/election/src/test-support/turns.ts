@@ -1,4 +1,4 @@
-/** Lets what is ready to run do so, where no timer of the real clock is awaited. */
+/** Lets all ready tasks run. Does not wait for timers of the real clock. */
 export async function turns(): Promise<void> {
   for (let turn = 0; turn < 30; turn++) await Promise.resolve();
 }

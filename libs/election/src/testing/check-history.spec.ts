@@ -85,7 +85,7 @@ describe('checkHistory', () => {
     expect(checkHistory(history, [write('b', 2, false), write('a', 1)])).toEqual([]);
   });
 
-  it('finds a write under the term of somebody else', () => {
+  it('finds a write under the term of another candidate', () => {
     expect(checkHistory(history, [write('b', 1)])).toEqual([
       'b wrote under term 1, which it was not granted',
     ]);

@@ -2,7 +2,7 @@ import type { Grant } from './grant.js';
 import type { GuardedWrite } from './history/guarded-write.js';
 
 /**
- * What is wrong with a history; empty when nothing is.
+ * The violations in a history; empty when there are none.
  *
  * No two grants of different owners overlap, a term belongs to one owner, and terms rise in the order in which the tenures
  * began. A process that was killed is not known to have stopped before its last grant ended. Of the writes, in the order in

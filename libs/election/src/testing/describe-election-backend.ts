@@ -30,8 +30,8 @@ function heldResources(): number {
  * @param name Of the backend, for the report.
  * @param createHarness Called for each test.
  * @param options.restartsStore Whether its harnesses can restart their store. Default false: that is not tested.
- * @param options.leasesExpire Whether a lease that is not renewed ends, default true. Where somebody has to say so, what
- *   happens to a leader that is cut off is not tested.
+ * @param options.leasesExpire Whether a lease that is not renewed ends, default true. If false, the suite does
+ *   not test what happens to a leader that is cut off.
  * @param runner Default: the global functions of Jest, Vitest or Mocha.
  */
 export function describeElectionBackend(
@@ -87,7 +87,7 @@ export function describeElectionBackend(
           elector.leaderId === present?.id && elector.term === present.elector.term;
         return present !== undefined && more.length === 0 && everybody.every(knows);
       });
-      // A leader that stands still may lose its lease; nothing else may cost it.
+      // A leader whose process stalls may lose its lease. Nothing else may take it away.
       if (!standstill.end()) assert.equal(everybody.flatMap(({ events }) => events).length, 1);
     });
 
@@ -158,7 +158,7 @@ export function describeElectionBackend(
       await eventually('the old leader follows', AT_ONCE, () => first.elector.leaderId === next.id);
     });
 
-    it('keeps the record for as long as work under the lease goes on, then hands over', async () => {
+    it('keeps the record for as long as work under the lease runs, then hands over', async () => {
       await join(2);
       const first = await firstLeader();
       let finish!: () => void;
@@ -229,7 +229,7 @@ export function describeElectionBackend(
     });
 
     if (options.restartsStore)
-      it('leads again after the store has restarted, above the last term if by somebody else', async () => {
+      it('leads again after the store has restarted, above the last term if the leader changed', async () => {
         await join(3);
         const first = await firstLeader();
         const { term } = first.elector;

@@ -1,7 +1,7 @@
 import type { ElectionBackend } from '../contract/election-backend.js';
 import type { Clock } from '../util/clock.js';
 
-/** One election on one store, as the conformance suite uses it; made anew for each test. */
+/** One election on one store, as the conformance suite uses it. Each test gets a new one. */
 export interface ElectionHarness {
   /**
    * A candidate's backend. All backends of a harness compete in the same election.
@@ -17,7 +17,7 @@ export interface ElectionHarness {
   restartStore?(): Promise<void>;
   /** A leader that was cut off is replaced within this time. Milliseconds. */
   readonly failoverWithin: number;
-  /** Somebody leads again this long after the store has restarted. Milliseconds. Default: `failoverWithin`. */
+  /** A candidate leads again within this time after the store has restarted. Milliseconds. Default: `failoverWithin`. */
   readonly recoveryWithin?: number;
   /** Removes what the election left in the store. All backends are closed. */
   dispose(): Promise<void>;

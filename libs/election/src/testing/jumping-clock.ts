@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../util/clock.js';
 
-/** The system's clock with a wall clock that somebody sets while the process runs. Monotonic time is not affected. */
+/** The system's clock with a wall clock that a test can set while the process runs. Monotonic time is not affected. */
 export class JumpingClock implements Clock {
   private offset = 0;
   readonly now = systemClock.now;

@@ -63,7 +63,7 @@ export class Participant {
   private async *record(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
     for await (const state of this.backend.campaign(candidate, signal)) {
       if (state.role === 'leader') this.check(state);
-      // What is confirmed while it hands over, it cannot act upon.
+      // The candidate cannot act on a confirmation that arrives while it hands over.
       if (state.role === 'leader' && state.term !== this.lostTerm)
         this.log.push({
           owner: this.id,

@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Milliseconds. Whoever stands still for longer may not renew a lease, or read an answer, in time. */
+/** Milliseconds. A process that stands still for longer may fail to renew a lease, or to read an answer, in time. */
 const MATTERS = 250;
 
-/** Watches whether this process stands still, as on a machine that is too busy; `end()` tells whether it did for so long that it matters. */
+/** Watches whether this process stands still, as on an overloaded machine. `end()` returns whether it did for longer than that. */
 export function watchStandstill(): { end(): boolean } {
   const delays = monitorEventLoopDelay({ resolution: 10 });
   delays.enable();

@@ -6,7 +6,7 @@ interface VirtualTimer {
   readonly callback: () => void;
 }
 
-/** A {@link Clock} that stands still until a test moves it. */
+/** A {@link Clock} that advances only when a test moves it. */
 export class VirtualClock implements Clock {
   private readonly timers = new Map<number, VirtualTimer>();
   private wallOffset = 1_700_000_000_000;

@@ -5,7 +5,7 @@ export type TimerHandle = unknown;
 export interface Clock {
   /** Monotonic; deadlines are on this scale. */
   now(): number;
-  /** Wall clock. Only differences count: it goes on while a machine sleeps, where the monotonic one may not. */
+  /** Wall clock. Only differences count: it advances while a machine sleeps; the monotonic clock may not. */
   wallNow(): number;
   setTimeout(callback: () => void, delay: number): TimerHandle;
   clearTimeout(handle: TimerHandle): void;

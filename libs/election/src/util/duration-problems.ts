@@ -1,4 +1,4 @@
-/** What is wrong with durations by themselves, one sentence for each that is not a positive whole number. */
+/** The problems of single durations: one sentence for each that is not a positive whole number. */
 export function durationProblems(durations: object): string[] {
   return Object.entries(durations)
     .filter(([, value]) => !Number.isInteger(value) || (value as number) <= 0)

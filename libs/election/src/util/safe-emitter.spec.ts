@@ -35,7 +35,7 @@ describe('SafeEmitter', () => {
   const monitor = (listener: (error: Error) => void) =>
     emitter.on(errorMonitor as unknown as 'error', listener);
 
-  it('tells all listeners the same order, whatever they emit themselves', () => {
+  it('delivers events to all listeners in the same order, even if listeners emit', () => {
     emitter.on('news', (text) => {
       heard.push(`first ${text}`);
       if (text === 'a') emitter.say('b');
@@ -59,14 +59,14 @@ describe('SafeEmitter', () => {
     ]);
   });
 
-  it('passes on errors that nobody listens to, also those of listeners of errors', () => {
+  it('passes on errors that have no listener, also those of listeners of errors', () => {
     emitter.fail('one');
     emitter.on('error', throwing);
     emitter.fail('two');
     expect(emitter.unheardErrors).toEqual(['one', "a listener of 'error' failed: Error: broken"]);
   });
 
-  it('shows every error to monitors, which count as nobody', () => {
+  it('shows every error to monitors, which do not count as listeners', () => {
     monitor(({ message }) => heard.push(`monitor ${message}`));
     emitter.fail('one');
     emitter.on('error', ({ message }) => heard.push(message));

@@ -6,10 +6,10 @@ export type EventsWithError<Events> = { [Name in keyof Events]: unknown[] } & { 
 type Listener = (...args: unknown[]) => unknown;
 
 /**
- * An emitter whose listeners cannot break what emits: one that throws or rejects is reported as `error`, and an event
- * that is emitted from within a listener is delivered after the current one, so that all listeners see the same order.
- * An `error` nobody listens to goes to {@link unheard} instead of ending the process; listeners of `errorMonitor` see
- * every error and count as nobody.
+ * An emitter whose listeners cannot break the code that emits. It reports a listener that throws or rejects as `error`. It
+ * delivers an event emitted from within a listener after the current one, so that all listeners see the same order.
+ * An `error` without a listener goes to {@link unheard} instead of ending the process. Listeners of `errorMonitor` see every
+ * error and do not count as listeners.
  */
 export abstract class SafeEmitter<Events extends EventsWithError<Events>> extends EventEmitter<Events> {
   // Not to be met by the members of those who extend it.
@@ -54,7 +54,7 @@ export abstract class SafeEmitter<Events extends EventsWithError<Events>> extend
 
   #failed(name: keyof Events, cause: unknown): void {
     const error = new Error(`a listener of '${String(name)}' failed: ${String(cause)}`, { cause });
-    // A broken listener of `error` must not be told about itself for ever.
+    // A broken listener of `error` must not receive its own errors forever.
     if (name === 'error') this.unheard(error);
     else this.fire('error', ...([error] as Events['error']));
   }

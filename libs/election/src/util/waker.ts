@@ -1,13 +1,13 @@
 import type { Clock } from './clock.js';
 
-/** Something to sleep on: until a time has passed, a signal aborts, or somebody wakes it. */
+/** Sleeps until a time has passed, a signal aborts, or {@link wake} is called. */
 export class Waker {
   private awake = false;
   private done: (() => void) | undefined;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Ends the current sleep; without one, the next ends at once. */
+  /** Ends the current sleep. Without one, the next sleep ends at once. */
   wake(): void {
     this.awake = true;
     this.done?.();

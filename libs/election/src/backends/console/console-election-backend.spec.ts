@@ -53,7 +53,7 @@ describe('ConsoleElectionBackend', () => {
     expect(said()).toBe('me competes; type LEADER [term], NOTLEADER [leader [term]] or ERROR [message]\n');
   });
 
-  it('leads and follows as it is told, in upper and lower case', async () => {
+  it('leads and follows on command, in upper and lower case', async () => {
     await type('LEADER 5', 'leader', 'NotLeader Bob 6');
     expect(log).toEqual(['begin 5', 'end 5 refused']);
     expect([elector.leaderId, elector.term]).toEqual(['Bob', 6]);
@@ -65,7 +65,7 @@ describe('ConsoleElectionBackend', () => {
     expect(log.at(-1)).toBe('begin 1700000010001');
   });
 
-  it('leads for as long as it is not told otherwise', async () => {
+  it('leads until the next command', async () => {
     await type('LEADER');
     clock.advance(24 * 3_600_000);
     expect(elector.lease!.isValid()).toBe(true);
@@ -80,7 +80,7 @@ describe('ConsoleElectionBackend', () => {
     expect(log.at(-1)).toBe('begin 6');
   });
 
-  it('drops and counts what is typed during the error state, and then follows', async () => {
+  it('drops and counts commands typed during the error state, and then follows', async () => {
     await type('LEADER 4', 'ERROR', 'LEADER 5', 'NOTLEADER');
     await type('LEADER 6');
     said();
@@ -106,7 +106,7 @@ describe('ConsoleElectionBackend', () => {
     expect(log.at(-1)).toBe('begin 7');
   });
 
-  it('drops what is typed during the error state of a begin handler', async () => {
+  it('drops commands typed during the error state of a begin handler', async () => {
     await elector.stop();
     let failing = true;
     elector = new Elector({
@@ -151,7 +151,7 @@ describe('ConsoleElectionBackend', () => {
     expect(told).toEqual(['unknown hello, term 5', 'dropped 1', 'unknown again, term 5']);
   });
 
-  it('answers what it does not know, and a term that does not rise', async () => {
+  it('answers an unknown command, and a term that does not increase', async () => {
     said();
     await type('', 'hello', 'LEADER 5', 'LEADER 4');
     expect(said().split('\n')).toEqual([
@@ -171,7 +171,7 @@ describe('ConsoleElectionBackend', () => {
     expect(said()).toBe('me resigned\nme does not compete\n');
   });
 
-  it('leads again after it has resigned only when it is told so again', async () => {
+  it('leads again after it has resigned only on a new command', async () => {
     await type('LEADER 5');
     await elector.resign();
     await settle();

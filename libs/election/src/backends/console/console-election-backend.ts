@@ -27,12 +27,12 @@ interface UnknownLine {
 /**
  * Takes the events of an election from a stream, to try handlers out by hand:
  *
- * - `LEADER [term]`: the candidate leads, until told otherwise. The term must be above the last; by default it is the time,
+ * - `LEADER [term]`: the candidate leads until the next event. The term must be above the last one. Default: the current time in
  *   milliseconds since 1970.
- * - `NOTLEADER [leader [term]]`: it does not lead; somebody else does, or nobody.
- * - `ERROR [message]`: the campaign breaks. The elector ends its tenure, if it leads, goes into its error state, and then follows.
+ * - `NOTLEADER [leader [term]]`: the candidate does not lead. Another candidate leads if `leader` is given.
+ * - `ERROR [message]`: the campaign fails. The elector ends its tenure if it leads, enters its error state, and then follows.
  *
- * Events of the error state are dropped. At the end of the input the candidate leads no longer.
+ * Events that arrive in the error state are dropped. When the input ends, the candidate stops leading.
  */
 export class ConsoleElectionBackend implements ElectionBackend {
   readonly name = 'console';
@@ -77,7 +77,7 @@ export class ConsoleElectionBackend implements ElectionBackend {
         } else if (this.closed) break;
         else await this.news(signal);
       }
-      // Whoever leads by our word steps down when it reads this.
+      // The current leader steps down when it reads this.
       if (this.leading && !signal.aborted) yield { role: 'follower', leaderId: null, term: this.term };
     } finally {
       this.candidate = undefined;
@@ -96,7 +96,7 @@ export class ConsoleElectionBackend implements ElectionBackend {
     return Promise.resolve();
   }
 
-  /** Stops reading; what is behind the streams stays open. */
+  /** Stops reading. Does not close the files or terminals behind the streams. */
   close(): Promise<void> {
     this.end();
     this.lines?.close();
@@ -147,7 +147,7 @@ export class ConsoleElectionBackend implements ElectionBackend {
     return { role: 'leader', term, validUntil: Infinity, leaseUntil: Infinity };
   }
 
-  /** What is not understood is none of the events of the error state. */
+  /** Drops the events of the error state. Unknown input does not count as such an event. */
   private drop(): void {
     const unknown = this.commands.filter(({ kind }) => kind === 'unknown');
     const dropped = this.commands.splice(0, Infinity, ...unknown).length - unknown.length;

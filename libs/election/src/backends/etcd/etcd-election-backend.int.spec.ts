@@ -109,7 +109,7 @@ describe('EtcdElectionBackend on a server', () => {
     await admin.call('/etcdserverpb.KV/Txn', {
       success: [{ request_delete_range: { key: kvs[0]!.key } }],
     });
-    await eventually('leads anew', PATIENCE, () => first.leads && first.elector.term > term);
+    await eventually('leads again', PATIENCE, () => first.leads && first.elector.term > term);
     expect(first.events[1]).toBe('lost refused');
   });
 
@@ -181,7 +181,7 @@ describe('EtcdElectionBackend on a server', () => {
     await follows(next === first ? second : first, next);
   });
 
-  it('reports that nobody answers, and leads when somebody does', async () => {
+  it('reports that no server answers, and leads when one does', async () => {
     await server.kill();
     const first = enter(endpoints());
     await eventually('errors', PATIENCE, () => errors.length > 2);
@@ -197,7 +197,7 @@ describe('EtcdElectionBackend on a cluster', () => {
   /** Longer than members take to agree on another leader of theirs, also on a busy machine. */
   const timing = { lockTtl: 10_000, heartbeatInterval: 1_000 };
 
-  it('goes on with another member when its own dies, freezes or is alone', async () => {
+  it('switches to another member when its own dies, freezes or is isolated', async () => {
     const cluster = await startEtcdCluster(3);
     try {
       const first = enter({ endpoints: cluster.urls }, timing);

@@ -14,14 +14,14 @@ import {
 } from './etcd-election-options.js';
 
 /**
- * Elects over a queue in etcd 3.4 or newer. Every candidate has a lease, and a key that lives as long as that; whose key was
- * created first leads, and the revision at which it was created is the term. Each waits for the key before its own, so that the
- * end of a leader wakes its successor and nobody else.
+ * Elects over a queue in etcd 3.4 or newer. Every candidate has a lease, and a key that lives as long as the lease. The candidate
+ * whose key was created first leads; the revision at which its key was created is the term. Each candidate waits for the key
+ * before its own, so that the end of a leader wakes only its successor.
  *
- * A leader may act until 98 % of its lease's length after it sent a renewal, which must have been confirmed by a majority of
- * the cluster. One that is killed, freezes or is cut off is replaced when its lease runs out; one that resigns, at once.
+ * A leader may act until 98 % of its lease's length after it sent a renewal that a majority of the cluster confirmed. A leader
+ * that is killed, freezes or is cut off is replaced when its lease expires. A leader that resigns is replaced at once.
  *
- * One connection, to one member of the cluster; when that fails, the next is used.
+ * The backend has one connection, to one member of the cluster. When it fails, the backend connects to the next member.
  */
 export class EtcdElectionBackend implements ElectionBackend {
   readonly name = 'etcd';

@@ -6,7 +6,7 @@ import { etcdElectionKeys } from './etcd-election-keys.js';
 /** Longest time of a call. Milliseconds. */
 const TIMEOUT = 3_000;
 
-/** A request that nobody heard is forgotten after so long. Seconds. */
+/** A request that no leader has read expires after this time. Seconds. */
 const REQUEST_TTL = 60;
 
 /** An election on etcd as seen from outside, see {@link ElectionControl}. */

@@ -2,7 +2,7 @@
 export interface EtcdElectionKeys {
   /** Prefix of the candidates' places, `<lease, hexadecimal>` each; the place that was taken first leads. */
   readonly candidates: string;
-  /** Prefix of what everybody watches. */
+  /** Prefix of the keys that all candidates watch. */
   readonly state: string;
   /**
    * Who leads, as JSON: `{"version":1,"id":…,"term":…}`; it goes with the leader's lease, and is

@@ -7,7 +7,7 @@ export interface EtcdElectionOptions {
   /** Prefix of all keys; candidates with the same one compete. Default `master-election`. */
   readonly lockName?: string;
   /**
-   * A candidate that is not heard of for this long has lost its place. Whole seconds, given in milliseconds; etcd makes it longer
+   * A candidate that does not renew for this long loses its place. Whole seconds, given in milliseconds; etcd makes it longer
    * than one and a half of its own election timeouts, 2 s by default. Default 10,000.
    */
   readonly lockTtl?: number;
@@ -23,7 +23,7 @@ export interface ResolvedEtcdElectionOptions extends Required<EtcdElectionOption
   readonly commandTimeout: number;
 }
 
-/** So long a call may take at most, whatever the lease. Milliseconds. */
+/** Upper limit for a call, whatever the lease. Milliseconds. */
 const LONGEST_CALL = 3_000;
 
 /** Fills in the defaults and checks everything; throws a `RangeError` that names all that is wrong. */
@@ -43,7 +43,7 @@ export function resolveEtcdElectionOptions(options: EtcdElectionOptions): Resolv
   return { etcd, lockName, lockTtl, heartbeatInterval, clock, random, commandTimeout };
 }
 
-/** What is wrong with where etcd is said to be, one sentence for each problem. */
+/** The problems of the address of etcd, one sentence each. */
 export function sourceProblems({ endpoints, tls, username, password }: EtcdSource): string[] {
   const urls = [endpoints].flat();
   const problems = urls

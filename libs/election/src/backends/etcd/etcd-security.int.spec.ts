@@ -78,7 +78,7 @@ describe('etcd with TLS and client certificates', () => {
     expect(errors).toEqual([]);
   });
 
-  it('names a certificate that has run out, and takes the renewed one without a restart', async () => {
+  it('names an expired certificate, and takes the renewed one without a restart', async () => {
     let current = expired;
     const first = enter({ endpoints: endpoints(), tls: () => tls(current) });
     expect(await failure()).toMatchObject({
@@ -155,7 +155,7 @@ describe('etcd with authentication', () => {
       'PERMISSION_DENIED',
       /readwrite on the prefix/,
     ],
-  ])('names %s, and goes on trying', async (_name, credentials, code, remedy) => {
+  ])('names %s, and keeps trying', async (_name, credentials, code, remedy) => {
     enter({ endpoints: server.url, ...credentials() });
     expect(await failure()).toMatchObject({ code, message: expect.stringMatching(remedy) });
     expect(errors.every(({ message }) => !message.includes('guessed'))).toBe(true);

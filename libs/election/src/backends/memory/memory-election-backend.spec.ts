@@ -16,7 +16,7 @@ describe('MemoryElectionBackend', () => {
     const elector = new Elector({ backend, candidate: { id }, clock });
     elector.on('acquired', ({ term, reason }) => events.push(`${id} acquired ${term} ${reason}`));
     elector.on('lost', ({ reason }) => events.push(`${id} lost ${reason}`));
-    // It goes on trying.
+    // It keeps trying.
     elector.on('error', ({ name }) => events.at(-1) !== `${id} ${name}` && events.push(`${id} ${name}`));
     elector.on('recovered', () => events.push(`${id} recovered`));
     elector.start();
@@ -53,7 +53,7 @@ describe('MemoryElectionBackend', () => {
     expect([a.elector.leaderId, b.elector.leaderId, store.leader?.candidateId]).toEqual(['a', 'a', 'a']);
   });
 
-  it('replaces a leader that was disconnected when its lease runs out', async () => {
+  it('replaces a leader that was disconnected when its lease expires', async () => {
     const a = await join('a');
     const b = await join('b');
     a.backend.disconnect();
@@ -74,7 +74,7 @@ describe('MemoryElectionBackend', () => {
     expect(a.elector.leaderId).toBe('b');
   });
 
-  it('goes on when it was disconnected for less than a lease', async () => {
+  it('keeps leading when it was disconnected for less than a lease', async () => {
     const a = await join('a');
     await join('b');
     a.backend.disconnect();
@@ -94,7 +94,7 @@ describe('MemoryElectionBackend', () => {
     expect(store.leader?.candidateId).toBe('b');
   });
 
-  it('never takes up again what it gave up while it was disconnected', async () => {
+  it('never resumes a term that it gave up while it was disconnected', async () => {
     const { elector, backend } = await join('a');
     backend.disconnect();
     await elector.resign();
@@ -124,7 +124,7 @@ describe('MemoryElectionBackend', () => {
     expect(events).toEqual(['a acquired 1 vacant', 'a lost refused', 'held by a', 'b acquired 2 released']);
   });
 
-  it('does not wait for ever for somebody who does not read on', async () => {
+  it('does not wait forever for a consumer that stops reading', async () => {
     const lasting = new MemoryElectionStore({ clock });
     const backend = new MemoryElectionBackend({ store: lasting });
     const states = backend.campaign({ id: 'x' }, new AbortController().signal);

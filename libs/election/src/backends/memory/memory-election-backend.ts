@@ -8,15 +8,15 @@ import type { LeaseStore, LeaseWatcher } from '../../lease/lease-store.js';
 import type { MemoryElectionStore } from './memory-election-store.js';
 import { StoreDisconnectedError } from './store-disconnected.error.js';
 
-/** A campaign whose states are not read any more is not waited for longer. Milliseconds. */
+/** How long `close` waits for a campaign whose states are no longer read. Milliseconds. */
 const PATIENCE = 1_000;
 
 /**
  * Elects among candidates of one process, over a {@link MemoryElectionStore} that they share; for applications of one process
  * and for tests.
  *
- * A leader renews three times per `lockTtl`, may act until `lockTtl` after its last renewal, and is replaced then. One that
- * resigns or closes is replaced at once. With {@link disconnect} a test finds out what happens when a leader is cut off.
+ * A leader renews three times per `lockTtl`, may act until `lockTtl` after its last renewal, and is replaced then. A leader
+ * that resigns or closes is replaced at once. A test uses {@link disconnect} to cut a leader off.
  */
 export class MemoryElectionBackend implements ElectionBackend {
   readonly name = 'memory';

@@ -44,7 +44,7 @@ describe('MemoryElectionStore', () => {
     expect(store.acquire(b)).toMatchObject({ term: 2 });
   });
 
-  it('tells of changes of hands, until nobody listens any more', () => {
+  it('reports each change of leader until the last listener is removed', () => {
     const heard: unknown[] = [];
     const unwatch = store.watch({
       changed: (news) => heard.push(news),

@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '../../util/clock.js';
 export interface MemoryLease {
   readonly candidateId: string;
   readonly term: number;
-  /** When it runs out, on the clock of the store. */
+  /** When it expires, on the clock of the store. */
   readonly until: number;
 }
 
@@ -36,12 +36,12 @@ export class MemoryElectionStore {
     this.clock = clock;
   }
 
-  /** The leader at this moment; `undefined` when there is none. */
+  /** The current leader; `undefined` when there is none. */
   get leader(): MemoryLease | undefined {
     return this.lease && this.clock.now() < this.lease.until ? this.lease : undefined;
   }
 
-  /** Takes the lease if nobody holds it, or renews it. */
+  /** Takes the lease if it is free, or renews it. */
   acquire({ owner, candidateId, floor, ttl }: Omit<NewLeaseClaim, 'claimedFor'>): LeaseView {
     if (this.leader) this.extend(owner, ttl);
     else this.take(owner, candidateId, floor, ttl);

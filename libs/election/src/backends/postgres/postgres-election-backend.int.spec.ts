@@ -20,7 +20,7 @@ const leads = (participant: Participant) => eventually('leads', PATIENCE, () => 
 const follows = (participant: Participant, leader: Participant) =>
   eventually('follows', PATIENCE, () => participant.elector.leaderId === leader.id);
 
-describe('PostgresElectionBackend on a server of its own', () => {
+describe('PostgresElectionBackend on a dedicated server', () => {
   let server: PostgresService;
   let lockName: string;
   let everybody: Participant[];
@@ -103,7 +103,7 @@ describe('PostgresElectionBackend on a server of its own', () => {
     await leads(first);
     const { term } = first.elector;
     await sql('DELETE FROM election WHERE name = $1', [lockName]);
-    await eventually('leads anew', PATIENCE, () => first.leads && first.elector.term > term);
+    await eventually('leads again', PATIENCE, () => first.leads && first.elector.term > term);
     expect(first.events[1]).toBe('lost refused');
   });
 
@@ -139,7 +139,7 @@ describe('PostgresElectionBackend on a server of its own', () => {
     expect(errors.map(({ code }) => code)).toContain('TIMEOUT');
   });
 
-  it('waits for its turn at the row, and does not take a lease that is renewed meanwhile', async () => {
+  it('waits for the lock of the row, and does not take a lease that is renewed in the meantime', async () => {
     const first = enter();
     await leads(first);
     const locking = new pg.Client(server.url);
@@ -154,8 +154,8 @@ describe('PostgresElectionBackend on a server of its own', () => {
 
   it.each([
     ['a database that is not there', { pathname: '/nowhere' }, '3D000', /create the database/],
-    ['nobody at that address', { port: '1' }, 'UNREACHABLE', /check host and port/],
-  ])('names %s, and goes on trying', async (_name, change, code, remedy) => {
+    ['an address where no server listens', { port: '1' }, 'UNREACHABLE', /check host and port/],
+  ])('names %s, and keeps trying', async (_name, change, code, remedy) => {
     const url = Object.assign(new URL(server.url), change);
     enter({ postgres: url.href });
     expect(await failure()).toMatchObject({ code, message: expect.stringMatching(remedy) });

@@ -15,11 +15,12 @@ import { CHANNEL, PostgresLeaseStore } from './store/postgres-lease-store.js';
 /**
  * Elects over one row in PostgreSQL, by compare-and-set and the server's clock; changes are announced with NOTIFY.
  *
- * The leader renews every `heartbeatInterval` and may act until 98 % of `lockTtl` after it sent a renewal. One that is killed,
- * freezes or is cut off is replaced when its lease runs out, at most 0.25 s later; one that resigns, at once.
+ * The leader renews every `heartbeatInterval` and may act until 98 % of `lockTtl` after it sent a renewal. A leader
+ * that is killed, freezes or is cut off is replaced at most 0.25 s after its lease expires. A leader that resigns is replaced at
+ * once.
  *
- * One connection, for statements and for news. Through a pooler that pools transactions, such as PgBouncer, no news arrive, and
- * followers notice changes within `checkInterval`.
+ * The backend has one connection, for statements and for news. Through a pooler that pools transactions, such as PgBouncer, no
+ * news arrives, and followers notice changes within `checkInterval`.
  */
 export class PostgresElectionBackend implements ElectionBackend {
   readonly name = 'postgres';

@@ -6,15 +6,15 @@ import { CHANNEL, PostgresLeaseStore } from './store/postgres-lease-store.js';
 /** Longest time of a statement. Milliseconds. */
 const TIMEOUT = 3_000;
 
-/** A request that nobody heard is forgotten after so long. Milliseconds. */
+/** A request that no leader has read expires after this time. Milliseconds. */
 const REQUEST_TTL = 60_000;
 
 /** Renews nothing. */
 const LOOK = { owner: '', candidateId: '', ttl: 0 };
 
 /**
- * An election in PostgreSQL as seen from outside, see {@link ElectionControl}. A request is a lease of its own in the same table,
- * named `<lockName>/resign`, whose owner is the term.
+ * An {@link ElectionControl} for an election in PostgreSQL. A request is a separate lease in the same table, named
+ * `<lockName>/resign`, whose owner is the term.
  */
 export class PostgresElectionControl implements ElectionControl {
   private readonly connection: PostgresConnection;

@@ -5,17 +5,17 @@ import { ELECTION_TABLE } from './election-table-sql.js';
 import type { PostgresSource } from './store/postgres-connection.js';
 
 export interface PostgresElectionOptions {
-  /** The database; the backend has one connection of its own, which listens. Not through a pooler that pools transactions. */
+  /** The database. The backend opens one connection, which listens. Do not use a pooler that pools transactions. */
   readonly postgres: PostgresSource;
   /** Candidates with the same name compete. Default `master-election`. */
   readonly lockName?: string;
   /** Table of the elections, with its schema where needed: `app.election`. Default `election`. */
   readonly table?: string;
-  /** A leader that is not heard of for this long has lost its lease. Milliseconds, default 10,000. */
+  /** A leader that does not renew for this long loses its lease. Milliseconds, default 10,000. */
   readonly lockTtl?: number;
   /** How often the leader renews. Milliseconds. Default: a third of `lockTtl`. */
   readonly heartbeatInterval?: number;
-  /** How often a follower looks, besides being told. Milliseconds. Default: half of `lockTtl`. */
+  /** How often a follower reads the row, in addition to the news. Milliseconds. Default: half of `lockTtl`. */
   readonly checkInterval?: number;
   readonly clock?: Clock;
   /** Jitter, in [0, 1). */
@@ -27,7 +27,7 @@ export interface ResolvedPostgresElectionOptions extends Required<PostgresElecti
   readonly commandTimeout: number;
 }
 
-/** So long a statement may take at most, whatever the lease. Milliseconds. */
+/** Upper limit for a statement, whatever the lease. Milliseconds. */
 const LONGEST_STATEMENT = 3_000;
 
 /** Fills in the defaults and checks everything; throws a `RangeError` that names all that is wrong. */

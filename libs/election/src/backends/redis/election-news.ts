@@ -1,4 +1,4 @@
-/** What is announced when leadership changes. A hint: whoever hears it reads the record. */
+/** Announced when leadership changes. Only a hint: a process that receives it reads the record. */
 export interface ElectionNews {
   readonly term: number;
   readonly owner: string;

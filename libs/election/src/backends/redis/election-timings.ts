@@ -1,6 +1,6 @@
 /** The three durations of an election, in milliseconds. */
 export interface ElectionTiming {
-  /** A leader that is not heard of for this long has lost its lease. */
+  /** A leader that does not renew for this long loses its lease. */
   readonly lockTtl: number;
   /** How often the leader renews. */
   readonly heartbeatInterval: number;

@@ -13,7 +13,7 @@ const timing = { ...TEST_TIMING };
 const leading = (elector: Elector) =>
   eventually('leads', 10_000, () => (elector.lease?.isValid() ? elector.lease : undefined));
 
-describe('RedisElectionBackend on a server of its own', () => {
+describe('RedisElectionBackend on a dedicated server', () => {
   let server: RedisService;
   let admin: Redis;
   let lockName: string;
@@ -76,7 +76,7 @@ describe('RedisElectionBackend on a server of its own', () => {
     expect(events).toEqual(['acquired vacant', 'lost resigned', 'acquired released']);
   });
 
-  it('reports that the server is away at the start, and leads when it comes', async () => {
+  it('reports that the server is unavailable at the start, and leads when it starts', async () => {
     await server.kill();
     const elector = join();
     await eventually('several attempts', 10_000, () => events.length >= 3);
@@ -184,7 +184,7 @@ describe('RedisElectionBackend on a server of its own', () => {
     expect(events).toEqual(['acquired vacant', 'lost refused', 'acquired expired']);
   });
 
-  it('steps down when somebody else holds the record', async () => {
+  it('steps down when another owner holds the record', async () => {
     const elector = join();
     const lease = await leading(elector);
     await admin.hset(`${lockName}:lease`, 'owner', 'intruder:boot:1', 'term', lease.term + 1);

@@ -23,15 +23,15 @@ import {
 /**
  * Elects over a lease record in Redis 6.2 or newer, or Valkey. All changes are Lua scripts that use the server's clock.
  *
- * Every process holds a connection by which the server sees that it lives. The leader confirms its lease every
+ * Every process holds a connection that shows the server that the process is alive. The leader confirms its lease every
  * `confirmInterval` and may act until `presenceValidity` after it sent a confirmation. Followers that find its connection
- * gone for `presenceGrace` replace it: a leader whose process dies is replaced in about a second. One that freezes or is cut
- * off is replaced when its lease runs out, at most `lockTtl` + 0.25 s later; one that resigns, at once.
+ * gone for `presenceGrace` replace it: a leader whose process dies is replaced in about a second. A leader that freezes or is cut
+ * off is replaced when its lease expires, at most `lockTtl` + 0.25 s later. A leader that resigns is replaced at once.
  *
  * Without presence (`crashDetection: 'lease'`, or a server that does not show it) the leader renews every
- * `heartbeatInterval`, may act until 98 % of `lockTtl` after that, and is replaced when its lease runs out.
+ * `heartbeatInterval`, may act until 98 % of `lockTtl` after that, and is replaced when its lease expires.
  *
- * Three connections: for commands, for news, and the one that shows the process.
+ * The backend has three connections: for commands, for news, and for presence.
  */
 export class RedisElectionBackend implements ElectionBackend {
   readonly name = 'redis';

@@ -9,7 +9,7 @@ import { candidateOfOwner } from '../../lease/lease-owner.js';
 /** Longest time of a call, and of the connection before it. Milliseconds. */
 const TIMEOUT = 3_000;
 
-/** A request that nobody heard is forgotten after so long. Milliseconds. */
+/** A request that no leader has read expires after this time. Milliseconds. */
 const REQUEST_TTL = 60_000;
 
 /** An election on Redis as seen from outside, see {@link ElectionControl}. */

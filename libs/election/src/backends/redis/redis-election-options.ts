@@ -20,10 +20,10 @@ export interface RedisElectionOptions extends Partial<ElectionTiming>, Partial<P
   readonly timing?: ElectionTimingName;
   /**
    * `presence` (default): by the end of a connection that the leader's process holds, in about a second. `lease`: when its
-   * lease has run out.
+   * lease has expired.
    */
   readonly crashDetection?: CrashDetection;
-  /** The connection by which this process is seen, where it has one already; it is not closed. Default: one of its own. */
+  /** An existing presence connection of this process; the backend does not close it. Default: a new one. */
   readonly presence?: PresenceConnection;
   /** Receives what an operator should know. Default: `process.emitWarning`. */
   readonly onWarning?: (message: string) => void;
@@ -91,7 +91,7 @@ export function resolveRedisElectionOptions(options: RedisElectionOptions): Reso
   };
 }
 
-/** The values of `defaults`, each replaced by what is given under its name. */
+/** The values of `defaults`, each replaced by the given value of the same name. */
 function pick<Values extends object>(defaults: Values, given: Partial<Values>): Values {
   const entries = Object.entries(defaults).map(([name, value]) => [
     name,
@@ -100,7 +100,7 @@ function pick<Values extends object>(defaults: Values, given: Partial<Values>): 
   return Object.fromEntries(entries) as Values;
 }
 
-/** What is wrong with a set of durations, one sentence for each problem. */
+/** The problems of a set of durations, one sentence each. */
 export function electionTimingProblems(timing: ElectionTiming): string[] {
   const problems = durationProblems(timing);
   if (problems.length > 0) return problems;

@@ -7,19 +7,19 @@ import type { LossReason } from '../../contract/reasons.js';
  */
 export interface ElectorHandlers {
   /**
-   * This candidate became leader. When leadership is lost meanwhile, `lease.signal` aborts, and {@link end} runs once this has
-   * settled, whichever way.
+   * This candidate became leader. If it loses leadership while this handler runs, `lease.signal` aborts, and {@link end} runs once
+   * this handler has resolved or rejected.
    *
-   * When it fails while leadership lasts, nothing has begun: leadership is given up without {@link end}, and the error state
-   * follows.
+   * If the handler fails while leadership lasts, the elector considers nothing begun: it gives up leadership without calling
+   * {@link end}, and enters the error state.
    */
   begin?(lease: Lease): unknown;
 
   /**
-   * This candidate no longer leads; runs at once, beside work that is still waited for. Hand-over waits for its first attempt, at
-   * most `handoverTimeout`.
+   * This candidate no longer leads. Runs at once, even if work under the lease has not settled. The handover waits for its first
+   * attempt, at most `handoverTimeout`.
    *
-   * When it fails, it runs again every 5 s, 12 times in all, while others can lead and this candidate does not compete. After
+   * If it fails, it runs again every 5 s, 12 times in all, while others can lead and this candidate does not compete. After
    * that the elector gives up, see `gave-up`.
    */
   end?(tenure: { readonly term: number; readonly reason: LossReason }): unknown;

@@ -54,7 +54,7 @@ interface Call {
   lostAt?: number;
 }
 
-/** What is wrong with a history of calls, by the table of transitions. */
+/** The violations in a history of calls, by the table of transitions. */
 function problemsOf(calls: readonly Call[]): string[] {
   const problems: string[] = [];
   let begun: number | undefined;
@@ -187,7 +187,7 @@ describe('Elector under any schedule of reports, handlers and work', () => {
           for (const { do: what, by } of steps) {
             void act[what](by);
             await settle();
-            // Nobody is kept from leading by what goes on in here for longer than that.
+            // An unfinished end handler keeps no other candidate from leading for longer than that.
             if (!elector.lease && clock.now() >= lostAt + HANDOVER_TIMEOUT && calls.at(-1)?.handler === 'end')
               if (calls.at(-1)!.outcome !== 'succeeded') expect(backend.candidate).toBeUndefined();
           }

@@ -182,7 +182,7 @@ describe('Elector with handlers', () => {
       expect(backend.candidate).toBeDefined();
     });
 
-    it('reports an error handler that fails, and goes on', async () => {
+    it('reports an error handler that fails, and continues', async () => {
       failsOnce();
       on.error = () => Promise.reject(new Error('no pager'));
       await backend.lead();
@@ -276,7 +276,7 @@ describe('Elector with handlers', () => {
       expect(thrown[0]).toThrow(ElectorGaveUpError);
     });
 
-    it('goes on while it is stopped, which waits for it', async () => {
+    it('keeps retrying after stop(), which waits for it', async () => {
       let stopped = false;
       void elector.stop().then(() => (stopped = true));
       await pass(5_000);

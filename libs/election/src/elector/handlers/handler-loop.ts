@@ -9,7 +9,7 @@ import { isInterruption } from '../handover/is-interruption.js';
 interface HandlerLoopOptions {
   readonly handlers: ElectorHandlers;
   readonly clock: Clock;
-  /** Receives what is to be reported and changes nothing. */
+  /** Receives errors that are only reported and change no state. */
   readonly report: (error: Error) => void;
   /** The begin handler failed while its lease lasted. */
   readonly beginFailed: (error: Error) => void;

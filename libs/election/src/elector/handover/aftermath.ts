@@ -12,13 +12,13 @@ interface AftermathOptions {
   readonly handoverTimeout: number;
   readonly errorTimeout: number;
   readonly clock: Clock;
-  /** Ends the campaign: nothing is won, and nobody is kept from leading, while this goes on. */
+  /** Ends the campaign: this candidate wins no term, and keeps no other from leading, until the aftermath is over. */
   readonly leave: () => void;
   readonly report: (error: Error) => void;
   readonly gaveUp: (error: ElectorGaveUpError) => void;
 }
 
-/** What is still to be done of the last tenure, or after an error, before this candidate may lead again. */
+/** Finishes the last tenure, or recovers from an error, before this candidate may lead again. */
 export class Aftermath {
   private ended: Promise<void> | undefined;
   private handover: Promise<void> | undefined;
@@ -32,7 +32,7 @@ export class Aftermath {
     return this.ended !== undefined;
   }
 
-  /** Settles when the store has been told of the last tenure's end; `undefined` when it has. Never rejects. */
+  /** Settles when the store has recorded the end of the last tenure; `undefined` afterwards. Never rejects. */
   get told(): Promise<void> | undefined {
     return this.handover;
   }

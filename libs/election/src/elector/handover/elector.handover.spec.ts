@@ -115,7 +115,7 @@ describe('Elector hands over after the work under its lease', () => {
     clock.advance(3_000);
     await resigned;
     expect(order.slice(2)).toEqual([
-      'HandoverTimeoutError: leadership of term 7 was handed over while 2 piece(s) of work under it went on: ' +
+      'HandoverTimeoutError: leadership of term 7 was handed over while 2 piece(s) of work under it were still running: ' +
         "they did not end within 3000 ms after their lease's signal aborted",
       'released',
     ]);
@@ -146,7 +146,7 @@ describe('Elector hands over after the work under its lease', () => {
     expect(order).toEqual(['AbortError: stopped']);
   });
 
-  it('does not lead again while old work goes on, whoever ended the tenure', async () => {
+  it('does not lead again while old work is running, no matter what ended the tenure', async () => {
     const { promise, resolve } = work();
     lease.waitUntil(promise);
     await backend.follow('other', { term: 8 });
@@ -161,7 +161,7 @@ describe('Elector hands over after the work under its lease', () => {
     expect(order.at(-1)).toBe('acquired 10');
   });
 
-  it('gives up what its campaign wins anew while old work goes on', async () => {
+  it('gives up a term that its campaign wins while old work is running', async () => {
     const { promise, resolve } = work();
     lease.waitUntil(promise);
     const resigned = elector.resign();

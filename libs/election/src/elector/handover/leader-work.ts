@@ -14,12 +14,12 @@ export class LeaderWork {
     private readonly failed: (error: Error) => void,
   ) {}
 
-  /** How much of it is still under way. */
+  /** How much of it has not settled. */
   get pending(): number {
     return this.running.size;
   }
 
-  /** Waits for it from now on, unless waiting is over; what it rejects with is reported in any case. */
+  /** Adds work to wait for, unless waiting is over. A rejection is always reported. */
   add(work: Promise<unknown>): void {
     const settled: Promise<void> = Promise.resolve(work).then(
       () => this.done(settled),
@@ -32,8 +32,8 @@ export class LeaderWork {
   }
 
   /**
-   * Resolves when nothing is under way any more, or after `timeout` ms. From then on nothing is waited for.
-   * @returns how much still was.
+   * Resolves when all work has settled, or after `timeout` ms. Work added later is not tracked.
+   * @returns how much work was still running.
    */
   async drain(timeout: number, clock: Clock): Promise<number> {
     if (this.running.size > 0) await this.whenIdle(timeout, clock);

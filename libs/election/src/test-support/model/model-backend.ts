@@ -10,14 +10,14 @@ type LeaderState = Extract<ElectionState, { role: 'leader' }>;
 export interface BackendProbe {
   /** Changes what the campaign says; for defects. */
   said(state: ElectionState): ElectionState;
-  /** A leader state was taken note of by whoever reads the states. */
+  /** The reader of the states has processed a leader state. */
   led(state: LeaderState): void;
 }
 
 /** Runs the real campaign as the real backend does, on connections of the model. */
 export class ModelBackend implements ElectionBackend {
   readonly name = 'model';
-  /** Campaigns under way. */
+  /** Campaigns in progress. */
   campaigns = 0;
   current: RedisCampaign | undefined;
 

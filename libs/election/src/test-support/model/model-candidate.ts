@@ -20,7 +20,7 @@ export interface CandidateOptions {
   readonly rate: number;
 }
 
-/** Calls in a row that end a campaign: what is owed, one that is under way, the release. */
+/** Consecutive calls that end a campaign: the owed release, a call in flight, the final release. */
 const CALLS_TO_STOP = 4;
 
 /** One process of the world that competes: real elector, real campaign. Notes all that they do. */
@@ -41,7 +41,7 @@ export class ModelCandidate {
   private leading: number | undefined;
   private lastTerm = 0;
   private down = false;
-  /** Calls of `stop` under way. */
+  /** Calls of `stop` in progress. */
   private stops = 0;
 
   constructor(
@@ -115,7 +115,7 @@ export class ModelCandidate {
     this.startAgain();
   }
 
-  /** What is not over although the elector has stopped. */
+  /** Activities that continue although the elector has stopped. */
   leftovers(): string[] {
     this.presence?.close();
     this.store.connection.close();

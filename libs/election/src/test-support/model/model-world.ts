@@ -18,7 +18,7 @@ export interface WorldOptions {
   readonly timedLeasesOutlastLoss: boolean;
   /** All candidates have one id, as processes have that are configured wrongly. */
   readonly namesakes?: boolean;
-  /** What is broken, to show that it is found. */
+  /** Deliberate defects, to show that the checks find them. */
   readonly defects?: readonly ServerDefect[];
   /** Durations that the check of the options would refuse. */
   readonly unchecked?: Partial<PresenceTiming>;
@@ -36,7 +36,7 @@ export class ModelWorld {
   readonly resource = new FencedResource();
   readonly candidates: ModelCandidate[] = [];
   readonly violations: string[] = [];
-  /** What was noted last. */
+  /** The last notes. */
   readonly log: string[] = [];
   private touched: ModelCandidate | undefined;
 

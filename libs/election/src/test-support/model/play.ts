@@ -2,21 +2,21 @@ import { Faults } from './schedule/faults.js';
 import { ModelWorld } from './model-world.js';
 import type { Schedule } from './schedule/schedule.js';
 
-/** An unanswered dial is repeated so long after the faults have ended, at the latest. */
+/** After the faults have ended, an unanswered dial is repeated within this time. */
 const RECONNECTED = 1_000;
 
-/** A server is never longer down than this. */
+/** A server is never down for longer than this. */
 const MOST_DOWN = 10_000;
 
-/** For so long what was under way when the faults ended may still arrive. */
+/** Messages in flight when the faults ended may still arrive within this time. */
 const AFTERMATH = 1_000;
 
-/** For so long nothing may change once there is a leader, and no fault. */
+/** Once there is a leader and no fault, nothing may change for this time. */
 const QUIET = 1_000;
 
 /** How a schedule went. */
 export interface Outcome {
-  /** Empty when all held. */
+  /** Empty when all invariants held. */
   readonly violations: readonly string[];
   readonly log: readonly string[];
   /** Between the end of the faults and the agreement on a leader. Milliseconds. */
@@ -79,7 +79,7 @@ async function stopAll(world: ModelWorld): Promise<void> {
   const within = Math.max(...running.map(({ stopWithin }) => stopWithin));
   await world.run(within, () => left === 0);
   if (left > 0) world.violated(`${left} electors did not stop within ${within} ms`);
-  // What is under way arrives.
+  // Messages in flight arrive.
   await world.run(QUIET);
   for (const candidate of running) for (const what of candidate.leftovers()) world.violated(what);
   if (world.violations.length === 0 && world.server.record)

@@ -100,7 +100,7 @@ describe('FakeElection', () => {
     expect(heard).toHaveBeenCalled();
   });
 
-  it('keeps what is reported before the campaign', async () => {
+  it('keeps reports from before the campaign', async () => {
     const early = new FakeElection();
     const leading = early.lead();
     const other = new Elector({ backend: early, candidate: { id: 'me' } });
@@ -110,7 +110,7 @@ describe('FakeElection', () => {
     await other.stop();
   });
 
-  it('writes down what was asked of it', async () => {
+  it('records the calls that it receives', async () => {
     await election.lead();
     election.onResign = () => events.push('asked');
     await elector.resign();

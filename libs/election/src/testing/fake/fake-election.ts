@@ -11,7 +11,7 @@ interface Report {
 }
 
 /**
- * An {@link ElectionBackend} that does what a test says: give it to what is tested, and decide who leads.
+ * An {@link ElectionBackend} that a test controls: pass it to the code under test, and decide who leads.
  *
  *     const election = new FakeElection();
  *     const elector = new Elector({ backend: election, candidate: { id: 'me' } });
@@ -19,12 +19,12 @@ interface Report {
  *     await election.lead();
  *     expect(elector.lease?.isValid()).toBe(true);
  *
- * Each report is a promise that resolves when the candidate has dealt with it; before the campaign has begun, and while it is
- * blocked, reports wait. They need not be awaited, and never reject.
+ * Each report is a promise that resolves when the candidate has processed it. Reports wait until the campaign has begun, and
+ * while it is blocked. They never reject, and a test does not have to await them.
  */
 export class FakeElection implements ElectionBackend {
   readonly name = 'fake';
-  /** What was asked of it, in order. */
+  /** The calls it received, in order. */
   readonly calls: ('campaign' | 'resign' | 'close')[] = [];
   /** Runs when `resign` is called, before it is answered. */
   onResign: () => void = () => undefined;
@@ -39,12 +39,12 @@ export class FakeElection implements ElectionBackend {
   private wake: () => void = () => undefined;
   private readonly held: (() => void)[] = [];
 
-  /** @param options.clock The one of the elector, if it has one of its own. */
+  /** @param options.clock The clock of the elector, if it does not use the default. */
   constructor(options: { readonly clock?: Clock } = {}) {
     this.clock = options.clock ?? systemClock;
   }
 
-  /** Who competes, `undefined` when nobody does. */
+  /** The candidate that competes; `undefined` while none does. */
   get candidate(): Candidate | undefined {
     return this.current;
   }
@@ -68,7 +68,7 @@ export class FakeElection implements ElectionBackend {
   /**
    * The candidate does not lead, or no longer.
    *
-   * @param leaderId Who does; `null` for nobody.
+   * @param leaderId The leader; `null` for none.
    * @param options.term Of that leader. Default: the last, or the next when this leader is a new one.
    * @param options.reason Why its tenure ended. Default `refused`.
    */
@@ -113,7 +113,7 @@ export class FakeElection implements ElectionBackend {
     this.blocked = true;
   }
 
-  /** It answers again, also what was asked meanwhile. */
+  /** Answers again, including the calls that arrived while it was blocked. */
   unblock(): void {
     this.blocked = false;
     for (const answer of this.held.splice(0)) answer();

@@ -2,9 +2,9 @@ import type { Grant } from '../grant.js';
 import type { CandidateEvent } from './candidate-event.js';
 
 /**
- * The grants of one candidate, from what it wrote down. It gives up the rest of a grant when it says that it is suspended or
- * has lost its lease; what the store confirms after the loss is nothing to it. Of one that was killed the log just ends, and
- * its last grant counts to its own end.
+ * Derives the grants of one candidate from its log. The candidate gives up the rest of a grant when it logs that it is suspended
+ * or has lost its lease; later confirmations do not count. The log of a killed candidate just ends, and its last grant counts to
+ * the end of that grant.
  */
 export function grantsOfLog(log: readonly CandidateEvent[]): Grant[] {
   const grants: { -readonly [Key in keyof Grant]: Grant[Key] }[] = [];

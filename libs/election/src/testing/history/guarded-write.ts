@@ -1,4 +1,4 @@
-/** A write at a resource that stands behind a fence. */
+/** A write to a resource that a fence protects. */
 export interface GuardedWrite {
   readonly owner: string;
   readonly term: number;

@@ -25,8 +25,8 @@ class ScriptedQueue extends EtcdQueue {
   renewingTerm = '2';
   first: string | undefined;
   heard: (event: EtcdEvent) => void = () => undefined;
-  /** Happens while an answer is under way. */
-  meanwhile: () => void = () => undefined;
+  /** Runs while an answer is in flight. */
+  duringCall: () => void = () => undefined;
   readonly offsets: number[] = [];
 
   constructor(private readonly clock: VirtualClock) {
@@ -44,7 +44,7 @@ class ScriptedQueue extends EtcdQueue {
 
   override look(place?: Place): Promise<QueueView> {
     this.clock.advance(LATENCY);
-    this.meanwhile();
+    this.duringCall();
     return Promise.resolve({
       header: this.header,
       present: true,
@@ -153,13 +153,13 @@ describe('EtcdCampaign', () => {
     expect(states).toMatchObject([{ role: 'error', error: { code: 'REFUSED' } }]);
   });
 
-  it('is not deposed by what it heard before it led', async () => {
+  it('is not deposed by events from before it led', async () => {
     queue.first = 'x/candidates/a';
     start();
     await settle();
     queue.first = undefined;
-    queue.meanwhile = () => {
-      queue.meanwhile = () => undefined;
+    queue.duringCall = () => {
+      queue.duringCall = () => undefined;
       queue.heard(event('PUT', keys.leader, writeLeaderRecord({ id: 'a', term: 6 })));
       queue.heard(event('DELETE', keys.leader));
     };

@@ -24,7 +24,7 @@ interface CampaignContext {
   readonly memory: EtcdMemory;
   readonly candidateId: string;
   readonly signal: AbortSignal;
-  /** The part of `signal` that comes from whoever reads the states, and so needs not be told. */
+  /** The part of `signal` that the reader of the states aborts. The reader does not need a final state. */
   readonly consumer: AbortSignal;
 }
 
@@ -36,11 +36,11 @@ interface EtcdTenure {
 }
 
 /**
- * One candidate's campaign: takes a place in the queue, keeps it, leads when it is the first, and so on.
+ * One candidate's campaign: takes a place in the queue, keeps it, and leads when its place is the first.
  *
- * A turn renews the lease and then reads the queue over the same member, with the consent of a majority. Only if the cluster
- * was in the same raft term at both times was the renewal made by whoever decides about the lease's end: an old leader of the
- * cluster that does not know of its successor renews as well, and that counts for nothing.
+ * A turn renews the lease and then reads the queue through the same member, with the consent of a majority. The renewal counts
+ * only if the raft term was the same both times: then the current leader of the cluster made it, which decides when the lease
+ * ends. An old leader of the cluster that does not know its successor also renews leases, without effect.
  */
 export class EtcdCampaign {
   private readonly waker: Waker;
@@ -79,7 +79,7 @@ export class EtcdCampaign {
           if (state && !signal.aborted) yield state;
         }
       }
-      // Whoever leads by our word steps down when it reads this, which is before the store is told.
+      // The current leader steps down when it reads this, before the store is updated.
       if (this.tenure && !consumer.aborted)
         yield { role: 'follower', leaderId: null, term: this.tenure.term };
     } finally {
@@ -95,7 +95,7 @@ export class EtcdCampaign {
     this.turnNow();
   }
 
-  /** Gives up what is held, or may be. */
+  /** Gives up the claim, if one is held or may be. */
   private async release(): Promise<void> {
     const { place, tenure } = this;
     this.forsake();
@@ -139,7 +139,7 @@ export class EtcdCampaign {
     const sent = instantOf(options.clock);
     const { header, ttl } = await queue.renew(place);
     const view = await queue.look(place);
-    // Given up while an answer was under way.
+    // Given up while an answer was in flight.
     if (this.place !== place) return undefined;
     this.remember(view);
     if (ttl <= 0 || !view.present) return this.removed(view, ttl <= 0 ? 'expired' : 'refused');
@@ -164,7 +164,7 @@ export class EtcdCampaign {
     const { clock } = options;
     const termOffset = offsetOf(view);
     const term = place.createRevision! + termOffset;
-    // The store lost its data, and somebody knows of higher terms.
+    // The store lost its data, and a candidate knows of higher terms.
     if (this.tenure && this.tenure.termOffset !== termOffset) return this.removed(view, 'refused');
     if (!this.tenure && term <= memory.floor) {
       await queue.raiseTermOffset(memory.floor, view);
@@ -184,7 +184,7 @@ export class EtcdCampaign {
     tenure.leaseUntil = Math.max(tenure.leaseUntil, from + ttl);
     memory.floor = term;
     this.reports.forget();
-    // What was heard before is over.
+    // Earlier events are outdated.
     this.news.length = 0;
     const { validUntil, leaseUntil } = tenure;
     const record = readLeaderRecord(view.leader.text ?? '');
@@ -276,7 +276,7 @@ export class EtcdCampaign {
   private report(view: QueueView): ElectionState | undefined {
     const { memory } = this.context;
     const record = readLeaderRecord(view.leader.text ?? '');
-    // Whoever came first may not know yet that it leads.
+    // The first candidate in the queue may not know yet that it leads.
     if (record && record.term === termOf(view) && record.term >= memory.floor)
       return this.known(record.id, record.term);
     return this.known(null, memory.floor);
@@ -305,7 +305,7 @@ function offsetOf({ termOffset }: QueueView): number {
   return Number(termOffset.text ?? 0) || 0;
 }
 
-/** The term of whoever came first. */
+/** The term of the first candidate in the queue. */
 function termOf(view: QueueView): number | undefined {
   return view.first && view.first.createRevision + offsetOf(view);
 }

@@ -1,14 +1,14 @@
 import { CampaignMemory } from '../../../lease/campaign-memory.js';
 import type { EtcdHeader } from '../client/etcd-api.js';
 
-/** What outlives a campaign: what one backend has seen of its store, and what it owes it. */
+/** The state that outlives a campaign: what one backend has seen of its store, and its pending calls to it. */
 export class EtcdMemory extends CampaignMemory {
   /** Until when a leader from before a loss of data may still be acting. Monotonic, milliseconds. */
   quietUntil = -Infinity;
   private cluster: string | undefined;
   private revision = 0;
 
-  /** @returns whether the store is not the one from before, or has forgotten something: it was made anew, or from a backup. */
+  /** @returns whether the store was replaced or has lost data, for instance because it was recreated or restored from a backup. */
   hasLostData({ cluster_id, revision }: EtcdHeader): boolean {
     const lost =
       (this.cluster !== undefined && this.cluster !== cluster_id) || Number(revision) < this.revision;

@@ -47,16 +47,16 @@ export class EtcdQueue {
     private readonly ttl: number,
   ) {}
 
-  /** A place that nobody has, and that was not taken. The client names the lease, so that taking it can be repeated. */
+  /** A new place, not yet taken. The client chooses the lease id, so that it can safely retry taking the place. */
   newPlace(): Place {
     const lease = randomBytes(8).readBigUInt64BE() & 0x7fff_ffff_ffff_ffffn;
     return { lease: `${lease}`, key: this.keys.candidates + lease.toString(16), createRevision: undefined };
   }
 
-  /** Takes it, at the end of the queue; if it was taken already, by a call whose answer was lost, it stays where it is. */
+  /** Takes the place, at the end of the queue. If an earlier call whose answer was lost has taken it, the place does not move. */
   async take(place: Place, candidateId: string): Promise<Place> {
     const { lease, key } = place;
-    // Nothing is lost by waiting as yet, and many may come at once.
+    // Waiting costs nothing here, and many candidates may come at once.
     const patience = this.ttl * 1_000;
     await this.connection
       .call('/etcdserverpb.Lease/LeaseGrant', { ID: lease, TTL: this.ttl }, patience)
@@ -113,7 +113,7 @@ export class EtcdQueue {
     };
   }
 
-  /** Says who leads, if the place is still there and nobody has said anything since. */
+  /** Writes the leader's record, if the place still exists and the record has not changed since `seen`. */
   async announce(place: Place, record: LeaderRecord, seen: QueueView): Promise<void> {
     const { key, createRevision, lease } = place;
     const { leader } = this.keys;
@@ -126,7 +126,7 @@ export class EtcdQueue {
     });
   }
 
-  /** From now on terms are above that, unless somebody has said so already. */
+  /** Raises later terms by this offset, unless another candidate has changed the offset since `seen`. */
   async raiseTermOffset(offset: number, seen: QueueView): Promise<void> {
     const { termOffset } = this.keys;
     await this.connection.call('/etcdserverpb.KV/Txn', {
@@ -161,7 +161,7 @@ export class EtcdQueue {
     });
   }
 
-  /** Reports what happens after `view`: to a place, and to what everybody watches. */
+  /** Reports the changes after `view` to a place and to the keys that all candidates watch. */
   watch(key: string | undefined, view: QueueView): Promise<EtcdWatch> {
     const ranges = [{ key: this.keys.state, prefix: true }, ...(key === undefined ? [] : [{ key }])];
     return this.connection.watch(ranges, Number(view.header.revision) + 1);

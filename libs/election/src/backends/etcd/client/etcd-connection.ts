@@ -19,7 +19,7 @@ export interface EtcdSource {
 
 export interface LeaseRenewal {
   readonly header: EtcdHeader;
-  /** How long the lease lasts from now on; 0: there is none of that name. Milliseconds. */
+  /** How long the lease lasts from now on; 0 if no lease with that id exists. Milliseconds. */
   readonly ttl: number;
 }
 
@@ -198,7 +198,7 @@ export class EtcdConnection {
   }
 }
 
-/** A token that has run out, or that a restarted server has forgotten. */
+/** A token that has expired, or that a restarted server no longer knows. */
 function isStaleToken(error: unknown): boolean {
   const said = (error as Partial<ServiceError>).details ?? '';
   return /invalid auth token|revision of auth store is old|auth: auth token/.test(said);

@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, readonly [type: string, id: number, rule?: 'repeated']>>;
 
-/** A message in the notation of protobufjs. `oneofs`: groups of fields of which at most one is set. */
+/** A message in the notation of protobufjs. `oneofs`: groups of fields; at most one field of a group is set. */
 const message = (fields: Fields, oneofs: Readonly<Record<string, readonly string[]>> = {}) => ({
   fields: Object.fromEntries(
     Object.entries(fields).map(([name, [type, id, rule]]) => [name, { type, id, ...(rule && { rule }) }]),

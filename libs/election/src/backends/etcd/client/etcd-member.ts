@@ -9,7 +9,7 @@ import type { EtcdCalls } from './etcd-api.js';
 import { etcdMethod } from './etcd-services.js';
 import type { EtcdTls } from './etcd-tls.js';
 
-/** Each member has a connection of its own, and no web proxy stands between. Whether to try again is for the election to say. */
+/** Each member has a separate connection without a web proxy. The election decides whether to retry. */
 const CHANNEL = {
   'grpc.use_local_subchannel_pool': 1,
   'grpc.enable_http_proxy': 0,

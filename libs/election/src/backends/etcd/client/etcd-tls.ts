@@ -9,10 +9,10 @@ export interface EtcdTls {
   readonly key?: string | Buffer;
 }
 
-/** The same, or where to get it: asked at every connection, so that what was renewed is used without a restart. */
+/** The same, or a function that returns it. The client calls it at every connection, so it uses renewed files without a restart. */
 export type EtcdTlsSource = EtcdTls | (() => EtcdTls | Promise<EtcdTls>);
 
-/** What is wrong with the dates of the client's own certificate; a server that refuses it does not say. */
+/** The problem with the dates of the client's own certificate. A server that refuses it does not name the reason. */
 export function certificateProblem({ cert }: EtcdTls, now: number): string | undefined {
   if (cert === undefined) return undefined;
   const { validFrom, validTo } = new X509Certificate(cert);

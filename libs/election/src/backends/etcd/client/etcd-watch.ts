@@ -15,7 +15,7 @@ export interface EtcdEvent {
   readonly kv: EtcdKeyValue;
 }
 
-/** A stream of what happens to some keys, until it ends: by {@link close}, or by a failure, which is told once. */
+/** A stream of the events of some keys. It ends by {@link close}, or by a failure, which it reports once. */
 export class EtcdWatch {
   private ended = false;
   private readonly events: EtcdEvent[] = [];
@@ -43,7 +43,7 @@ export class EtcdWatch {
       });
   }
 
-  /** Tells what was heard so far, and from now on. */
+  /** Passes on the events so far and all later ones. */
   listen(heard: (event: EtcdEvent) => void, failed: (error: EtcdError) => void): void {
     this.heard = heard;
     this.failed = failed;

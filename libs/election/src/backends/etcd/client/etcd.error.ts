@@ -1,4 +1,4 @@
-/** Why etcd did not do what it was asked to, or cannot be asked. */
+/** Why etcd did not execute a call, or cannot be reached. */
 export type EtcdErrorCode =
   /** No member answered the call: nothing listens there, or the connection broke. It may have been applied. */
   | 'UNREACHABLE'
@@ -6,7 +6,7 @@ export type EtcdErrorCode =
   | 'TIMEOUT'
   /** The member has no leader, or lost it: the cluster lacks a majority for the moment. */
   | 'NO_LEADER'
-  /** A certificate has run out, is not trusted, or is not for this host. */
+  /** A certificate has expired, is not trusted, or is not for this host. */
   | 'CERTIFICATE'
   /** Authentication is on, and none was given. */
   | 'NO_CREDENTIALS'
@@ -26,7 +26,7 @@ const REMEDIES: Readonly<Partial<Record<EtcdErrorCode, string>>> = {
   NO_SPACE: 'compact and defragment etcd, then disarm its alarm',
 };
 
-/** etcd did not do what it was asked to. It is asked again, with pauses that grow. */
+/** etcd did not execute a call. The election retries with growing pauses. */
 export class EtcdError extends Error {
   override readonly name = 'EtcdError';
 

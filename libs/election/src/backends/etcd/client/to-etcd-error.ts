@@ -3,7 +3,7 @@ import { EtcdError, type EtcdErrorCode } from './etcd.error.js';
 
 const CERTIFICATE = /certificate|CERT_|SSL|TLS|ALTNAME|self.signed/i;
 
-/** An error of the client library as one of ours. */
+/** Converts an error of the client library to an `EtcdError`. */
 export function toEtcdError(error: unknown, endpoint: string): EtcdError {
   if (error instanceof EtcdError) return error;
   const { code, details, message } = error as Partial<ServiceError>;

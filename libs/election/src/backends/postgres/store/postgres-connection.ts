@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { toPostgresError } from './postgres.error.js';
 
-/** Where a database is, and who asks; what is left out comes from the environment, `PGHOST` and so on. */
+/** Address and user of a database. Missing settings come from the environment, `PGHOST` and so on. */
 export interface PostgresAddress {
   readonly connectionString?: string;
   readonly host?: string;
@@ -20,7 +20,7 @@ export interface PostgresAddress {
 export type PostgresSource = string | PostgresAddress;
 
 export interface Notified {
-  /** What was said on the channel. */
+  /** Payload of a notification on the channel. */
   message(payload: string): void;
   /** A connection is listening: something may have been missed before. */
   listening(): void;
@@ -54,7 +54,7 @@ export class PostgresConnection {
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const opened = (this.opened ??= this.open());
     const client = await opened.catch((error: unknown) => {
-      // Whatever the server says at a connection (too many connections, a wrong password), the next one may succeed.
+      // After any refusal (too many connections, a wrong password), the next attempt may succeed.
       this.drop(opened);
       throw toPostgresError(error);
     });

@@ -130,7 +130,7 @@ export class PostgresLeaseStore implements LeaseStore {
   }
 }
 
-/** Reads what was said on the channel; `undefined` when it is not about this election. */
+/** Reads a notification of the channel; `undefined` when it is not about this election. */
 function readLeaseNews(payload: string, lockName: string): LeaseNews | undefined {
   try {
     const { name, term, candidate } = JSON.parse(payload) as Record<string, unknown>;

@@ -11,7 +11,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   '53300': 'raise max_connections: each candidate holds one',
 };
 
-/** PostgreSQL did not do what it was asked to, or cannot be asked. It is asked again, with pauses that grow. */
+/** PostgreSQL did not execute a statement, or cannot be reached. The election retries with growing pauses. */
 export class PostgresError extends Error {
   override readonly name = 'PostgresError';
 
@@ -32,7 +32,7 @@ const UNREACHABLE =
   /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ETIMEDOUT|timeout expired|timeout exceeded/;
 const CERTIFICATE = /certificate|self.signed|SSL|ALTNAME/i;
 
-/** An error of the client library as one of ours. */
+/** Converts an error of the client library to a `PostgresError`. */
 export function toPostgresError(error: unknown): PostgresError {
   if (error instanceof PostgresError) return error;
   const { message, code = '' } = error as Error & { code?: string };

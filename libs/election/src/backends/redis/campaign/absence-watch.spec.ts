@@ -25,7 +25,7 @@ describe('AbsenceWatch', () => {
     ['was confirmed', { seq: '6' }],
     ['has another term', { term: 8 }],
     ['is another one', { owner: 'b:1' }],
-  ])('begins anew when the leader %s', (_what, change) => {
+  ])('starts again when the leader %s', (_what, change) => {
     const watch = new AbsenceWatch(500);
     watch.observe(absent, 1_000);
     watch.observe({ ...absent, ...change }, 1_400);
@@ -44,7 +44,7 @@ describe('AbsenceWatch', () => {
     expect(watch.dueAt).toBe(1_950);
   });
 
-  it('does not count what it sees while others may be coming back', () => {
+  it('does not count absences while other processes may be reconnecting', () => {
     const watch = new AbsenceWatch(500);
     watch.observe(absent, 1_000);
     watch.ignoreUntil(3_000);
@@ -54,7 +54,7 @@ describe('AbsenceWatch', () => {
     expect(watch.dueAt).toBe(3_500);
   });
 
-  it('counts from then on what it sees of a leader that has come back', () => {
+  it('counts later absences of a leader that has reconnected', () => {
     const watch = new AbsenceWatch(500);
     watch.ignoreUntil(3_000);
     watch.observe(absent, 1_000);

@@ -16,8 +16,8 @@ export class AbsenceWatch {
   constructor(private readonly grace: number) {}
 
   /**
-   * Absences before `until` do not count, unless the leader has been seen since: after a restart of the store everybody comes
-   * back one by one.
+   * Absences before `until` do not count, unless the leader has been seen since: after a restart of the store the processes
+   * reconnect one by one.
    */
   ignoreUntil(until: number): void {
     this.blindUntil = until;

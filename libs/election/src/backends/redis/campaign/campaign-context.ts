@@ -15,6 +15,6 @@ export interface CampaignContext {
   readonly signal: AbortSignal;
   /** Woken when something may have happened that the campaign should look at. */
   readonly waker: Waker;
-  /** Without it only leases are claimed that rest on time, and nobody is replaced for being absent. */
+  /** Without it, the candidate claims only leases that rest on time, and never replaces a leader for being absent. */
   readonly presence: ProcessPresence | undefined;
 }

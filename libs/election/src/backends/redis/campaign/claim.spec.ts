@@ -25,7 +25,7 @@ describe('Claim', () => {
     expect(claim.validUntil).toBe(29_700);
   });
 
-  it('cuts its validity before it rests on presence, also for confirmations that are still under way', () => {
+  it('cuts its validity before it rests on presence, also for confirmations that are still in flight', () => {
     const clock = new VirtualClock(0);
     const claim = new Claim('a:1', 7, times, clock);
     claim.confirm(instantOf(clock), { mode: 'lease', seen: true });

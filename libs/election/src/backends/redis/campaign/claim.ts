@@ -6,7 +6,7 @@ import type { ModeChange } from '../lease/lease-store.js';
 /** How a confirmation ended. */
 export interface Answer {
   readonly sent: ClockInstant;
-  /** Number of the last change of mode that was asked for when it was sent. */
+  /** Number of the last change of mode requested by the time it was sent. */
   readonly change: number;
   readonly result: LeaseReply | Error;
 }
@@ -30,21 +30,21 @@ export class Claim {
   private confirmedFrom: ClockInstant | undefined;
   /** When to send the next confirmation. */
   sendAt = -Infinity;
-  /** Confirmations under way. */
+  /** Confirmations in flight. */
   outstanding = 0;
-  /** Answers that were not looked at. */
+  /** Answers not yet processed. */
   readonly answers: Answer[] = [];
   /** When it was first seen that validity had ended; `undefined` while valid. */
   suspendedSince: number | undefined;
-  /** The mode that is asked for and not granted yet. */
+  /** The mode that is requested and not yet granted. */
   wanted: LeaseMode | undefined;
-  /** How many changes of mode were asked for. */
+  /** How many changes of mode were requested. */
   changes = 0;
   /** Whether the store sees this process, as of the last confirmation. */
   seen = false;
   /** The connection is newer than the last confirmation for which the store looked at its age. */
   reconnected = false;
-  /** Problems that were reported and go on. */
+  /** Problems that were reported and still persist. */
   readonly reported = new Set<string>();
 
   constructor(
@@ -54,7 +54,7 @@ export class Claim {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether it depends on being seen. While a change is under way it may, whichever mode is asked for. */
+  /** Whether validity may depend on presence. While a change is in flight it may, whichever mode is requested. */
   get restsOnPresence(): boolean {
     return this.mode === 'presence' || this.wanted !== undefined;
   }
@@ -64,7 +64,7 @@ export class Claim {
     return this.wanted && { mode: this.wanted, number: this.changes };
   }
 
-  /** Asks for another mode from now on. An earlier change has no effect once the store knows of this one. */
+  /** Asks for another mode from now on. An earlier change has no effect once the store has received this one. */
   want(mode: LeaseMode): void {
     this.wanted = mode;
     this.changes++;
@@ -72,7 +72,7 @@ export class Claim {
 
   /**
    * A confirmation sent at that moment was granted.
-   * @param change Number of the last change of mode that was asked for by then.
+   * @param change Number of the last change of mode requested by then.
    */
   confirm(
     sent: ClockInstant,
@@ -97,8 +97,8 @@ export class Claim {
   }
 
   /**
-   * How long ago the last confirmation was sent, if somebody else may have been elected since, and forgotten by a store that has
-   * restarted; 0 as long as that cannot be. Milliseconds.
+   * How long ago the last confirmation was sent, if a restarted store may have elected another candidate since and lost the record;
+   * 0 while that is impossible. Milliseconds.
    */
   lapsedFor(): number {
     const now = this.clock.now();

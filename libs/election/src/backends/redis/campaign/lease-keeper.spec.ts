@@ -73,7 +73,7 @@ describe('LeaseKeeper after a new connection', () => {
   const validUntil = () =>
     Math.max(...states.map((state) => (state.role === 'leader' ? state.validUntil : 0)));
 
-  it('says how long ago it was confirmed until that is answered, though several calls are under way', async () => {
+  it('says how long ago it was confirmed until that is answered, even with several calls in flight', async () => {
     await pass(500);
     keeper.confirmNow(true);
     calls.length = 0;
@@ -84,14 +84,14 @@ describe('LeaseKeeper after a new connection', () => {
     expect(calls.at(-1)!.claimed.lapsedFor).toBe(0);
   });
 
-  it('has nothing to say while it is valid: nobody else can have been elected', async () => {
+  it('reports no gap while it is valid: no other candidate can have been elected', async () => {
     await pass(200);
     keeper.confirmNow(true);
     await pass(100);
     expect(calls.at(-1)!.claimed.lapsedFor).toBe(0);
   });
 
-  it('does not count what it had sent before, because that did not say it', async () => {
+  it('does not count earlier confirmations, because they did not report it', async () => {
     await pass(350);
     expect(calls).not.toHaveLength(0);
     keeper.confirmNow(true);

@@ -8,13 +8,13 @@ import type { Answer, Claim } from './claim.js';
 import { ModeChoice } from './mode-choice.js';
 import { PresenceUnseenError } from './presence-unseen.error.js';
 
-/** A leader that was not confirmed for so long gives up, so that somebody else can lead. Milliseconds. */
+/** A leader gives up after this time without a confirmation, so that another candidate can lead. Milliseconds. */
 const GIVE_UP = 2_000;
 
 /** While confirmations are frequent, the next is sent whether or not the last was answered. */
 const OUTSTANDING = 10;
 
-/** A failed confirmation of a lease that rests on presence is repeated at the latest after so long. Milliseconds. */
+/** A failed confirmation of a lease that rests on presence is retried at the latest after this time. Milliseconds. */
 const PRESENCE_RETRY = 250;
 
 /** How a claim ended; `undefined` when the campaign did, or when it was given up from outside. */
@@ -110,7 +110,7 @@ export class LeaseKeeper {
   private unseen(): ElectionState | undefined {
     const { claim } = this;
     if (claim.mode === 'lease' && claim.wanted === 'presence') {
-      // It goes on as it was, once the store knows: confirmations that ask for presence may still arrive there.
+      // The claim keeps its mode, but the store must know: confirmations that ask for presence may still arrive there.
       claim.seen = false;
       claim.want('lease');
       this.confirmNow(false);
@@ -156,7 +156,7 @@ export class LeaseKeeper {
     const { owner, term, change, changes } = claim;
     const answered = (result: Answer['result']) => {
       claim.outstanding--;
-      // Granted over a connection that was made after it was sent, so that it did not say that the store may have restarted.
+      // The connection was made after this confirmation was sent, so the confirmation did not say that the store may have restarted.
       const granted = 'kind' in result && result.kind === 'granted';
       if (granted && connections !== this.connections) this.confirmNow(false);
       else claim.answers.push({ sent, change: changes, result });

@@ -1,8 +1,8 @@
 import type { HeldLease } from '../lease/lease-reply.js';
 
 /**
- * Tells a living process with this candidate's id from the record that an earlier life of this candidate left behind: only
- * one that lives confirms its lease.
+ * Distinguishes a live process with this candidate's id from a record that an earlier run of this candidate left behind: only a
+ * live process confirms its lease.
  */
 export class NamesakeWatch {
   private seen: HeldLease | undefined;
@@ -10,7 +10,7 @@ export class NamesakeWatch {
 
   /**
    * @param lease Held under this candidate's id, but not by this process.
-   * @returns Whether its holder is found to live, once for each claim of the holder.
+   * @returns Whether its holder is found to be alive, once for each claim of the holder.
    */
   shows(lease: HeldLease): boolean {
     if (this.seen?.owner !== lease.owner) {

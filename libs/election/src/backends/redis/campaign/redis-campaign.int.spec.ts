@@ -106,7 +106,7 @@ describe('RedisCampaign when replies get lost', () => {
     expect(renewed.leaseUntil - first.leaseUntil).toBeLessThan(TEST_TIMING.heartbeatInterval * 2);
   });
 
-  it('releases what it may have been granted when it ends', async () => {
+  it('releases a lease that it may have been granted when it ends', async () => {
     store.lose = 1;
     expect(await next()).toMatchObject({ role: 'error' });
     expect(await redis.exists(keys.lease)).toBe(1);
@@ -115,7 +115,7 @@ describe('RedisCampaign when replies get lost', () => {
     expect(await redis.exists(keys.lease)).toBe(0);
   });
 
-  it('takes back the record of a claim of its own that has ended, and does not follow itself', async () => {
+  it('replaces the record of its own ended claim, and does not follow itself', async () => {
     const ended = 1_000;
     await redis.hset(keys.lease, { owner: 'me:boot:0', term: ended, seq: 1, mode: 'lease' });
     await redis.pexpire(keys.lease, 60_000);

@@ -61,7 +61,7 @@ function campaignOfA() {
   };
 }
 
-it('does not take an expired lease for one that was released, though it heard late how long that was to last', async () => {
+it('does not mistake an expired lease for a released one, even if it learned late how long the lease lasts', async () => {
   const { clock, campaign, states, answer, end } = campaignOfA();
   await turns();
   clock.advance(50);

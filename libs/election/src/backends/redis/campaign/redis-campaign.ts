@@ -41,9 +41,9 @@ export class RedisCampaign {
   /** How long to sleep before the next attempt, ms. */
   private wait = 0;
   private next: 'acquire' | 'look' = 'acquire';
-  /** Whose place was asked for. */
+  /** The lease whose absent holder this candidate asked to replace. */
   private replacing: HeldLease | undefined;
-  /** Until when somebody may lead whose lease rests on time, also if the store forgets it. */
+  /** Until when a candidate whose lease rests on time may lead, even if the store loses the lease. */
   private timedLeaseUntil = -Infinity;
   /** The last lease seen rested on time. */
   private timed = false;
@@ -52,7 +52,7 @@ export class RedisCampaign {
 
   constructor(
     private readonly context: CampaignContext,
-    /** The part of the context's signal that comes from whoever reads the states, and so needs not be told. */
+    /** The part of the context's signal that the reader of the states aborts. The reader does not need a final state. */
     private readonly consumer: AbortSignal = context.signal,
   ) {
     const { options, candidate, memory } = context;
@@ -75,12 +75,12 @@ export class RedisCampaign {
         const ending = yield* this.keeper.states(reason);
         this.keeper = undefined;
         if (signal.aborted) {
-          // Whoever leads by our word steps down when it reads this, which is before the store is told.
+          // The current leader steps down when it reads this, before the store is updated.
           if (!this.consumer.aborted) yield { role: 'follower', leaderId: null, term: claim.term };
           break;
         }
         if (ending) {
-          // First whoever leads stops, then the store is told.
+          // The leader stops first, then the store is updated.
           memory.saw(ending.term);
           yield this.reports.lost(ending.leaderId, ending.term, ending.reason);
           await this.conclude(ending);
@@ -100,7 +100,7 @@ export class RedisCampaign {
     if (news.owner === this.claim.owner) return;
     if (news.reason === 'released') {
       this.next = 'acquire';
-      // Not that of a leader before this one, or the end of this one's lease would be taken for a release.
+      // Ignores the release of an earlier leader. Otherwise the expiry of the current lease would count as a release.
       if (!this.keeper && news.term >= this.context.memory.floor) this.vacancy.released();
     }
     this.lookAgain();
@@ -118,7 +118,7 @@ export class RedisCampaign {
     this.context.waker.wake();
   }
 
-  /** Something may have happened that was not heard. */
+  /** An announcement may have been missed. */
   lookAgain(): void {
     this.keeper?.confirmNow(false);
     this.context.waker.wake();
@@ -132,7 +132,7 @@ export class RedisCampaign {
     this.context.waker.wake();
   }
 
-  /** Gives up what is held, or may be. */
+  /** Gives up the claim, if one is held or may be. */
   private async release(): Promise<void> {
     if (!this.claim.sent) return;
     this.keeper?.release();
@@ -145,7 +145,7 @@ export class RedisCampaign {
     if (reason === 'refused' && leaderId !== null) return this.renounce();
     if (reason === 'unconfirmed') {
       const { presence, options } = this.context;
-      // As long as it can be seen, nobody would take its place.
+      // While the store sees this process, no other candidate takes its place.
       presence?.leave();
       this.cooldown.begin(0.5 + options.random());
     }
@@ -188,7 +188,7 @@ export class RedisCampaign {
       }
       this.backoff.reset();
       if (signal.aborted) return undefined;
-      // Given up while the reply was under way.
+      // Given up while the reply was in flight.
       if (owner !== this.claim.owner) {
         this.wait = this.cooldown.remaining;
         continue;
@@ -200,7 +200,7 @@ export class RedisCampaign {
     return undefined;
   }
 
-  /** What must be so before anything is claimed: no old claim of ours stands in the way, and we can be seen. */
+  /** Prepares a claim: no old claim of this candidate is left in the store, and the server sees this process. */
   private async prepare(): Promise<void> {
     const { presence, options, signal } = this.context;
     await this.settle();
@@ -269,7 +269,7 @@ export class RedisCampaign {
     this.replacing = undefined;
     this.next = 'look';
     this.cooldown.end();
-    // Not later than it is, or an expiry would be taken for a release.
+    // Not later than the real end, or an expiry would count as a release.
     this.vacancy.held(sent.monotonic + lease.ttl);
     this.timed = lease.mode === 'lease';
     // Never earlier than it was: a store that lost its last writes knows of an earlier end.

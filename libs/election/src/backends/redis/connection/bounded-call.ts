@@ -6,8 +6,8 @@ import { whenReady } from './when-ready.js';
 
 /**
  * Waits at most `timeout` ms for the connection, and then for the call, whose own bound is the connection's
- * `commandTimeout`. A call that timed out may have been applied, or may be still; its connection is dialled anew, because
- * a link that has gone silent stays so for minutes.
+ * `commandTimeout`. Redis may have applied a call that timed out, or may still apply it. The connection is dialled again, because
+ * a link that has gone silent stays silent for minutes.
  *
  * @throws StoreUnreachableError, StoreError
  */

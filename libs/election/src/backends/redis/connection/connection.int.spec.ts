@@ -47,7 +47,7 @@ describe('a connection of these settings', () => {
     expect(await incr()).toBe(1);
   });
 
-  it('gives up a call in time, dials anew, and applies nothing twice', async () => {
+  it('gives up a call in time, dials again, and applies nothing twice', async () => {
     server.pause();
     await expect(incr()).rejects.toMatchObject({ code: 'TIMEOUT' });
     await expect(incr()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
@@ -78,7 +78,7 @@ describe('a connection of these settings', () => {
     }
   }, 60_000);
 
-  it('says that the connection broke while a call was under way', async () => {
+  it('reports that the connection broke while a call was in flight', async () => {
     server.pause();
     const call = incr();
     await server.kill();
@@ -86,7 +86,7 @@ describe('a connection of these settings', () => {
     await expect(incr()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
   }, 20_000);
 
-  it('can be closed between two dials: whoever waits is told, and no timer is left', async () => {
+  it('can be closed between two dials: rejects the callers that wait, and leaves no timer', async () => {
     await server.kill();
     await eventually('between dials', 5_000, () => redis.status === 'reconnecting');
     watchSilence(redis, { interval: 100, limit: 200 });

@@ -4,9 +4,9 @@ import type { Redis } from 'ioredis';
 const PAGE = 2_000;
 
 /**
- * The fields of a hash, page by page: read as a whole, one of 100,000 fields would hold up the server and whatever waits on
- * the same connection, beyond the time a command may take. A field that is there all the time is found, perhaps twice; one
- * that comes, goes or changes meanwhile is found as it was or as it is. Rejects as Redis does.
+ * Reads the fields of a hash page by page. Reading a hash of 100,000 fields at once would block the server and the other
+ * commands on the connection for longer than a command may take. A field that exists throughout is found, perhaps twice. A field
+ * that is added, removed or changed while the pages are read is found in its old or its new state. Rejects as Redis does.
  */
 export async function* hashPages(
   redis: Pick<Redis, 'hscan'>,

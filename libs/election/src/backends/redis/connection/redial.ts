@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** Drops a connection that is of no use and dials anew. A dial that is under way already is left alone. */
+/** Drops a broken connection and dials again. Does not disturb a dial that is already in progress. */
 export function redial(redis: Redis): void {
   if (redis.status === 'ready' || redis.status === 'connect') redis.disconnect(true);
 }

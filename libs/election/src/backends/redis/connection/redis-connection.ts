@@ -11,7 +11,7 @@ export function reconnectDelay(attempt: number, random: () => number = Math.rand
   return Math.min(25 * 2 ** Math.min(attempt, 10), 250) + Math.floor(random() * 50);
 }
 
-/** A link that has gone silent is dropped, not waited for: neither a new dial nor the end of the process hangs on it. */
+/** A silent link is dropped without waiting, so that neither a new dial nor the end of the process hangs on it. */
 const DISCONNECT_TIMEOUT = 250;
 
 /** How often to ask a server that loads its data whether it is done. Milliseconds. */
@@ -73,7 +73,7 @@ export function openRedis(
   redis.on('error', onError);
   rememberFailures(redis);
   absorbLateErrors(redis);
-  // Failures are told as `error`.
+  // Failures are reported as `error`.
   redis.connect().catch(() => undefined);
   return redis;
 }
@@ -84,13 +84,13 @@ function nameOf(...parts: (string | null | undefined)[]): string | undefined {
   return name === '' ? undefined : name.replaceAll(/[^!-~]/g, '_');
 }
 
-/** Closes without waiting for a server that may be away. Idempotent. */
+/** Closes without waiting for a server that may be unavailable. Idempotent. */
 export function closeRedis(redis: Redis): void {
   if (redis.status === 'end') return;
   const betweenDials = redis.status === 'reconnecting';
   redis.disconnect(false);
   if (!betweenDials) return;
-  // There is no stream whose end would make the client say so, and whoever waits for it would wait for ever.
+  // Between two dials there is no stream whose end makes the client emit this. Callers that wait for it would wait forever.
   redis.status = 'end';
   redis.emit('end');
 }

@@ -41,7 +41,7 @@ const SCHEMES: ReadonlySet<string> = new Set(['redis', 'rediss', 'unix']);
 const ADDRESS = ['host', 'port', 'path', 'sentinels', 'Connector'] as const;
 
 /**
- * The options of ioredis that a source stands for. An instance may come from another copy of ioredis.
+ * The options of ioredis for a source. An instance may come from another copy of ioredis.
  * @throws TypeError when the source does not say where Redis is: ioredis would connect to localhost
  */
 export function optionsOf(source: DirectRedisSource): RedisOptions {

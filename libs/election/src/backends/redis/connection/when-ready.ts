@@ -4,10 +4,10 @@ import { StoreError } from './errors/store.error.js';
 import { StoreUnreachableError } from './errors/store-unreachable.error.js';
 import { toStoreError } from './errors/to-store-error.js';
 
-/** What comes of the attempt to connect that is under way; `undefined`: it succeeds. */
+/** The outcome of the current attempt to connect; `undefined` if it succeeds. */
 type Outcome = Error | undefined;
 
-/** One for all that wait for a connection: while a server is away that may be many. */
+/** All callers that wait for a connection share one outcome: while a server is unavailable there may be many. */
 const outcomes = new WeakMap<Redis, Promise<Outcome>>();
 
 /**

@@ -6,7 +6,7 @@ import { TEST_TIMING } from '../../../test-support/redis-harness.js';
 
 const generations = await availableRedisGenerations();
 
-/** What reading and writing the lease takes, and nothing of publish and subscribe. */
+/** The commands that read and write the lease, without publish and subscribe. */
 const LEASE_ONLY = '+info +eval +evalsha +time +hmget +hset +hincrby +pexpire +pttl +get +set +del'.split(
   ' ',
 );
@@ -20,7 +20,7 @@ describe.each(generations)('a user without rights to channels, generation %s', (
     expect(problems).toEqual([]);
   });
 
-  it('takes part in an election whose leases run out, and is told so once', async () => {
+  it('takes part in an election whose leases expire, and is warned once', async () => {
     const rules = [`~${group.lockName}:*`, 'resetchannels', ...LEASE_ONLY];
     server = await startRedis({ generation, users: [{ name: 'app', password: 'secret', rules }] });
     const { host, port } = server;
@@ -35,10 +35,10 @@ describe.each(generations)('a user without rights to channels, generation %s', (
 
     const admin = new Redis(server.url);
     expect(await admin.hget(`${group.lockName}:lease`, 'mode')).toBe('lease');
-    // Whoever led has heard of it, once.
+    // Each process that led was warned once.
     for (const { warnings } of [first, second])
       expect(warnings).toEqual([expect.stringContaining('presence')]);
-    // A channel that is refused is not asked for again and again.
+    // The client does not keep retrying a refused channel.
     const log = (await admin.call('ACL', 'LOG', '100')) as unknown[][];
     const times = log
       .filter((entry) => entry.includes('subscribe'))

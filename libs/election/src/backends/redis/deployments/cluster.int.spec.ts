@@ -14,7 +14,7 @@ import { RedisElectionBackend } from '../redis-election-backend.js';
 
 const generations = await availableRedisGenerations();
 
-/** Three times what is promised for the death of a process, and still far below the 30 s of the lease. */
+/** Three times the promised failover time after a crash, and still far below the 30 s of the lease. */
 const FAILOVER = 4_500;
 
 for (const generation of generations)
@@ -76,7 +76,7 @@ for (const generation of generations)
       expect(next.elector.term).toBeGreaterThan(term);
     }, 30_000);
 
-    it('goes on when its slot moves to another node', async () => {
+    it('continues when its slot moves to another node', async () => {
       group.join(source());
       group.join(source());
       await group.followers(10_000);
@@ -91,7 +91,7 @@ for (const generation of generations)
       expect(await record('mode')).toBe('presence');
     }, 30_000);
 
-    it('goes on when the node that serves it dies', async () => {
+    it('continues when the node that serves it dies', async () => {
       group.join(source());
       group.join(source());
       await group.followers(10_000);
@@ -99,7 +99,7 @@ for (const generation of generations)
       const owner = await cluster.ownerOf(group.lockName);
       await owner.kill();
       try {
-        await eventually('nobody leads', 5_000, () => !group.members.some(({ leads }) => leads));
+        await eventually('no member leads', 5_000, () => !group.members.some(({ leads }) => leads));
         const next = await group.leader(20_000);
         expect(next.elector.term).toBeGreaterThanOrEqual(highest);
         await eventually('in presence mode', 10_000, async () => (await record('mode')) === 'presence');
@@ -115,7 +115,7 @@ for (const generation of generations)
       expect(instance.status).toBe('wait');
     }, 20_000);
 
-    it('says what is wrong when it is not told of the cluster', async () => {
+    it('names the problem when it is not configured for the cluster', async () => {
       const owner = await cluster.ownerOf(group.lockName);
       const { url } = cluster.nodes.slice(0, 3).find((node) => node !== owner)!;
       const member = group.join(url);

@@ -51,10 +51,10 @@ for (const generation of generations)
       await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
       await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub', 'SKIPME', 'yes');
     };
-    /** All members report the code, and nobody leads; all come back once the server is healed. */
+    /** All members report the code and no member leads. All recover once the server is healed. */
     const refusedWith = async (code: string, heal: () => Promise<unknown>) => {
       await eventually(`${code} for all`, 15_000, () => group.members.every(({ codes }) => codes.has(code)));
-      await eventually('nobody leads', 5_000, () => group.members.every(({ leads }) => !leads));
+      await eventually('no member leads', 5_000, () => group.members.every(({ leads }) => !leads));
       const attempts = Math.max(...group.members.map(({ errors }) => errors.length));
       expect(attempts).toBeLessThan(100);
       await heal();
@@ -96,7 +96,7 @@ for (const generation of generations)
       await refusedWith('NOPERM', () => admin.call('ACL', 'SETUSER', USER.name, '+evalsha'));
     }, 60_000);
 
-    it('SCRIPT FLUSH: the scripts are sent again, and nobody notices', async () => {
+    it('SCRIPT FLUSH: the scripts are sent again, and leadership does not change', async () => {
       const lease = leader.elector.lease!;
       const before = leader.grants.length;
       await admin.script('FLUSH', 'SYNC');

@@ -5,7 +5,7 @@ import { ElectionGroup } from '../../../test-support/election-group.js';
 import { eventually } from '../../../testing/eventually.js';
 
 // Replication is asynchronous: what the old master acknowledged last may be unknown to the new one. What holds all the same:
-// somebody leads again, and above every term that a candidate has seen.
+// a candidate leads again, above every term that a candidate has seen.
 describe('an election on a master that sentinels replace', () => {
   let redis: RedisSentinelService;
   let group: ElectionGroup;
@@ -34,13 +34,13 @@ describe('an election on a master that sentinels replace', () => {
     for (const { elector } of group.members) expect(elector.term).toBeGreaterThanOrEqual(highest);
   };
 
-  it('goes on after a planned failover', async () => {
+  it('continues after a planned failover', async () => {
     const promoted = await redis.failover();
     expect(promoted).toBe(redis.nodes[1]);
     await goesOn(performance.now());
   }, 60_000);
 
-  it('goes on after its master has frozen, without a word', async () => {
+  it('continues after its master has frozen without closing connections', async () => {
     const master = await redis.master();
     master.pause();
     await redis.promoted(master);

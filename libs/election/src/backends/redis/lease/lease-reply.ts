@@ -4,14 +4,14 @@
  */
 export type LeaseMode = 'presence' | 'lease';
 
-/** The record of a lease that somebody holds. */
+/** The record of a held lease. */
 export interface HeldLease {
   readonly owner: string;
   readonly term: number;
   readonly mode: LeaseMode;
   /** Changes with every confirmation. */
   readonly seq: string;
-  /** The server sees no connection of the owner's process. False also when it does not tell. */
+  /** The server sees no connection of the owner's process. False also when the server does not report it. */
   readonly absent: boolean;
   /** Milliseconds; `Infinity` without an end. */
   readonly ttl: number;

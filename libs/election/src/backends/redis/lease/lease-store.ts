@@ -7,9 +7,9 @@ export interface Claimant {
   readonly candidateId: string;
   /** The highest term that the candidate has seen. */
   readonly floor: number;
-  /** A holder of a lease that rests on time alone was seen, which may be valid until then though the store forgot it. */
+  /** The candidate has seen a lease that rests on time alone, which may still be valid although the store lost it. */
   readonly afterTimedLease: boolean;
-  /** How long ago the lease was claimed under this name for the first time; 0 when this is it. Milliseconds. */
+  /** How long ago the lease was claimed under this name for the first time; 0 for the first attempt. Milliseconds. */
   readonly claimedFor: number;
 }
 
@@ -28,19 +28,19 @@ export interface ClaimedLease {
   /** Change the mode with the confirmation. */
   readonly change?: ModeChange;
   /**
-   * How long ago the last confirmation was sent; 0 when nobody else can have led since, whatever the store may have forgotten:
-   * validity lasts, or the connection is older than that. Milliseconds.
+   * How long ago the last confirmation was sent. 0 when no other candidate can have led since, even if the store has lost data:
+   * the lease is still valid, or the connection is older than the confirmation. Milliseconds.
    */
   readonly lapsedFor: number;
 }
 
-/** The lease record of one election. Every call is bounded in time, rejects when the store is away, and is safe to repeat. */
+/** The lease record of one election. Every call is bounded in time, rejects when the store is unavailable, and is safe to repeat. */
 export interface LeaseStore {
   /** Takes the lease if it is free, or if it is still exactly the one whose holder was found to be `absent`. */
   acquire(claimant: Claimant, absent?: HeldLease): Promise<LeaseReply>;
-  /** Extends the lease of its owner. */
+  /** Extends the owner's lease. */
   confirm(lease: ClaimedLease): Promise<LeaseReply>;
-  /** Ends the lease of its owner; nothing happens when somebody else holds it. */
+  /** Ends the owner's lease. Does nothing when another owner holds it. */
   release(owner: string): Promise<void>;
   look(): Promise<LeaseReply>;
 }

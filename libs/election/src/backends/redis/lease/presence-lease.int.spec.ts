@@ -76,7 +76,7 @@ for (const [name, url] of Object.entries(servers))
     };
     const seq = () => redis.hget(keys.lease, 'seq');
 
-    it('is granted only to whom the server sees, whatever it says itself', async () => {
+    it('is granted only to a process that the server sees, no matter what the process says itself', async () => {
       expect(await acquire('a:1')).toMatchObject({ kind: 'granted', mode: 'lease' });
       await store.release('a:1');
       await show('a');
@@ -141,7 +141,7 @@ for (const [name, url] of Object.entries(servers))
       expect(await acquire('b:1', await look())).toMatchObject({ kind: 'held', owner: 'a:1', mode: 'lease' });
     });
 
-    it('changes what it rests on for its leader, to presence only when that is seen', async () => {
+    it('changes its mode for its leader, to presence only when the server sees the leader', async () => {
       const term = await termOf('a:1');
       expect(await confirm('a:1', term)).toMatchObject({ kind: 'granted', mode: 'lease', seen: false });
       expect(await confirm('a:1', term, { mode: 'presence', number: 1 })).toEqual({ kind: 'unseen' });
@@ -162,12 +162,12 @@ for (const [name, url] of Object.entries(servers))
         owner: 'a:1',
       });
       expect(await look()).toMatchObject({ mode: 'lease' });
-      // Asked for before the last change, and late.
+      // Requested before the last change, and late.
       expect(await confirm('a:1', term, { mode: 'presence', number: 1 })).toMatchObject({ mode: 'lease' });
       expect(await look()).toMatchObject({ mode: 'lease' });
     });
 
-    it('is granted sooner after a restart of the server than one that rests on time', async () => {
+    it('is granted sooner after a restart of the server than a lease that rests on time', async () => {
       const uptime = Number(/uptime_in_seconds:(\d+)/.exec(await redis.info('server'))![1]);
       const cautious = new RedisLeaseStore(redis, keys, {
         lockTtl: (uptime + 100) * 1_000,
@@ -181,7 +181,7 @@ for (const [name, url] of Object.entries(servers))
       expect(await cautious.acquire(claimant('a:1'))).toMatchObject({ kind: 'granted', mode: 'presence' });
     });
 
-    it('does not go on when the server has restarted since it was confirmed, and may have forgotten who replaced its leader', async () => {
+    it('ends when the server has restarted since it was confirmed, and may have lost the claim of a successor', async () => {
       await show('a');
       const term = await termOf('a:1');
       const uptime = Number(/uptime_in_seconds:(\d+)/.exec(await redis.info('server'))![1]);

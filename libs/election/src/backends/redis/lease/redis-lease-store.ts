@@ -25,7 +25,7 @@ type Reply =
 const acquireScript = new RedisScript<Reply>(acquire, { allowOom: true });
 const confirmScript = new RedisScript<Reply>(confirm, { allowOom: true });
 const releaseScript = new RedisScript<number>(release, { allowOom: true });
-// Declared as one that may write, so that a server that was demoted refuses it, and the connection looks for the new one.
+// Declared as a script that may write, so that a demoted server refuses it and the connection looks for the new server.
 const lookScript = new RedisScript<Reply>(look, { allowOom: true });
 
 /** How the server counts who listens to a channel: `''` leaves presence out, so that only leases are granted. */

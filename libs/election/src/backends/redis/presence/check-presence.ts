@@ -16,13 +16,14 @@ interface CheckedPresence {
 }
 
 /**
- * Checks that the server of the commands sees the presence of this process. After a failover by DNS, or by `REPLICAOF`, commands are
- * refused by the demoted server and find the new one; a connection that only listens is refused nothing, and stays where nobody looks.
+ * Checks that the server that receives the commands sees the presence of this process. After a failover by DNS or `REPLICAOF`, the
+ * demoted server refuses commands, so the command connection finds the new server. A connection that only listens gets no refusal
+ * and stays on the demoted server, where no process looks for presence.
  *
- * Checks each time `commands` has connected, and dials the presence again until it is seen.
+ * Checks each time `commands` has connected, and dials the presence connection again until the server sees it.
  *
- * @param count The subcommand of `PUBSUB` that knows.
- * @returns what ends it
+ * @param count The subcommand of `PUBSUB` that counts the listeners.
+ * @returns a function that ends the checks
  */
 export function checkPresence(
   presence: CheckedPresence,

@@ -13,7 +13,7 @@ import { RedisElectionBackend } from '../redis-election-backend.js';
 import type { RedisElectionOptions } from '../redis-election-options.js';
 import { PresenceConnection } from './presence-connection.js';
 
-/** Far below the lease, so that nothing here happens because a lease ran out. */
+/** Far below the lease, so that no result here comes from an expired lease. */
 const WELL_BEFORE_EXPIRY = 10_000;
 
 /** For leases that rest on time, which a server does not grant before it has been up for longer. */
@@ -94,7 +94,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
     await eventually('the old one knows that it may not act', 1_000, () => !leader.leads);
   }, 60_000);
 
-  it('replaces nobody whose presence connection blinks', async () => {
+  it('does not replace a leader whose presence connection reconnects', async () => {
     const leader = join();
     await leads(leader);
     const follower = join();

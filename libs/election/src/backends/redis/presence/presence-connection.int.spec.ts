@@ -58,7 +58,7 @@ describe('PresenceConnection', () => {
     await present(1);
   });
 
-  it('is dialled anew when the server has gone silent', async () => {
+  it('is dialled again when the server has gone silent', async () => {
     await present(1);
     server.pause();
     await sleep(4_000);

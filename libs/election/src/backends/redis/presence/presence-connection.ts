@@ -103,7 +103,7 @@ export class PresenceConnection extends EventEmitter<{ listening: [] }> implemen
       // The channel tells which process it belongs to.
       connectionName: `election:presence:${channel}`,
     });
-    // On a cluster a listener belongs to the slot of its channel, and is told when the slot moves elsewhere.
+    // On a cluster a listener belongs to the slot of its channel, and Redis notifies it when the slot moves.
     const subscribe = () =>
       isCluster(this.source) ? redis.ssubscribe(...channels) : redis.subscribe(...channels);
     subscribeAtEveryDial(redis, subscribe, () => {

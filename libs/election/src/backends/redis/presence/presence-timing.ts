@@ -20,7 +20,7 @@ export const PRESENCE_TIMING: PresenceTiming = {
   confirmInterval: 100,
 };
 
-/** What is wrong with a set of durations, one sentence for each problem. */
+/** The problems of a set of durations, one sentence each. */
 export function presenceTimingProblems(timing: PresenceTiming, lockTtl: number): string[] {
   const problems = durationProblems(timing);
   if (problems.length > 0) return problems;

@@ -1,4 +1,4 @@
-/** What happens to one of the candidates that run: 0 is the one that leads, the others follow. */
+/** A fault of one running candidate: 0 is the leader, the others follow. */
 interface CandidateFault {
   readonly who: number;
 }
@@ -8,7 +8,7 @@ interface Lasting {
   readonly lasts: number;
 }
 
-/** Something that goes wrong, or that somebody does. */
+/** A failure, or an action of an operator. */
 export type Fault =
   | ({
       readonly kind: 'cut';
@@ -24,7 +24,7 @@ export type Fault =
       Lasting)
   | ({ readonly kind: 'lossy'; readonly probability: number } & CandidateFault & Lasting)
   | ({ readonly kind: 'far'; readonly oneWay: number } & CandidateFault & Lasting)
-  /** Its presence is dropped again and again, each time after so long. */
+  /** Its presence is dropped repeatedly, at this interval. */
   | ({ readonly kind: 'flap'; readonly every: number } & CandidateFault & Lasting)
   | ({
       readonly kind: 'kill' | 'resign' | 'restart elector' | 'stop' | 'drop presence' | 'drop commands';

@@ -39,7 +39,7 @@ export class Faults {
   /** Ends all faults that last, except that a server which restarts does so in its time. */
   endAll(): void {
     for (const end of this.lasting) end();
-    // After what has waited for the end of a freeze.
+    // Runs after the input that waited for the end of a freeze.
     for (const candidate of this.running)
       this.world.time.after(0, () => candidate.process.input(() => candidate.comeBack()));
   }

@@ -3,7 +3,7 @@ import type { ModelProcess } from '../time/model-process.js';
 import type { ModelServer, ServerSocket } from './model-server.js';
 import type { SimTime } from '../time/sim-time.js';
 
-/** What is between a process and the server. */
+/** The network between a process and the server. */
 export interface Network {
   /** One way, milliseconds; each message takes something between. */
   latency: readonly [low: number, high: number];
@@ -27,11 +27,11 @@ export interface ConnectionParts {
   readonly network: Network;
 }
 
-/** An unanswered dial is repeated by the kernel after so long, and given up. Milliseconds. */
+/** When the kernel repeats an unanswered dial, and when it gives up. Milliseconds. */
 const SYN_AGAIN = 1_000;
 const DIAL_TIMEOUT = 3_000;
 
-/** A connection of a process to the server, dialled anew whenever it breaks. */
+/** A connection of a process to the server, dialled again whenever it breaks. */
 export class ModelConnection {
   ready = false;
   private cutOff = false;
@@ -76,7 +76,7 @@ export class ModelConnection {
     this.again();
   }
 
-  /** Nothing passes any more, and neither side is told. */
+  /** From now on nothing passes, and neither side gets an error. */
   cut(): void {
     this.cutOff = true;
   }

@@ -5,7 +5,7 @@ import { ModelConnection, type ConnectionParts } from './model-connection.js';
 const PING = 1_000;
 const SILENCE = 2_000;
 
-/** The presence of one process, over a connection of its own. */
+/** The presence of one process, over a separate connection. */
 export class ModelPresence implements ProcessPresence {
   readonly connection: ModelConnection;
   listening = false;

@@ -42,12 +42,12 @@ export type ServerDefect =
   | 'replaces though present'
   | 'replaces what rests on time'
   | 'confirms whom it does not see'
-  | 'confirms whoever asks'
+  | 'confirms any caller'
   | 'grants right after a restart'
-  | 'goes on as if it had not restarted'
+  | 'continues as if it had not restarted'
   | 'repeats a grant as if it had not restarted'
   | 'counts terms from what it has stored'
-  | 'releases for whoever asks';
+  | 'releases for any caller';
 
 const quietAfter = (ms: number): number => Math.ceil(ms / 1_000) + 1;
 
@@ -65,7 +65,7 @@ export class ModelServer {
   readonly scripts = new Set<string>();
   readonly sockets = new Set<ServerSocket>();
   onNews: (news: ElectionNews) => void = () => undefined;
-  /** When the last lease that rested on time has run out, on the clock of the world. */
+  /** When the last lease that rested on time has expired, on the clock of the world. */
   timedLeaseUntil = -Infinity;
   private readonly defects: ReadonlySet<ServerDefect>;
   private startedAt: number;
@@ -119,9 +119,9 @@ export class ModelServer {
     const { owner, term, change, lapsedFor } = claimed;
     const { record } = this;
     if (!record) return { kind: 'vacant', term };
-    if ((record.owner !== owner || record.term !== term) && !this.has('confirms whoever asks'))
+    if ((record.owner !== owner || record.term !== term) && !this.has('confirms any caller'))
       return this.held(record, sees);
-    if (this.startedWithin(lapsedFor, 'goes on')) return { kind: 'restarted', wait: 0 };
+    if (this.startedWithin(lapsedFor, 'continues')) return { kind: 'restarted', wait: 0 };
     const changes = change && change.number > record.change ? change : undefined;
     const mode = changes?.mode ?? record.mode;
     const seen = sees && this.listeners(instanceOfOwner(owner)) > 0;
@@ -133,7 +133,7 @@ export class ModelServer {
   release(owner: string): void {
     this.refuse(true);
     const { record } = this;
-    if (!record || (record.owner !== owner && !this.has('releases for whoever asks'))) return;
+    if (!record || (record.owner !== owner && !this.has('releases for any caller'))) return;
     this.store(undefined);
     this.onNews({ term: record.term, owner, reason: 'released' });
   }
@@ -149,7 +149,7 @@ export class ModelServer {
     for (const socket of this.sockets) this.drop(socket);
   }
 
-  /** @param lost What was written in the last so many milliseconds is forgotten. */
+  /** @param lost The server loses the writes of this many last milliseconds. */
   start(lost: number): void {
     this.up = true;
     this.boot++;
@@ -227,7 +227,7 @@ export class ModelServer {
     return (quiet - this.uptime()) * 1_000;
   }
 
-  private startedWithin(ms: number, forgets: 'goes on' | 'repeats a grant'): boolean {
+  private startedWithin(ms: number, forgets: 'continues' | 'repeats a grant'): boolean {
     if (ms === 0 || this.has(`${forgets} as if it had not restarted`)) return false;
     return this.uptime() * 1_000 - 1_000 < Math.ceil(ms * CLOCK_RATE_RATIO);
   }

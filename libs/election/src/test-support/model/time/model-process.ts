@@ -7,8 +7,8 @@ interface ModelTimer {
 }
 
 /**
- * A process as its event loop sees the world: its own clock, which runs somewhat fast or slow, timers, and input. While it is
- * frozen, its clock goes on and all else waits; after it was killed, nothing happens any more.
+ * A process as its event loop sees the world: its own clock, which runs slightly fast or slow, timers, and input. While the
+ * process is frozen, only its clock advances. After it was killed, nothing happens.
  */
 export class ModelProcess implements Clock {
   private state: 'running' | 'frozen' | 'dead' = 'running';
@@ -86,7 +86,7 @@ export class ModelProcess implements Clock {
     if (this.state === 'running') this.state = 'frozen';
   }
 
-  /** What has waited happens at once, timers or input first. */
+  /** Runs all waiting timers and input at once, timers or input first. */
   thaw(timersFirst: boolean): void {
     if (this.state !== 'frozen') return;
     this.state = 'running';

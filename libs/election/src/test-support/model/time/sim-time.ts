@@ -4,7 +4,7 @@ interface SimEvent {
   readonly run: () => void;
 }
 
-/** The one true time of a simulated world, in milliseconds, and what is going to happen in it. Nobody inside can read it. */
+/** The true time of a simulated world, in milliseconds, with its pending events. No simulated process can read it. */
 export class SimTime {
   now = 0;
   private readonly heap: SimEvent[] = [];
@@ -22,7 +22,7 @@ export class SimTime {
     heap[i] = event;
   }
 
-  /** Lets the next event up to `end` happen; `false`, and it is `end`, when there is none. */
+  /** Runs the next event up to `end`. Without one it advances the time to `end` and returns `false`. */
   step(end: number): boolean {
     const next = this.heap[0];
     if (!next || next.at > end) {

@@ -32,8 +32,8 @@ const leading =
 /** What shows that the checks can fail. */
 describe('the model finds', () => {
   it.each<[what: string, kinds: CrashDetection[], defect: Partial<WorldOptions>]>([
-    ['a store that confirms whoever asks', ['presence'], { defects: ['confirms whoever asks'] }],
-    ['a store that releases for whoever asks', ['presence'], { defects: ['releases for whoever asks'] }],
+    ['a store that confirms any caller', ['presence'], { defects: ['confirms any caller'] }],
+    ['a store that releases for any caller', ['presence'], { defects: ['releases for any caller'] }],
     [
       'a store that grants right after a restart',
       ['presence'],
@@ -46,9 +46,9 @@ describe('the model finds', () => {
       { defects: ['counts terms from what it has stored'] },
     ],
     [
-      'a leader that goes on after a restart',
+      'a leader that continues after a restart',
       ['presence'],
-      { defects: ['goes on as if it had not restarted'] },
+      { defects: ['continues as if it had not restarted'] },
     ],
     ['a grace that is shorter than the validity', ['presence'], { unchecked: { presenceGrace: 300 } }],
     [

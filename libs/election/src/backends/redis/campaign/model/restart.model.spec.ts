@@ -53,8 +53,8 @@ describe('a store that restarts and has lost its last writes', () => {
     expect(violations).toEqual([]);
   });
 
-  it('would, if the leader went on with its term', async () => {
-    const defects = ['goes on as if it had not restarted'] as const;
+  it('would, if the leader continued its term', async () => {
+    const defects = ['continues as if it had not restarted'] as const;
     const { violations } = await play(schedule(['presence', 'presence'], replaced, { defects }));
     expect(violations).not.toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('a store that restarts and has lost its last writes', () => {
 });
 
 describe('a store that loses a lease which rests on time', () => {
-  // Its leader is cut off, and a candidate by presence starts that never heard of it.
+  // Its leader is cut off. A candidate in presence mode starts that has never seen that lease.
   const ignorant: [number, Fault][] = [
     [500, { kind: 'kill', who: 1 }],
     [1_200, { kind: 'cut', who: 0, what: 'commands', forgotten: false, lasts: 5_000 }],
@@ -89,7 +89,7 @@ describe('a store that loses a lease which rests on time', () => {
     [5_000, { kind: 'scripts lost' }],
   ];
 
-  it('must stay down until that has run out', async () => {
+  it('must stay down until that lease has expired', async () => {
     expect((await play(schedule(['lease', 'presence'], ignorant))).violations).toEqual([]);
   });
 

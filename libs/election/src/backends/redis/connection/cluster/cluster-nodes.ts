@@ -7,7 +7,7 @@ export interface NodeAddress {
   readonly port: number;
 }
 
-/** What is needed to find one's way in a cluster. */
+/** The nodes and settings needed to find a slot's node in a cluster. */
 export interface ClusterNodes {
   /** Those named by the user. */
   readonly seeds: readonly NodeAddress[];
@@ -43,7 +43,7 @@ export function readClusterNodes(source: Cluster | RedisClusterSource): ClusterN
   };
 }
 
-/** An instance that has not connected yet knows no more than what it was given, which it keeps to itself. */
+/** An instance that has not connected yet knows only the nodes it was given, in a private field. */
 function nodesOf(cluster: Cluster): readonly ClusterNode[] {
   return Reflect.get(cluster, 'startupNodes') as ClusterNode[];
 }

@@ -41,7 +41,7 @@ describe('a connection to the slot of a prefix', () => {
     }
   }, 20_000);
 
-  it('follows its slot, and neither keeps nor repeats what was refused', async () => {
+  it('follows its slot, and neither keeps nor repeats refused commands', async () => {
     const redis = open('{a}');
     await whenReady(redis, 5_000);
     const incr = () => boundedCall(redis, 5_000, () => redis.incr('{a}:n'));

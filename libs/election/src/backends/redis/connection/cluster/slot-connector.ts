@@ -6,10 +6,10 @@ import type { SlotTopology } from './slot-topology.js';
 type Connector = NonNullable<RedisOptions['Connector']>;
 
 /**
- * How a plain connection of ioredis gets to the node that serves one slot of a cluster, at every dial anew.
+ * Connects a plain connection of ioredis to the node that serves one slot of a cluster. Looks that node up at every dial.
  *
- * Everything here is in one slot, so that one plain connection does. ioredis' own `Cluster` queues commands while a node
- * is away, and sends again what may have been applied.
+ * All keys are in one slot, so one plain connection is enough. ioredis' own `Cluster` queues commands while a node is
+ * unavailable, and sends commands again that may have been applied.
  */
 class SlotConnector extends AbstractConnector {
   private readonly options: RedisOptions;
@@ -23,7 +23,7 @@ class SlotConnector extends AbstractConnector {
     this.options = options as RedisOptions;
   }
 
-  /** A node that was demoted has nothing to say. */
+  /** Rejects a demoted node. */
   override check(info: { readonly role?: string }): boolean {
     return info.role !== 'slave';
   }

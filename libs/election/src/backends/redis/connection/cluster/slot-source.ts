@@ -30,8 +30,8 @@ function problemOf(check: () => void): string | undefined {
 }
 
 /**
- * The source as connections use it that serve keys with this prefix. Of a cluster that is the node that serves the slot of
- * the prefix's hash tag, found anew at every dial; any other source is returned as it is.
+ * The source for connections that serve keys with this prefix. For a cluster it is the node that serves the slot of the prefix's
+ * hash tag, looked up at every dial. Any other source is returned unchanged.
  *
  * @param option Name of the option that holds the prefix.
  * @throws RangeError when the prefix has no hash tag, or the cluster is not named properly.

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { absorbLateErrors } from '../errors/absorb-late-errors.js';
 import type { ClusterNodes, NodeAddress } from './cluster-nodes.js';
 
-/** How long one node may take to say who serves what. Milliseconds. */
+/** Timeout for one node's answer about which node serves a slot. Milliseconds. */
 const PATIENCE = 1_000;
 
 /** A node that does not answer does not hold up the end either. Milliseconds. */
@@ -22,8 +22,8 @@ export class SlotTopology {
   ) {}
 
   /**
-   * The master of the slot, as one of the nodes sees it. Whoever was found the last time is asked last: if it had been
-   * well, nobody would look for it.
+   * The master of the slot, as one of the nodes sees it. The node found the last time is asked last, because the caller looks
+   * again only when that node has failed.
    * @throws the error of the last node asked.
    */
   async owner(signal: AbortSignal): Promise<NodeAddress> {
@@ -78,7 +78,7 @@ export class SlotTopology {
       throw reason ?? error;
     } finally {
       signal.removeEventListener('abort', stop);
-      // The client waits in vain for the end of a stream that has ended already.
+      // The client would wait without a result for the end of a stream that has already ended.
       if (probe.status !== 'end') probe.disconnect();
     }
   }

@@ -3,11 +3,11 @@ import { StoreError } from './store.error.js';
 
 const failures = new WeakMap<Redis, Error>();
 
-/** Remembers why a connection does not come about, for those who ask between two attempts. */
+/** Remembers why a connection fails, for callers that ask between two attempts. */
 export function rememberFailures(redis: Redis): void {
   redis.on('error', (error: Error) => failures.set(redis, error));
   redis.on('ready', () => failures.delete(redis));
-  // The client waits until the server has loaded its data, and does not say that it does.
+  // The client waits silently until the server has loaded its data.
   redis.on('connect', () => {
     redis.info('persistence').then(
       (text) => {
@@ -19,7 +19,7 @@ export function rememberFailures(redis: Redis): void {
   });
 }
 
-/** Why the last attempt to connect has failed, or takes so long; `undefined` when neither is the case. */
+/** The error of the last attempt to connect, or the cause of its delay; `undefined` when there is neither. */
 export function lastFailure(redis: Redis): Error | undefined {
   return failures.get(redis);
 }

@@ -1,4 +1,4 @@
-/** The store cannot be reached; what was asked of it was not sent. */
+/** The store cannot be reached. The command was not sent. */
 export class StoreUnreachableError extends Error {
   override readonly name = 'StoreUnreachableError';
   readonly code = 'STORE_UNREACHABLE';

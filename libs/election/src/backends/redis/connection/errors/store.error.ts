@@ -8,7 +8,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   NOPERM: 'the user lacks a right that is needed',
 };
 
-/** Redis did not do what it was asked to. It is asked again, with pauses that grow. */
+/** Redis did not execute a command. The election retries with growing pauses. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 

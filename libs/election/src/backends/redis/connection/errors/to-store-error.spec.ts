@@ -34,7 +34,7 @@ describe('toStoreError', () => {
     expect(toStoreError(new Error(message))).toMatchObject({ name: 'StoreError', code });
   });
 
-  it('knows what was not sent', () => {
+  it('recognizes commands that were not sent', () => {
     const error = new Error("Stream isn't writeable and enableOfflineQueue options is false");
     expect(toStoreError(error)).toMatchObject({ name: 'StoreUnreachableError', code: 'STORE_UNREACHABLE' });
   });

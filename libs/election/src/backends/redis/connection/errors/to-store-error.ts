@@ -1,7 +1,7 @@
 import { StoreError } from './store.error.js';
 import { StoreUnreachableError } from './store-unreachable.error.js';
 
-/** An error of the client library as one of ours, with a code; any other error as it is. */
+/** Converts an error of the client library to a `StoreError` with a code. Returns any other error unchanged. */
 export function toStoreError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreError) return error;
   const { message, name } = error;

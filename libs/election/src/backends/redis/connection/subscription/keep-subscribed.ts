@@ -5,7 +5,7 @@ import { watchSilence } from './watch-silence.js';
 /**
  * Keeps a connection of `blockingSettings` subscribed to channels, through cuts and silence.
  *
- * @param onSubscribed Called each time the subscription stands; what was published before is lost.
+ * @param onSubscribed Called each time the subscription is established. Messages published before are lost.
  */
 export function keepSubscribed(
   redis: Redis,

@@ -27,7 +27,7 @@ describe('SharedSubscriber', () => {
     redis.disconnect();
   });
 
-  /** A listener of some channels that remembers what it hears. */
+  /** A listener of some channels that records its messages. */
   const listener = (...channels: string[]) => {
     const state = { heard: [] as string[], subscribed: 0, lost: 0 };
     const handlers = channels.map((channel) => [
@@ -54,7 +54,7 @@ describe('SharedSubscriber', () => {
   const connections = async () => ((await redis.client('LIST', 'TYPE', 'PUBSUB')) as string).match(/^id=/gm);
   const cut = () => redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
 
-  it('serves many listeners over one connection, also those that come while it stands', async () => {
+  it('serves many listeners over one connection, also those added while it is open', async () => {
     const first = listener('a', 'b');
     await first.stands(1);
     const second = listener('b', 'c');

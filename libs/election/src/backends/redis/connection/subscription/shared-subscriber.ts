@@ -10,7 +10,7 @@ type MessageHandler = (message: string) => void;
  * One subscribed connection for many listeners. It is dialled at the first {@link listen}, and again after cuts and
  * silence, until {@link close}.
  *
- * Each listener subscribes with a command of its own: a channel that the server's access rules refuse does not affect the
+ * Each listener subscribes with a separate command, so a channel that the server's access rules refuse does not affect the
  * other listeners.
  */
 export class SharedSubscriber {
@@ -29,12 +29,11 @@ export class SharedSubscriber {
   ) {}
 
   /**
-   * Calls the handler of a channel with each message. `onSubscribed` runs each time the subscription of these channels
-   * stands (also after a reconnect): what was published before is lost. Channels may be added while the connection stands;
-   * several listeners may share a channel. Returns a function that removes the listener; the channel is unsubscribed with
-   * its last listener.
+   * Calls the handler of a channel with each message. `onSubscribed` runs each time these channels are subscribed (also after a
+   * reconnect): earlier messages are lost. Channels may be added while the connection is open; several listeners may share a
+   * channel. Returns a function that removes the listener; the channel is unsubscribed with its last listener.
    *
-   * @param onLost runs each time the connection closes: nothing is heard until `onSubscribed` runs again
+   * @param onLost runs each time the connection closes: no message arrives until `onSubscribed` runs again
    */
   listen(
     channels: Readonly<Record<string, MessageHandler>>,
@@ -49,7 +48,7 @@ export class SharedSubscriber {
     const redis = (this.redis ??= this.open());
     const subscribe = async () => {
       await redis.subscribe(...names);
-      // The listener may have left while the command was under way, or was sent again after a cut.
+      // The listener may have left while the command was in flight, or was sent again after a cut.
       this.unsubscribeUnused(names);
     };
     const subscribed = () => {
@@ -107,7 +106,7 @@ export class SharedSubscriber {
     if (handlers?.size === 0) this.handlers.delete(channel);
   }
 
-  /** Without a connection there is nothing to undo: the next one subscribes only what has listeners. */
+  /** Without a connection there is nothing to undo: the next one subscribes only channels that have listeners. */
   private unsubscribeUnused(names: readonly string[]): void {
     const unused = names.filter((name) => !this.handlers.has(name));
     if (unused.length > 0 && this.redis?.status === 'ready')

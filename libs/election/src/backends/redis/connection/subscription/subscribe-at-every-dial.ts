@@ -3,16 +3,16 @@ import { redial } from '../redial.js';
 import { StoreError } from '../errors/store.error.js';
 import { toStoreError } from '../errors/to-store-error.js';
 
-/** A right that is lacking is not granted within milliseconds. */
+/** A missing permission is not granted within milliseconds. */
 const REFUSED_PAUSE = 5_000;
 
 /**
  * Subscribes a connection of `blockingSettings` each time it is dialled. The client's own resubscription leaves its failure
  * unhandled: a connection closed at that moment would end the process.
  *
- * @param onSubscribed Called each time the subscription stands.
- * @param onRefused Called with each refusal for want of a right; the next attempt follows after 5 s.
- * @returns what ends it; the connection stays as it is
+ * @param onSubscribed Called each time the subscription is established.
+ * @param onRefused Called with each refusal for lack of a permission; the next attempt follows after 5 s.
+ * @returns a function that ends this without closing the connection
  */
 export function subscribeAtEveryDial(
   redis: Redis,

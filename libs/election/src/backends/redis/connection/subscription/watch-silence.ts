@@ -4,7 +4,7 @@ import { redial } from '../redial.js';
 interface Silence {
   /** How often to ask. Milliseconds. */
   readonly interval: number;
-  /** Without an answer for so long, the connection is dialled anew. Milliseconds. */
+  /** The connection is dialled again after this time without an answer. Milliseconds. */
   readonly limit: number;
 }
 

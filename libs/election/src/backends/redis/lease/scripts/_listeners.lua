@@ -1,5 +1,5 @@
--- How many connections listen to a channel; -1 when that cannot be told (a proxy, restricted rights, not asked for).
--- `count` is the subcommand that knows: NUMSUB, on a cluster SHARDNUMSUB, '' for none.
+-- How many connections listen to a channel; -1 when unknown (a proxy, restricted rights, not requested).
+-- `count` is the subcommand to use: NUMSUB, on a cluster SHARDNUMSUB, '' for none.
 local function listeners(count, channel)
   if count == '' then
     return -1

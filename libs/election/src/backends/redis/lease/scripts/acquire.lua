@@ -1,5 +1,5 @@
--- Takes the lease if nobody holds it, or if its holder is the one that the caller has found to be absent and still is.
--- Repeated by the same owner (a reply was lost), it confirms the same term.
+-- Takes the lease if it is free, or if the caller found its holder absent and the holder is still absent.
+-- If the same owner repeats the call because a reply was lost, the script confirms the same term.
 --
 -- KEYS  1 lease (hash: owner, term, seq, mode, change)   2 master   3 heartbeat   4 term
 -- ARGV  1 owner, unique for each claim           2 candidate id, for the documented view
@@ -7,11 +7,11 @@
 --       5 channel for news                       6 prefix of presence channels
 --       7 subcommand that counts listeners, '' when the candidate does not want to be replaced on absence
 --       8 quiet time after a restart, s, for mode `lease`   9 for mode `presence`
---       10 owner   11 term   12 seq of the holder that is absent, '' for none
+--       10 owner   11 term   12 seq of the absent holder, '' for none
 --       13 how long ago the owner claimed for the first time, ms, 0 when this is it
 --       14 run id of a server that the candidate has seen, '' for none   15 for how long it has seen it, ms
 -- Returns  {1, owner, term, mode, listeners}               held by the caller
---          {0, owner, term, mode, seq, listeners, ttl}     held by somebody else; ttl in ms, -1 without one
+--          {0, owner, term, mode, seq, listeners, ttl}     held by another owner; ttl in ms, -1 without one
 --          {-1, wait, run id}                              the server started too short a while ago; wait in ms
 -- @include _listeners.lua
 -- @include _presence.lua

@@ -1,13 +1,13 @@
--- Confirms and extends the lease of its owner, if the owner's process can be seen where that is what its lease rests on.
+-- Confirms and extends the lease of its owner. If the lease rests on presence, the owner's process must be present.
 --
 -- KEYS  1 lease   2 master   3 heartbeat
 -- ARGV  1 owner   2 term     3 candidate id   4 time to live, ms
 --       5 prefix of presence channels         6 subcommand that counts listeners, '' for none
 --       7 mode to change to, '' for none      8 number of that change, which rises with each change that the owner asks for
---       9 how long ago the last confirmation was sent, ms, 0 when nobody else can have led since
+--       9 how long ago the last confirmation was sent, ms, 0 when no other candidate can have led since
 -- Returns  {1, owner, term, mode, listeners}             confirmed
---          {0, owner, term, mode, seq, listeners, ttl}   held by somebody else
---          {0}                                           held by nobody
+--          {0, owner, term, mode, seq, listeners, ttl}   held by another owner
+--          {0}                                           not held
 --          {2}                                           the owner's process is not seen; nothing was extended
 --          {-1, 0, ''}                                     the server has restarted since the last confirmation
 -- @include _listeners.lua

@@ -3,7 +3,7 @@
 -- KEYS  1 lease   2 term
 -- ARGV  1 prefix of presence channels   2 subcommand that counts listeners, '' for none
 -- Returns  {0, owner, term, mode, seq, listeners, ttl}   held; listeners -1 when unknown; ttl in ms, -1 without one
---          {0, false, term}                              held by nobody; term is the last one, or false
+--          {0, false, term}                              not held; term is the last one, or false
 -- @include _listeners.lua
 -- @include _presence.lua
 local prefix, count = ARGV[1], ARGV[2]

@@ -1,4 +1,4 @@
--- Ends the lease of its owner and tells everybody. The term stays, so that the next one is above it.
+-- Ends the owner's lease and announces that. The term stays, so that the next term is above it.
 --
 -- KEYS  1 lease   2 master   3 heartbeat
 -- ARGV  1 owner   2 channel for news
