@@ -90,7 +90,7 @@ describe('a group under faults of all kinds', () => {
             mend(group);
           }
           mend(group);
-          // Whoever could not join in four attempts is started again, as a process manager does.
+          // A member that could not join in four attempts is started again, as a process manager would do.
           for (const member of group.members) if (member.failure) member.kill();
           await group.clock.until('all agree', 180_000, () => group.living.length === 0 || group.agreed());
           expect(group.verdict()).toEqual([]);

@@ -216,7 +216,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(group.verdict()).toEqual([]);
   });
 
-  it('takes nobody for dead who does nothing for 2 s', async () => {
+  it('does not consider a member dead that does nothing for 2 s', async () => {
     const group = await start(8, 12);
     const ids = group.members.map(idOf);
     for (const member of group.members.slice(0, 6)) {
@@ -229,7 +229,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(group.members.map(idOf)).toEqual(ids);
   });
 
-  it('takes nobody for dead because 5 % of the messages are lost', async () => {
+  it('considers no member dead when 5 % of the messages are lost', async () => {
     const group = await start(9, 12);
     const ids = group.members.map(idOf);
     group.loss = 0.05;
@@ -281,7 +281,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(group.verdict()).toEqual([]);
   });
 
-  it('has no leader when most have died at once, until enough are started anew', async () => {
+  it('has no leader when most members have died at once, until enough are restarted', async () => {
     const group = await start(17, 3, { quorum: true });
     const survivor = group.members.find((member) => member !== group.leader)!;
     for (const member of group.members) if (member !== survivor) member.kill();
@@ -305,18 +305,18 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(group.verdict()).toEqual([]);
   });
 
-  it('stops leading when the store is away, and leads again when it is back', async () => {
+  it('stops leading when the store is unavailable, and leads again when it is back', async () => {
     const group = await start(13, 3);
     const { leader } = group;
     for (const member of group.members) member.storeAway = true;
-    await group.clock.until('nobody leads', 6_000, () => group.leader === undefined);
+    await group.clock.until('no member leads', 6_000, () => group.leader === undefined);
     expect(leader!.errors[0]).toMatchObject({ name: 'LeaderStoreError' });
     for (const member of group.members) member.storeAway = false;
     await group.clock.until('somebody leads', 20_000, () => group.agreed());
     expect(group.verdict()).toEqual([]);
   });
 
-  it('goes on when the store loses its record', async () => {
+  it('continues when the store loses its record', async () => {
     const group = await start(14, 3);
     const { leader } = group;
     group.store.clear();

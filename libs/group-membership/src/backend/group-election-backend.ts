@@ -9,7 +9,7 @@ import { examineGroupOptions } from '../member/resolve-group-options.js';
 import { isAtomic } from '../store/leader-store.js';
 import { StateQueue } from './state-queue.js';
 
-/** A campaign whose states are not read any more is not waited for longer. Milliseconds. */
+/** How long `close` waits for a campaign whose states are no longer read. Milliseconds. */
 const PATIENCE = 1_000;
 
 /** Options of {@link GroupElectionBackend}: those of a member. Its name is the candidate's id. */
@@ -68,7 +68,7 @@ export class GroupElectionBackend implements ElectionBackend {
         else if (state.role === 'follower') term = undefined;
         yield state;
       }
-      // Whoever leads by our word steps down when it reads this, which is before the store is told.
+      // The current leader steps down when it reads this, before the store is updated.
       if (term !== undefined && !signal.aborted) yield { role: 'follower', leaderId: null, term };
     } finally {
       await member.stop();

@@ -28,7 +28,7 @@ export interface FailureDetector {
   stop(): void;
   /** A message of this member, or proof of one, has arrived. */
   heard(id: number): void;
-  /** Nobody accepts connections where this member should be. */
+  /** No process accepts connections at this member's address. */
   refused(id: number): void;
   /** The group's opinion of this member has changed. */
   changed(member: Member): void;

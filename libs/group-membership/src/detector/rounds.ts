@@ -4,8 +4,8 @@ import type { DetectorPort, DetectorTimes, FailureDetector } from './failure-det
 import { Suspicions } from './suspicions.js';
 
 /**
- * What both detectors share: a round each `pingCycle`, and suspicions that become failures unless they are refuted. A round that
- * begins late judges nobody: it was this process that did not listen.
+ * The base of both detectors: a round each `pingCycle`, and suspicions that become failures unless they are refuted. A round that
+ * begins late suspects no member, because this process itself did not listen.
  */
 export abstract class Rounds implements FailureDetector {
   protected readonly lastHeard = new Map<number, number>();

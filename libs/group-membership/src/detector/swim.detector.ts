@@ -18,8 +18,8 @@ export interface SwimOptions {
 }
 
 /**
- * Pings a few members in each cycle, all of them in turn in an order that is shuffled anew each time, and lets others ping those
- * that do not answer. Load per member does not depend on the size of the group. After SWIM (Das, Gupta, Motivala 2002).
+ * Pings a few members in each cycle. Pings all members in turn, in an order that is shuffled for each pass. Asks other members to
+ * ping those that do not answer. Load per member does not depend on the size of the group. After SWIM (Das, Gupta, Motivala 2002).
  */
 export class SwimDetector extends Rounds {
   private ring: number[] = [];

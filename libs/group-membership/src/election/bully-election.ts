@@ -9,7 +9,7 @@ export interface BullyPort {
   electable(): readonly number[];
   readonly self: number;
   ask(id: number): void;
-  /** Nobody higher is there: become the leader. Called again only after {@link BullyElection.settled}. */
+  /** No higher member answers: become the leader. Called again only after {@link BullyElection.settled}. */
   claim(): void;
   /** Somebody else is to claim. */
   yield(): void;
@@ -23,8 +23,8 @@ export interface BullyTimes {
 }
 
 /**
- * The bully algorithm: the member with the highest id that lives becomes the leader. Whoever finds the leader gone asks a few of
- * the higher members; silent ones are passed over, so that it does not matter how many died with the leader.
+ * The bully algorithm: the live member with the highest id becomes the leader. A member that detects the loss of the leader asks a
+ * few of the higher members. It skips silent ones, so it does not matter how many members died with the leader.
  */
 export class BullyElection {
   private state: 'idle' | 'asking' | 'waiting' | 'claiming' = 'idle';

@@ -84,16 +84,16 @@ describe('joinGroup', () => {
     expect({ reads, joins, waits }).toEqual({ reads: 1, joins: 1, waits: [] });
   });
 
-  it('reads three times in each of four attempts, with random waits of at most 1 s, and then finds nobody', async () => {
+  it('reads three times in each of four attempts, with random waits of at most 1 s, and then finds no leader', async () => {
     const { result, reads, waits } = await play({ reads: [null] });
-    expect(result).toEqual({ outcome: 'nobody' });
+    expect(result).toEqual({ outcome: 'no-leader' });
     expect(reads).toBe(12);
     expect(waits).toEqual(Array.from({ length: 12 }, () => 1_000));
   });
 
-  it('finds nobody earlier, as soon as the store has been empty for long enough', async () => {
+  it('stops looking for a leader as soon as the store has been empty for long enough', async () => {
     const { result, reads, waits } = await play({ reads: [null], foundAfter: 1_500 });
-    expect(result).toEqual({ outcome: 'nobody' });
+    expect(result).toEqual({ outcome: 'no-leader' });
     expect([reads, waits]).toEqual([3, [1_000, 500]]);
   });
 
@@ -102,22 +102,22 @@ describe('joinGroup', () => {
     expect((await play({ reads, answers: [accepted] })).result).toMatchObject({ outcome: 'accepted' });
   });
 
-  it('takes a leader that gave up for nobody', async () => {
+  it('finds no leader when the recorded leader gave up', async () => {
     const { result, joins } = await play({ reads: [{ ...record('leader:1'), leader: null }] });
-    expect([result, joins]).toEqual([{ outcome: 'nobody' }, 0]);
+    expect([result, joins]).toEqual([{ outcome: 'no-leader' }, 0]);
   });
 
-  it('takes a leader that cannot be reached in four attempts for nobody', async () => {
+  it('finds no leader when the recorded leader cannot be reached in four attempts', async () => {
     const { result, joins, waits } = await play({ reads: [record('leader:1')], answers: [null] });
-    expect([result, joins, waits]).toEqual([{ outcome: 'nobody' }, 4, [1_000, 1_000, 1_000, 1_000]]);
+    expect([result, joins, waits]).toEqual([{ outcome: 'no-leader' }, 4, [1_000, 1_000, 1_000, 1_000]]);
   });
 
-  it('takes its own address in the record for nobody', async () => {
+  it('finds no leader when the record holds its own address', async () => {
     const { result, joins, waits } = await play({ reads: [record('me:1')] });
-    expect([result, joins, waits.length]).toEqual([{ outcome: 'nobody' }, 0, 4]);
+    expect([result, joins, waits.length]).toEqual([{ outcome: 'no-leader' }, 0, 4]);
   });
 
-  it('gives up when whoever is recorded does not lead, four times', async () => {
+  it('gives up after four attempts when the recorded process does not lead', async () => {
     const { error, joins, waits } = await play({
       reads: [record('leader:1')],
       answers: [{ outcome: 'not-leader' }],
@@ -126,7 +126,7 @@ describe('joinGroup', () => {
     expect([joins, waits]).toEqual([4, [1_000, 1_000, 1_000, 1_000]]);
   });
 
-  it('waits 5 s when its address is in use, and says by whom after four attempts', async () => {
+  it('waits 5 s when its address is in use, and names the holder after four attempts', async () => {
     const { error, joins, waits } = await play({
       reads: [record('leader:1')],
       answers: [{ outcome: 'address-in-use', holder: 2 }],
@@ -162,6 +162,6 @@ describe('joinGroup', () => {
 
   it('judges by the last attempt', async () => {
     const reads = [...Array.from({ length: 9 }, () => new Error('away')), null];
-    expect((await play({ reads })).result).toEqual({ outcome: 'nobody' });
+    expect((await play({ reads })).result).toEqual({ outcome: 'no-leader' });
   });
 });

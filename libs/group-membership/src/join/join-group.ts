@@ -19,7 +19,7 @@ export interface JoinPort {
   readonly busyWait: number;
   readonly signal: AbortSignal;
   look(): Promise<Look>;
-  /** How long the store has still to be empty until a group may be founded; not positive: now. `Infinity` when it is not empty. */
+  /** How long the store must stay empty until a group may be founded. Not positive: now. `Infinity` when it is not empty. */
   emptyFor(): number;
   /** Sends JOIN to the leader; `null` when it does not answer. */
   request(leader: NonNullable<LeaderRecord['leader']>): Promise<JoinAnswer | null>;
@@ -32,39 +32,39 @@ export type JoinResult =
       readonly answer: Extract<JoinAnswer, { outcome: 'accepted' }>;
       readonly epoch: number;
     }
-  /** Nobody was found: become the leader. */
-  | { readonly outcome: 'nobody' }
+  /** No leader was found: become the leader. */
+  | { readonly outcome: 'no-leader' }
   | { readonly outcome: 'aborted' };
 
 interface Setback {
-  readonly failure: JoinFailure | 'nobody';
+  readonly failure: JoinFailure | 'no-leader';
   readonly detail?: string;
   readonly cause?: unknown;
   readonly holder?: number;
 }
 
 /**
- * Joins a group by its leader's record in the store: four attempts, each with up to three reads. Where no leader was found, or none
- * that answers, or the record holds this process's own address, the result is `nobody`; also earlier, as soon as the store has been
- * empty for long enough.
+ * Joins a group by its leader's record in the store: four attempts, each with up to three reads. The result is `no-leader` if no
+ * leader was found or answered, or if the record holds this process's own address. It is `no-leader` earlier as soon as the store
+ * has been empty for long enough.
  *
- * @throws JoinError after four attempts, when the last one met the store away, somebody who does not lead, its own address in
- *   use, or an error of the leader.
+ * @throws JoinError after four attempts, if in the last one the store was unavailable, the recorded process did not lead, the
+ *   process's own address was in use, or the leader failed.
  */
 export async function joinGroup(port: JoinPort): Promise<JoinResult> {
   const { signal } = port;
-  let last: Setback = { failure: 'nobody' };
+  let last: Setback = { failure: 'no-leader' };
   for (let attempt = 1; attempt <= ATTEMPTS && !signal.aborted; attempt++) {
     const found = await findLeader(port);
     if (signal.aborted) break;
     if (!('leader' in found)) {
       last = found;
-      if (found.failure === 'nobody' && port.emptyFor() <= 0) break;
+      if (found.failure === 'no-leader' && port.emptyFor() <= 0) break;
       continue;
     }
     if (found.leader.address === port.address) {
-      // What is left of this address's former process, or a mistake that is found out when this one leads.
-      last = { failure: 'nobody' };
+      // The record of an earlier process at this address, or a configuration error that shows when this process leads.
+      last = { failure: 'no-leader' };
       await randomWait(port);
       continue;
     }
@@ -75,7 +75,7 @@ export async function joinGroup(port: JoinPort): Promise<JoinResult> {
   }
   if (signal.aborted) return { outcome: 'aborted' };
   const { failure, detail, cause, holder } = last;
-  if (failure === 'nobody' || failure === 'leader-unreachable') return { outcome: 'nobody' };
+  if (failure === 'no-leader' || failure === 'leader-unreachable') return { outcome: 'no-leader' };
   if (failure === 'address-in-use') throw new AddressInUseError(port.address, holder!, ATTEMPTS);
   throw new JoinError(failure, ATTEMPTS, detail, cause);
 }
@@ -97,12 +97,12 @@ async function setBack(
 type Found = { readonly leader: NonNullable<LeaderRecord['leader']>; readonly epoch: number };
 
 async function findLeader(port: JoinPort): Promise<Found | Setback> {
-  let setback: Setback = { failure: 'nobody' };
+  let setback: Setback = { failure: 'no-leader' };
   for (let read = 1; read <= READS && !port.signal.aborted; read++) {
     try {
       const { record } = await port.look();
       if (record?.leader) return { leader: record.leader, epoch: record.epoch };
-      setback = { failure: 'nobody' };
+      setback = { failure: 'no-leader' };
       if (port.emptyFor() <= 0) return setback;
     } catch (thrown) {
       const error = toError(thrown);

@@ -7,7 +7,7 @@ const REMEDY: Readonly<Record<JoinFailure, string>> = {
     'the leader store did not answer; check that it runs and that its address and rights are right',
   'leader-unreachable':
     'the leader renews its record in the store but does not answer here; check that its internalAddress can be reached from this process',
-  'not-leader': 'whoever is recorded as the leader says that it does not lead',
+  'not-leader': 'the process that is recorded as the leader answers that it does not lead',
   'address-in-use': 'its internalAddress belongs to another member; give each process an address of its own',
   'unknown-error': 'the leader could not accept it',
 };

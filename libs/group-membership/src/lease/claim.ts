@@ -22,11 +22,11 @@ export interface ClaimOptions {
   /** How often a record that is held is looked at. Milliseconds. */
   readonly interval: number;
   readonly claimant: Claimant;
-  /** Nobody else can hold the record: there is nothing to wait for. */
+  /** No other process can hold the record: there is nothing to wait for. */
   readonly alone?: boolean;
   /**
-   * Leads as soon as the store has been empty for so long, without acting yet: a leader whose record the store has lost writes it
-   * again before that, if it reaches the store. Milliseconds; by default an empty store is waited for as long as any record.
+   * Leads as soon as the store has been empty for this time, without acting yet: a leader whose record the store has lost writes it
+   * again before that, if it reaches the store. Milliseconds. Default: the same wait as for any unchanged record.
    */
   readonly foundAfter?: number;
   /** The highest term that this process has ever seen. */
@@ -49,14 +49,15 @@ export type ClaimResult =
       readonly record: LeaderRecord;
       readonly sentAt: ClockInstant;
       readonly reason: AcquisitionReason;
-      /** Nobody else may act from then on, and this one before. Monotonic. */
+      /** No other process may act from then on; this one may not act before. Monotonic. */
       readonly actFrom: number;
     }
   | { readonly outcome: 'led' | 'aborted' };
 
 /**
- * Tries to become the leader: at once if the record says that nobody leads, else as soon as the record, or its absence, has been
- * unchanged for a lease; with `foundAfter` its absence for that time. Goes on until it leads, somebody else does, or `signal` aborts.
+ * Tries to become the leader: at once if the record names no leader, else as soon as the record, or its absence, has been unchanged
+ * for a lease. With `foundAfter`, its absence for that time is enough. Continues until it or another member leads, or `signal`
+ * aborts.
  */
 export async function claim(options: ClaimOptions, signal: AbortSignal): Promise<ClaimResult> {
   const { access, watch, clock, interval, claimant } = options;

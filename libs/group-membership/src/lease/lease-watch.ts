@@ -10,12 +10,12 @@ interface Sighting {
 }
 
 /**
- * Since when the leader's record is unchanged. A leader may act for less than `leaseTtl` after it sent a renewal, and a record
- * that was seen at some time was written before. So whoever replaces exactly this record when it has been unchanged for
- * `leaseTtl` replaces nobody who still may act. No wall clock and no clock of the store is involved.
+ * Tracks since when the leader's record is unchanged. A leader may act for less than `leaseTtl` after it sent a renewal, and this
+ * process sees a record only after it was written. So a process that replaces exactly this record after it has been unchanged for
+ * `leaseTtl` never replaces a leader that may still act. No wall clock and no clock of the store is involved.
  */
 export class LeaseWatch {
-  /** A leader whose record the store has lost may act until then, whoever holds the record now. Monotonic. */
+  /** A leader whose record the store has lost may act until then, even if another process holds the record now. Monotonic. */
   barredUntil = -Infinity;
   private seen: Sighting | undefined;
 
@@ -40,7 +40,7 @@ export class LeaseWatch {
   saw({ text, record }: Look): number {
     const key = record ? keyOf(record.term, record.revision) : `text ${text}`;
     if (this.seen?.key !== key) this.seen = { key, revision: record?.revision ?? 0, at: this.clock.now() };
-    // Whoever gave up acts no more.
+    // A leader that gave up no longer acts.
     return record?.leader === null ? this.seen.at : this.seen.at + this.leaseTtl;
   }
 }

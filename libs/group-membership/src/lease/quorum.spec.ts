@@ -39,7 +39,7 @@ describe('Quorum', () => {
     expect(quorum.voters).toHaveLength(5);
   });
 
-  it('goes on while members fail one after the other', () => {
+  it('holds while members fail one after the other', () => {
     const quorum = five();
     for (const [failed, answering] of [
       [5, [2, 3]],

@@ -17,12 +17,12 @@ export class Quorum {
     this.ids = new Set(voters).add(self);
   }
 
-  /** Of whom a majority counts. */
+  /** The ids that a majority is counted from. */
   get voters(): number[] {
     return [...this.ids];
   }
 
-  /** It is there: it was heard of at this time. */
+  /** The member joined; it was last heard from at this time. */
   joined(id: number, now: number): void {
     if (this.ids.has(id)) return;
     this.ids.add(id);

@@ -73,7 +73,7 @@ async function renewing(store: SlowStore): Promise<Tenure> {
 }
 
 describe('a tenure that ends while a renewal is under way', () => {
-  it('releases the renewed record, so that nobody waits for a lease', async () => {
+  it('releases the renewed record, so that no member waits for a lease', async () => {
     const { open, opened } = gate();
     const store = new SlowStore((swap) => opened.then(swap));
     const tenure = await renewing(store);

@@ -15,7 +15,7 @@ export interface TenureOptions {
   readonly sentAt: ClockInstant;
   /** It may not act before: another leader could, whose record the store has lost. Monotonic; by default it may at once. */
   readonly actFrom?: number;
-  /** Of whom a majority must be reached, now. */
+  /** Current ids of the voters. The leader must reach a majority of them. */
   voters(): readonly number[];
   renewed(): void;
   /** Not called after {@link Tenure.end}. */
@@ -29,8 +29,8 @@ interface IdRequest {
 }
 
 /**
- * Leadership by a record in the store: renews it by compare-and-set, gives ids from it, and ends by the clock when it could not
- * be renewed. One write at a time; ids that are asked for meanwhile go into the next.
+ * Leadership by a record in the store: renews it by compare-and-set, assigns ids from it, and ends by the clock when it could not
+ * be renewed. One write at a time; ids requested during a write go into the next.
  */
 export class Tenure {
   /** What the store last confirmed. */
@@ -88,9 +88,10 @@ export class Tenure {
   }
 
   /**
-   * Stops leading at once, then tells the store, so that others need not wait; unless it could not act yet, nor could they.
-   * @param departing Whether it leaves the group, so that it is not to be counted any more.
-   * @returns The revision of the record that says so; that of the last one when the store could not be told.
+   * Stops leading at once, then releases the record, so that other members do not have to wait. Keeps the record if this leader
+   * could not act yet, because others could not either.
+   * @param departing Whether it leaves the group and no longer counts as a voter.
+   * @returns The revision of the released record; that of the last record when it was not released.
    */
   async end(departing = false): Promise<number> {
     this.stop();
@@ -108,7 +109,7 @@ export class Tenure {
     return this.record.revision;
   }
 
-  /** The revision of the record that nobody holds; null: what is in the store is another one than expected. */
+  /** @returns the revision of the released record; null when the store holds another record than expected. */
   private async release(departing: boolean): Promise<number | null> {
     const { record } = this;
     const voters = departing ? record.voters.filter((id) => id !== record.leader!.id) : record.voters;
@@ -152,7 +153,7 @@ export class Tenure {
       const previous = this.record;
       const done = (await access.swap(this.text, text)) || (await this.reconsider());
       if (done === true) {
-        // Also when it has ended meanwhile: this is what is to be released.
+        // Even if the tenure has ended in the meantime: this is the record to release.
         this.record = next;
         this.text = text;
       }

@@ -19,7 +19,7 @@ import type { GroupMemberEvents } from './group-member-events.js';
 import type { GroupMemberOptions, ResolvedGroupOptions } from './group-options.js';
 import { resolveGroupOptions } from './resolve-group-options.js';
 
-/** Joining is tried anew this often when a leader appears that then cannot be reached. */
+/** Number of rounds in which a member tries to join while a leader appears that it then cannot reach. */
 const ROUNDS = 3;
 
 /**
@@ -61,7 +61,7 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
     return this.session?.id ?? null;
   }
 
-  /** Who leads as far as it knows; `null` for nobody. */
+  /** The leader as far as it knows; `null` for none. */
   get leader(): LeaderInfo | null {
     const leader = this.session?.leader;
     return leader && leader.id !== 0 ? leader : null;
@@ -165,7 +165,7 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
     if (!signal.aborted) throw new JoinError('leader-unreachable', ROUNDS * 4);
   }
 
-  /** Becomes the leader of a new group. Returns false when somebody leads meanwhile. */
+  /** Becomes the leader of a new group. Returns false when another member leads in the meantime. */
   private async found(signal: AbortSignal): Promise<boolean> {
     const { clock, group, renewInterval: interval } = this.options;
     const { access, watch, address, boot, name } = this;

@@ -1,6 +1,6 @@
 /** Who leads, as members tell each other. */
 export interface LeaderInfo {
-  /** 0: nobody, since the leader of this term gave up. */
+  /** 0: none, because the leader of this term gave up. */
   readonly id: number;
   readonly address: string;
   /** The candidate's name. */
@@ -8,7 +8,7 @@ export interface LeaderInfo {
   readonly term: number;
   /** Of the leader's record in the store; rises with every renewal. */
   readonly revision: number;
-  /** Where nobody leads: the member that gave up and lets others go first; 0 for none. */
+  /** While there is no leader: the member that gave up and lets others go first; 0 for none. */
   readonly barred: number;
 }
 

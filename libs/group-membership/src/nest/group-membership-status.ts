@@ -19,7 +19,7 @@ export interface GroupMembershipStatus {
   readonly hasJoined: boolean;
   /** How long it has been no member; `null` while it is one. */
   readonly joiningFor: number | null;
-  /** How long nobody has led, as far as it knows; `null` while somebody does. */
+  /** How long there has been no leader, as far as it knows; `null` while there is one. */
   readonly leaderlessFor: number | null;
   /** How long the group needs at most, as a rule, to find out that its leader failed, and to elect another. */
   readonly takeoverTime: number;

@@ -71,7 +71,10 @@ describe('an application with a FakeGroupMembership', () => {
   it('is healthy while it is a member of a group with a leader', () => {
     expect(health()).toMatchObject({ status: 'down', reason: expect.stringMatching(/^has not joined yet/) });
     fake.join();
-    expect(health()).toMatchObject({ status: 'degraded', reason: expect.stringMatching(/^nobody has led/) });
+    expect(health()).toMatchObject({
+      status: 'degraded',
+      reason: expect.stringMatching(/^no member has led/),
+    });
     expect(health({ maxLeaderless: 0 })).toMatchObject({ status: 'down' });
     expect(health({ requireLeader: false })).toMatchObject({ status: 'up' });
     fake.followLeader(7);

@@ -62,7 +62,7 @@ export class GroupMembership
     return this.member.id;
   }
 
-  /** Who leads as far as it knows; `null` for nobody. */
+  /** The leader as far as it knows; `null` for none. */
   get leader(): LeaderInfo | null {
     return this.member.leader;
   }
@@ -87,7 +87,7 @@ export class GroupMembership
     return this.member.mayAct;
   }
 
-  /** How the group stands, as far as this process knows: for health checks and metrics. Asks nobody. */
+  /** Status of the group as this process knows it, for health checks and metrics. Sends no request. */
   getStatus(): GroupMembershipStatus {
     const { id, leader, members, term, mayAct } = this.member;
     const { group, hasJoined, takeoverTime } = this;
@@ -194,7 +194,7 @@ export class GroupMembership
     });
     this.on('leader', ({ id, address, term }) => {
       this.led();
-      this.logger.log(id === 0 ? 'nobody leads' : `member ${id} at ${address} leads, term ${term}`);
+      this.logger.log(id === 0 ? 'no member leads' : `member ${id} at ${address} leads, term ${term}`);
     });
     this.on('lease', () => this.led());
     this.on('lost', () => this.led());

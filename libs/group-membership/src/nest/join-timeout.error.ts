@@ -1,4 +1,4 @@
-/** A process was not a member of its group in time. It goes on joining. */
+/** A process did not become a member of its group in time. It keeps trying to join. */
 export class JoinTimeoutError extends Error {
   override readonly name = 'JoinTimeoutError';
   readonly code = 'JOIN_TIMEOUT';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SimulatedGroup } from '../testing/simulation/simulated-group.js';
 
 describe('a leader that resigned', () => {
-  it('leads again when nobody else does, although its timer is early', async () => {
+  it('leads again when no other member does, although its timer is early', async () => {
     const group = new SimulatedGroup(1);
     const { clock } = group;
     const first = group.add({ sitOut: 1_000 });

@@ -16,7 +16,7 @@ import { Mailer } from './mailer.js';
 import { Probes } from './probes.js';
 import type { Membership, SessionPort } from './session-port.js';
 
-/** Members that are told directly of a failure; the others learn of it with their pings. */
+/** Number of members that are notified directly of a failure; the others learn of it with their pings. */
 const TOLD = 3;
 
 /** Members with the highest ids that look at the store when the leader is suspected. */
@@ -27,7 +27,7 @@ export class GroupSession {
   readonly id: number;
   readonly epoch: number;
   readonly view = new MemberView();
-  /** The last that it has heard of; id 0 while nobody leads. */
+  /** The last leader that it has heard of; id 0 while there is none. */
   leader: LeaderInfo | null = null;
   private readonly gossip = new Gossip(this.view);
   private readonly probes: Probes;
@@ -135,9 +135,9 @@ export class GroupSession {
   }
 
   /**
-   * Ends it.
-   * @param departing Whether the others are told.
-   * @param release Whether the lease is given up in the store; otherwise it runs out.
+   * Ends the session.
+   * @param departing Whether to notify the other members.
+   * @param release Whether to release the lease in the store; otherwise it expires.
    */
   async end(departing: boolean, release = true): Promise<void> {
     if (this.over) return;
@@ -155,7 +155,7 @@ export class GroupSession {
     if (message.type === 'JOIN') return void this.answerJoin(message, reply);
     const { from, to, epoch } = message;
     if (epoch !== this.epoch) return this.fromAnotherEpoch(message);
-    // Meant for whoever had this address before.
+    // Meant for a member that had this address before.
     if ((to !== 0 && to !== this.id) || from.id === 0 || from.id === this.id) return;
     const sender = this.view.get(from.id);
     if (sender && !isActive(sender)) return this.fromTheDead(message, sender);
@@ -197,13 +197,13 @@ export class GroupSession {
     if (!this.over && this.port.clock.now() >= this.barredUntil) this.election.begin();
   }
 
-  /** Takes over who leads, if it is news. */
+  /** Adopts the leader, if the information is newer. */
   private adopt(info: LeaderInfo): void {
     if (this.over || !isNewer(info, this.leader)) return;
     if (info.id === this.id && !this.leads) return;
     this.port.raiseFloor(info.term);
     const known = this.view.get(info.id);
-    // Whoever is led by one that is dead to this member knows better.
+    // Members led by a leader that is dead to this member have newer information.
     if (known && !isActive(known)) return this.leave('outdated');
     const previous = this.leader;
     this.leader = info;
@@ -253,7 +253,7 @@ export class GroupSession {
   private learn(update: Member): void {
     if (this.over) return;
     if (update.id === this.id) return this.hearOfMyself(update);
-    // Members forget the ended ones at different times. They must not remind each other of them for ever.
+    // Members forget the ended ones at different times. They must not remind each other of them forever.
     if (!isActive(update) && !this.view.get(update.id)) return;
     if (!this.view.apply(update)) return;
     const member = this.view.get(update.id)!;
@@ -265,7 +265,7 @@ export class GroupSession {
     else if (member.status === 'suspect' && member.id === this.leader?.id) this.watchRecord();
   }
 
-  /** Whoever may have to replace the leader begins to wait for the end of its lease now. */
+  /** A member that may have to replace the leader begins to wait for the end of the leader's lease now. */
   private watchRecord(): void {
     const higher = this.electable().filter((id) => id > this.id && id !== this.leader?.id);
     if (higher.length >= WATCHERS) return;
@@ -378,7 +378,7 @@ export class GroupSession {
 
   private hearFailure({ from, members, leader }: MessageOf<'FAILURE'>): void {
     const me = members.find(({ id }) => id === this.id);
-    // Whoever knows of less says nothing about this member.
+    // A sender with older information has no say about this member.
     if (me && this.leader && (!leader || isNewer(this.leader, leader))) {
       const sender = this.view.get(from.id);
       if (sender && !isActive(sender))

@@ -17,8 +17,8 @@ export interface JoinDeskPort {
 const NAMED = 1_000;
 
 /**
- * The members that a new one is told of: those that take part, the leader first. In a larger group it learns of the others as all
- * members do, by their messages.
+ * The members that the leader names to a new one: the active members, the leader first. In a larger group the new member learns of
+ * the others by their messages, as all members do.
  */
 export function membersForJoin(view: MemberView, leaderId: number): Member[] {
   const leader = view.get(leaderId);

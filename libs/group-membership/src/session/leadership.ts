@@ -24,7 +24,7 @@ export interface LeadershipPort {
   leads(info: LeaderInfo): void;
   /** Its record was renewed. */
   renewed(info: LeaderInfo): void;
-  /** It does not lead any more; `vacancy` is how the others are told. */
+  /** It no longer leads; `vacancy` is the information for the other members. */
   vacated(vacancy: LeaderInfo): void;
 }
 
@@ -101,7 +101,7 @@ export class Leadership {
     if (this.quorum) this.contact();
   }
 
-  /** Gives up leadership, if held, and tells the store. A claim goes on. Never rejects. */
+  /** Gives up leadership, if held, and updates the store. A pending claim continues. Never rejects. */
   async resign(reason: LossReason): Promise<void> {
     if (this.current) await this.finish(reason, true);
     else await this.ending;
@@ -109,7 +109,7 @@ export class Leadership {
 
   /**
    * Gives up leadership or the claim to it. Never rejects.
-   * @param release Whether the store is told; otherwise the lease runs out.
+   * @param release Whether to release the lease in the store; otherwise it expires.
    */
   async end(reason: LossReason, release: boolean): Promise<void> {
     this.stopClaiming();

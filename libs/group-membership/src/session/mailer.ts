@@ -18,7 +18,7 @@ export class Mailer {
     this.port.transmit(to.address, this.compose(to.id, body), unreachable);
   }
 
-  /** @param epoch Of the group in which that is so, where it is not the sender's. */
+  /** @param epoch Epoch of the group that the message is about, if it is not the sender's. */
   tellAll(all: readonly Recipient[], body: MessageBody, epoch?: number): void {
     for (const to of all) this.port.transmit(to.address, this.compose(to.id, body, epoch));
   }

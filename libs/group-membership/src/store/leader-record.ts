@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Version of the record. One of a newer version is nobody's to interpret. */
+/** Version of the record. This version must not interpret a newer one. */
 export const RECORD_VERSION = 1;
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -26,7 +26,7 @@ export const leaderRecordSchema = z.object({
       boot: z.string().min(1).max(64),
     })
     .nullable(),
-  /** Ids of the members of which a majority must be reached, where a quorum is asked for. */
+  /** Ids of the voters. With a quorum, the leader must reach a majority of them. */
   voters: z.array(count).max(10_000),
 });
 

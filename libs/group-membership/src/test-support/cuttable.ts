@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { TextLeaderStore } from '../store/text-leader-store.js';
 
-/** A way to the network that can be cut: no packet gets through any more, in either direction, and nobody is told. */
+/** A network path that can be cut: packets in both directions are lost without an error. */
 export class Cuttable {
   private readonly dialled = new Set<Socket>();
   private cut = false;

@@ -70,7 +70,7 @@ export function describeLeaderStore(
       assert.equal(await other.read(), text(2));
     });
 
-    it('swaps only what is there', async () => {
+    it('swaps only the current record', async () => {
       const store = open();
       assert.equal(await store.swap(text(1), text(2)), false);
       assert.equal(await store.swap(null, text(1)), true);
@@ -108,7 +108,7 @@ export function describeLeaderStore(
     });
 
     if (options.restarts)
-      it('rejects while the server is away, rather than being empty, and works when it is back', async () => {
+      it('rejects while the server is unavailable, instead of reporting no record, and works when it is back', async () => {
         const store = open();
         await store.set(record(1));
         await harness.kill!();

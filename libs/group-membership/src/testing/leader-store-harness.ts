@@ -1,6 +1,6 @@
 import type { AtomicLeaderStore } from '../store/leader-store.js';
 
-/** One record in one store, as the conformance suite uses it; made anew for each test. */
+/** One record in one store, as the conformance suite uses it. Each test gets a new one. */
 export interface LeaderStoreHarness {
   /** All stores of a harness hold the same record. */
   createStore(): AtomicLeaderStore;

@@ -1,8 +1,8 @@
 import type { GroupMessage } from '../wire/message.js';
 
 /**
- * Takes a message.
- * @param reply Answers whoever sent it, whatever address that one says it has.
+ * Receives a message.
+ * @param reply Answers the sender, independent of the address that the message claims.
  */
 export type Receive = (message: GroupMessage, reply: (answer: GroupMessage) => void) => void;
 

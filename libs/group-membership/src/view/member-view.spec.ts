@@ -93,7 +93,7 @@ describe('Gossip', () => {
     expect(told).toBe(3 * 7);
   });
 
-  it('tells whoever is suspected of it', () => {
+  it('tells a suspected member that it is suspected', () => {
     const view = viewOf([member(1), member(2, 'suspect')]);
     expect(new Gossip(view).take(2)).toEqual([member(2, 'suspect')]);
     expect(new Gossip(view).take(1)).toEqual([]);

@@ -33,7 +33,7 @@ const envelope = z.object({
   epoch: count,
   /** `id` 0: not a member yet. */
   from: z.object({ id: count, address: address.min(1), boot: text(64).min(1), incarnation: count }),
-  /** Whom it is meant for; 0: whoever listens at the address. */
+  /** Id of the recipient; 0: the process that listens at the address. */
   to: count,
 });
 

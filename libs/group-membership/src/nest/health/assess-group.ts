@@ -4,7 +4,7 @@ import type { GroupMembershipStatus } from '../group-membership-status.js';
 export interface GroupHealthOptions {
   /** Whether somebody must lead. Default `true`. */
   readonly requireLeader?: boolean;
-  /** How long nobody may lead before the group is down. Default: the time that a takeover needs with the options of the group. */
+  /** How long there may be no leader before the group is down. Default: the time a takeover needs with the options of the group. */
   readonly maxLeaderless?: number;
   /** How long a process that was a member may be none. Default: the same. */
   readonly maxJoining?: number;
@@ -27,6 +27,6 @@ export function assessGroup(status: GroupMembershipStatus, limits: GroupHealthOp
       ? problem(joiningFor > maxJoining, `no member for ${seconds(joiningFor)}`)
       : problem(true, `has not joined yet, for ${seconds(joiningFor)}`);
   if (requireLeader && leaderlessFor !== null)
-    return problem(leaderlessFor > maxLeaderless, `nobody has led for ${seconds(leaderlessFor)}`);
+    return problem(leaderlessFor > maxLeaderless, `no member has led for ${seconds(leaderlessFor)}`);
   return { status: 'up' };
 }

@@ -13,8 +13,8 @@ export type GroupHealthDetails = Pick<GroupMembershipStatus, 'role' | 'id' | 'te
 };
 
 /**
- * Health of a group for `@nestjs/terminus`, as this process knows it; asks nobody. `up` while this process is a member and somebody
- * leads; `degraded`, which terminus does not count as a failure, for the time that a takeover needs; else `down`.
+ * Health of a group for `@nestjs/terminus`, as this process knows it; sends no request. `up` while this process is a member and
+ * there is a leader; `degraded`, which terminus does not count as a failure, for the time that a takeover needs; else `down`.
  */
 @Injectable()
 export class GroupMembershipHealthIndicator {

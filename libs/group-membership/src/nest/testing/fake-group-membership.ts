@@ -35,7 +35,7 @@ export class FakeGroupMembership extends GroupMembership {
     this.fake.lead(reason);
   }
 
-  /** This process leads no more, and nobody does. */
+  /** This process no longer leads, and no other member does. */
   loseLeadership(reason: LossReason = 'refused'): void {
     this.fake.lose(reason);
   }

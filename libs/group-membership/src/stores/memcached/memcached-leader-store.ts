@@ -12,15 +12,15 @@ export interface MemcachedLeaderStoreOptions {
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
 }
 
-/** For ever: a record that expired by itself would look like one that was never there. */
+/** Never expires: an expired record would look like one that was never written. */
 const LIFETIME = { lifetime: 0 };
 
 /** What memcached says when the record is another one than was expected. */
 const DIFFERS = new Set(['NOT_STORED', 'EXISTS', 'NOT_FOUND']);
 
 /**
- * Keeps the record in memcached, which forgets it when it restarts or evicts it: then the leader stores it again, and whoever
- * finds none waits for as long as a leader may still act.
+ * Keeps the record in memcached, which loses it on a restart or an eviction. The leader then stores it again. A process that finds
+ * no record waits for as long as a leader may still act.
  */
 export class MemcachedLeaderStore extends TextLeaderStore {
   private readonly client: MemcacheClient;

@@ -38,7 +38,7 @@ export class PostgresLeaderStore extends TextLeaderStore {
     this.own = pool
       ? undefined
       : new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: timeout, query_timeout: timeout });
-    // A connection that breaks while nobody uses it is made anew when it is needed.
+    // The pool replaces an idle connection that breaks when one is needed.
     this.own?.on('error', () => undefined);
     this.pool = pool ?? this.own!;
     this.table = table

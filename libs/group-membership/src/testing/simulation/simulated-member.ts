@@ -16,7 +16,7 @@ export class SimulatedMember {
   storeAway = false;
   private asleep: (() => void)[] | undefined;
   private suspendedAt: number | undefined;
-  /** For so long its monotonic clock has stood still. */
+  /** How long its monotonic clock has stood still. */
   private suspendedFor = 0;
 
   constructor(
@@ -78,7 +78,7 @@ export class SimulatedMember {
     this.suspendedAt ??= this.world.clock.now();
   }
 
-  /** All that has come due meanwhile happens now, timers before messages, as in Node. */
+  /** Everything that became due while it was frozen happens now, timers before messages, as in Node. */
   thaw(): void {
     if (this.suspendedAt !== undefined) this.suspendedFor += this.world.clock.now() - this.suspendedAt;
     this.suspendedAt = undefined;

@@ -67,7 +67,7 @@ describe('members over WebSockets', () => {
     await eventually('nothing is held', 3_000, () => held() <= before);
   });
 
-  it('are told of a departing leader, and of a member that departs', async () => {
+  it('learn of a departing leader, and of a member that departs', async () => {
     await start(4);
     const leader = await group.agreed();
     const rest = group.all.filter((each) => each !== leader);
@@ -89,7 +89,7 @@ describe('members over WebSockets', () => {
     await group.agreed();
   });
 
-  it('are told when somebody listens at their address', async () => {
+  it('learn when another process listens at their address', async () => {
     const [first] = await start(1);
     const second = group.create({ internalAddress: addressOf(first!) });
     await expect(second.member.start()).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('members over WebSockets', () => {
     group.all.pop();
   });
 
-  it('are told which member has their address', async () => {
+  it('learn which member has their address', async () => {
     const [, first] = await start(2, { busyWait: 50 });
     const other = group.all.find(({ member }) => !member.mayAct) ?? first!;
     const port = await freePort();
