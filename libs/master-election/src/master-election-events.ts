@@ -13,7 +13,7 @@ export interface MasterElectionEvents {
   'master-resumed': [tenure: { term: number }];
   /** A confirmation of the lease came back, `latency` ms after it was sent: at the default timing ten times a second. */
   'lease-renewed': [renewal: { term: number; latency: number }];
-  /** Nobody leads, as far as this process knows. */
+  /** There is no leader, as far as this process knows. */
   'election-started': [];
   /** Somebody leads again: this process or another. */
   'election-completed': [isMaster: boolean];

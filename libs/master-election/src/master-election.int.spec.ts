@@ -189,7 +189,7 @@ for (const [name, url] of Object.entries(servers))
       await app.close();
     });
 
-    it('survives an error that nobody listens to', async () => {
+    it('survives an error that has no listener', async () => {
       const { election, app } = await startTestProcess({ redis: 'redis://127.0.0.1:1', lockName });
       election.removeAllListeners('error');
       await expect(election.waitForElectionComplete(300)).rejects.toThrow(ElectionTimeoutError);

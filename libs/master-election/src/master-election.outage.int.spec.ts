@@ -64,7 +64,7 @@ describe('MasterElection when its server fails', () => {
     expect(election.term).toBeGreaterThan(lease.term);
   }, 60_000);
 
-  it('starts while the server is away, and joins when it comes', async () => {
+  it('starts while the server is unavailable, and joins when it comes back', async () => {
     await server.kill();
     const { election, events } = await start();
     expect(events.filter((event) => event.startsWith('error'))).not.toEqual([]);
@@ -74,7 +74,7 @@ describe('MasterElection when its server fails', () => {
     await eventually('registered', 5_000, async () => (await election.getAllProcesses()).length === 1);
   }, 60_000);
 
-  it('stops while the server is away', async () => {
+  it('stops while the server is unavailable', async () => {
     const { app, events } = await start();
     await master();
     await server.kill();

@@ -48,9 +48,9 @@ const heartbeatKeyOf = (election: string) =>
 
 /**
  * This process's part in the cluster: competes for the role of master, keeps itself in the process registry, and on the
- * master tells who joins and leaves.
+ * master reports which processes join and leave.
  *
- * Nest starts and stops it. Whoever acts as master asks `lease.isValid()` immediately before every act, and passes
+ * Nest starts and stops it. Code that acts as master must call `lease.isValid()` immediately before every action, and pass
  * `lease.term` to every resource that can fence.
  */
 @Injectable()
@@ -79,7 +79,7 @@ export class MasterElection
   }
 
   /**
-   * Joins the cluster; Nest calls it. Resolves when an election is completed, however long the store is away.
+   * Joins the cluster; Nest calls it. Resolves when an election is completed, no matter how long the store is unavailable.
    * @throws DuplicateNodeIdError, ElectionStoppedError
    */
   async start(): Promise<void> {
@@ -104,19 +104,19 @@ export class MasterElection
     return super.waitForElectionComplete(timeoutMs);
   }
 
-  /** Gives up the role of master, if held, for another process to take. This process goes on competing. */
+  /** Gives up the role of master, if held, for another process to take. This process keeps competing. */
   async resign(): Promise<void> {
     await this.parts?.connections.elector.resign();
   }
 
   /**
-   * Lets one process of the cluster do some work for all, whoever is master: migrations, seeding. Resolves when it is
-   * done: true in the process that did it, and false in all others, also in those that ask later.
+   * Lets one process of the cluster do some work for all, master or not: migrations, seeding. Resolves when the work is done:
+   * true in the process that did it, false in all others, including those that call later.
    *
-   * The work is done at least once, and not by two processes at a time unless it goes on although `lease.signal` is
-   * aborted. A process that dies leaves it to another, which begins anew: make it idempotent or transactional. When it
-   * rejects, this call rejects with the same and another process tries. Under another `key` it is other work. Can be
-   * called before the election has begun, in `onModuleInit`; the record is in Redis, also with another `backend`.
+   * The work is done at least once. Two processes do not do it at a time, unless it continues although `lease.signal` is
+   * aborted. If a process dies, another one begins the work again: make it idempotent or transactional. If the work rejects,
+   * this call rejects with the same error and another process tries. Another `key` means other work. Can be called before the
+   * election has begun, in `onModuleInit`; the record is in Redis, also with another `backend`.
    *
    * @throws OnceTimeoutError, ElectionStoppedError, TypeError for the key, RangeError for an option
    */
@@ -231,7 +231,7 @@ export class MasterElection
     return (await this.getProcessesByRole('slave')).length;
   }
 
-  /** Waits for the first attempt to register, at most about a second, and not for a store that is away. */
+  /** Waits for the first attempt to register, at most about a second. Does not wait for an unavailable store. */
   async onApplicationBootstrap(): Promise<void> {
     await this.join();
   }
@@ -368,7 +368,7 @@ export class MasterElection
   }
 
   private async unregister(): Promise<void> {
-    // Where the store is away, the entry expires by itself.
+    // If the store is unavailable, the entry expires by itself.
     await this.parts?.self.leave().catch(() => undefined);
   }
 

@@ -5,9 +5,9 @@ import { resolveOptions } from './options/resolve-options.js';
 let present: MasterElection | undefined;
 
 /**
- * Joins the election without Nest; a program has one at a time. Resolves when an election is completed, however long the store is
- * away. {@link getMasterElection} returns the election from the call on, so that listeners can be added before it is completed. End it
- * with its `stop()`: nothing else does.
+ * Joins the election without Nest; a program has one at a time. Resolves when an election is completed, no matter how long the store
+ * is unavailable. {@link getMasterElection} returns the election as soon as this is called, so that listeners can be added before it
+ * is completed. End the election with its `stop()`: nothing else does.
  * @throws InvalidOptionsError, DuplicateNodeIdError; Error when there is an election already that has not been stopped
  */
 export async function initialize(options: MasterElectionOptions): Promise<MasterElection> {

@@ -12,10 +12,10 @@ export interface MasterJobOptions extends LeaderWorkOptions {
   readonly threshold?: number;
   /** Start no tick for this time after the start of the application. Default 0. */
   readonly initialDelay?: number;
-  /** When ticks were due while nobody was master, start the last of them once, late. Default false: they are skipped. */
+  /** If ticks were due while there was no master, start the last of them once, late. Default false: they are skipped. */
   readonly catchUp?: boolean;
   /**
-   * Abort the signal of a run after this time, and do not wait for it any longer: the next tick starts although it may still go on.
+   * Abort the signal of a run after this time and stop waiting for it: the next tick starts even if the run has not ended.
    * Default: no limit, and a run that never settles is the last one of this process.
    */
   readonly timeout?: number;

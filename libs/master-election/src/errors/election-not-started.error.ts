@@ -1,4 +1,4 @@
-/** An election was waited for before Nest has started it. */
+/** A caller waited for an election before Nest had started it. */
 export class ElectionNotStartedError extends Error {
   override readonly name = 'ElectionNotStartedError';
   readonly code = 'ELECTION_NOT_STARTED';

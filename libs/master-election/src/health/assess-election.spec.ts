@@ -23,11 +23,23 @@ describe('assessElection', () => {
     ['somebody leads', {}, {}, 'up', null],
     ['this process leads', { role: 'master', mayAct: true, leaseAge: 90 }, {}, 'up', null],
     ['this process leads unconfirmed', { role: 'master' }, {}, 'degraded', /unconfirmed/],
-    ['nobody leads yet', { ...leaderless, hasKnownLeader: false, leaderlessFor: 1 }, {}, 'down', /yet/],
-    ['nobody leads for a short while', leaderless, {}, 'degraded', /nobody has led for 30\.0 s/],
-    ['nobody leads for too long', { ...leaderless, leaderlessFor: 30_001 }, {}, 'down', /nobody has led/],
-    ['nobody leads for longer than told', leaderless, { maxLeaderless: 29_999 }, 'down', /nobody has led/],
-    ['nobody needs to lead', { ...leaderless, hasKnownLeader: false }, { requireLeader: false }, 'up', null],
+    ['no process leads yet', { ...leaderless, hasKnownLeader: false, leaderlessFor: 1 }, {}, 'down', /yet/],
+    ['there is no leader for a short while', leaderless, {}, 'degraded', /no process has led for 30\.0 s/],
+    [
+      'there is no leader for too long',
+      { ...leaderless, leaderlessFor: 30_001 },
+      {},
+      'down',
+      /no process has led/,
+    ],
+    [
+      'there is no leader for longer than set',
+      leaderless,
+      { maxLeaderless: 29_999 },
+      'down',
+      /no process has led/,
+    ],
+    ['no leader is required', { ...leaderless, hasKnownLeader: false }, { requireLeader: false }, 'up', null],
     [
       'the store fails for a short while',
       { storeFailingFor: 1_000 },
@@ -43,7 +55,7 @@ describe('assessElection', () => {
       'down',
       /store/,
     ],
-    ['the worse of two', { ...leaderless, storeFailingFor: 1 }, { maxLeaderless: 0 }, 'down', /nobody/],
+    ['the worse of two', { ...leaderless, storeFailingFor: 1 }, { maxLeaderless: 0 }, 'down', /no process/],
     ['the store first', { ...leaderless, storeFailingFor: 9e4, leaderlessFor: 9e4 }, {}, 'down', /store/],
   ])('%s', (_case, status, limits, expected, reason) => {
     const health = assessElection({ ...following, ...status }, limits);

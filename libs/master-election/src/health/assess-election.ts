@@ -20,8 +20,8 @@ export function assessElection(status: MasterElectionStatus, limits: Limits): El
     problem(storeFailingFor > maxStoreOutage, `the store has failed for ${seconds(storeFailingFor)}`);
   if (requireLeader && leaderlessFor !== null)
     if (hasKnownLeader)
-      problem(leaderlessFor > maxLeaderless, `nobody has led for ${seconds(leaderlessFor)}`);
-    else problem(true, 'nobody leads yet');
+      problem(leaderlessFor > maxLeaderless, `no process has led for ${seconds(leaderlessFor)}`);
+    else problem(true, 'no process leads yet');
   if (role === 'master' && !mayAct)
     problem(false, 'this process is master but may not act: its lease is unconfirmed');
   return problems.find(({ status: found }) => found === 'down') ?? problems[0] ?? { status: 'up' };

@@ -5,8 +5,8 @@ export interface ElectionHealthOptions {
   /** Whether somebody must lead. Default `true`; with `false` a process is up as long as the store answers. */
   readonly requireLeader?: boolean;
   /**
-   * How long nobody may lead, once somebody has, before the election is down; so that a failover does not take all processes
-   * out of service at once. Default `lockTtl`.
+   * How long there may be no leader, after the first one, before the election is down. It keeps a failover from taking all
+   * processes out of service at once. Default `lockTtl`.
    */
   readonly maxLeaderless?: number;
   /** How long the store may fail before the election is down. Default `lockTtl`: by then no lease can be valid. */

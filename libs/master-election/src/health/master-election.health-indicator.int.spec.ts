@@ -43,11 +43,11 @@ describe('health indicator of an election', () => {
   const check = (options: Parameters<typeof indicator.isHealthy>[1]) =>
     app.get(HealthCheckService, { strict: false }).check([() => indicator.isHealthy('election', options)]);
 
-  it('is down before the first election, up after it, and down when the store is away too long', async () => {
+  it('is down before the first election, up after it, and down when the store is unavailable too long', async () => {
     expect(indicator.isHealthy('election')).toEqual({
       election: {
         status: 'down',
-        reason: 'nobody leads yet',
+        reason: 'no process leads yet',
         role: 'slave',
         term: 0,
         leaderId: null,
@@ -77,7 +77,7 @@ describe('health indicator of an election', () => {
         return result.status === 'degraded' && result;
       });
       expect(degraded.details.election).toMatchObject({ status: 'degraded', reason: expect.any(String) });
-      // Nobody leads for too long as well, which may be seen a moment earlier.
+      // The leader is also missing for too long, which the indicator may report a moment earlier.
       const down = await eventually('down for the store', 20_000, () => {
         const { election: health } = indicator.isHealthy('election');
         return (
@@ -120,7 +120,7 @@ describe('health indicator of an election', () => {
       expect(election.getStatus().lockTtl).toBe(700);
       backend.disconnect();
       const health = () => other.get(MasterElectionHealthIndicator).isHealthy('election').election.status;
-      // With the 30 s of `lockTtl` it would be degraded for so long.
+      // With the default `lockTtl` of 30 s it would be degraded for 30 s.
       await eventually('down', 10_000, () => health() === 'down');
     } finally {
       await other.close();

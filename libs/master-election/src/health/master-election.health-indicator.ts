@@ -9,9 +9,9 @@ import type { ElectionHealthOptions } from './election-health-options.js';
 type Status = 'up' | 'degraded' | 'down';
 
 /**
- * Health of an election for `@nestjs/terminus`, as this process knows it; asks nobody, so that it answers at once also when
- * the store is away. `up` while somebody leads; `degraded`, which terminus does not count as a failure, while nobody has
- * led, or the store has failed, for a tolerable time; else `down`.
+ * Health of an election for `@nestjs/terminus`, as this process knows it. It sends no request, so it answers at once even when the
+ * store is unavailable. `up` while there is a leader; `degraded`, which terminus does not count as a failure, while there has been
+ * no leader, or the store has failed, for a tolerable time; else `down`.
  */
 @Injectable()
 export class MasterElectionHealthIndicator {

@@ -1,10 +1,10 @@
 import type { LoggerService } from '@nestjs/common';
 import type { LeaderWorkError } from './leader-work.error.js';
 
-/** A failure that goes on is repeated in the log this often. Milliseconds. */
+/** A failure that persists is logged again at this interval. Milliseconds. */
 const REPEAT_INTERVAL = 60_000;
 
-/** Kinds that are told apart; messages may carry anything. */
+/** Number of kinds that are distinguished; messages may contain anything. */
 const MOST_KINDS = 1_000;
 
 /** Logs failures of decorated methods with their stacks: each kind once, and then rarely. */

@@ -16,8 +16,8 @@ export function listen<Argument>(
 }
 
 /**
- * Calls back at the beginning of each tenure, unless it has ended by the time that its event is delivered, and at once during one.
- * Returns what ends it.
+ * Calls back at the beginning of each tenure, and at once during one. Skips a tenure that has ended before its event is delivered.
+ * Returns a function that ends this.
  */
 export function onTenure(
   election: MasterElection,

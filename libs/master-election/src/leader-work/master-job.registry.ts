@@ -68,7 +68,7 @@ export class MasterJobRegistry implements OnModuleDestroy {
   }
 
   /**
-   * Starts no more ticks of a job in this process; runs go on. Ticks that are due until it is resumed are skipped.
+   * Starts no more ticks of a job in this process; current runs continue. Ticks that are due until it is resumed are skipped.
    * @throws UnknownJobError
    */
   pause(name: string, election: string = DEFAULT_ELECTION_NAME): void {
@@ -131,7 +131,7 @@ export class MasterJobRegistry implements OnModuleDestroy {
   }
 
   /**
-   * Removes a job from this process; runs go on.
+   * Removes a job from this process; current runs continue.
    * @throws UnknownJobError
    */
   remove(name: string, election: string = DEFAULT_ELECTION_NAME): void {

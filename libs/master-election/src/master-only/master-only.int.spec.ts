@@ -101,7 +101,7 @@ describe('MasterOnly', () => {
     expect((await get('master')).status).toBe(200);
   });
 
-  it('refuses while nobody is master', async () => {
+  it('refuses while there is no master', async () => {
     const { election, get } = await start();
     await redis.hset(`${lockName}:lease`, 'owner', '', 'term', Date.now() + 60_000);
     await eventually('lost', PATIENCE, () => !election.getIsMaster());

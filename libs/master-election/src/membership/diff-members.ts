@@ -4,7 +4,7 @@ export interface Member {
   readonly bootId: string;
 }
 
-/** What changed between two looks; a process that was started anew under its old id has left and joined. */
+/** What changed between two looks. A process restarted under its old id counts as left and joined. */
 export interface MembershipChange<M extends Member> {
   readonly joined: readonly M[];
   readonly left: readonly M[];

@@ -37,7 +37,7 @@ export class MembershipWatch {
     this.running = this.running.then(() => this.run(lease));
   }
 
-  /** The connection of the registry was made anew. */
+  /** The connection of the registry was opened again. */
   reconnected(): void {
     this.tracker.hold(performance.now() + RECONNECT_GRACE);
   }

@@ -34,7 +34,7 @@ describe('PresenceTracker', () => {
     expect(tracker.look(3_000, [died])).toEqual(['a']);
   });
 
-  it('begins anew when a member is seen again', () => {
+  it('starts again when a member is seen again', () => {
     tracker.look(0, [present]);
     looks(500, 3_000, absent);
     tracker.look(3_250, [present]);

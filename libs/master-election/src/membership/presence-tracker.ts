@@ -3,20 +3,20 @@ export interface MemberPresence {
   /** Unique for each start of a process. */
   readonly key: string;
   readonly present: boolean;
-  /** It has said itself that it can be seen: absent means dead also for a master that has never seen it. */
+  /** The member itself has reported that it can be seen: then absent means dead, even for a master that has never seen it. */
   readonly showsPresence: boolean;
 }
 
 interface PresenceTrackerOptions {
-  /** Whoever was present and then is absent for this long is dead. Milliseconds. */
+  /** A member that was present and then is absent for this long is dead. Milliseconds. */
   readonly absence: number;
   /** Two looks further apart than this say nothing about the time between them. Milliseconds. */
   readonly maxGap: number;
 }
 
 /**
- * Decides who has died from looks at who is present. A member that neither was seen present
- * nor says that it can be seen is never declared dead: it may be of a kind that shows no presence.
+ * Decides from repeated looks at the present members which ones have died. A member that was never seen present, and has not
+ * reported that it can be seen, is never declared dead: it may be of a kind that shows no presence.
  */
 export class PresenceTracker {
   /** Member → since when it is absent; `null` while it is present. */
@@ -26,13 +26,13 @@ export class PresenceTracker {
 
   constructor(private readonly options: PresenceTrackerOptions) {}
 
-  /** Counts no absence before `time`: the connections of others are being made anew, like the one that looks. */
+  /** Counts no absence before `time`: the other processes are reconnecting, like the connection that looks. */
   hold(time: number): void {
     this.heldUntil = Math.max(this.heldUntil, time);
     this.forgetAbsences();
   }
 
-  /** Takes a look in and returns the keys of those who are dead, again and again until they are no longer members. */
+  /** Records a look and returns the keys of the dead members. Returns a key at each look until it is no longer a member. */
   look(now: number, members: readonly MemberPresence[]): string[] {
     if (now - this.lastLook > this.options.maxGap) this.forgetAbsences();
     this.lastLook = now;

@@ -3,7 +3,7 @@ import { ElectionMetrics } from './election-metrics.js';
 
 const known = new WeakMap<Registry, ElectionMetrics>();
 
-/** The metrics of a registry, made anew where they were removed by `registry.clear()`. */
+/** The metrics of a registry, created again if `registry.clear()` removed them. */
 export function metricsOfRegistry(registry: Registry): ElectionMetrics {
   let metrics = known.get(registry);
   if (!metrics || !registry.getSingleMetric('master_election_role')) {

@@ -77,7 +77,7 @@ describe('OnceBackend', () => {
     await states.return(undefined);
   });
 
-  it('looks again while another has it or the store is away, and ends when it is done', async () => {
+  it('looks again while another has it or the store is unavailable, and ends when it is done', async () => {
     const away = new Error('away');
     replies = [{ state: 'taken', term: 5, left: 900 }, away, { state: 'done' }];
     const states = campaign();

@@ -90,7 +90,7 @@ export class OnceBackend implements ElectionBackend {
   async resign(): Promise<void> {
     if (!this.mayHold) return;
     this.mayHold = false;
-    // Where the store is away, the claim expires by itself.
+    // If the store is unavailable, the claim expires by itself.
     await this.options.store.release(this.options.owner).catch(() => undefined);
   }
 

@@ -58,12 +58,12 @@ export class OnceCall {
     elector.on('error', onError);
     const { signal } = this.stopping;
     let stop!: () => void;
-    // Hand-over waits for work that was told to end, but not for ever.
+    // The handover waits for work whose signal aborted, but not forever.
     const stopped = new Promise<never>((_resolve, reject) => {
       stop = () => void elector.stop().then(() => reject(signal.reason as Error));
     });
     stopped.catch(() => undefined);
-    // A claim that was granted too late has expired by the time that the answer is here: it is over without a lease.
+    // A claim that was granted too late has expired before its answer arrives: it is over without a lease.
     const claimed = new Promise<Lease | 'done' | 'lost'>((resolve) => {
       void backend.over.then(resolve);
       elector.on('acquired', () => elector.lease && resolve(elector.lease));

@@ -18,7 +18,7 @@ const releaseScript = new RedisScript<number>(release);
 export type OnceClaim =
   | { readonly state: 'done' }
   | { readonly state: 'held'; readonly term: number }
-  /** By somebody else, for `left` ms more; 0: by nobody. */
+  /** Held by another process for `left` ms more; 0: not held. */
   | { readonly state: 'taken'; readonly term: number; readonly left: number };
 
 /** The record of one piece of work, `<lockName>:once:<key>`, which stays. Calls are bounded in time and safe to repeat. */

@@ -17,7 +17,7 @@ jest.setTimeout(60_000);
 const uptimeOf = async (redis: Redis) =>
   Number(/uptime_in_seconds:(\d+)/.exec(await redis.info('server'))![1]);
 
-/** Work that goes on until a test ends it. */
+/** Work that runs until a test ends it. */
 class OpenWork {
   lease: Lease | undefined;
   private end: (() => void) | undefined;
@@ -88,7 +88,7 @@ describe('runOnce', () => {
     await done;
   });
 
-  it('lets one of five do the work, and tells the others and whoever asks later that it is done', async () => {
+  it('lets one of five do the work, and tells the others and later callers that it is done', async () => {
     await Promise.all([start(), start(), start(), start(), start()]);
     let runs = 0;
     const work = async () => {
@@ -106,7 +106,7 @@ describe('runOnce', () => {
     expect(runs).toBe(2);
   });
 
-  it('never overlaps, and goes on with another caller when the work rejects', async () => {
+  it('never overlaps, and continues with another caller when the work rejects', async () => {
     await Promise.all([start(), start()]);
     let active = 0;
     let most = 0;
@@ -178,7 +178,7 @@ describe('runOnce', () => {
     expect(await call).toBe(false);
   });
 
-  it('does the work again when the claim was lost and nobody else has done it', async () => {
+  it('does the work again when the claim was lost and no other process has done it', async () => {
     const { election } = await start();
     const terms: number[] = [];
     const done = await election.runOnce(
@@ -198,7 +198,7 @@ describe('runOnce', () => {
     expect(terms[1]).toBeGreaterThan(terms[0]!);
   });
 
-  it('is done by another when a process goes on although its claim has expired', async () => {
+  it('is done by another process when the first one continues although its claim has expired', async () => {
     const server = await startRedis();
     try {
       const [a, b] = await Promise.all([start(server.url), start(server.url)]);
@@ -248,7 +248,7 @@ describe('runOnce', () => {
     await expect(a.election.runOnce('work', work.run, { leaseTtl })).rejects.toThrow(ElectionStoppedError);
   });
 
-  it('does not keep its process from ending when it goes on for ever', async () => {
+  it('does not keep its process from ending when it never ends', async () => {
     const { app, election } = await start();
     const work = new OpenWork();
     const call = election.runOnce('work', work.run, { leaseTtl }).catch((error: unknown) => error);

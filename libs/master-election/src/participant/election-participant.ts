@@ -10,11 +10,11 @@ import { OutageLog } from './outage-log.js';
 
 const LOGGER = 'MasterElection';
 
-/** What a process knows of its election, and tells the application: who leads, and every change of that. */
+/** What a process knows about its election and reports to the application: who leads, and every change of leader. */
 export abstract class ElectionParticipant extends SafeEmitter<MasterElectionEvents> {
   protected readonly logger: Logger;
   protected readonly rounds = new ElectionRounds();
-  /** This process takes part no longer: that nobody leads is no news. */
+  /** This process no longer takes part: it does not report the lack of a leader. */
   protected leaving = false;
   private readonly outages: OutageLog;
   private readonly status: StatusTracker;
@@ -49,8 +49,8 @@ export abstract class ElectionParticipant extends SafeEmitter<MasterElectionEven
   }
 
   /**
-   * Who is master, as far as this process knows without asking: the node id, with `:<boot id>` behind one that was given
-   * by option; `null` when nobody is.
+   * The master, as far as this process knows without a request: its node id, followed by `:<boot id>` if an option set the node
+   * id; `null` when there is none.
    */
   get masterId(): string | null {
     return this.elector?.leaderId ?? null;
@@ -61,7 +61,7 @@ export abstract class ElectionParticipant extends SafeEmitter<MasterElectionEven
     return this.lease !== null;
   }
 
-  /** How the election stands, as far as this process knows: for health checks and metrics. Asks nobody. */
+  /** Status of the election as this process knows it, for health checks and metrics. Sends no request. */
   getStatus(): MasterElectionStatus {
     return this.status.read();
   }
@@ -101,12 +101,12 @@ export abstract class ElectionParticipant extends SafeEmitter<MasterElectionEven
     this.status.observe(state);
   }
 
-  /** Nobody leads, as far as this process knows. */
+  /** There is no leader, as far as this process knows. */
   protected begin(): void {
     if (this.rounds.begin()) this.fire('election-started');
   }
 
-  /** The election goes on without this process. */
+  /** The election continues without this process. */
   protected forget(): void {
     this.elector = undefined;
     this.status.leave();

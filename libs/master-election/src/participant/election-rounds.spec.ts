@@ -37,7 +37,7 @@ describe('ElectionRounds', () => {
     await expect(rounds.wait(10)).rejects.toMatchObject({ timeoutMs: 10 });
   });
 
-  it('waits for ever without a timeout', async () => {
+  it('waits forever without a timeout', async () => {
     const rounds = new ElectionRounds();
     rounds.begin();
     const outcomes: unknown[] = [];

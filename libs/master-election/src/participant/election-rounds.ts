@@ -14,7 +14,7 @@ export class ElectionRounds {
   private underWay = false;
   private readonly waiters = new Set<Waiter>();
 
-  /** Nobody leads. Returns whether that is news. */
+  /** There is no leader. Returns whether that is new. */
   begin(): boolean {
     if (this.underWay) return false;
     this.outcome = undefined;
@@ -42,9 +42,9 @@ export class ElectionRounds {
   }
 
   /**
-   * Resolves when somebody leads: true for this process. Without a timeout, or with `Infinity`, it waits for ever.
+   * Resolves when there is a leader: true if it is this process. Without a timeout, or with `Infinity`, it waits forever.
    * @throws RangeError for a `timeoutMs` that is no duration,
-   * @throws ElectionTimeoutError after `timeoutMs`, or what {@link end} was given.
+   * @throws ElectionTimeoutError after `timeoutMs`, or the error passed to {@link end}.
    */
   wait(timeoutMs = Infinity): Promise<boolean> {
     if (!(timeoutMs >= 0))

@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 
-/** An error that goes on is repeated in the log this often. Milliseconds. */
+/** An error that persists is logged again at this interval. Milliseconds. */
 const REPEAT_INTERVAL = 30_000;
 
 /** Logs the errors of an outage once per kind and then rarely, and its end. */

@@ -99,8 +99,8 @@ export class ProcessRegistry {
   }
 
   /**
-   * Which of these candidates hold their presence connection: all of them where the server does not let this process ask, so
-   * that nobody is taken for dead without a reason.
+   * Returns which of these candidates hold their presence connection. Returns all of them if the server does not permit the
+   * query, so that no process is considered dead without a reason.
    */
   async present(candidateIds: readonly string[]): Promise<Set<string>> {
     if (candidateIds.length === 0) return new Set();

@@ -100,7 +100,7 @@ export class SelfRegistration {
     return undefined;
   }
 
-  /** An operator may have stopped the heartbeat, which stays as it is then. */
+  /** A heartbeat that an operator has stopped stays stopped. */
   private begin(): void {
     if (this.active) return;
     this.active = true;

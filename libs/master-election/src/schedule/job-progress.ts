@@ -9,6 +9,6 @@ export interface JobProgress {
   readonly failures: number;
   /** The tick that was started last, milliseconds since 1970. */
   readonly lastTick: number | null;
-  /** The tick that is waited for; `null` on a slave. */
+  /** The next tick; `null` on a slave. */
   readonly nextTick: number | null;
 }

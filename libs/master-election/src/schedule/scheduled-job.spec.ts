@@ -129,7 +129,7 @@ describe('ScheduledJob', () => {
     for (const lease of leases) lease.lose();
   });
 
-  it('skips what was due while nobody was master', async () => {
+  it('skips ticks that were due while there was no master', async () => {
     const first = new TestLease(1);
     void jobOf().work(first);
     await advance(MINUTE);
@@ -140,7 +140,7 @@ describe('ScheduledJob', () => {
     expect(started()).toEqual(['1', '4']);
   });
 
-  it('catches up with the last of what was due while nobody was master, once', async () => {
+  it('catches up once, with the last tick that was due while there was no master', async () => {
     const first = new TestLease(1);
     void jobOf({ catchUp: true }).work(first);
     await advance(MINUTE);
@@ -155,7 +155,7 @@ describe('ScheduledJob', () => {
     expect(started()).toEqual(['1', '3 late', '4', '5']);
   });
 
-  it('does not catch up with a job that nobody has known before', async () => {
+  it('does not catch up with a job that no process has known before', async () => {
     void jobOf({ catchUp: true }).work(new TestLease(1));
     await advance(10);
     expect(started()).toEqual([]);
@@ -223,7 +223,7 @@ describe('ScheduledJob', () => {
       expect(started()).toEqual(['1', '2', '3', '4', '5']);
     });
 
-    it('goes on within seconds when the clock of its process is set right', async () => {
+    it('continues within seconds when the clock of its process is set right', async () => {
       ahead = 60 * MINUTE;
       record = recordOf();
       const first = minute(clock.wallNow() - ahead) + 1;
@@ -328,7 +328,7 @@ describe('ScheduledJob', () => {
     expect(failures).toEqual([]);
   });
 
-  it('aborts a run that takes too long, and goes on', async () => {
+  it('aborts a run that takes too long, and continues', async () => {
     const job = jobOf({
       timeout: 10_000,
       run: async ({ signal }, tick) => {
@@ -366,7 +366,7 @@ describe('ScheduledJob', () => {
     lease.lose();
   });
 
-  it('reports a run that throws or rejects, and goes on', async () => {
+  it('reports a run that throws or rejects, and continues', async () => {
     void jobOf({
       run: (_lease, tick) => {
         ticks.push(tick);
@@ -485,7 +485,7 @@ describe('ScheduledJob', () => {
       expect(failures).toEqual([new Error('broken')]);
     });
 
-    it('refuses while a run goes on, unless runs may overlap', async () => {
+    it('refuses while a run is in progress, unless runs may overlap', async () => {
       const lease = new TestLease(1);
       const job = jobOf({ run: endless });
       const running = job.runNow(lease);

@@ -19,11 +19,11 @@ export interface ScheduledJobOptions {
   /** @param begun When the tenure began, by the clock of the record. */
   readonly scheduleOf: (begun: number) => Schedule;
   readonly alarm: Alarm;
-  /** Start the last tick that was due while nobody was master. */
+  /** Start the last tick that was due while there was no master. */
   readonly catchUp: boolean;
-  /** Skip a tick while a run of this process is still going on. */
+  /** Skip a tick while a run of this process is still in progress. */
   readonly waitForCompletion: boolean;
-  /** Skip a tick that would start so much too late. Milliseconds; `undefined` for no limit. */
+  /** Skip a tick that would start later than this after its time. Milliseconds; `undefined` for no limit. */
   readonly threshold: number | undefined;
   /** Abort a run after this time. Milliseconds. */
   readonly timeout: number | undefined;
@@ -64,12 +64,12 @@ const RETRY_PAUSE = 250;
 
 /**
  * Starts the ticks of one job while this process is master: each at most once in the cluster, none under a lease that is
- * not valid, and no two runs at a time. A run that has timed out is not waited for.
+ * not valid, and no two runs at a time. Does not wait for a run that has timed out.
  */
 export class ScheduledJob {
   private readonly clock: Clock;
   private readonly counts = { running: 0, starts: 0, skipped: 0, failures: 0 };
-  /** Runs that keep the next one from starting: those that go on, and have not timed out. */
+  /** Number of runs that keep the next one from starting: those in progress that have not timed out. */
   private awaited = 0;
   private lastTick: number | null = null;
   private nextTick: number | null = null;

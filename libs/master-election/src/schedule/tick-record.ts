@@ -10,8 +10,8 @@ export interface TickStart {
 }
 
 /**
- * `started`: recorded now, go on. `repeated`: this tick or a later one was started before, by whichever process. `deposed`: a
- * later term has already started one. `early`: by the clock of the record it is not yet time; nothing was recorded.
+ * `started`: recorded now, run the tick. `repeated`: some process has already started this tick or a later one. `deposed`: a later
+ * term has already started one. `early`: by the clock of the record it is not yet time; nothing was recorded.
  */
 export type TickOutcome = 'started' | 'repeated' | 'deposed' | 'early';
 

@@ -9,9 +9,9 @@ export interface MasterElectionStatus {
   readonly mayAct: boolean;
   /** The highest term seen; 0 before the first. */
   readonly term: number;
-  /** Node id of the master with the id of its start; `null` while nobody leads. */
+  /** Node id of the master with the id of its start; `null` while there is none. */
   readonly leaderId: string | null;
-  /** How long nobody has led, as far as this process knows, from its own start on; `null` while somebody does. */
+  /** How long there has been no leader since this process started, as far as it knows; `null` while there is one. */
   readonly leaderlessFor: number | null;
   /** Whether this process has known a leader since its start. */
   readonly hasKnownLeader: boolean;

@@ -56,14 +56,14 @@ describe('status of an election', () => {
     for (const latency of latencies) expect(latency).toBeGreaterThan(0);
   });
 
-  it('says for how long the store has failed and nobody has led', async () => {
+  it('says for how long the store has failed and there has been no leader', async () => {
     const { election } = await start();
     const before = election.getStatus();
     expect(before).toMatchObject({ hasKnownLeader: false, leaderId: null });
     await election.waitForElectionComplete();
     server.pause();
     try {
-      const away = await eventually('nobody leads', 10_000, () => {
+      const away = await eventually('no process leads', 10_000, () => {
         const status = election.getStatus();
         return status.leaderlessFor !== null && status.storeFailingFor !== null && status;
       });

@@ -31,7 +31,7 @@ export class StatusTracker {
     elector.on('follower', ({ leaderId }) => this.led(leaderId !== null));
   }
 
-  /** The election goes on without this process. */
+  /** The election continues without this process. */
   leave(): void {
     this.elector = undefined;
     this.failingSince = null;

@@ -119,7 +119,7 @@ describe('FakeMasterElection', () => {
     expect((await election.becomeMaster()).term).toBe(2);
   });
 
-  it('becomes master again after work that went on', async () => {
+  it('becomes master again after work that outlasted its tenure', async () => {
     const lease = await election.becomeMaster();
     lease.waitUntil(sleep(20));
     await election.loseMaster();
@@ -160,7 +160,7 @@ describe('FakeMasterElection', () => {
     expect((await election.getMasterProcess())?.metadata).toEqual({ zone: 'b' });
   });
 
-  it('fails as told, and goes on', async () => {
+  it('fails as told, and continues', async () => {
     const errors: string[] = [];
     election.on('error', ({ message }) => errors.push(message));
     const lease = await election.becomeMaster();

@@ -17,11 +17,11 @@ import { FakeRegistry } from './fake-registry.js';
 const NOWHERE = 'redis://fake.invalid';
 
 /**
- * A `MasterElection` for unit tests: no server, and nothing happens but what the test says. It is the real class over a
- * fake store, so that leases, events and their order are those of the real one; terms are 1, 2, 3 and so on.
+ * A `MasterElection` for unit tests, without a server: the test decides everything that happens. It is the real class over a fake
+ * store, so leases, events and their order are those of the real one. Terms are 1, 2, 3 and so on.
  *
- * Its methods join the cluster where Nest has not done so yet, and resolve when the listeners of what they cause have been
- * called. End it with `stop()`, or by closing the application that provides it.
+ * Its methods join the cluster if Nest has not done so yet. They resolve when the listeners of the events that they cause have
+ * been called. End it with `stop()`, or by closing the application that provides it.
  */
 export class FakeMasterElection extends MasterElection {
   private readonly store: FakeBackend;
@@ -48,7 +48,7 @@ export class FakeMasterElection extends MasterElection {
     return this.lease!;
   }
 
-  /** This process is no longer master and nobody is. For a hand-over with its waiting for work call `resign()` or `stop()`. */
+  /** This process is no longer master, and no other is. For a handover that waits for work call `resign()` or `stop()`. */
   async loseMaster(reason: LossReason = 'refused'): Promise<void> {
     if (!this.lease) return;
     const { term } = this.store;

@@ -4,7 +4,7 @@ import type { MasterElectionOptions } from '../../options/master-election-option
 export interface MasterElectionFeatureIdentity {
   /** Unique within the application; not `default`. No `;` and no control characters. */
   readonly name: string;
-  /** Whether other modules need not import it. Default `false`. */
+  /** Whether other modules can use it without importing it. Default `false`. */
   readonly isGlobal?: boolean;
 }
 

@@ -1,4 +1,4 @@
--- Takes the work if it is not done and nobody has it, or extends the lease of its owner.
+-- Takes the work if it is neither done nor held, or extends the lease of its owner.
 --
 -- KEYS  1 record of the work (hash: done, or owner, until; term)
 -- ARGV  1 owner, unique for each claim   2 length of the lease, ms   3 '1' to extend only, '' to take as well
@@ -7,7 +7,7 @@
 --       6 run id of a server that the caller has seen, '' for none   7 for how long it has seen it, ms
 -- Returns  {2}                     done
 --          {1, term}               held by the caller
---          {0, term, left}         held by somebody else for `left` ms more; 0 when by nobody
+--          {0, term, left}         held by another process for `left` ms more; 0 when not held
 --          {-1, wait, run id}      the server started too short a while ago; wait in ms
 -- @include ../../../../election/src/backends/redis/lease/scripts/_server.lua
 local owner, ttl, extendOnly, quiet = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1', tonumber(ARGV[4])
@@ -25,7 +25,7 @@ if record[2] ~= owner or forgotten then
   if left > 0 or extendOnly then
     return { 0, term, math.max(left, 0) }
   end
-  -- Whoever had it before a restart that lost data may still be at work.
+  -- A process that held it before a restart that lost data may still be at work.
   local wait, run = quietFor(quiet, ARGV[6], tonumber(ARGV[7]))
   if wait > 0 then
     return { -1, wait, run }
