@@ -5,7 +5,7 @@ import { MemoryFeed, MemoryRecord } from '../test-support/memory-feed.js';
 import { passTime } from '../test-support/pass-time.js';
 import type { LeaderFeedOptions } from './leader-feed-options.js';
 
-/** Resolves with what a callback is told. */
+/** Resolves with the arguments of a callback. */
 const told = (call: (callback: (...results: unknown[]) => void) => Promise<unknown>) =>
   new Promise<unknown[]>((resolve) => void call((...results) => resolve(results)).catch(() => undefined));
 
@@ -125,7 +125,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     const a = await join('a');
     await join('b');
     await passTime(clock, 4_000);
-    await a.elect('nobody');
+    await a.elect('absent');
     await setImmediate();
     expect(leaders()).toEqual([]);
     await passTime(clock, 5_000);
@@ -171,7 +171,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     ]);
   });
 
-  it('becomes a follower when the subscription breaks, elects nobody while it is deaf, and subscribes again', async () => {
+  it('becomes a follower when the subscription breaks, elects no node while it is deaf, and subscribes again', async () => {
     const a = await join('a');
     await passTime(clock, 2_000);
     events = [];
@@ -332,7 +332,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     expect(a.calls).not.toContain('subscribe');
   });
 
-  it('makes nothing when it shall not', async () => {
+  it('creates nothing when `createIfMissing` is false', async () => {
     const a = make('a', { createIfMissing: false });
     await a.start();
     expect(a.calls).toEqual(['start', 'subscribe']);

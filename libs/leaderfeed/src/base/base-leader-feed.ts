@@ -17,13 +17,13 @@ import { SubscriptionKeeper } from './subscription-keeper.js';
 type Callback<Result extends unknown[]> = (error: Error | null, ...result: Result) => void;
 
 /**
- * One node of an election over a feed. Extend it for a store of your own: `_start`, `_create`, `_subscribe`, `_unsubscribe`,
- * `_heartbeat` and `_elect`, of which `_create` is called unless `createIfMissing` is false. Each is told to call `done`, with an
- * error if it failed; throwing, and rejecting a promise, are failures as well. Calls of a feed may overlap.
+ * One node of an election over a feed. Extend it for another store: implement `_start`, `_create`, `_subscribe`, `_unsubscribe`,
+ * `_heartbeat` and `_elect`. `_create` is not called if `createIfMissing` is false. Each method must call `done`, with an error if
+ * it failed; throwing or rejecting a promise also counts as a failure. Calls of a feed may overlap.
  *
- * `_subscribe` has to emit `heartbeat` with the leader's id for each change of the record, in the order of the store and not for
- * changes from before the subscription; `change` for everything else; and `subscribe error` when the subscription breaks. It is
- * then ended and started anew.
+ * `_subscribe` must emit `heartbeat` with the leader's id for each change of the record, in the order of the store, and not for
+ * changes from before the subscription. It must emit `change` for everything else, and `subscribe error` when the subscription
+ * breaks. The feed then ends the subscription and subscribes again.
  */
 export abstract class BaseLeaderFeed<
   StartOptions extends object = object,
@@ -65,12 +65,12 @@ export abstract class BaseLeaderFeed<
   }
 
   /**
-   * Connects, makes what is missing, and subscribes. Resolves when that is done; a feed that has failed to start, or was stopped, can
-   * be started again. During {@link stop} it waits for that.
+   * Connects, creates what is missing, and subscribes. Resolves when that is done. A feed that failed to start or was stopped can be
+   * started again. During {@link stop}, it first waits until the feed has stopped.
    *
-   * @param callback Told the same as the promise. With it, the promise never rejects unheard.
-   * @throws Error when it is started already, or starts.
-   * @throws FeedStoppedError when it is stopped meanwhile.
+   * @param callback Gets the same result as the promise. With it, a rejection of the promise is never unhandled.
+   * @throws Error when the feed is already started or starting.
+   * @throws FeedStoppedError when it is stopped in the meantime.
    */
   start(options?: StartOptions, callback?: Callback<[feed: this]>): Promise<this> {
     return inform<this, [feed: this]>(this.#startOnce((options ?? {}) as StartOptions), callback, (feed) => [
@@ -219,7 +219,7 @@ export abstract class BaseLeaderFeed<
     });
   }
 
-  /** Somebody may have called `stop` meanwhile. */
+  /** A caller may have called `stop` in the meantime. */
   #expectStarting(): void {
     if (this.#status !== 'starting') throw new FeedStoppedError();
   }

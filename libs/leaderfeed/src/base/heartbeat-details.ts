@@ -1,4 +1,4 @@
-/** What a feed can tell about a record besides who leads. With it, records that come late or twice are told from news. */
+/** Details of a record besides the leader. With them, the node distinguishes records that arrive late or twice from new ones. */
 export interface HeartbeatDetails {
   /** Id of the node that wrote it. */
   readonly by: string;

@@ -19,7 +19,7 @@ export type LeaderFeedEvents = {
   'subscribe error': [error: Error];
   /** A heartbeat or an election of its own did not reach the store. In classic mode this node is a follower now. */
   'heartbeat error': [error: Error];
-  /** For those who extend the base: the record says who leads, `null` for nobody. */
+  /** For classes that extend the base: the leader according to the record, `null` for none. */
   heartbeat: [leaderId: string | null, details?: HeartbeatDetails];
   /** A listener of another event threw. Without a listener it becomes a warning of the process. */
   error: [error: Error];

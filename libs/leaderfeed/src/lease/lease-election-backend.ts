@@ -85,7 +85,7 @@ export abstract class LeaseElectionBackend implements ElectionBackend {
   }
 
   /**
-   * Has leadership handed to a candidate: the leader makes way for it, and nobody else is elected before `lockTtl` has passed.
+   * Hands leadership to a candidate: the leader makes way for it, and no other candidate is elected before `lockTtl` has passed.
    * Rejects when the store was not reached.
    */
   async nominate(candidateId: string): Promise<void> {

@@ -35,7 +35,7 @@ export function resolveLeaseTiming(given: Partial<LeaseTiming> = {}): LeaseTimin
   return timing;
 }
 
-/** How long a call is waited for, so that several fit into a lease. Milliseconds. */
+/** Timeout of a call, short enough that several fit into a lease. Milliseconds. */
 export function callTimeoutOf(lockTtl: number): number {
   return Math.min(LONGEST_CALL, Math.ceil(lockTtl / 4));
 }

@@ -2,7 +2,7 @@ import type { HeartbeatDetails } from '../base/heartbeat-details.js';
 
 /** What a store keeps or publishes about who leads. */
 export interface FeedRecord extends HeartbeatDetails {
-  /** `null`: nobody. */
+  /** `null`: none. */
   readonly leader: string | null;
 }
 

@@ -19,7 +19,7 @@ export interface AnyFeed {
   ): unknown;
 }
 
-/** One election on one store; made anew for each test. */
+/** One election on one store. Each test gets a new one. */
 export interface LeaderFeedHarness {
   /** All feeds of a harness take part in the same election. */
   createFeed(options: StoreLeaderFeedOptions): AnyFeed;
@@ -122,7 +122,7 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       expect(events).toEqual(['subscribed', 'leader', 'me', 'follower']);
     }, 60_000);
 
-    it('says when its connections break, and goes on', async () => {
+    it('reports when its connections break, and continues', async () => {
       await join(2);
       const first = await agreed();
       const broken = new Set<AnyFeed>();

@@ -10,14 +10,14 @@ import { OwnHeartbeats } from './own-heartbeats.js';
 
 /** How a feed reaches its store. */
 export interface ClassicMethods {
-  /** Makes a node the leader; `null`: nobody. */
+  /** Makes a node the leader; `null`: none. */
   elect(id: string | null): Promise<void>;
   heartbeat(): Promise<void>;
 }
 
 /**
- * The algorithm of leaderfeed: whoever hears no heartbeat for a random time elects itself, and leads until it hears of another
- * leader. Nobody asks the store whether somebody leads: two nodes can lead for a while, at most until each has heard of the other.
+ * The algorithm of leaderfeed: a node that hears no heartbeat for a random time elects itself, and leads until it hears of another
+ * leader. No node asks the store whether there is a leader, so two nodes can lead at once, at most until each has heard of the other.
  */
 export class ClassicElection implements FeedElection {
   private leading = false;
@@ -129,7 +129,7 @@ export class ClassicElection implements FeedElection {
   private async electSelf(): Promise<void> {
     const { others } = this;
     await this.methods.elect(this.options.id);
-    // Somebody else was elected meanwhile: only the feed tells who came last.
+    // Another node was elected in the meantime: only the feed tells which election was the last.
     if (this.ended || !this.hearing || others !== this.others) return;
     this.view.leader = this.options.id;
     this.lead();
@@ -146,7 +146,7 @@ export class ClassicElection implements FeedElection {
       if (this.leading) this.beatLater();
       throw error;
     }
-    // The feed may have told of it already, or of what came later.
+    // The feed may have reported this election already, or a later one.
     if (this.ended || others !== this.others) return;
     this.follow(id);
     this.listener.leader(id);

@@ -21,7 +21,7 @@ export class ElectionTimer {
     this.wait(electionTimeoutMinMs, electionTimeoutMaxMs);
   }
 
-  /** Nobody leads, and that is known: waits just so long that the nodes do not all begin at the same moment. */
+  /** Called when it is known that no node leads. Waits just long enough that not all nodes elect themselves at the same moment. */
   hurry(): void {
     this.wait(0, this.options.heartbeatIntervalMs / 2);
   }
@@ -38,7 +38,7 @@ export class ElectionTimer {
     const due = clock.now() + delay;
     this.handle = clock.setTimeout(() => {
       this.handle = undefined;
-      // The process was frozen or busy: what the leader said meanwhile is still to be read.
+      // The process was frozen or busy: heartbeats that arrived in the meantime are still unread.
       if (clock.now() - due > heartbeatIntervalMs) this.wait(heartbeatIntervalMs, 2 * heartbeatIntervalMs);
       else this.elapsed();
     }, delay);

@@ -41,7 +41,7 @@ describe('LeaderView', () => {
     expect(view.leader).toBe('b');
   });
 
-  it('does not revive a dead leader when its records are told again', () => {
+  it('does not revive a dead leader when its records are delivered again', () => {
     elect('a', 1, 10);
     beat('a', 1, 20);
     expect(beat('a', 1, 20)).toBe(false);
@@ -51,7 +51,7 @@ describe('LeaderView', () => {
     expect(view.leader).toBeNull();
   });
 
-  it('believes a feed that tells no more than who leads', () => {
+  it('believes a feed that reports only who leads', () => {
     elect('a', 5, 10);
     expect(view.hear('b')).toBe(true);
     expect(view.leader).toBe('b');

@@ -4,7 +4,7 @@ import type { Clock } from '@detector-cluster/election';
 export class OwnHeartbeats {
   private readonly times: number[] = [];
 
-  /** @param patience Feeds leave records out: one that was not heard after so many ms is not waited for. */
+  /** @param patience How long to wait for a record, in ms. Feeds leave records out. */
   constructor(
     private readonly patience: number,
     private readonly clock: Clock,

@@ -24,7 +24,7 @@ export function mongoSource(first: unknown, url: unknown): MongoSource {
 export function mongoConnection(source: MongoSource, options: MongoClientOptions): MongoConnection {
   if ('db' in source) return { db: source.db };
   const client = new source.driver.MongoClient(source.url, {
-    // No call goes on for long: neither a renewal nor the end of the feed hangs on a link that has gone silent.
+    // Bounds every call, so that neither a renewal nor the end of the feed hangs on a link that has gone silent.
     serverSelectionTimeoutMS: LEAST_PATIENCE,
     connectTimeoutMS: LEAST_PATIENCE,
     socketTimeoutMS: LONG_POLL + LEAST_PATIENCE,

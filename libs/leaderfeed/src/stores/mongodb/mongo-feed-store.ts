@@ -95,7 +95,7 @@ export class MongoFeedStore implements FeedStore {
   async unsubscribe(): Promise<void> {
     const { tail } = this;
     this.tail = undefined;
-    // A server that does not answer is not waited for.
+    // Bounded, because the server may not answer.
     if (tail) await this.bounded(tail.stop()).catch(() => undefined);
   }
 

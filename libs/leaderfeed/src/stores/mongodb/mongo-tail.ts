@@ -49,7 +49,7 @@ export class MongoTail {
       } catch (error) {
         if (this.stopped) return;
         this.stopped = true;
-        // A link that has gone silent is not waited for.
+        // Do not wait for a link that has gone silent.
         void this.cursor.close().catch(() => undefined);
         this.failed(toError(error));
       }

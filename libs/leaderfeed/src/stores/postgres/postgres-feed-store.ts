@@ -64,7 +64,7 @@ export class PostgresFeedStore implements FeedStore {
   }
 
   unsubscribe(): Promise<void> {
-    // The session goes on: what it still hears, nobody is told.
+    // The session stays open. Notifications that still arrive are ignored.
     this.listener = undefined;
     this.session.mute();
     return Promise.resolve();

@@ -45,13 +45,13 @@ export class PostgresSession {
     }
   }
 
-  /** Sends a LISTEN. `lost` is told, once, when nothing can be heard any more. */
+  /** Sends a LISTEN. Calls `lost` once, when the session can no longer receive notifications. */
   async listen(text: string, lost: (error: Error) => void): Promise<void> {
     await this.query(text);
     this.lost = lost;
   }
 
-  /** Nobody is told of a loss any more. */
+  /** No longer reports a loss. */
   mute(): void {
     this.lost = undefined;
   }

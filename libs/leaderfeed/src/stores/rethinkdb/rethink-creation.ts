@@ -25,12 +25,12 @@ const LOOKS = 4;
 const PATIENCE = 10_000;
 
 /**
- * Makes a database and a table of which there is one each, however many processes do so at once.
+ * Creates exactly one database and one table, even if several processes do so at once.
  *
- * `tableCreate` looks first and creates then, and two servers do not see each other's tables at once: several of one name come
- * about, no query can use them, and none of the creators fails. So it inserts into the system table, which is atomic on one
- * server, looks again after a moment, and removes its own unless that is the first by its key. Without the right to do so it is
- * created in the ordinary way. Nobody uses a table before it was the only one in two looks.
+ * `tableCreate` first looks and then creates, and two servers do not see each other's tables at once. So several tables of one
+ * name can be created, no query can use them, and none of the creators fails. This class instead inserts into the system table,
+ * which is atomic on one server, looks again after a moment, and removes its own table unless it is the first by its key. Without
+ * the right to do so, it uses `tableCreate`. No process uses a table before it was the only one in two looks.
  */
 export class RethinkCreation {
   constructor(
@@ -38,7 +38,7 @@ export class RethinkCreation {
     private readonly clock: Clock,
   ) {}
 
-  /** Rejects when there are several of a name, and nobody removes any. */
+  /** Rejects when several of one name remain. */
   async ensure(db: string, table: string): Promise<void> {
     const entities = [{ name: db }, { name: table, db }];
     const until = this.clock.now() + PATIENCE;
@@ -49,7 +49,7 @@ export class RethinkCreation {
         if (wrong?.found === 0) await this.make(wrong.entity);
         else if (wrong) throw new AmbiguousNameError(wrong.entity, wrong.found);
       } catch (error) {
-        // Somebody is about to remove one of two, maybe with what is in it.
+        // Another process is about to remove one of the two, maybe with its content.
         const transient = error instanceof AmbiguousNameError || isUnsettled(error as Error);
         if (!transient || this.clock.now() >= until) throw error;
         looks = 0;
@@ -58,7 +58,7 @@ export class RethinkCreation {
     }
   }
 
-  /** The first of which there is not exactly one. */
+  /** Returns the first entity that does not exist exactly once. */
   private async findWrong(entities: readonly RethinkEntity[]) {
     for (const entity of entities) {
       const found = await this.count(entity);

@@ -68,7 +68,7 @@ describe('the store on RethinkDB', () => {
       await expect(drop).rejects.toThrow('is ambiguous');
     });
 
-    it('removes its own table when another is there that nobody removes', async () => {
+    it('removes its own table when another of that name is never removed', async () => {
       const [server] = await startCluster();
       const creating = Array.from({ length: 5 }, async () => (await open(server)).create());
       await eventually('they have begun', 5_000, () => server.tables.config('table_config').length > 0);
@@ -92,7 +92,7 @@ describe('the store on RethinkDB', () => {
       expect(await tablesOf(server)).toEqual(['leaders']);
     });
 
-    it('says what to do when there are two tables that nobody removes', async () => {
+    it('says what to do when two tables of one name remain', async () => {
       const [server] = await startCluster();
       const connections = await Promise.all([connect(server), connect(server)]);
       await r.dbCreate('app').run(connections[0]!);
@@ -102,7 +102,7 @@ describe('the store on RethinkDB', () => {
       );
     }, 30_000);
 
-    it('makes nothing when it shall not, neither for a feed nor for an election', async () => {
+    it('creates nothing when told not to, neither for a feed nor for an election', async () => {
       const [server] = await startCluster();
       const connection = { host: '127.0.0.1', port: server.port };
       const options = { driver: r, connection, table: 'leaders', createIfMissing: false };
@@ -143,7 +143,7 @@ describe('the store on RethinkDB', () => {
       expect(await other.lease.acquire(claim('b'))).toMatchObject({ owner: 'a', term, remaining: 3_000 });
       clocks[1].advance(2_999);
       expect(await other.lease.acquire(claim('b'))).toMatchObject({ owner: 'a', remaining: 1 });
-      // A renewal begins the observation anew.
+      // A renewal restarts the observation.
       await holder.lease.renew(claim('a'));
       clocks[1].advance(1);
       expect(await other.lease.acquire(claim('b'))).toMatchObject({ owner: 'a', remaining: 3_000 });
@@ -250,7 +250,7 @@ describe('the store on RethinkDB', () => {
       expect(changes).not.toContainEqual(expect.objectContaining({ error: expect.anything() }));
     }, 30_000);
 
-    it('breaks when the table is dropped, and goes on when there is one again', async () => {
+    it('breaks when the table is dropped, and continues when it is created again', async () => {
       const [server] = await startCluster();
       const feed = new LeaderFeed.RethinkDB(r, {
         host: '127.0.0.1',

@@ -131,7 +131,7 @@ export class RethinkLease implements LeaseStore {
     return Math.max(0, at + ttl - this.clock.now());
   }
 
-  /** @param change The document as it shall be, from what it is; `null` when there is none. */
+  /** @param change Returns the new document for the current one, which is `null` when there is none. */
   private async replace(change: (row: RDatum) => RDatum): Promise<LeaseView> {
     const replaced = this.table()
       .get(LEASE_ID)
@@ -153,7 +153,7 @@ export class RethinkLease implements LeaseStore {
     if (!document) return { owner: null, leaderId: null, term: 0, remaining: 0, successor: null };
     const { owner, leader, term, successor } = document;
     const seen = this.see(document)!;
-    // Kept for nobody, a vacant lease is free at once.
+    // A vacant lease without a successor is free at once.
     const remaining = owner === null && successor === null ? 0 : this.remaining(seen);
     const held = remaining > 0;
     return { owner: held ? owner : null, leaderId: held ? leader : null, term, remaining, successor };

@@ -11,7 +11,7 @@ export type RethinkDriver = Pick<
 /** Options of `r.connect`. */
 export type RethinkConnectionOptions = Parameters<R['connect']>[0];
 
-/** A connection that is made anew when it has broken, unless it is somebody else's. */
+/** A connection that is opened again after it has broken, unless the application owns it. */
 export class RethinkSession {
   private current: Connection | undefined;
   private connecting: Promise<Connection> | undefined;

@@ -105,7 +105,7 @@ export class MongoCommands {
     if (!command.tailable) return firstBatch(namespace, documents);
     if (!collection.options.capped)
       throw new MongoServerFailure(2, 'BadValue', 'tailable cursor requested on non capped collection');
-    // The server has no place to go on from in an empty collection.
+    // In an empty collection the server has no position to continue from.
     if (documents.length === 0) return firstBatch(namespace, []);
     const id = Long.fromNumber(++this.cursorIds);
     this.cursors.set(id.toString(), { collection, namespace, position });

@@ -33,7 +33,7 @@ export class RethinkTestServer implements TestServer {
 
   /**
    * The servers of one cluster.
-   * @param lag How long they do not know of what another has created. Milliseconds.
+   * @param lag How long a server does not know of a table that another has created. Milliseconds.
    */
   static async startCluster(size: number, lag: number): Promise<RethinkTestServer[]> {
     const cluster = new TestTables();

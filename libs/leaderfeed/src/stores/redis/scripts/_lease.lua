@@ -1,5 +1,5 @@
 -- @include ../../../../../election/src/backends/redis/lease/scripts/_server.lua
--- The lease in KEYS[1], a hash of owner, leader, term, successor and until (ms of the server's clock); '' stands for nobody.
+-- The lease in KEYS[1], a hash of owner, leader, term, successor and until (ms of the server's clock); '' means none.
 local function readLease()
   local stored = redis.call('HMGET', KEYS[1], 'owner', 'leader', 'term', 'successor', 'until')
   return {

@@ -1,4 +1,4 @@
--- Ends the lease of its owner and tells everybody. Whoever was nominated has `ttl` ms to take it before anyone else may.
+-- Ends the lease of its owner and publishes that. A nominated successor has `ttl` ms to take it before any other candidate may.
 --
 -- KEYS  1 lease (hash)
 -- ARGV  1 owner   2 time to live, ms   3 channel for news
