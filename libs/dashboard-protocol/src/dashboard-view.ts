@@ -21,9 +21,9 @@ export interface WorkerRow {
   readonly url: string;
   readonly online: boolean;
   readonly state: 'Connecting' | 'Ready' | 'Suspect' | 'Offline' | 'Quarantined';
-  /** What operators want of it. */
+  /** Set by operators. */
   readonly standing: 'open' | 'cordoned' | 'draining';
-  /** Most subscriptions that it had since its drain began, of which `subscriptionCount` are left; null: it is not being drained. */
+  /** Most subscriptions since its drain began; `subscriptionCount` of them are left. Null: it is not being drained. */
   readonly drainTotal: number | null;
   /** Percent, whole numbers; null when it does not report it, or does not report at all. */
   readonly cpuUsage: number | null;
@@ -78,11 +78,11 @@ export interface SkippedRow {
   readonly detail: string;
 }
 
-/** One thing that can be away while the page stays. */
+/** A dependency that can be unavailable while the page stays open. */
 export interface SourceRow {
   readonly name: 'redis' | 'database' | 'master';
   readonly ok: boolean;
-  /** ISO 8601: since when it is so. */
+  /** ISO 8601: since when. */
   readonly since: string;
   /** What is wrong, for people; null: nothing. */
   readonly problem: string | null;

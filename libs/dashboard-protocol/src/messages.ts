@@ -7,10 +7,10 @@ export const DASHBOARD_PROTOCOL = 3;
 /** Where the page's WebSocket is, below the origin of the page. */
 export const DASHBOARD_PATH = '/api/dashboard';
 
-/** The page hears something at least so often. Milliseconds. */
+/** The service sends the page a message at least this often. Milliseconds. */
 export const TICK = 1_000;
 
-/** Silent for so long, the service is taken for gone. Milliseconds. */
+/** After this time without a message, the page considers the service unavailable. Milliseconds. */
 export const SILENCE = 4_000;
 
 /** Codes with which the service closes a page's socket. */
@@ -23,7 +23,7 @@ export const CloseCode = {
   otherVersion: 4409,
   /** All places for pages at this process are taken. */
   full: 1013,
-  /** The page does not read as fast as it is told: it begins anew. */
+  /** The page reads more slowly than the service sends: it has to connect again. */
   tooSlow: 4429,
 } as const;
 
@@ -33,7 +33,7 @@ export interface HelloMessage {
   readonly data: { readonly version: number; readonly apiKey: string | null };
 }
 
-/** Each is one text frame of JSON. `seq` rises by one from message to message: a gap means that the page begins anew. */
+/** Each is one text frame of JSON. `seq` rises by one from message to message; after a gap the page connects again. */
 export type DashboardMessage = SnapshotMessage | PatchMessage;
 
 export interface SnapshotMessage {

@@ -31,7 +31,7 @@ function recorder() {
   return { seen, callback };
 }
 
-describe('listeners that are taken away', () => {
+describe('listeners that are removed', () => {
   let worker: TestWorker;
   let master: ClusterProcess;
   let other: ClusterProcess;
@@ -117,7 +117,7 @@ describe('listeners that are taken away', () => {
     const going = rest.seen.length;
     await until(() => rest.seen.length >= going + 3);
     expect(here.seen).toHaveLength(ended);
-    // Idempotent; and what is asked for anew runs, without the listener that went.
+    // Idempotent. A subscription requested again runs, without the removed listener.
     await master.cluster.unsubscribeFromAllWithCameraID('c1');
     const fresh = recorder();
     await subscribe('d2;c1', fresh.callback);
@@ -126,7 +126,7 @@ describe('listeners that are taken away', () => {
   });
 });
 
-describe('listeners of a process that was only taken for dead', () => {
+describe('listeners of a live process that was considered dead', () => {
   let worker: ScriptedWorker;
   let apps: TestingModule[];
 

@@ -128,8 +128,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /**
-   * Withdraws what {@link subscribeToCamera} asked for and removes this process's callbacks of the subscription. One that
-   * the database wants goes on running. Idempotent.
+   * Withdraws the request of {@link subscribeToCamera} and removes this process's callbacks of the subscription. A
+   * subscription that the database wants continues to run. Idempotent.
    * @throws {InvalidInputError} when the identifier is malformed; Redis errors when nothing could be stored
    */
   async unsubscribeFromCamera(subscriptionIdentifier: string): Promise<boolean> {
@@ -191,8 +191,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /**
-   * The cluster as the master last described it. Never rejects: while Redis is away it says what this process knows of
-   * itself, with no workers and no slaves, and the error is logged.
+   * The cluster as the master last described it. Never rejects: while Redis is unavailable it logs the error and returns
+   * what this process knows of itself, without workers and slaves.
    */
   async getState(): Promise<DetectorClusterState> {
     try {
@@ -211,7 +211,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     return this.patiently(() => this.cluster.view.freshness());
   }
 
-  /** Every desired subscription with its worker, status and reason, and every display that yields none. Rejects while Redis is away. */
+  /** Every desired subscription with its worker, status and reason, and every display without one. Rejects while Redis is unavailable. */
   async getSubscriptions(): Promise<ClusterSubscriptions> {
     const [subscriptions, skipped] = await this.patiently(() =>
       Promise.all([this.cluster.view.subscriptions(), this.cluster.view.skipped()]),
@@ -224,7 +224,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    *
    * Resolves with true when the master has planned.
    * @throws {NoMasterError} when no master gave a sign within 5 s; `MasterRequestError` when it could not read the
-   *   desired state (`unreadable`), failed (`failed`), or is not done after 30 s (`timeout`): it goes on; Redis errors when
+   *   desired state (`unreadable`), failed (`failed`), or is not done after 30 s (`timeout`): it continues; Redis errors when
    *   it could not be asked
    */
   regenerate(): Promise<boolean> {
@@ -265,13 +265,13 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /**
-   * Says what is wanted of a worker. `draining` empties it, e.g. before maintenance: it gets nothing new, and what it has
-   * moves to others, a few cameras at a time, each running at its new worker before it stops here; after 5 min without
-   * waiting any longer. What no other worker can take stays. `cordoned`: it gets nothing new, what it has stays, and a drain
-   * under way ends where it is. `open`: it takes part. Kept in Redis, under every master.
+   * Sets the standing of a worker. `draining` empties it, e.g. before maintenance: it gets nothing new, and its cameras move
+   * to other workers, a few at a time. Each runs at its new worker before it stops here; after 5 min the master stops
+   * waiting for that. Cameras that no other worker can take stay. `cordoned`: it gets nothing new and keeps its cameras; a
+   * drain in progress stops. `open`: it takes part. Kept in Redis, under every master.
    *
-   * Resolves once it is stored: then the master is told, and one that does not hear of it within 1 s reads it. The same
-   * wish again changes nothing, and begins nothing anew; `changed` says so.
+   * Resolves once it is stored. The master is then notified; if it misses that, it reads the standing within 1 s. Setting the
+   * same standing again changes and restarts nothing; `changed` says so.
    * @param url of a configured worker, with or without its credentials
    * @throws {InvalidInputError} naming the argument; `UnknownWorkerError`; Redis errors when it could not be stored
    */
@@ -299,8 +299,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * term.
    *
    * Resolves when leadership has been given up, with what has ended. However often the request has to be repeated, it ends
-   * one term: of two who ask for the same, one is told that another master leads by then.
-   * @param options `term`: only the master of this term; default that which this process knows
+   * one term: of two callers that name the same term, one learns that another master now leads.
+   * @param options `term`: only the master of this term; default: the term that this process knows
    * @throws {InvalidInputError} naming `term`; `MasterChangedError` when another term leads: nothing was done;
    *   `NoMasterError` when no master gave a sign within 10 s; `MasterRequestError`; Redis errors
    */
@@ -320,8 +320,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /**
-   * Ties a session to the display of a subscription, null to none. It is kept in Redis and told to every worker that works
-   * for the display, now and whenever it is subscribed anew or connects, under every master.
+   * Sets the session of the display of a subscription; null clears it. Redis keeps it. Every master sends it to each worker
+   * that works for the display, now and whenever the worker is subscribed again or connects.
    *
    * Resolves with true once it is stored, also while no worker runs the subscription.
    * @param subscriptionIdentifier `<displayId>;<cameraId>`; the session is that of all subscriptions of the display
@@ -339,7 +339,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   /**
    * The last frame of a camera, or the picture of one of its detections, as a JPEG, from a worker that runs it; on every process, with or without a master.
    * @param identifier a subscription `<displayId>;<cameraId>`, or a camera
-   * @param moment the detection whose picture it shall be; left out: the last frame
+   * @param moment the detection whose picture to return; left out: the last frame
    * @throws {InvalidInputError} naming the argument
    * @throws {CameraNotHostedError} when no worker that is online runs it
    * @throws {CameraImageError} when the worker has no frame, does not answer within 5 s, or with something else than a
@@ -355,9 +355,9 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   /**
    * Calls `handler` with what workers find out about sessions. It runs on the master, so register it in every process that
    * can become one. The worker gets its answer within 5 s: a failure with the reason when there is no handler, when it
-   * throws, and when it takes longer than 4.5 s. When the master changes meanwhile, the next one answers with a
+   * throws, and when it takes longer than 4.5 s. When the master changes in the meantime, the next one answers with a
    * failure once it is connected, and the handler may get the same patch again.
-   * @returns a function that takes the handler away again
+   * @returns a function that removes the handler
    * @throws Error when there is one already
    */
   onPatchSession(handler: PatchSessionHandler): () => void {

@@ -19,7 +19,7 @@ import { clusterKeys } from './redis/cluster-keys.js';
 
 const textOf = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 
-/** What stands in a text as code, e.g. `worker:moves`. */
+/** The code spans of a text, e.g. `worker:moves`. */
 const codeIn = (text: string) => new Set(Array.from(text.matchAll(/`([^`\n]+)`/g), ([, code]) => code!));
 
 const manual = textOf('docs/detector-cluster.md');
@@ -125,7 +125,7 @@ describe('docs/detector-cluster.md', () => {
     expect(names.filter((name) => !named.has(name))).toEqual([]);
   });
 
-  it('alerts on metrics that there are, all of which are described', () => {
+  it('alerts on existing metrics, and describes every metric', () => {
     const registry = new Registry();
     void new ClusterMetrics(registry);
     const names = registry.getMetricsAsArray().map(({ name }) => name);

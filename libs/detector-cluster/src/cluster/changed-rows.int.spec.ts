@@ -75,7 +75,7 @@ describe('a change whose rows are known', () => {
     rows.set('d3', 'rtsp://cameras/unnamed');
     trigger.triggerSubscriptionUpdate('display.updated', 'd3');
     await eventually(
-      'what nobody has named',
+      'the address that no change has named',
       PATIENCE,
       () => worker.addresses.get('d3;c-d3') === 'rtsp://cameras/unnamed',
     );

@@ -26,7 +26,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-it('a master writes again what Redis lost while it was away, under the same term', async () => {
+it('a master rewrites the state that Redis lost in an outage, under the same term', async () => {
   const prefix = `{${randomUUID()}}:`;
   const keys = clusterKeys(prefix);
   master = await ClusterProcess.start({ prefix, workers: [worker.url], redis: server.url });

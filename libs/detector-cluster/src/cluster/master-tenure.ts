@@ -13,7 +13,7 @@ import { composeTenure, type TenureParts } from './compose-tenure.js';
 import type { MasterTenureOptions } from './master-tenure-options.js';
 import { retryUntil } from './retry.js';
 
-/** How long a master that hands over goes on reading what workers still send it. Milliseconds. */
+/** For how long a master that hands over still reads messages of workers. Milliseconds. */
 const HAND_OVER_READ = 2_000;
 
 /**
@@ -80,7 +80,7 @@ export class MasterTenure implements MasterControls {
     this.parts.regenerator.soon(reason, rows);
   }
 
-  /** Redis was away, and may have lost what it took before. */
+  /** Redis was unavailable, and may have lost earlier writes. */
   redisReturned(): void {
     if (this.isOver()) return;
     const { actual, connections, desired, planner, reconciler, regenerator } = this.parts;

@@ -50,7 +50,7 @@ describe('OutlookDesk', () => {
     expect(made.length).toBeLessThanOrEqual(101);
   });
 
-  it('decides anew once something has happened that whoever asks knows of', () => {
+  it('decides again after a change that the caller knows of', () => {
     desk.of(false);
     desk.of(true);
     desk.forget();
@@ -59,7 +59,7 @@ describe('OutlookDesk', () => {
     expect(made).toEqual([false, true, false, true]);
   });
 
-  it('decides anew for what has come to be desired since, once', () => {
+  it('decides again, once, when the desired state has changed', () => {
     desk.ofPresent(false);
     desk.ofPresent(false);
     expect(made).toHaveLength(1);

@@ -1,9 +1,9 @@
 import type { Outlook } from '../planner/outlook.js';
 
-/** For how long an outlook is shown again. Milliseconds. */
+/** For how long an outlook is reused. Milliseconds. */
 const KEPT = 250;
 
-/** At least so many times as long as it took to make: of the master's time little goes into showing what it would do. */
+/** An outlook is reused for at least this many times as long as it took to make, so that previews take little of the master's time. */
 const REST = 8;
 
 export interface OutlookDeskOptions {
@@ -21,7 +21,7 @@ interface Kept {
   readonly until: number;
 }
 
-/** Shows people what is planned, with as few decisions as will do, however many ask. */
+/** Shows operators what is planned, with few decisions for any number of callers. */
 export class OutlookDesk {
   private readonly kept = new Map<boolean, Kept>();
   private readonly now: () => number;
@@ -42,7 +42,7 @@ export class OutlookDesk {
     return kept?.desired === this.options.desired() ? this.of(rebalance) : this.make(rebalance);
   }
 
-  /** What is shown next takes in what has just happened. */
+  /** The next outlook includes what has just happened. */
   forget(): void {
     this.kept.clear();
   }

@@ -64,7 +64,7 @@ describe('PassAgenda', () => {
     expect(begun().wakeAt).toBe(NEVER);
   });
 
-  it('rests after everything as long as that took, and goes on with what has changed', () => {
+  it('pauses after a full pass for as long as it took, and still takes what has changed', () => {
     const agenda = new PassAgenda(NEVER);
     agenda.take(0);
     agenda.tookAll(none, NEVER, 0, 200);

@@ -153,7 +153,7 @@ export class Reconciler {
     return this.unsubscribing.has(`${worker} ${subscriptionIdentifier}`);
   }
 
-  /** Whoever waits for a pass will not see one. */
+  /** Rejects all callers that wait for a pass. */
   stop(error: Error): void {
     this.passes.rejectAll(error);
   }

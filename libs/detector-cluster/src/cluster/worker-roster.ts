@@ -45,7 +45,7 @@ export class WorkerRoster {
     pool.direct(wanted);
   }
 
-  /** Never rejects, and takes about a second at most: while the list cannot be read, the last one stands. */
+  /** Never rejects, and takes about a second at most: while the list cannot be read, the last one stays in effect. */
   async readList(): Promise<void> {
     const { list, logger } = this.options;
     const patience = new AbortController();

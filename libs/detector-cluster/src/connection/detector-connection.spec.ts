@@ -209,7 +209,7 @@ describe('DetectorConnection', () => {
     expect(connection.state()).toBe('Ready');
   });
 
-  it('goes on reading after release, but sends nothing and does not dial again', async () => {
+  it('still reads after release, but sends nothing and does not dial again', async () => {
     const connection = await connect();
     const socket = await worker.connection(0);
     socket.send(report);

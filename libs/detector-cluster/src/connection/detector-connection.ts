@@ -23,7 +23,7 @@ const defaultLimits: LivenessLimits = { silence: 10_000, eviction: 15_000 };
 /** A frame above the protocol's limit is counted and dropped; only one beyond this closes the connection. */
 const HARD_PAYLOAD_LIMIT = 16 * 1024 * 1024;
 const DIAL_TIMEOUT = 3_000;
-/** A host that has neither answered nor refused by then is silent: it is dialled after others. */
+/** A host that has neither answered nor refused within this time is silent: it is dialled after others. */
 const SILENT_AFTER = 1_000;
 /** A command that could not be written for this long is dropped; reconciliation sends it again if it still matters. */
 const COMMAND_LIFETIME = 3_000;

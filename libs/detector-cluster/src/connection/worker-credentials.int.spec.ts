@@ -105,7 +105,7 @@ describe('credentials of a worker', () => {
     expect((await dial(undefined, other)).end).toBe('Unexpected server response: 401');
   });
 
-  it('a worker that nobody vouches for gets no token', async () => {
+  it('a worker without a trusted certificate gets no token', async () => {
     const seen: unknown[] = [];
     admit = (authorization) => seen.push(authorization) > 0;
     expect((await dial(TOKEN, {})).end).toMatch(/self-signed certificate/);

@@ -22,8 +22,8 @@ const wanted = {
   createdAt: '2026-01-01T00:00:00.000Z',
 };
 
-const away = (): Promise<DesiredCameraSubscription[]> =>
-  Promise.reject(new Error('postgres://user:hunter2@db is away'));
+const unavailable = (): Promise<DesiredCameraSubscription[]> =>
+  Promise.reject(new Error('postgres://user:hunter2@db is unavailable'));
 
 describe('what operators ask of the cluster', () => {
   const prefix = `{${randomUUID()}}:`;
@@ -132,7 +132,7 @@ describe('what operators ask of the cluster', () => {
     expect(await scoreOf(from)).toBeNull();
   });
 
-  it('the desired state, which nobody said had changed', async () => {
+  it('the desired state, which has changed without an announcement', async () => {
     const subscriptions: DesiredCameraSubscription[] = [];
     const own = await ClusterProcess.start({
       prefix: `{${randomUUID()}}:`,
@@ -152,7 +152,7 @@ describe('what operators ask of the cluster', () => {
   });
 
   it('why a subscription does not run, not before the master can know it', async () => {
-    let answer = away;
+    let answer = unavailable;
     let asked = 0;
     const own = await ClusterProcess.start({
       prefix: `{${randomUUID()}}:`,
@@ -191,9 +191,9 @@ describe('what operators ask of the cluster', () => {
     }
   });
 
-  it('what is wanted of workers is stored without a master, and the next one acts upon it', async () => {
+  it('the standing of a worker is stored without a master, and the next master applies it', async () => {
     await master.stop();
-    // Whoever is master by now: it takes a moment until it is, and the wish waits for that.
+    // The successor may not be elected yet; it reads the standing when it is.
     await expect(other.cluster.cordonWorker(urls[0]!)).resolves.toBe(true);
     expect(await standings()).toEqual({ [urls[0]!]: 'cordoned' });
     const { scores } = await other.cluster.plan({ dryRun: true });

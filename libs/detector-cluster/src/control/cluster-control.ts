@@ -131,7 +131,7 @@ export class ClusterControl {
     return result;
   }
 
-  /** It may have been added or taken off a moment ago; a list that cannot be read stands as it is. */
+  /** The worker may just have been added or removed; if the list cannot be read, the last one stays in effect. */
   private async workerId(url: string): Promise<string> {
     const { workers } = this.dependencies;
     const unread = await workers.refresh().then(

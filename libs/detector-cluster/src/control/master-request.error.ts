@@ -1,10 +1,10 @@
-/** Why the master has not given what it was asked for; few and fixed. */
+/** Why the master has not answered a request as asked; a small fixed set. */
 export type MasterRequestProblem =
   /** It failed; the message says how, and the master's log says more. */
   | 'failed'
-  /** It has begun and takes long; it goes on. */
+  /** It is still running at the timeout; it continues. */
   | 'timeout'
-  /** It could not read the desired state: the database, or Redis, is away from it. */
+  /** It could not read the desired state: the database or Redis is unavailable. */
   | 'unreadable'
   /** The answer is larger than one message may be. */
   | 'too-large'
@@ -29,8 +29,7 @@ export class MasterRequestError extends Error {
   }
 
   static unreadable(call: string): MasterRequestError {
-    const detail =
-      "the desired state cannot be read, so what runs goes on as it is; the master's log says why";
+    const detail = "the desired state cannot be read, so what runs stays as it is; the master's log says why";
     return new MasterRequestError(call, 'unreadable', detail);
   }
 }

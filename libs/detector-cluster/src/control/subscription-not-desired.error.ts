@@ -1,4 +1,4 @@
-/** Nobody wants the subscription: there is nothing to explain. */
+/** The subscription is not desired, so there is nothing to explain. */
 export class SubscriptionNotDesiredError extends Error {
   override readonly name = 'SubscriptionNotDesiredError';
   readonly code = 'SUBSCRIPTION_NOT_DESIRED';

@@ -1,4 +1,4 @@
-/** This process is no longer master: what it was asked is for its successor. Never reaches a caller. */
+/** This process is no longer master: its successor answers the request. Never reaches a caller. */
 export class TenureOverError extends Error {
   override readonly name = 'TenureOverError';
 

@@ -17,6 +17,6 @@ export interface WorkerStandingResult {
   readonly standing: WorkerStanding;
   /** ISO 8601: when that began; null for `open`. */
   readonly since: string | null;
-  /** False: it was so before, at the wish of somebody else. */
+  /** False: an earlier call had already set it. */
   readonly changed: boolean;
 }

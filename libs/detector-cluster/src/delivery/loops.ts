@@ -28,7 +28,7 @@ export class CallLane<Batch> {
     this.waker = new Waker(hooks.clock);
   }
 
-  /** Something waits. @param urgent whether it need not wait for others */
+  /** Announces a waiting item. @param urgent whether it is sent without lingering for others */
   wake(urgent: boolean): void {
     if (this.hooks.signal.aborted) return;
     if (urgent && !this.urgent) {

@@ -65,8 +65,8 @@ describe('PrismaDesiredSource', () => {
     const { display } = prisma;
     const withoutTransactions: DisplayReader = { display };
     expect((await new PrismaDesiredSource(withoutTransactions).read()).subscriptions).toHaveLength(2);
-    const broken = { display: { findMany: () => Promise.reject(new Error('database is away')) } };
-    await expect(new PrismaDesiredSource(broken).read()).rejects.toThrow('database is away');
+    const broken = { display: { findMany: () => Promise.reject(new Error('database is unavailable')) } };
+    await expect(new PrismaDesiredSource(broken).read()).rejects.toThrow('database is unavailable');
   });
 
   it('reads one snapshot although rows change between its statements', async () => {

@@ -13,7 +13,7 @@ const well: ClusterCondition = {
 describe('assessCluster', () => {
   it.each<[string, Partial<ClusterCondition>, ClusterHealthOptions, string, RegExp | null]>([
     ['nothing is wrong', {}, {}, 'up', null],
-    ['Redis is away', { redisReachable: false }, {}, 'down', /^Redis cannot be read$/],
+    ['Redis is down', { redisReachable: false }, {}, 'down', /^Redis cannot be read$/],
     [
       'a callback is pending for a while',
       { pendingCall: { callback: 'workers', pendingFor: 5_001 } },
@@ -34,10 +34,10 @@ describe('assessCluster', () => {
       'down',
       /written/,
     ],
-    ['workers are away for a short while', { withoutWorkersFor: 30_000 }, {}, 'up', null],
-    ['workers are away for long', { withoutWorkersFor: 30_001 }, {}, 'degraded', /no worker .* 30\.0 s/],
+    ['workers are down for a short while', { withoutWorkersFor: 30_000 }, {}, 'up', null],
+    ['workers are down for long', { withoutWorkersFor: 30_001 }, {}, 'degraded', /no worker .* 30\.0 s/],
     [
-      'workers are away longer than told',
+      'workers are down longer than allowed',
       { withoutWorkersFor: 6 },
       { maxWithoutWorkers: 5 },
       'degraded',

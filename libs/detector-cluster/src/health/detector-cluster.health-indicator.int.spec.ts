@@ -115,7 +115,7 @@ describe('health indicator of the cluster', () => {
       );
   });
 
-  it('is down while Redis is away, answers all the same, and recovers', async () => {
+  it('is down while Redis is unavailable, still answers, and recovers', async () => {
     const { health } = await start();
     await eventually('up', PATIENCE, async () => (await health()).status === 'up');
     server.pause();

@@ -86,7 +86,7 @@ export class DetectorClusterHealthIndicator {
     return now - this.unconfirmedSince;
   }
 
-  /** From one call to the next: nobody writes down when it began. What cannot be read changes nothing. */
+  /** Measured from call to call, because its beginning is not stored. Facts that cannot be read change nothing. */
   private withoutWorkersFor(facts: ClusterFacts | null): number | null {
     if (facts === null) return null;
     const now = performance.now();

@@ -1,4 +1,4 @@
-/** Why a worker's answer is no image; few and fixed. */
+/** Why a worker's answer is not an image; a small fixed set. */
 export type CameraImageProblem =
   /** The worker has no frame of the camera yet, or none any more. */
   | 'no-frame'

@@ -11,7 +11,7 @@ async function direct(workers: readonly TestWorker[], id: string): Promise<Buffe
     const response = await worker.fetch(`/camera/${encodeURIComponent(id)}/image`);
     if (response.ok) return Buffer.from(await response.arrayBuffer());
   }
-  throw new Error(`nobody has ${id}`);
+  throw new Error(`no worker has ${id}`);
 }
 
 describe('images of cameras', () => {
@@ -35,7 +35,7 @@ describe('images of cameras', () => {
   it('come from the worker that runs the camera, on every process', async () => {
     for (const { cluster } of processes)
       for (const id of ['d1;c1', 'd2;c2', 'd1;ü/2']) {
-        // What the workers have reported may be a moment away from Redis.
+        // Redis may not have the latest reports of the workers yet.
         while ((await cluster.getCameraImage(id).catch(() => null)) === null) await sleep(20);
         expect(await cluster.getCameraImage(id)).toEqual(await direct(workers, id));
         expect(await cluster.getCameraImage(id.split(';')[1]!)).toEqual(await direct(workers, id));

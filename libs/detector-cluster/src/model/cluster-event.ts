@@ -29,14 +29,14 @@ export type ClusterHappening =
       readonly to: string;
       readonly reason: LeaveReason;
     }
-  /** It goes on where it is: the new worker did not show it in time. */
+  /** It stays at its worker: the new worker did not report it in time. */
   | {
       readonly type: 'camera-move-failed';
       readonly cameraId: string;
       readonly from: string;
       readonly to: string;
     }
-  /** Nobody wants it any more, so it was taken out of the state. */
+  /** It is no longer desired, so it was removed from the state. */
   | { readonly type: 'subscription-removed'; readonly subscriptionIdentifier: string };
 
 /** What an application records of the actions of its users. */

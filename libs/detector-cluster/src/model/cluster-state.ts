@@ -19,19 +19,19 @@ export interface WorkerConnectionState {
   state: WorkerLiveness;
   /** Why a worker that is not ready has no reports: the last frame that was refused; null where there is none. */
   problem: string | null;
-  /** What an operator wants of it: to get nothing new (cordoned), or to be emptied as well (draining). */
+  /** Set by an operator: it gets nothing new (cordoned), or is emptied as well (draining). */
   standing: 'open' | 'cordoned' | 'draining';
   /**
-   * While it is being drained: the most subscriptions that it had since the drain began, of which `subscriptionCount` are left. Null
+   * While it is being drained: the most subscriptions since the drain began; `subscriptionCount` of them are left. Null
    * otherwise.
    */
   drainTotal: number | null;
 }
 
 /**
- * Connecting: not heard of yet. Ready: reports arrive. Quarantined: reports arrive, but it was lost so often of late that it
- * gets nothing new. Suspect: the connection is lost, or silent; it keeps its subscriptions. Offline: for so long that its
- * subscriptions are placed elsewhere.
+ * Connecting: no report yet. Ready: reports arrive. Quarantined: reports arrive, but it was lost so often recently that it
+ * gets nothing new. Suspect: the connection is lost or silent; it keeps its subscriptions. Offline: Suspect for so long that
+ * its subscriptions are placed elsewhere.
  */
 export type WorkerLiveness = 'Connecting' | 'Ready' | 'Suspect' | 'Offline' | 'Quarantined';
 

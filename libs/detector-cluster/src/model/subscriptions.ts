@@ -37,9 +37,9 @@ export interface ActualCameraSubscription {
   assignedAt: string;
   /** ISO 8601: last state report that showed the stream; empty if none did. */
   lastSeen: string;
-  /** Hash of everything that identifies the stream (all but the model URL): differs, then it is subscribed anew. */
+  /** Hash of everything that identifies the stream (all but the model URL). If it differs, the stream is subscribed again. */
   specHash: string;
-  /** Its worker was sent these parameters, and no report proves yet that it has them. */
+  /** The master has sent its worker these parameters, and no report confirms them yet. */
   unconfirmed?: true;
   /** Term of the master that wrote this. */
   term: number;

@@ -111,7 +111,7 @@ export class NetworkPolicy {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, '');
       const listed = this.isAllowList && this.isNamed(hostname.toLowerCase());
-      // A name in the list does not let whoever answers for it lead to addresses that are refused by default.
+      // The DNS server of a listed name must not be able to lead to addresses that are refused by default.
       const allowed = found.filter(
         ({ address }) => this.allows(address) || (listed && NetworkPolicy.default.allows(address)),
       );
@@ -149,7 +149,7 @@ export function isLoopback(url: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** Null for what is no network and no address. */
+/** Null for a text that is neither a network nor an address. */
 function networkOf(entry: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | null {
   const [address = '', length, ...more] = entry.split('/');
   const version = isIP(address);

@@ -3,7 +3,7 @@ import type { WorkerOption } from './detector-cluster-options.js';
 import { WorkerList } from './worker-list.js';
 
 describe('WorkerList', () => {
-  it('reads the list anew, and keeps what has not changed', async () => {
+  it('reads the list again, and keeps the entries that have not changed', async () => {
     const tls = { ca: '-----BEGIN CERTIFICATE-----\nx' };
     const options: WorkerOption[] = ['ws://a', { url: 'wss://b', tls, token: 't', capacity: 1 }];
     const list = new WorkerList([], () => options);
@@ -44,7 +44,7 @@ describe('WorkerList', () => {
     await expect(broken.refresh()).rejects.toThrow('away');
   });
 
-  it('reads once for all who ask meanwhile', async () => {
+  it('shares one read between all callers that wait for it', async () => {
     let reads = 0;
     const list = new WorkerList([], async () => {
       reads += 1;

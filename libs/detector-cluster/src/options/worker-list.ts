@@ -57,7 +57,7 @@ export class WorkerList {
   }
 }
 
-/** The reader may go on using what it gave. */
+/** The application may change its objects later. */
 function copyOf(option: WorkerOption): WorkerOption {
   if (typeof option === 'string') return option;
   const { tls, labels } = option;

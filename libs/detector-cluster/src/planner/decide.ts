@@ -9,7 +9,7 @@ import { settleResidents } from './placement/settle.js';
 import { Penalties } from './units/penalties.js';
 import { unitEntries, type UnitEntry } from './units/unit-entry.js';
 
-/** Units and workers as a plan leaves them. */
+/** Units and workers after a plan. */
 export interface Decision {
   readonly entries: readonly UnitEntry[];
   /** Sorted by URL. */
@@ -25,8 +25,8 @@ export function decide(input: PlanInput): Decision {
 }
 
 /**
- * The steps of a plan: who stays, who has to go somewhere, who moves because it is better, and what has to wait. Yields where it may be
- * interrupted.
+ * The steps of a plan: which units stay, which need another worker, which move to level the load, and which have to wait.
+ * Yields where it may be interrupted.
  */
 export function* decideSteps(input: PlanInput): Generator<void, Decision> {
   const { frozen = false, rebalance, moves = [] } = input;

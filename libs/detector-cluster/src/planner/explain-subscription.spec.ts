@@ -6,7 +6,7 @@ import { unit, worker } from './test-support/build.js';
 import { worldArb } from './test-support/world.js';
 
 describe('explainSubscription', () => {
-  it('says what every worker would be worth, and every reason against it', () => {
+  it('reports the score of each worker, and each reason against it', () => {
     const explanation = explainSubscription(
       {
         units: [unit('1', { subscriptions: ['a;1', 'b;1'], cost: 2, models: [7] }), unit('big', { cost: 4 })],
@@ -48,7 +48,7 @@ describe('explainSubscription', () => {
     expect(workers[0]!.components.allocation).toBeCloseTo(0.2);
   });
 
-  it('shows the move that is held, and the one that is under way', () => {
+  it('shows a held move, and a move under way', () => {
     const input = {
       units: [unit('1'), unit('2')],
       workers: [worker('old', { drainSince: 0 }), worker('new', { cordoned: true }), worker('w')],
@@ -73,11 +73,11 @@ describe('explainSubscription', () => {
     });
   });
 
-  it('is null for what is not desired', () => {
+  it('returns null for a subscription that is not desired', () => {
     expect(explainSubscription({ units: [unit('1')], workers: [], placements: new Map() }, 'd;2')).toBeNull();
   });
 
-  it('agrees with the plan, whatever the world is like', () => {
+  it('agrees with the plan in any state of the world', () => {
     fc.assert(
       fc.property(worldArb, (world) => {
         const { placements, unplaced } = plan(world);

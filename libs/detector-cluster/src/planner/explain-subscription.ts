@@ -3,8 +3,8 @@ import type { PlanInput } from './contract/plan-input.js';
 import { Outlook } from './outlook.js';
 
 /**
- * Why a subscription runs where it runs: what every worker would be worth to it and why it is not there, and what a plan
- * made now does with it. Pure, on the same input as {@link plan}; throws what that throws. Null: it is not desired.
+ * Explains the placement of a subscription: the score of each worker, the reasons against it, and what a plan made now
+ * would do. Pure; takes the same input as {@link plan} and throws the same errors. Null: the subscription is not desired.
  */
 export function explainSubscription(
   input: PlanInput,

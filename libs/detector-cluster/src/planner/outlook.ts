@@ -12,18 +12,18 @@ import { explainUnplaced } from './report/unplaced.js';
 import type { Penalties } from './units/penalties.js';
 import type { UnitEntry } from './units/unit-entry.js';
 
-/** What one decision says of all, and of each subscription: the decision is what costs, so it is made once. */
+/** Derives the plan and the explanation of each subscription from one decision, because the decision is the expensive part. */
 export class Outlook {
   private bySubscription: ReadonlyMap<string, UnitEntry> | undefined;
 
-  /** Throws as `plan` does. */
+  /** Throws the same errors as `plan`. */
   constructor(
     private readonly input: PlanInput,
     private readonly decision = decide(input),
     readonly plan = atOnce(planOf(input, decision)),
   ) {}
 
-  /** Null: it is not desired. */
+  /** Null: the subscription is not desired. */
   explain(subscriptionIdentifier: string): SubscriptionExplanation | null {
     const { decision, input, plan } = this;
     this.bySubscription ??= bySubscription(decision.entries);
@@ -53,14 +53,14 @@ export class Outlook {
   }
 }
 
-/** {@link Outlook.plan}; yields where it may be interrupted. Throws as `plan` does. */
+/** {@link Outlook.plan}; yields where it may be interrupted. Throws the same errors as `plan`. */
 export function* planSteps(input: PlanInput): Generator<void, Plan> {
   const decision = yield* decideSteps(input);
   yield;
   return yield* planOf(input, decision);
 }
 
-/** What a decision comes to; yields where it may be interrupted. */
+/** Builds the result of a decision; yields where it may be interrupted. */
 export function* planOf(input: PlanInput, decision: Decision): Generator<void, Plan> {
   const { entries, slots, penalties, unplaced, choice } = decision;
   const actions = yield* actionsOf(entries, input.placements, input.moves ?? []);

@@ -11,14 +11,14 @@ const NOW = 1_000_000;
 const on = (url: string, ids: readonly string[]) => ids.map((id): [string, string] => [id, url]);
 const ids = (count: number) => units(count).map(({ unitId }) => unitId);
 
-/** The state of a planner that has seen these workers for long. */
+/** The state of a planner whose workers have not changed for a long time. */
 function calmState(input: PlanInput): PlannerState {
   const { state } = plan({ ...input, rebalance: { now: NOW - 100_000, state: null } });
   return { ...state!, levelling: null, cooldowns: [] };
 }
 
 describe('plan: moves under way', () => {
-  it('occupy both workers until they are over', () => {
+  it('occupy both workers until they end', () => {
     const input: PlanInput = {
       units: [unit('moving', { cost: 3 }), unit('new', { cost: 3 })],
       workers: [worker('a', { capacity: 4 }), worker('b', { capacity: 4 })],
@@ -46,7 +46,7 @@ describe('plan: moves under way', () => {
     expect(result.placements.get('u')).toBe('a');
   });
 
-  it('go on when the source dies, and end when nobody wants the unit', () => {
+  it('continue when the source dies, and end when the unit is not desired', () => {
     const moves = [{ unitId: 'u', from: 'a', to: 'b' }];
     const workers = [worker('a', { state: 'Offline' }), worker('b')];
     const dead = plan({ units: [unit('u')], workers, placements: new Map([['u', 'a']]), moves });
@@ -58,7 +58,7 @@ describe('plan: moves under way', () => {
     ]);
   });
 
-  it('that wait for each other in a circle are broken up', () => {
+  it('are broken up when they wait for each other in a cycle', () => {
     const { actions } = plan({
       units: [
         unit('x', { cost: 2, selector: { site: 'b' }, priority: 1 }),
@@ -75,7 +75,7 @@ describe('plan: moves under way', () => {
     expect(actions.find(({ unitId }) => unitId === 'x')).toMatchObject({ breaksFirst: false, waits: false });
   });
 
-  it('stop a camera that allows one stream before they start it elsewhere', () => {
+  it('stop a single-stream camera before they start it elsewhere', () => {
     const { actions } = plan({
       units: [unit('u', { selector: { site: 'b' }, exclusive: true })],
       workers: [worker('a'), worker('b', { labels: { site: 'b' } })],
@@ -105,14 +105,14 @@ describe('plan: drain', () => {
     expect(passes).toBe(5);
   });
 
-  it('says what holds the others', () => {
+  it('reports why the other moves are held', () => {
     const { held, actions } = plan({ ...input, rebalance: { now: NOW, state: null } });
     expect(actions).toHaveLength(4);
     expect(held).toHaveLength(16);
     expect(held[0]).toMatchObject({ from: 'old', reason: 'drain', heldBy: 'in-flight' });
   });
 
-  it('keeps a unit that nobody else can take, and gives it up after five minutes', () => {
+  it('keeps a unit that no other worker can take, and drops it after five minutes', () => {
     const stuck = {
       units: [unit('u', { selector: { site: 'x' } })],
       workers: [worker('old', { drainSince: NOW, labels: { site: 'x' } }), worker('a')],
@@ -137,7 +137,7 @@ describe('plan: what holds levelling', () => {
   const planWith = (more: Partial<PlannerState>, now = NOW, frozen = false) =>
     plan({ ...input, frozen, rebalance: { now, state: { ...state, ...more } } });
 
-  it('two at once go to one worker', () => {
+  it('allows two moves at once to one worker', () => {
     const { actions, held, balance, state: next } = planWith({});
     expect(actions).toHaveLength(2);
     expect(held[0]).toMatchObject({ reason: 'balance', heldBy: 'in-flight' });
@@ -165,7 +165,7 @@ describe('plan: what holds levelling', () => {
     expect(held[0]).toMatchObject({ reason: 'balance', heldBy: 'frozen' });
   });
 
-  it('nothing of it counts for units that have to move', () => {
+  it('does not hold units that have to move', () => {
     const { actions } = plan({
       ...input,
       workers: [worker('a', { state: 'Offline' }), worker('b')],
@@ -174,12 +174,12 @@ describe('plan: what holds levelling', () => {
     expect(actions).toHaveLength(100);
   });
 
-  it('a move that failed rests its unit twice as long', () => {
+  it('doubles the cooldown of a unit whose move failed', () => {
     const next = afterFailedMove({ ...state, cooldowns: [['cam-1', NOW + 300_000]] }, 'cam-1', NOW);
     expect(next.cooldowns).toEqual([['cam-1', NOW + 600_000]]);
   });
 
-  it('a worker that failed the unit lately is not a better place', () => {
+  it('does not move a unit to a worker that failed it recently', () => {
     const result = plan({
       ...input,
       penalties: ids(100).map((unitId) => ({ unitId, workerUrl: 'b', soft: true })),

@@ -18,7 +18,7 @@ function countsOf(placements: ReadonlyMap<string, string>): Record<string, numbe
 }
 
 describe('plan: placement', () => {
-  it('spreads one round evenly although the metrics do not move meanwhile', () => {
+  it('spreads one round evenly although the metrics do not change during the round', () => {
     const { placements } = planOf({
       units: units(30),
       workers: [
@@ -46,13 +46,13 @@ describe('plan: placement', () => {
     expect(actions).toEqual([{ type: 'place', unitId: 'new', to: 'calm', waits: false }]);
   });
 
-  it('weighs what a unit costs by the size of the worker', () => {
+  it('weighs the cost of a unit by the size of the worker', () => {
     const workers = [worker('small', { capacity: 10 }), worker('large', { capacity: 100 })];
     const { placements } = planOf({ units: units(55), workers });
     expect(countsOf(placements)).toEqual({ small: 5, large: 50 });
   });
 
-  it('prefers a little a worker that has the model loaded', () => {
+  it('slightly prefers a worker that has the model loaded', () => {
     const workers = [worker('a'), worker('b', { models: [7] }), worker('c')];
     const filled = { placements: { x: 'b', y: 'b' }, units: [unit('x'), unit('y')] };
     const to = (models: number[]) =>
@@ -104,7 +104,7 @@ describe('plan: filters', () => {
     ]);
   });
 
-  it('says so when there is no worker at all', () => {
+  it('reports that there is no worker', () => {
     expect(planOf({ units: [unit('u')] }).unplaced).toEqual([{ unitId: 'u', reasons: {} }]);
   });
 
@@ -117,7 +117,7 @@ describe('plan: filters', () => {
   });
 });
 
-describe('plan: what stays and what has to go', () => {
+describe('plan: which units stay and which leave', () => {
   it.each<[string, Partial<PlanWorker>]>([
     ['ready, though badly loaded', { cpu: 100, memory: 99 }],
     ['cordoned', { cordoned: true }],
@@ -148,7 +148,7 @@ describe('plan: what stays and what has to go', () => {
     ],
     ['over-capacity', { workers: [worker('w', { capacity: 1 }), worker('other')] }, { cost: 2 }],
   ])('moves for %s', (reason, input, more) => {
-    // It runs there until it runs elsewhere, unless there is nothing to lose.
+    // The unit keeps running there until it runs elsewhere, unless that worker has already lost it.
     const breaksFirst = reason !== 'selector' && reason !== 'over-capacity';
     const common = { units: [unit('u', more)], placements: { u: 'w' } };
     expect(planOf({ ...common, ...input }).actions).toEqual([
@@ -160,7 +160,7 @@ describe('plan: what stays and what has to go', () => {
     ]);
   });
 
-  it('sheds the least that is enough, least important first', () => {
+  it('sheds the smallest sufficient set, least important first', () => {
     const costs = { a: 3, b: 2, c: 4, d: 1 };
     const input = {
       units: Object.entries(costs).map(([id, cost]) => unit(id, { cost, priority: id === 'd' ? 1 : 0 })),
@@ -180,7 +180,7 @@ describe('plan: what stays and what has to go', () => {
     ]);
   });
 
-  it('removes what nobody wants', () => {
+  it('removes units that are not desired', () => {
     const result = planOf({ workers: [worker('w')], placements: { b: 'w', a: 'gone' } });
     expect(result.actions).toEqual([
       { type: 'evict', unitId: 'a', from: 'gone', reason: 'not-desired' },
@@ -191,7 +191,7 @@ describe('plan: what stays and what has to go', () => {
 });
 
 describe('plan: priority', () => {
-  it('displaces the least important, never an equal, and finds it another place', () => {
+  it('displaces the least important unit, never an equal one, and places it elsewhere', () => {
     const workers = [worker('a', { capacity: 2 }), worker('b', { capacity: 1 })];
     const low = unit('low', { priority: 1 });
     const mid = unit('mid', { priority: 2 });
@@ -238,13 +238,13 @@ describe('plan: result', () => {
     expect(b!.load).toBeCloseTo(0.4 * 0.1 + 0.35 * 0.6 + 0.25 * 0.3);
   });
 
-  it('learns the rise per unit from what a worker uses now, less what it uses idle', () => {
+  it('derives the rise per unit from the present usage of a worker minus its idle usage', () => {
     expect(projectedCpu()).toBeCloseTo(0.44);
     expect(projectedCpu({ cpu: 20 })).toBeCloseTo(0.42);
     expect(projectedCpu({ cpu: 40 })).toBeCloseTo(0.402);
   });
 
-  it('refuses what it cannot tell apart', () => {
+  it('rejects duplicate identifiers', () => {
     expect(() => planOf({ units: [unit('u'), unit('u')] })).toThrow(/^units: "u" occurs twice/);
     expect(() => planOf({ workers: [worker('w'), worker('w')] })).toThrow(/^workers: w occurs twice/);
   });

@@ -7,11 +7,12 @@ import { placementsOf } from './report/placements.js';
 
 /**
  * Decides which worker runs which unit. Pure and deterministic: no clock, no randomness, and the order of the input's
- * lists does not matter, so every process comes to the same plan.
+ * lists does not matter, so every process computes the same plan.
  *
- * Units stay where they are unless they cannot. What has to move moves at once; with `rebalance`, drains proceed a few units
- * at a time, and an uneven load is levelled, but only beyond a threshold and within limits. No worker is over its capacity
- * at any time while the actions are carried out as they say. A plan carried out is a fixpoint, but for what is `held`.
+ * Units stay where they are unless they cannot. A unit that has to move moves at once. With `rebalance`, drains proceed a
+ * few units at a time, and an uneven load is levelled, but only beyond a threshold and within limits. No worker exceeds its
+ * capacity while the actions are carried out in the stated order. After that the next plan has no actions, except for
+ * moves that were `held`.
  *
  * Throws `InvalidInputError` when a unit id or a worker URL occurs twice, or a unit has two moves.
  */

@@ -15,7 +15,7 @@ describe('unitsOf', () => {
     ]);
   });
 
-  it('takes a camera for what all of its subscriptions ask for', () => {
+  it('combines the requirements of all subscriptions of a camera', () => {
     const units = unitsOf([
       { ...subscription('a;1'), hints: { cost: 1.5, priority: 2, selector: { gpu: 'a100' } } },
       { ...subscription('b;1'), hints: { priority: -1, selector: { zone: 'north' }, exclusive: true } },
@@ -47,7 +47,7 @@ describe('unitsOf', () => {
     expect(unplaced).toEqual([{ unitId: '1', reasons: { selector: 2 } }]);
   });
 
-  it('refuses an identifier that is none', () => {
+  it('rejects an invalid identifier', () => {
     expect(() => unitsOf([subscription('nonsense')])).toThrow(/^subscriptionIdentifier: /);
   });
 

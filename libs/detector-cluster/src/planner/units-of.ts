@@ -9,8 +9,8 @@ export type UnitSubscription = Pick<DesiredCameraSubscription, 'subscriptionIden
 };
 
 /**
- * The units that subscriptions make: one for each camera. Costs are added up, the highest priority counts, and the worker
- * must carry all labels that any of them asks for. Throws `InvalidInputError` for an identifier that is none.
+ * Groups subscriptions into units, one for each camera. Costs are added up, the highest priority counts, and the worker
+ * must carry all labels that any of them asks for. Throws `InvalidInputError` for an invalid identifier.
  */
 export function unitsOf(subscriptions: Iterable<UnitSubscription>): PlanUnit[] {
   return atOnce(unitsOfSteps(subscriptions));
@@ -52,7 +52,7 @@ function demandsOf(
   };
 }
 
-/** Where two ask for different values of a label no worker has both, and none matches. */
+/** If two subscriptions ask for different values of a label, no worker matches. */
 function mergedSelector(hints: readonly PlacementHints[]): Record<string, string> | null {
   const values = new Map<string, Set<string>>();
   for (const { selector } of hints)

@@ -45,7 +45,7 @@ export class Publisher {
       try {
         onError?.(error);
       } catch {
-        // Nobody is left to tell.
+        // There is no other handler to report it to.
       }
     }
   }

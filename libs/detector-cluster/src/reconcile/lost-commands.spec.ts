@@ -66,7 +66,7 @@ describe('a changed subscription', () => {
     expect(w.sent).toHaveLength(1);
   });
 
-  it('is known to run for what its worker repeats, with no command more, whoever is master', () => {
+  it('is confirmed by the fingerprint that its worker repeats, without another command, under any master', () => {
     const w = world();
     const worker = w.workers.get(w.places()['d1;c1']!)!;
     worker.echoes = true;

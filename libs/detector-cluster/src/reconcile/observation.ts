@@ -8,9 +8,9 @@ export interface DesiredEntry {
   /** Hash of everything that identifies the stream. */
   readonly hash: string;
   readonly cameraId: string;
-  /** What the planner should know of it; left out: nothing. */
+  /** What the planner should know about it; left out: nothing. */
   readonly hints?: PlacementHints;
-  /** Its credentials are not known here: it may go on where it runs, but cannot be sent. */
+  /** This process does not know its credentials: it may keep running, but cannot be sent. */
   readonly withheld?: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface TrackedSubscription {
   readonly sentAt: number | null;
   /** How often it was sent since `sentAt`. */
   readonly attempts: number;
-  /** Since when its worker shows it without a picture, and how often it was sent anew for that; null while it has one. */
+  /** Since when its worker reports it without a picture, and how often it was sent again for that; null while it has one. */
   readonly offline: { readonly since: number; readonly retries: number } | null;
   /** Whether a report of this worker has shown it since it was sent. */
   readonly confirmed: boolean;

@@ -7,7 +7,7 @@ import { SimulatedWorld, subscription } from './test-support/simulated-world.js'
 
 const URLS = ['ws://a', 'ws://b', 'ws://c'];
 const IDS = Array.from({ length: 9 }, (_, i) => `d${i};c${i % 6}`);
-/** A pass can be interrupted at least so often. */
+/** A pass can be interrupted at least this many times. */
 const STEPS = 15;
 
 describe('PartialDecisions', () => {

@@ -94,7 +94,7 @@ describe('reconcile', () => {
     expect(Object.values(w.statuses())).toEqual(Array(2).fill('recovering/worker-connecting'));
   });
 
-  it('subscribes exactly what workers dropped while nobody was connected', () => {
+  it('subscribes exactly what workers dropped while no master was connected', () => {
     const w = world(['ws://a', 'ws://b'], ['d1;c1', 'd2;c2', 'd3;c3']);
     w.run(10_000);
     w.failOver();
@@ -202,7 +202,7 @@ describe('reconcile', () => {
     expect(w.statuses()).toEqual({ 'd1;c1': 'active/streaming' });
   });
 
-  it('says failed when every worker refuses, and goes on trying', () => {
+  it('reports a failure when every worker refuses, and keeps retrying', () => {
     const w = world(['ws://a'], ['d1;c1']);
     w.workers.get('ws://a')!.refuses.add('d1;c1');
     w.run(12_000, 500);
@@ -212,7 +212,7 @@ describe('reconcile', () => {
     expect(w.statuses()).toEqual({ 'd1;c1': 'active/streaming' });
   });
 
-  it('does not migrate for a camera fault, but sends the stream anew, ever more seldom', () => {
+  it('does not migrate for a camera fault, but sends the stream again, less and less often', () => {
     const w = world(['ws://a', 'ws://b'], ['d1;c1']);
     w.run(10_000);
     const url = w.places()['d1;c1']!;
@@ -235,7 +235,7 @@ describe('reconcile', () => {
     expect(w.places()['d1;c1']).toBe(url);
   });
 
-  it('subscribes anew when the specification changed', () => {
+  it('subscribes again when the specification has changed', () => {
     const w = world(['ws://a'], ['d1;c1']);
     w.run(10_000);
     w.sent = [];

@@ -34,13 +34,13 @@ export interface ReconcileInput {
   readonly plannerState: PlannerState | null;
   /** Pair of worker and subscription → when it was last unsubscribed. */
   readonly unsubscribing: ReadonlyMap<string, number>;
-  /** A new master still waits for first reports: what no worker is known to run is not placed yet, and nothing stops. */
+  /** A new master still waits for first reports: subscriptions that no known worker runs are not placed yet, and nothing stops. */
   readonly settling: boolean;
-  /** False while the desired state is not certain: what nobody seems to want is not taken down then. */
+  /** False while the desired state is not certain: subscriptions that seem unwanted then keep running. */
   readonly mayUnsubscribe: boolean;
-  /** It seems to be our network that fails: what is placed stays where it is. */
+  /** The network of this process seems to fail: placed subscriptions stay where they are. */
   readonly frozen: boolean;
-  /** Somebody asks for the load to be levelled now. */
+  /** A caller has requested that the load be levelled now. */
   readonly rebalance: boolean;
 }
 

@@ -2,7 +2,7 @@ import { hashString, rendezvousRank } from '../planner/load/rendezvous.js';
 import { withPauses } from '../util/breather.js';
 import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
 
-/** A worker of which some subscriptions of a camera say that it is there. */
+/** A worker that runs the camera according to some of its subscriptions. */
 interface Candidate {
   readonly url: string;
   weight: number;

@@ -7,16 +7,16 @@ export function isCommandable({ current, liveness }: WorkerObservation): boolean
 
 /** What a worker's reports over the present connection say of one subscription. */
 export interface Shown {
-  /** Its reports show it, and the worker had read the last subscribe when it sent them, or says which one it had read. */
+  /** The worker's reports show it, and it had read the last subscribe when it sent them, or says which one it had read. */
   readonly seen: boolean;
   readonly online: boolean;
-  /** It runs, but nobody remembers what the worker was sent: its specification may be an old one. */
+  /** It runs, but the command that the worker got is not known: its specification may be an old one. */
   readonly unverified: boolean;
   /** The worker repeats the fingerprint of this specification; or it was sent this one, and reports nothing that contradicts it. */
   readonly agrees: boolean;
 }
 
-/** In place of the hash of what the worker was sent: it has to be sent again, whatever the worker reports. */
+/** Replaces the hash of the sent command: the master has to send it again, whatever the worker reports. */
 export const RENEW = 'renew';
 
 /** `memory`: what the worker was sent and when. */

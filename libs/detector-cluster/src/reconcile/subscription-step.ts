@@ -13,7 +13,7 @@ export interface StepInput {
   readonly unplacedReason: string;
   readonly now: number;
   readonly wallNow: number;
-  /** Whether an unverified stream of this worker may be subscribed anew in this pass. */
+  /** Whether an unverified stream of this worker may be subscribed again in this pass. */
   readonly mayVerify: boolean;
   /** See `ReconcileInput.settling`. */
   readonly settling: boolean;
@@ -125,7 +125,7 @@ export function stepSubscription(input: StepInput): StepResult {
 /** Streams of unknown origin are subscribed again one at a time per worker. Milliseconds. */
 export const VERIFY_INTERVAL = 2_000;
 
-/** A worker that so often loses its connection with the same subscribe is taken to refuse it. */
+/** After this many lost connections with the same subscribe, the worker is considered to refuse it. */
 const MOST_LOST = 4;
 
 /** Whether it is remembered as running there, with nothing under way. */
@@ -177,8 +177,8 @@ export function stepArrival(
 }
 
 /**
- * A worker that shows a stream without a picture has a camera that does not answer, or a stream that is stuck: it is sent
- * anew after 30 s without one, and then ever more seldom. Milliseconds since the picture went.
+ * A stream without a picture means a camera that does not answer, or a stream that is stuck. The master sends it again
+ * after 30 s without a picture, and then less and less often. Milliseconds since the last picture.
  */
 function offlineRetryAfter(retries: number): number {
   let after = 0;

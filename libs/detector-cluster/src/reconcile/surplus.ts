@@ -21,7 +21,7 @@ export interface SurplusInput {
   readonly stops: ReadonlySet<string>;
   /** Pair of worker and subscription → when it was last unsubscribed. */
   readonly unsubscribing: ReadonlyMap<string, number>;
-  /** False while the desired state is not certain: what nobody seems to want is left alone then. */
+  /** False while the desired state is not certain: subscriptions that seem unwanted are then left alone. */
   readonly mayUnsubscribe: boolean;
 }
 

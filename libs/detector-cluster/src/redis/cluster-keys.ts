@@ -23,9 +23,9 @@ export function clusterKeys(prefix: string, database = 0) {
     requested: `${prefix}worker:requested_subscriptions`,
     /** display id → session id, or `null` where it was cleared. */
     sessions: `${prefix}worker:sessions`,
-    /** worker URL → JSON: what an operator wants of it (cordoned, draining). Written by any process. */
+    /** worker URL → JSON: its standing, set by an operator (cordoned, draining). Written by any process. */
     directives: `${prefix}worker:directives`,
-    /** unit id → JSON: a move under way, from which a successor goes on. */
+    /** unit id → JSON: a move under way, from which a successor continues. */
     moves: `${prefix}worker:moves`,
     /** JSON: what the planner remembers from plan to plan. */
     planner: `${prefix}worker:planner`,

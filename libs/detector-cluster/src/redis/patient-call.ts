@@ -17,8 +17,8 @@ const NOT_HERE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A call of the application, which should not fail because a connection is being made anew or a slot of a Redis Cluster has
- * moved. `call` must be idempotent: it is repeated until it succeeds, fails for another reason, or the time is over.
+ * Makes a call of the application, which should not fail because a connection is being restored or a slot of a Redis Cluster
+ * has moved. `call` must be idempotent: it is repeated until it succeeds, fails for another reason, or times out.
  */
 export async function patientCall<T>(redis: Redis, call: () => Promise<T>, patience = PATIENCE): Promise<T> {
   const deadline = performance.now() + patience;

@@ -90,7 +90,7 @@ describe('PatchDesk', () => {
     expect(await redis.exists(keys.patches)).toBe(0);
   });
 
-  it('answers a worker that was away when it could have been answered', async () => {
+  it('answers a worker that was unavailable when the answer was ready', async () => {
     const { desk: only, open } = desk(1, async () => undefined);
     await only.take('ws://a', message);
     expect(answers).toEqual([]);
@@ -102,7 +102,7 @@ describe('PatchDesk', () => {
   });
 
   it.each(['HSET', 'HDEL'])(
-    'answers when Redis does not confirm %s, and then nobody answers again',
+    'answers when Redis does not confirm %s, and then no master answers again',
     async (lost) => {
       const { desk: only, open, store } = desk(1, async () => undefined);
       open.add('ws://a');

@@ -7,17 +7,17 @@ import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { sharedCalls } from '../util/shared-calls.js';
 import type { SessionPatches } from './session-patches.js';
 
-/** Of a worker that does not come back within this time nobody waits for an answer. Milliseconds. */
+/** A worker that does not come back within this time gets no answer. Milliseconds. */
 const LONGEST_WAIT = 60_000;
 
-/** How often a master looks for patches that were left to it. Milliseconds. */
+/** How often a master looks for patches left by others. Milliseconds. */
 const LOOK_EVERY = 500;
 
 const noteSchema = z.object({
   workerUrl: z.string(),
   sessionId: z.int(),
   at: z.number(),
-  /** Whoever took the patch will not answer. */
+  /** The master that took the patch will not answer. */
   left: z.boolean().optional(),
 });
 type Note = z.infer<typeof noteSchema>;
@@ -34,16 +34,16 @@ export interface PatchDeskOptions {
 }
 
 /**
- * Where one master takes the session patches of workers. A patch is noted in Redis until it is answered, and whoever removes
- * the note answers: the master that took it, or, if the fence has shut that one out or its connection is closed, the master
- * that the worker is connected to then, which can only say that it does not know what became of it. So a worker that is
- * connected gets one answer to each patch that a master has read, whatever happens to that master.
+ * Takes the session patches of workers for one master. Redis keeps a note of each patch until it is answered, and the master
+ * that removes the note answers. If the fence has shut out the master that took the patch, or its connection is closed, that
+ * is the master that the worker is connected to then; it can only answer that the outcome is unknown. So a connected worker
+ * gets one answer to each patch that a master has read, whatever happens to that master.
  */
 export class PatchDesk {
   private count = 0;
   private looking: NodeJS.Timeout | undefined;
   private readonly noting = new Set<Promise<unknown>>();
-  /** Answered, but it is not certain that there is no note. */
+  /** Answered, but a note may still exist. */
   private readonly answered = new Set<string>();
   private readonly look = sharedCalls(() => this.answerLeft());
 
@@ -54,7 +54,7 @@ export class PatchDesk {
     this.looking = setInterval(() => void this.look(), LOOK_EVERY).unref();
   }
 
-  /** Leaves to the successor what is left. Resolves when all that was taken is noted. */
+  /** Leaves the rest to the successor. Resolves when every patch taken has a note. */
   async stop(): Promise<void> {
     clearInterval(this.looking);
     await Promise.all(this.noting);
@@ -78,7 +78,7 @@ export class PatchDesk {
     await this.reply(field, note, answer);
   }
 
-  /** Answers those whose takers will not. Never rejects: what fails is tried again at the next look. */
+  /** Answers the patches that their masters will not answer. Never rejects: failures are retried at the next look. */
   private async answerLeft(): Promise<void> {
     const { isOpen, keys, redis, store } = this.options;
     const done: string[] = [];
@@ -94,7 +94,7 @@ export class PatchDesk {
       if (done.length > 0) await store.write([['HDEL', keys.patches, ...done]]);
       for (const field of done) this.answered.delete(field);
     } catch {
-      // Redis is away, or another master looks.
+      // Redis is unavailable, or another master looks.
     }
   }
 
@@ -105,7 +105,7 @@ export class PatchDesk {
   /** All that can be said of a patch that another connection, or another master, took. */
   private async answerUnknown(field: string, note: Note): Promise<void> {
     if (!(await this.remove(field))) return;
-    const message = 'the connection was lost or the master has changed meanwhile: send it again';
+    const message = 'the connection was lost or the master has changed in the meantime: send it again';
     const payload = { sessionId: note.sessionId, success: false, message };
     await this.reply(field, note, { type: 'patchSessionResult', payload });
   }
@@ -115,8 +115,8 @@ export class PatchDesk {
   }
 
   /**
-   * @returns `left` where the fence has shut this master out, and the note is for its successor; `none` where Redis has not
-   * confirmed it, and it is answered all the same, unless this master goes first
+   * @returns `left` if the fence has shut this master out, so that the note is for its successor; `none` if Redis has not
+   * confirmed the note, and this master still answers unless it stops first
    */
   private async note(field: string, note: Note): Promise<'ours' | 'left' | 'none'> {
     const { keys, store } = this.options;
@@ -133,7 +133,7 @@ export class PatchDesk {
     return await noting.finally(() => this.noting.delete(noting));
   }
 
-  /** Past the fence, which protects what masters decide: whoever removes the note answers, of whatever term. */
+  /** Bypasses the fence, which protects decisions of masters: the master that removes the note answers, in any term. */
   private async leave(field: string, note: Note): Promise<boolean> {
     const { keys, redis } = this.options;
     try {
@@ -144,7 +144,7 @@ export class PatchDesk {
     }
   }
 
-  /** Whether the answer is ours: it was there, or Redis does not say and nobody else might answer. */
+  /** Whether this master answers: it removed the note, or Redis does not say and no other master might answer. */
   private async remove(field: string): Promise<boolean> {
     const { store, keys } = this.options;
     try {

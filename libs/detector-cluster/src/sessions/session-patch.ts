@@ -7,7 +7,7 @@ export interface SessionPatch {
   readonly workerUrl: string;
 }
 
-/** What the worker is told of its patch. */
+/** The answer that the worker gets to its patch. */
 export interface SessionPatchResult {
   readonly success: boolean;
   /** Why not, or a remark. */

@@ -30,7 +30,7 @@ describe('SessionPatches', () => {
     ['a wrong result', (() => 'yes') as never, { message: expect.stringContaining('must return') }],
     [
       'a secret in an error',
-      () => Promise.reject(new Error('postgres://u:hunter2@db is away')),
+      () => Promise.reject(new Error('postgres://u:hunter2@db is unavailable')),
       { message: expect.not.stringContaining('hunter2') },
     ],
   ])('says why not: %s', async (_case, handler, expected) => {

@@ -59,7 +59,7 @@ describe('SessionSender', () => {
     expect(sent).toEqual(['a d1=1', 'a d1=null']);
   });
 
-  it('begins anew with each connection, each subscribe, and what was dropped', async () => {
+  it('sends again after each connection, each subscribe and each dropped command', async () => {
     const { sender, sync, sent, drops, changes } = setUp({ d1: 1 });
     await sender.load();
     sync(['a', 'd1;c1']);

@@ -16,8 +16,8 @@ type Hosted = Pick<WorkerObservation, 'url' | 'current'> & {
 };
 
 /**
- * Tells workers the sessions of the displays they work for, on behalf of one master. State reports do not show sessions, so
- * it remembers what it has sent over each connection: every connection and every subscribe begins anew.
+ * Sends workers the sessions of the displays they work for, on behalf of one master. State reports do not show sessions, so
+ * it remembers what it has sent over each connection, and sends again after every connection and every subscribe.
  */
 export class SessionSender {
   private sessions = new Map<string, number | null>();
@@ -40,7 +40,7 @@ export class SessionSender {
     if (!this.refreshing) void this.refresh();
   }
 
-  /** A connection has been opened or lost: what was sent before counts no more. */
+  /** A connection has been opened or lost: earlier commands no longer count. */
   reset(worker: string): void {
     this.sent.delete(worker);
   }

@@ -57,7 +57,7 @@ describe('sessions', () => {
     await master.cluster.setSessionId('d2;c1', 6);
     await subscribe(master, 'd1;c1');
     await has({ d1: 5 });
-    // The worker forgets; whoever subscribes again tells it again.
+    // The worker forgets; a new subscribe sends it the session again.
     const { accepted } = (await worker.stats()).commands;
     await master.cluster.unsubscribeFromCamera('d1;c1');
     await until(async () => (await worker.stats()).commands.accepted.unsubscribe > accepted.unsubscribe);
@@ -141,7 +141,7 @@ describe('sessions', () => {
     let taken = 0;
     master.cluster.onPatchSession(async () => {
       taken++;
-      // For ever: the master fails them after 4.5 s, unless it is overtaken before.
+      // Never ends: the master fails the patch after 4.5 s, unless a successor takes over first.
       await new Promise(() => undefined);
     });
     heir.cluster.onPatchSession(() => undefined);

@@ -39,7 +39,7 @@ describe('ClusterView', () => {
     expect(await view.workers()).toHaveLength(2);
   });
 
-  it('is asked once for many callers, each of whom gets what was written before', async () => {
+  it('shares one read between many callers, and each gets what was written before', async () => {
     const view = new ClusterView(redis, keys);
     const reading = jest.spyOn(redis, 'hscan');
     const first = view.workers();
@@ -49,7 +49,7 @@ describe('ClusterView', () => {
     reading.mockRestore();
     await Promise.all([first, writing]);
     expect(answers.every((workers) => workers.length === 1)).toBe(true);
-    // Nobody gets what another may change.
+    // No caller gets an object that another may change.
     expect(new Set(answers.map(([worker]) => worker)).size).toBe(50);
     // Two readings of two hashes.
     expect(reads).toBe(4);

@@ -53,7 +53,7 @@ export class ClusterView {
     return byKey(all, ({ subscriptionIdentifier }) => subscriptionIdentifier);
   }
 
-  /** The worker whose detections of a subscription count; null when nobody's do. */
+  /** The worker whose detections of a subscription count; null: none. */
   async holderOf(subscriptionIdentifier: string): Promise<string | null> {
     const text = await this.redis.hget(this.keys.actual, subscriptionIdentifier);
     const [actual] = text === null ? [] : parse<ActualCameraSubscription>(text);

@@ -98,7 +98,7 @@ export class ConnectionPublisher {
         new Map(states.map(({ subscriptions: _list, ...record }) => [record.url, JSON.stringify(record)])),
       );
     } catch {
-      // The next report brings another attempt; whether Redis is away or this master is deposed, others notice and say so.
+      // The next report retries. Other code logs that Redis is unavailable or this master is deposed.
     }
   }
 

@@ -37,7 +37,7 @@ export interface ReadRecord {
   readonly sealed: boolean;
 }
 
-/** The field of a hash that somebody else may have written: an unreadable one counts as absent. */
+/** The field of a hash that another program may have written: an unreadable one counts as absent. */
 export function fromDesiredRecord(text: string, box: SecretBox | null): ReadRecord[] {
   try {
     const { sealed, specHash, withheld: partial, ...shown } = JSON.parse(text) as DesiredRecord;

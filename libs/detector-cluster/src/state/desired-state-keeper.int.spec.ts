@@ -87,15 +87,15 @@ describe('DesiredStateKeeper', () => {
     const { subscriptionIdentifier } = requested;
     expect(listenerReads).toEqual([expect.not.arrayContaining([subscriptionIdentifier])]);
     expect(keeper.entries.has(subscriptionIdentifier)).toBe(true);
-    // Also while the database is away.
-    database = new Error('the database is away');
+    // Also while the database is unavailable.
+    database = new Error('the database is unavailable');
     await explicit.put({ ...requested, subscriptionIdentifier: 'd9;c9' });
-    await expect(keeper.regenerate()).rejects.toThrow('away');
+    await expect(keeper.regenerate()).rejects.toThrow('unavailable');
     expect(listenerReads).toHaveLength(2);
     expect(keeper.entries.has('d9;c9')).toBe(true);
   });
 
-  it('describes anew only what has changed, also where the source changes its own objects', async () => {
+  it('describes again only what has changed, also if the source changes its own objects', async () => {
     const rows = [{ ...secretive }, { ...plain }];
     database = { subscriptions: rows, skipped: [] };
     const keeper = await nextTenure();
@@ -220,14 +220,14 @@ describe('DesiredStateKeeper', () => {
     expect(await everythingWritten()).not.toMatch(/Qxz(User|Password)/);
   });
 
-  it('takes explicit subscriptions while the database is away, but none that it may say otherwise of', async () => {
+  it('takes explicit subscriptions while the database is unavailable, but none that it may contradict', async () => {
     await (await nextTenure()).regenerate();
-    database = new Error('the database is away');
+    database = new Error('the database is unavailable');
     const keeper = await nextTenure();
     await explicit.put(requested);
     await explicit.put({ ...plain, rtspUrl: 'rtsp://other/2' });
     await explicit.put({ ...secretive, rtspUrl: 'rtsp://u:other@h/1' });
-    await expect(keeper.regenerate()).rejects.toThrow('away');
+    await expect(keeper.regenerate()).rejects.toThrow('unavailable');
     expect(summary(keeper)).toEqual({
       'd1;c1': ['rtsp://u:hunter2@h/1', false],
       'd2;c2': ['rtsp://h/2', false],

@@ -41,10 +41,10 @@ export interface Regeneration {
   readonly changed: readonly string[] | null;
 }
 
-/** For so long what was asked for explicitly waits for the source. Milliseconds. */
+/** How long explicit subscriptions wait for the source. Milliseconds. */
 const SLOW_SOURCE = 1_000;
 
-/** What should run, as the master knows it: read anew on every regeneration, kept in Redis for its successor. */
+/** What should run, as the master knows it: read again on every regeneration, kept in Redis for its successor. */
 export class DesiredStateKeeper {
   private known = new Map<string, DesiredEntry>();
   /** Whether it has been read from its source in this tenure. Before that nothing may be taken down. */
@@ -115,14 +115,14 @@ export class DesiredStateKeeper {
   /**
    * Reads the whole desired state again. Rejects when the source or Redis cannot be reached.
    * @param read asks the source; called once
-   * @param onExplicit called when the source takes long, and what was asked for explicitly has been taken without it
+   * @param onExplicit called when the source takes long and explicit subscriptions have been taken without it
    */
   async regenerate(
     read = (source: DesiredStateSource) => source.read(),
     onExplicit: () => void = () => undefined,
   ): Promise<Regeneration> {
     const explicit = await this.explicit.list();
-    // Whoever asks for a camera announces first that it listens: so nothing of it is routed before that is known.
+    // A process announces its listener before it requests a camera, so the master must know it before it routes detections.
     if (!explicit.subscriptions.every(({ subscriptionIdentifier: id }) => this.entries.has(id)))
       await this.readListeners();
     let state: DesiredState;
@@ -338,8 +338,8 @@ export class DesiredStateKeeper {
   }
 
   /**
-   * While the database is away: explicit subscriptions need it not. What it may say of the same identifier counts for
-   * more, so only what is new, or known already but for its credentials, is taken.
+   * While the database is unavailable: explicit subscriptions do not need it. The database takes precedence for the same
+   * identifier, so this takes only subscriptions that are new, or known except for their credentials.
    */
   private addExplicit({ subscriptions }: ExplicitSubscriptions): void {
     const entries = new Map(this.entries);
@@ -366,7 +366,7 @@ export class DesiredStateKeeper {
     return forbiddenAddress(spec, this.networks);
   }
 
-  /** Most are as they were, and need neither be hashed nor be written anew. */
+  /** Reuses the hash and the record of subscriptions that have not changed, which is most of them. */
   private describe(spec: DesiredCameraSubscription, withheldHash: string | undefined): Described {
     const before = this.described.get(spec.subscriptionIdentifier);
     if (before !== undefined && before.withheldHash === withheldHash && sameSpec(before.entry.spec, spec))

@@ -9,7 +9,7 @@ const INTERVAL = 2_000;
 /** Readers compute the age of a heartbeat from the time that it has left, so that no two clocks are compared. Milliseconds. */
 const LIFETIME = 24 * 3_600_000;
 
-/** State is stale when no master has confirmed it for so long: three masters in a row may fail within that time. Milliseconds. */
+/** State is stale when no master has confirmed it for this time: three masters in a row may fail within that time. Milliseconds. */
 export const STALE_AFTER = 10_000;
 
 export interface HeartbeatOptions {

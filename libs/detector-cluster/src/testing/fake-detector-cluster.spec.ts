@@ -25,7 +25,7 @@ class Plates {
 
   @OnDetection()
   store({ data }: ImageDetectionResponse, { attempt, detectionId, redelivered }: DetectionMeta): void {
-    if (this.failing-- > 0) throw new Error('the database is away');
+    if (this.failing-- > 0) throw new Error('the database is unavailable');
     this.seen.push(`${detectionId} ${attempt} ${redelivered} ${data.detection?.licensePlateText}`);
   }
 
@@ -73,7 +73,7 @@ describe('FakeDetectorCluster', () => {
     const { cluster, plates } = await start();
     plates.failing = 2;
     const late = await cluster.deliver({ subscriptionIdentifier: 'd1;c1', detection: {} });
-    expect(late.errors.map(({ message }) => message)).toEqual(Array(2).fill('the database is away'));
+    expect(late.errors.map(({ message }) => message)).toEqual(Array(2).fill('the database is unavailable'));
     expect(plates.seen).toEqual([`${late.detectionId} 2 true undefined`]);
 
     plates.failing = 4;

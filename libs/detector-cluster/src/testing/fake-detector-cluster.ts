@@ -41,10 +41,10 @@ export interface FakeDelivery {
   readonly signal?: AbortSignal;
 }
 
-/** What became of a delivery. */
+/** The outcome of a delivery. */
 export interface DeliveryOutcome {
   readonly detectionId: string;
-  /** Callbacks that were called at least once; 0: nobody listens. */
+  /** Callbacks that were called at least once; 0: there are no listeners. */
   readonly called: number;
   /** What callbacks threw, in the order of the attempts. */
   readonly errors: readonly Error[];
@@ -148,7 +148,7 @@ export class FakeDetectorCluster extends DetectorCluster {
     this.fake.skipped = skipped;
   }
 
-  /** What {@link subscribeToCamera} and {@link subscribe} have asked for and nobody has withdrawn. */
+  /** What {@link subscribeToCamera} and {@link subscribe} have requested and no call has withdrawn. */
   get requested(): DesiredCameraSubscription[] {
     return [...this.fake.explicit.stored.values()];
   }
@@ -163,7 +163,7 @@ export class FakeDetectorCluster extends DetectorCluster {
     this.pictures.set(identifier, image);
   }
 
-  /** A worker patches a session: resolves with what the worker is told. */
+  /** A worker patches a session; resolves with the answer to the worker. */
   patchSession(
     sessionId: number,
     data: unknown,

@@ -36,7 +36,7 @@ describe('trace context', () => {
     ['more than version 00 has', `00-${traceId}-${spanId}-01-more`],
     ['a line break', `00-${traceId}-${spanId}-01\n`],
     ['too much', `cc-${traceId}-${spanId}-01-${'x'.repeat(1_000_000)}`],
-  ])('begins anew where there is %s', (_, traceparent) => {
+  ])('starts a new trace for %s', (_, traceparent) => {
     expect(contextOf(traceparent, 'a=b')).toBe(ROOT_CONTEXT);
   });
 

@@ -12,13 +12,13 @@ import { MAX_TRACE_FIELD, type TraceFields } from '../delivery/detection-tracer.
 /** Version, trace, span, flags; later versions may append what is not known yet. */
 const TRACEPARENT = /^(?!ff)([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 
-/** The context that somebody else sent, or a new one where that is not W3C trace context. Never throws. */
+/** The received context, or a new one if it is not W3C trace context. Never throws. */
 export function contextOf(traceparent: unknown, tracestate: unknown): Context {
   const parent = parentOf(traceparent, tracestate);
   return parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
 }
 
-/** What lets somebody else continue a span; null for a span of no trace, which is what an absent SDK makes. */
+/** The headers with which another process continues a span; null for a span without a trace, as without an SDK. */
 export function fieldsOf(span: SpanContext): TraceFields | null {
   if (!isSpanContextValid(span)) return null;
   const { traceId, spanId, traceFlags, traceState } = span;

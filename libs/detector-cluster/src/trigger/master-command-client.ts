@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { QuietLogger } from './quiet-logger.js';
 
 /**
- * The sending end of `worker:master:commands`: Nest's Redis transport on a connection that belongs to somebody else. The
+ * The sending end of `worker:master:commands`: Nest's Redis transport on a connection that its caller owns. The
  * transport writes events as Nest does; it does not dial, configure or close anything, and it takes no answers.
  */
 export class MasterCommandClient extends ClientRedis {

@@ -19,7 +19,7 @@ export interface MasterCommandServerOptions {
   readonly onCommand: (command: MasterCommand) => void;
   /** Called for the first message of each kind; later ones are counted in {@link MasterCommandServer.invalid} only. */
   readonly onInvalid?: (kind: InvalidCommandKind) => void;
-  /** The subscription stands again after an interruption; what was published in between is lost. */
+  /** The subscription is active again after an interruption; messages published in between are lost. */
   readonly onReconnected?: () => void;
 }
 

@@ -187,7 +187,7 @@ describe('commands to the master', () => {
     }
   });
 
-  it('arrive also when Redis was away at the start; a trigger without Redis fails nobody', async () => {
+  it('arrive also when Redis was unavailable at the start; a trigger without Redis never throws', async () => {
     await redis.kill();
     server.open();
     const trigger = new SubscriptionTrigger({ redis: redis.url, keyPrefix: '{test}:' });
@@ -202,7 +202,7 @@ describe('commands to the master', () => {
     await trigger.close();
   });
 
-  it('closes at once while Redis is away', async () => {
+  it('closes at once while Redis is unavailable', async () => {
     await redis.kill();
     server.open();
     await new Promise((resolve) => setTimeout(resolve, 100));

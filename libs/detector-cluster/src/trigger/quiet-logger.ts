@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 
-/** The transport logs every failed attempt to connect as an error. Whoever owns the connection says it once. */
+/** The transport logs every failed attempt to connect as an error. The owner of the connection logs it once. */
 export class QuietLogger extends Logger {
   override error(): void {}
   override log(): void {}

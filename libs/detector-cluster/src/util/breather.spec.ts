@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { atOnce, Breather, unhurried, withPauses } from './breather.js';
 
-/** Every look at the clock comes so many milliseconds after the one before. */
+/** Each reading of the clock is this many milliseconds after the previous one. */
 const clockOf = (step: number) => {
   let now = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => (now += step));
@@ -49,7 +49,7 @@ describe('a computation that may be interrupted', () => {
     expect(loop.turns).toBe(0);
   });
 
-  it('counts what it has taken itself, and not what others took meanwhile', async () => {
+  it('counts its own time, and not the time that others took in between', async () => {
     let now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     const breather = new Breather();

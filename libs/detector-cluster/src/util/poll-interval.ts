@@ -1,12 +1,12 @@
-/** What nothing asks for takes at most one part in so many of the time. */
+/** Regular reads take at most one part in this many of the time. */
 const RARITY = 100;
 
-/** Unless it would come less often than this. Milliseconds. */
+/** They happen at least this often. Milliseconds. */
 const LONGEST = 300_000;
 
 /**
- * How often everything is looked at without a reason: every `interval` ms. Where a look takes more than a hundredth of that, it comes less
- * often, but every 5 min at least. Milliseconds.
+ * How often to read everything without a reason: every `interval` ms. If a read takes more than a hundredth of that, less
+ * often, but at least every 5 min. Milliseconds.
  */
 export function pollInterval(interval: number, duration: number): number {
   return Math.max(interval, Math.min(RARITY * duration, LONGEST));

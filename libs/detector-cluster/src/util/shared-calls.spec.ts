@@ -31,7 +31,7 @@ describe('sharedCalls', () => {
   });
 
   it.each([0, 1, 2, 3, 4])(
-    'makes one call at a time, also for whoever asks again %i microtasks after an answer',
+    'makes one call at a time, also for a caller that asks again %i microtasks after an answer',
     async (microtasks) => {
       const { calls, shared } = controlled();
       const first = shared();
@@ -46,13 +46,13 @@ describe('sharedCalls', () => {
       calls[1]!.resolve('new');
       expect(await waiting).toBe('new');
       await turn();
-      // Whoever came before the second began shares it; else there is a third, which begins after it.
+      // A caller that came before the second call began shares it; a later caller gets a third call, which begins after it.
       calls[2]?.resolve('newer');
       expect(await again).toBe(calls.length === 2 ? 'new' : 'newer');
     },
   );
 
-  it('tells a failure to those whom it concerns, and goes on', async () => {
+  it('rejects only the callers of a failed call, and continues', async () => {
     const { calls, shared } = controlled();
     const first = shared();
     const second = shared();

@@ -1,6 +1,6 @@
 /**
- * Whoever asks while a call is under way shares the next one with all others who do, and it begins when that has ended: each
- * answer is as new as a call of one's own, and there is never more than one at a time.
+ * Callers that arrive during a call share the next one, which begins when the current one has ended. Each answer is as
+ * fresh as that of a separate call, and there is never more than one call at a time.
  */
 export function sharedCalls<T>(call: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> | undefined;

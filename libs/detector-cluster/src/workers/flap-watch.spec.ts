@@ -27,7 +27,7 @@ describe('FlapWatch', () => {
     expect(watch.until('a')).toBe(0);
   });
 
-  it('lasts twice as long each time, ten minutes at most, and begins anew after a quiet half hour', () => {
+  it('lasts twice as long each time, at most ten minutes, and starts over after a quiet half hour', () => {
     const watch = new FlapWatch();
     const lengths: number[] = [];
     let now = NOW;
@@ -52,7 +52,7 @@ describe('FlapWatch', () => {
     expect(pair.until('a')).toBe(0);
   });
 
-  it('goes on from what a predecessor remembered', () => {
+  it('continues from the memory of a predecessor', () => {
     const first = new FlapWatch();
     flapping(first, 'a');
     first.lost('b', NOW, 3);

@@ -64,7 +64,7 @@ export class FlapWatch {
     return this.histories.get(url)?.until ?? 0;
   }
 
-  /** What a successor goes on from; nothing that is over. */
+  /** The memory from which a successor continues; without what has expired. */
   memory(now: number): Record<string, History> {
     const live = [...this.histories].filter(
       ([, { losses, until }]) => now - until < MEMORY || losses.some((at) => now - at < WINDOW),
@@ -72,7 +72,7 @@ export class FlapWatch {
     return Object.fromEntries(live);
   }
 
-  /** Goes on from what a predecessor has written. */
+  /** Continues from the memory of a predecessor. */
   restore(memory: Readonly<Record<string, History>>): void {
     for (const [url, history] of Object.entries(memory)) this.histories.set(url, history);
   }

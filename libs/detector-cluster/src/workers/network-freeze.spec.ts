@@ -57,7 +57,7 @@ describe('NetworkFreeze', () => {
     expect(freeze.update(workers(6, 10), 200_002)).toBe(true);
   });
 
-  it('goes on for a while when some are back, so that the others can come back as well', () => {
+  it('continues for a while when some workers are back, so that the others can come back as well', () => {
     const freeze = new NetworkFreeze();
     freeze.update(workers(6, 10), 0);
     expect(freeze.update(workers(5, 10, 'Offline'), 20_000)).toBe(true);

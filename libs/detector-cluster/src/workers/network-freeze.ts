@@ -1,9 +1,9 @@
 import type { WorkerLiveness } from '../model/cluster-state.js';
 
-/** When more than this share of the workers is away at once, it is rather our network that fails. */
+/** If more than this share of the workers is unavailable at once, the network of this process has probably failed. */
 const SHARE = 0.55;
 const FEWEST = 3;
-/** For no longer than this. Milliseconds. */
+/** The longest freeze. Milliseconds. */
 const LONGEST = 60_000;
 
 export interface FreezeWorker {

@@ -156,7 +156,7 @@ describe('WorkerCommands', () => {
     expect(lists()).toEqual([['taken;1']]);
   });
 
-  it('sends no list that does not fit into a frame, and goes on with one that does', () => {
+  it('sends no list that does not fit into a frame, and continues with one that does', () => {
     const commands = commandsOf('v2');
     commands.countReport();
     commands.send(subscribe('a;1'));

@@ -10,7 +10,7 @@ const METRICS = {
 
 type Metric = keyof typeof METRICS;
 
-/** What a worker reports of its load, averaged for the planner: one busy second is no reason to move anything. */
+/** A worker's reported load, averaged for the planner: one busy second is no reason to move anything. */
 export class WorkerMetrics {
   private averages: Record<Metric, MetricAverage | null> = {
     cpu: null,

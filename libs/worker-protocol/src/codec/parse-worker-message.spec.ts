@@ -74,7 +74,7 @@ describe('parseWorkerMessage', () => {
     expect(kindOf(Buffer.alloc(2 * MAX_FRAME_BYTES))).toBe('too-large');
   });
 
-  it('refuses nesting that would overflow the stack of whoever walks the message', () => {
+  it('refuses nesting that would overflow the stack of a recursive reader', () => {
     expect(kindOf(nested(MAX_NESTING - 1))).toBe('ok');
     expect(kindOf(nested(MAX_NESTING))).toBe('too-deep');
     expect(kindOf(nested(400_000))).toBe('too-deep');

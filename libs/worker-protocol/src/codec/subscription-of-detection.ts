@@ -61,7 +61,7 @@ function memberOfMessage(frame: Buffer, member: number): boolean {
     case 0:
       return scanner.indexIn(TYPE) === 0;
     case 1:
-      // A character has at least one byte, so there are no more characters than bytes.
+      // A character has at least one byte, so the number of bytes limits the number of characters.
       if (stop === start || stop - start > MAX_IDENTIFIER) return false;
       subscription = frame.toString('utf8', start, stop);
       return true;

@@ -61,7 +61,7 @@ function startOfList(frame: Buffer): number {
   return frame[start - 1] === COLON && frame[start] === OPEN ? start : -1;
 }
 
-/** A key can be written with escapes, which are refused outside of the list: then there is no second one. */
+/** A key can contain escapes. They are refused outside of the list, so that a key cannot occur twice. */
 const hasEscapes = (frame: Buffer, start: number, end: number): boolean =>
   frame.subarray(0, start).includes(BACKSLASH) || frame.subarray(end).includes(BACKSLASH);
 

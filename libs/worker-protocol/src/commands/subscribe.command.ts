@@ -26,7 +26,9 @@ export const subscribeCommand = z
         .describe('Name of the model, for people; reports and detections repeat it.'),
       modelId: z
         .int()
-        .describe('Identifies the model: one that was downloaded under this id need not be again.'),
+        .describe(
+          'Identifies the model. A model downloaded under this id does not need to be downloaded again.',
+        ),
       snapshotUrl: z.string().min(1).optional().describe('HTTP address of still pictures of the camera.'),
       snapshotInterval: z.int().nonnegative().optional().describe('Milliseconds between snapshots.'),
       fingerprint: z

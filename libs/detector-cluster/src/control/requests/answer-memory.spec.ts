@@ -15,7 +15,7 @@ describe('AnswerMemory', () => {
     expect(memory.find('a', tenure)).toBeUndefined();
   });
 
-  it('knows nothing of what a former tenure did, nor takes its late answer', () => {
+  it('ignores the requests of an earlier tenure, and its late answer', () => {
     const memory = new AnswerMemory<object>();
     const next = {};
     memory.begin('a', tenure);

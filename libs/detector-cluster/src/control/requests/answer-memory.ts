@@ -17,8 +17,8 @@ interface Known<Tenure> {
 }
 
 /**
- * What was answered to which request, so that a request that is repeated is not carried out again. What a former tenure
- * did counts for nothing. Where limits are exceeded the oldest go first, and a repetition of those would run anew.
+ * Remembers the answer to each request, so that the master does not carry out a repeated request again. Answers of an
+ * earlier tenure do not count. Beyond the limits it drops the oldest; a repetition of those would run again.
  */
 export class AnswerMemory<Tenure> {
   private readonly known = new Map<string, Known<Tenure>>();

@@ -21,11 +21,11 @@ export interface CallOptions {
 
 export interface MasterRequestClientOptions {
   readonly processId: string;
-  /** Hands the request to whoever may be master; rejects when it did not get out. */
+  /** Sends the request to the master; rejects when it could not be sent. */
   readonly send: (request: MasterRequest, timeout: number) => Promise<void>;
 }
 
-/** Asks the master, again and again under one id until there is an answer, so that neither a lost message nor a fail-over matters. */
+/** Repeats a request under one id until the master answers, so that neither a lost message nor a failover matters. */
 export class MasterRequestClient {
   private readonly pending = new Map<string, PendingCall>();
   private closed = false;
@@ -52,7 +52,7 @@ export class MasterRequestClient {
     }
   }
 
-  /** Takes a message of the channel of replies; one that answers nothing is ignored. */
+  /** Takes a message of the reply channel; ignores one that answers no pending call. */
   take(text: string): void {
     const reply = parseReply(text);
     if (reply !== null) this.pending.get(reply.id)?.take(reply);
@@ -63,7 +63,7 @@ export class MasterRequestClient {
     for (const pending of this.pending.values()) pending.wake();
   }
 
-  /** Calls under way reject, and later ones. Idempotent. */
+  /** Rejects pending and later calls. Idempotent. */
   close(): void {
     this.closed = true;
     for (const pending of this.pending.values()) pending.close();
@@ -108,7 +108,7 @@ export class MasterRequestClient {
     throw new MasterRequestError(
       call,
       'timeout',
-      `the master is at work on it, but not done after ${limit} ms; it goes on`,
+      `the master is at work on it, but not done after ${limit} ms; it continues`,
     );
   }
 }

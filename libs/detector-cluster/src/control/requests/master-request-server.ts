@@ -21,9 +21,9 @@ export interface MasterRequestServerOptions {
 const LASTING = Symbol('all tenures');
 
 /**
- * Answers requests while this process is master, each one once: a repetition gets the answer that there is, or the news
- * that it is being worked out. A tenure that ends meanwhile answers nothing; its successor gets the next repetition. Only
- * what ends a tenure is answered after it.
+ * Answers requests while this process is master, and carries out each one once: a repetition gets the known answer, or is
+ * told that the request is in progress. A tenure that ends in the meantime does not answer; its successor gets the next
+ * repetition. Only a request that ends a tenure is answered after it.
  */
 export class MasterRequestServer {
   private readonly memory: AnswerMemory<MasterControls | typeof LASTING>;

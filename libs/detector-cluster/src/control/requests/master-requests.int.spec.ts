@@ -108,7 +108,7 @@ describe('requests to the master', () => {
     return { master, other, controls };
   }
 
-  it('are answered, whoever asks', async () => {
+  it('are answered for every process, the master included', async () => {
     const { master, other, controls } = await pair();
     for (const { requests } of [other, master]) {
       const plan = await requests.call('preview', { rebalance: true }, { call: 'plan' });
@@ -150,14 +150,14 @@ describe('requests to the master', () => {
     expect(master.failures).toEqual(['preview', 'preview']);
   });
 
-  it('are carried out once: a repetition gets the answer that nobody heard', async () => {
+  it('are carried out once: a repetition gets the answer that was lost', async () => {
     const { master, other, controls } = await pair();
     await other.requests.call('preview', { rebalance: false }, { call: 'plan' });
     const keys = clusterKeys(prefix);
     const request = JSON.stringify({ id: 'the-one', from: 'deaf', method: 'rebalance', params: {} });
     await raw.publish(keys.masterRequests, request);
     await until(() => controls.asked.includes('rebalance'));
-    // Published before this one was answered; whoever listens now has missed it.
+    // The first answer was published before this one; a process that subscribes now has missed it.
     await other.requests.call('preview', { rebalance: false }, { call: 'plan' });
     const answers: string[] = [];
     const ear = raw.duplicate({ ...commandSettings, enableOfflineQueue: true });
@@ -183,7 +183,7 @@ describe('requests to the master', () => {
     expect(controls.asked).toEqual(['rebalance']);
   });
 
-  it('go on to the successor; what the old master still finds out reaches nobody', async () => {
+  it('move to the successor; no process gets a late answer of the old master', async () => {
     const [master, heir, other] = start(3) as [Process, Process, Process];
     const [first, second] = [gate(), gate()];
     const old = new FakeControls({ rebalance: () => first.opened.then(() => emptyPlan) });
@@ -255,7 +255,7 @@ describe('requests to the master', () => {
     await expect(call).rejects.toEqual(new MasterChangedError(7, 9, 'heir'));
   });
 
-  it('are answered anew by a later tenure of the same process', async () => {
+  it('are answered again by a later tenure of the same process', async () => {
     const { master, other, controls } = await pair({ rebalance: () => new Promise(() => undefined) });
     const call = other.rebalance();
     await until(() => controls.asked.length === 1);
@@ -269,7 +269,7 @@ describe('requests to the master', () => {
     await expect(call).rejects.toEqual(new NoMasterError('rebalanceWorkers', 300));
   });
 
-  it('wait for a master that is at work, but not for ever', async () => {
+  it('wait for a master that is at work, up to a limit', async () => {
     const { open, opened } = gate();
     const { other, master, controls } = await pair({ rebalance: () => opened.then(() => emptyPlan) });
     await other.requests.call('preview', { rebalance: false }, { call: 'plan' });
@@ -348,7 +348,7 @@ describe('requests to the master', () => {
     const begun = performance.now();
     await expect(other.rebalance({ patience: 600 })).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
     expect(performance.now() - begun).toBeGreaterThanOrEqual(590);
-    // Who is master still, by its lease, need not ask Redis.
+    // A process that still holds the lease answers itself without Redis.
     await expect(master.rebalance({ patience: 600 })).resolves.toBe(true);
     expect(controls.asked).toHaveLength(3);
     const closing = other.rebalance({ patience: 20_000 });

@@ -13,7 +13,7 @@ export interface MasterRequestsOptions extends MasterRequestServerOptions {
   readonly publisher: Redis;
   readonly keys: Pick<ClusterKeys, 'masterRequests' | 'replies'>;
   readonly processId: string;
-  /** Called for the first message that is no request; later ones are counted in {@link MasterRequests.invalid} only. */
+  /** Called for the first message that is not a request; later ones are counted in {@link MasterRequests.invalid} only. */
   readonly onInvalid?: () => void;
 }
 

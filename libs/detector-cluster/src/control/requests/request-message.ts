@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { wireErrorSchema } from './wire-error.js';
 
-/** A question to whoever is master. The same `id` again is the same question. */
+/** A request to the current master. A message with the same `id` is the same request. */
 export const masterRequestSchema = z.object({
   id: z.string().min(1).max(64),
   /** Process id: the answer goes to `worker:replies:<from>`. */

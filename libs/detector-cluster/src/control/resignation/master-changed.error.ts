@@ -1,4 +1,4 @@
-/** The master that was asked to resign leads no more, or never did: nothing was done. */
+/** The process that was asked to resign is no longer master, or never was: nothing was done. */
 export class MasterChangedError extends Error {
   override readonly name = 'MasterChangedError';
   readonly code = 'MASTER_CHANGED';

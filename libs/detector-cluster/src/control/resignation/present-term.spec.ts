@@ -12,7 +12,7 @@ describe('presentTerm', () => {
 
   const ask = (patience: number) => presentTerm(election, { call: 'resignMaster', patience });
 
-  it('is that of the master, whoever it is', async () => {
+  it('is that of the master, also when another process is master', async () => {
     const { term } = await election.becomeMaster();
     expect(await ask(0)).toBe(term);
     await election.followMaster();
@@ -20,7 +20,7 @@ describe('presentTerm', () => {
     expect(election.term).toBeGreaterThan(term);
   });
 
-  it('is waited for while nobody leads, but not for ever', async () => {
+  it('waits for a master, up to the given patience', async () => {
     await election.onApplicationBootstrap();
     const asked = ask(30_000);
     const { term } = await election.becomeMaster();

@@ -4,7 +4,7 @@ import { NoMasterError } from '../../model/no-master-error.js';
 export interface PresentTermOptions {
   /** The method of the application's API, for messages. */
   readonly call: string;
-  /** How long it may take until somebody leads. Milliseconds. */
+  /** How long to wait for a master. Milliseconds. */
   readonly patience: number;
 }
 

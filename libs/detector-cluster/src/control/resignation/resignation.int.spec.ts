@@ -73,7 +73,7 @@ describe('a master that is asked to resign', () => {
     return [...processes];
   }
 
-  it.each(['itself', 'another process'])('does so, whoever asks: %s', async (who) => {
+  it.each(['itself', 'another process'])('resigns at the request of %s', async (who) => {
     const [master, other] = (await start(2)) as [ClusterProcess, ClusterProcess];
     const { term } = master.election;
     const asked = who === 'itself' ? master : other;
@@ -133,7 +133,7 @@ describe('a master that is asked to resign', () => {
     await leader([master, heir], master);
     const successor = heir.election.term;
     const processId = master.election.getNodeId();
-    // Nobody is left who remembers what was said.
+    // No remaining process remembers the answer.
     await processes.shift()!.stop();
 
     const answers: { state: string }[] = [];
@@ -148,7 +148,7 @@ describe('a master that is asked to resign', () => {
     });
     closeRedis(ear);
     expect(answer).toEqual({ id: 'the-one', state: 'done', result: { term, processId } });
-    // It has answered, and goes on under the same term.
+    // It has answered, and continues under the same term.
     await expect(heir.cluster.regenerate()).resolves.toBe(true);
     expect(heir.election.term).toBe(successor);
     // Another request for the same term is not that one.

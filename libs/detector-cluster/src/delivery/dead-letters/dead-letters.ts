@@ -20,7 +20,7 @@ export interface ReplayResult {
   readonly replayed: number;
   /** Letters that stay: no process listens to their subscription any more. */
   readonly left: readonly string[];
-  /** Ids of which there is no letter: replayed or dropped before, or never there. */
+  /** Ids without a letter: replayed or dropped earlier, or never stored. */
   readonly gone: readonly string[];
 }
 

@@ -66,7 +66,7 @@ describe('back-pressure', () => {
     return { buffered, inWindow, parked };
   }
 
-  it('a process whose callbacks hang stops reading; the master and the other processes go on', async () => {
+  it('a process whose callbacks hang stops reading; the master and the other processes continue', async () => {
     const running = await start();
     const most = await flood(running);
     const { slow, router } = running;

@@ -85,7 +85,7 @@ describe('callbacks', () => {
     expect((await cluster.letters.list())[0]!.error).toContain('20 ms');
   });
 
-  it('makes a dead letter of an entry that is no detection, and goes on', async () => {
+  it('makes a dead letter of an entry that is not a detection, and continues', async () => {
     const a = await cluster.process('a', fast);
     const router = await master(['a']);
     const receivedAt = Date.now();

@@ -160,7 +160,7 @@ describe.each(servers)('delivery (%s)', (url) => {
     expect(heard).toHaveLength(3);
   });
 
-  it('writes nothing to partitions while no process has a global listener, and counts what nobody hears', async () => {
+  it('writes nothing to partitions while no process has a global listener, and counts unheard detections', async () => {
     const a = await cluster.process('a', {}, undefined, { global: false });
     const heard: string[] = [];
     a.listeners.add('d;c', ({ subscriptionIdentifier }) => heard.push(subscriptionIdentifier));

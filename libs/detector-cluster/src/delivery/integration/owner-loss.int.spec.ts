@@ -89,7 +89,7 @@ describe.each(servers)('when an owner is lost (%s)', (url) => {
     expect(orderProblems(cluster.delivered)).toEqual([]);
   });
 
-  it('aborts the callbacks of a living process that is taken for dead before the next owner starts any', async () => {
+  it('aborts the callbacks of a live process that is considered dead before the next owner starts any', async () => {
     let aborted = Infinity;
     await cluster.process('a', {}, (_, signal) => {
       signal.addEventListener('abort', () => (aborted = startInstant()));

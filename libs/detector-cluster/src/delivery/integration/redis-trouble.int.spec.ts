@@ -27,7 +27,7 @@ describe.each([true, false])('when Redis fails (persistence: %s)', (persistence)
     return running;
   }
 
-  it('delivery goes on after a restart, with everything that Redis has kept', async () => {
+  it('delivery continues after a restart, with everything that Redis has kept', async () => {
     const a = await cluster.process('a', {}, () => sleep(1));
     const { router, events } = await master();
     a.listeners.add('late;c', () => undefined);

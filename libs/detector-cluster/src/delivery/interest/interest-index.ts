@@ -3,9 +3,9 @@ import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import type { RouterContext } from '../send/router-context.js';
 import type { InterestRecord, InterestStore } from './interest-store.js';
 
-const NOBODY: readonly string[] = [];
+const NO_PROCESSES: readonly string[] = [];
 
-/** A process that is no member for so long is gone. Milliseconds. */
+/** A process that has not been a member for this time is gone. Milliseconds. */
 const STRANGER_STAYS = 60_000;
 
 export interface InterestHooks {
@@ -38,7 +38,7 @@ export class InterestIndex {
 
   /** The processes that have listeners for the subscription. */
   listening(subscriptionIdentifier: string): readonly string[] {
-    return this.bySubscription.get(subscriptionIdentifier) ?? NOBODY;
+    return this.bySubscription.get(subscriptionIdentifier) ?? NO_PROCESSES;
   }
 
   /** Reads all interests for the first time. Rejects when Redis cannot be reached. */
@@ -58,7 +58,7 @@ export class InterestIndex {
     }));
   }
 
-  /** The processes are gone: nothing is copied for them any more. What cannot be removed now is removed as a stranger's. */
+  /** Removes the interests of dead processes, so that nothing is copied for them. If that fails, `removeLater` retries. */
   async forget(processes: readonly string[]): Promise<void> {
     await this.store.remove(processes).then(() => this.refreshed(), this.report);
   }
@@ -103,7 +103,7 @@ export class InterestIndex {
     return new Map([...this.records].filter(([processId]) => isLost(processId)));
   }
 
-  /** What a process wrote that is gone since before this master began is removed by nobody else. */
+  /** No other process removes the records of a process that died before this master began. */
   private removeLater(strangers: readonly string[]): void {
     const now = this.context.clock.now();
     this.strangers = new Map(strangers.map((each) => [each, this.strangers.get(each) ?? now]));

@@ -106,7 +106,7 @@ export class InterestRegistry {
       ]);
       if (unchanged && record !== null && Number(seen) >= this.version) return;
     } catch {
-      // Redis is unavailable; writing goes on until it is back.
+      // Redis is unavailable; writing is retried until it is back.
     }
     await this.confirmed();
   }
@@ -146,7 +146,7 @@ export class InterestRegistry {
     const { signal } = this.closing;
     for (let wait = 0; !signal.aborted && version === this.version;) {
       try {
-        // A master that was not listening yet has missed the hint, and one that lost its data the record.
+        // A master that was not listening yet has missed the hint, and a Redis that lost its data has no record.
         if (wait === 0 || wait === LONGEST_PAUSE) await this.write();
         if (Number(await redis.hget(keys.interestsSeen, processId)) >= version) return;
         this.failure = undefined;

@@ -30,7 +30,7 @@ export interface DetectionMessage {
   readonly trace: TraceFields | null;
 }
 
-/** The message of an entry is no detection. */
+/** The message of an entry is not a detection. */
 export class UnreadableMessageError extends Error {
   override readonly name = 'UnreadableMessageError';
 

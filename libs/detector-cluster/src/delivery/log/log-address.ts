@@ -23,7 +23,7 @@ export interface LogAddress {
   readonly letters: string;
   /** Null for the listener stream of a process. */
   readonly partition: number | null;
-  /** How long the log outlives its last sign of life; 0 for ever. Milliseconds. */
+  /** For how long the log is kept after its last use; 0: without limit. Milliseconds. */
   readonly lifetime: number;
 }
 

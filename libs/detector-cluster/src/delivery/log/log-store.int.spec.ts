@@ -15,7 +15,7 @@ import { RedisLogStore } from './redis-log-store.js';
 
 type Store = LogStore & Pick<LogSource, 'read'>;
 
-/** What a call needs to know of the logs to be about something that is there. */
+/** What a call needs to know about the logs to refer to existing ones. */
 interface Present {
   readonly logs: readonly LogAddress[];
   readonly memory: MemoryLogServer;

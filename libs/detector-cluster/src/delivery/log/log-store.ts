@@ -17,14 +17,14 @@ export type AppendOptions = Pick<
 export interface AppendResult {
   /** `deposed`: a later term has written to the log or granted it; nothing was written. */
   readonly code: 'done' | 'deposed';
-  /** The first so many entries of the batch are in the log; the others were refused because it is full. */
+  /** How many entries at the start of the batch are in the log; the others were refused because it is full. */
   readonly accepted: number;
-  /** Of these, those that an earlier call had written. */
+  /** How many of these an earlier call had written. */
   readonly present: number;
   /** Entries of the log, and the bytes of their messages. */
   readonly entries: number;
   readonly bytes: number;
-  /** Entries dropped for want of room since the log exists, without those that were delivered nevertheless. */
+  /** Entries dropped for lack of room since the log was created, except those that were still delivered. */
   readonly dropped: number;
 }
 
@@ -53,16 +53,16 @@ export interface Burial extends Omit<Acknowledgement, 'number' | 'entries'> {
 }
 
 export interface OwnerRecord {
-  /** Empty while nobody owns it. */
+  /** Empty while no process owns it. */
   readonly process: string;
   /** `<term>.<n>`, only ever rising; empty before the first grant. */
   readonly epoch: string;
   /** The process that becomes the owner when the present one releases the partition; empty without a hand-over. */
   readonly next: string;
   /**
-   * How the partition came to its owner. `released`: the owner before has given it up, with nothing begun in it. `unfinished`: the
-   * same, but entries in it may have been begun. `taken`: the owner before was gone, as far as the master knew. `new`: there is
-   * no record of an owner before.
+   * How the owner got the partition. `released`: the previous owner released it, with no entry started. `unfinished`: the
+   * same, but some entries may have been started. `taken`: the previous owner was gone, as far as the master knew. `new`:
+   * there is no record of a previous owner.
    */
   readonly origin: Rest | 'taken' | 'new';
   /** Highest term that has granted the log; 0 before. */

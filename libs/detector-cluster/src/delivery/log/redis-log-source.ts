@@ -40,7 +40,7 @@ export class RedisLogSource implements LogSource {
     this.connections.clear();
   }
 
-  /** Reads side by side. Answers with what is there when the first has something; the others go on. */
+  /** Reads all logs at once. Returns what has arrived when the first read ends; the other reads stay pending. */
   private async readEach(cursors: readonly Cursor[], count: number, block: number): Promise<Found> {
     this.closeAllBut(new Set(cursors.map(({ log }) => log.stream)));
     const found = new Map<string, LogPage>();

@@ -9,7 +9,7 @@ import { play } from '../test-support/model/play.js';
 import { faultySchedules } from '../test-support/model/schedule/schedules.js';
 import type { ServerDefect } from '../test-support/model/server/memory-log-server.js';
 
-/** A defect must be found within so many schedules. */
+/** A defect must be found within this many schedules. */
 const WITHIN = 1_000;
 
 const TIMEOUT = 300_000;

@@ -38,7 +38,7 @@ describe('the number of partitions', () => {
 
     const second = await master(to, ['a']);
     expect(second.events).toContainEqual({ type: 'partitions-pending', wanted: to, present: from });
-    // An attempt at the change holds appending up, and lets it go on.
+    // Each attempt at the change pauses appending, then lets it continue.
     for (let i = 0; i < 5; i++) {
       sendRound(second.router);
       await sleep(100);

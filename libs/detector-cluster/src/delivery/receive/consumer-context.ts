@@ -4,13 +4,13 @@ import type { Clock } from '@detector-cluster/election';
 export const consumerDefaults = {
   /** Entries in memory: queued or running. */
   window: 1_000,
-  /** Of these, queued for one subscription; what exceeds it waits in Redis, others are not held up. */
+  /** Of these, queued for one subscription. Further entries wait in Redis, so that they do not delay others. */
   windowPerSubscription: 64,
-  /** Reading waits for a full queue for this time; then the queue is slow, and reading goes on without it. */
+  /** Reading waits this long for a full queue; then the queue is slow, and reading continues without it. */
   slowAfter: 50,
   /** Entries left waiting in Redis by {@link windowPerSubscription} before reading stops. */
   maxParked: 10_000,
-  /** How long one read waits for news. A log that has just been gained is read after this time at the latest. */
+  /** How long one read waits for new entries. A newly owned log is read after at most this time. */
   readBlock: 200,
   /** Pause after a read that has brought little, so that the next one brings more. */
   readLinger: 2,
@@ -20,7 +20,7 @@ export const consumerDefaults = {
   retryDelays: [100, 500, 2_000] as readonly number[],
   /** How long a finished entry waits for others before it is acknowledged. */
   ackDelay: 5,
-  /** Finished entries whose acknowledgement is not confirmed; at so many no callback starts. */
+  /** Most finished entries with an unconfirmed acknowledgement; at this number no callback starts. */
   maxUnconfirmed: 64,
   /** Dead letters kept beside each log; the oldest beyond it are removed and reported. */
   maxDeadLetters: 1_000,

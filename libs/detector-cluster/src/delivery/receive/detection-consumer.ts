@@ -43,7 +43,7 @@ export interface ConsumerDependencies {
   readonly processId: string;
   readonly listeners: DetectionListeners;
   readonly onEvent?: (event: ConsumerEvent) => void;
-  /** This process was taken for gone: what it has told the master may be forgotten. */
+  /** The master has considered this process dead, and may have forgotten its listeners. */
   readonly onDisowned?: () => void;
   /** The callbacks of a detection have succeeded; its age from its arrival at the master, by both clocks, in milliseconds. */
   readonly onHandled?: (age: number) => void;

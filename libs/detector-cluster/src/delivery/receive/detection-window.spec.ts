@@ -36,7 +36,7 @@ const LISTENER = {
 
 const numberOf = ({ detection }: DecodedEntry) => detection.data.detection!.n as number;
 
-/** What is asynchronous and needs no time has happened after so many turns of the event loop. */
+/** Waits as many turns of the event loop as asynchronous work without timers needs. */
 async function settled(): Promise<void> {
   for (let i = 0; i < 20; i++) await turn();
 }

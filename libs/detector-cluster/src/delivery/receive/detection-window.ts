@@ -200,7 +200,7 @@ export class DetectionWindow {
     return this.context.options.windowPerSubscription - queue.entries.length;
   }
 
-  /** Its callbacks do not keep up. What comes for it is left in Redis, so that reading need not wait for it. */
+  /** Its callbacks do not keep up. Its new entries stay in Redis, so that they do not hold up reading. */
   private isSlow(queue: SubscriptionQueue): boolean {
     const { fetching, fullSince, parked, running } = queue;
     if (fetching || parked.length > 0) return true;

@@ -54,7 +54,7 @@ async function inTime(promise: PromiseLike<unknown>, timeout: number): Promise<v
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new CallbackTimeoutError(timeout)), timeout);
   });
-  // A callback that never ends shall not keep a process alive that has stopped.
+  // A callback that never ends must not keep a stopped process alive.
   timer?.unref();
   try {
     await Promise.race([promise, late]);

@@ -19,7 +19,7 @@ export interface HeldEntry {
 /** An entry whose callbacks are to run. */
 export interface DecodedEntry extends HeldEntry, Omit<DetectionMessage, 'redelivered'> {}
 
-/** What waits for the callbacks of one subscription, in order: first what is in memory, then what is left in Redis. */
+/** The entries that wait for the callbacks of one subscription, in order: first those in memory, then those in Redis. */
 export class SubscriptionQueue {
   readonly entries: DecodedEntry[] = [];
   /** Entries that are younger than all of {@link entries}, without their messages. */
@@ -40,10 +40,10 @@ export class SubscriptionQueue {
   }
 }
 
-/** For so long after it was sent, a confirmation lets its owner start callbacks. Milliseconds. */
+/** How long after it was sent a confirmation lets the owner start callbacks. Milliseconds. */
 export const OWNER_VALIDITY = 1_000;
 
-/** For so long the new owner of a log that was not released waits: 2 % for clocks that run at different rates. Milliseconds. */
+/** How long the new owner of an unreleased log waits: 2 % more, for clocks that run at different rates. Milliseconds. */
 export const TAKE_OVER_WAIT = OWNER_VALIDITY * 1.02;
 
 export interface HoldOptions {
@@ -100,7 +100,7 @@ export class HeldLog {
     setMaxListeners(0, this.signal, this.drainSignal);
   }
 
-  /** A listener stream belongs to its process alone: nobody else may ever start its callbacks. */
+  /** A listener stream belongs to its process alone: no other process may ever start its callbacks. */
   get isListener(): boolean {
     return this.log.partition === null;
   }

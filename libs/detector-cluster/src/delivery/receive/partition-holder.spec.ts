@@ -90,7 +90,7 @@ describe('PartitionHolder', () => {
     expect([a.held[1]!.remainingWait, a.held[1]!.catchingUp]).toEqual([0, false]);
   });
 
-  it('a partition that nobody owned for a while is begun without a wait when it was released', async () => {
+  it('a partition that had no owner for a while starts without a wait if it was released', async () => {
     const [a, b] = [holderOf('a'), holderOf('b')];
     grant('take', 'a');
     await a.look();
@@ -158,7 +158,7 @@ describe('PartitionHolder', () => {
     ]);
   });
 
-  it('waits in the same way where Redis has lost that the partition was taken away', async () => {
+  it('waits in the same way if Redis has lost the record that the partition was taken', async () => {
     const [a, b] = [holderOf('a'), holderOf('b')];
     grant('take', 'b');
     await b.look();

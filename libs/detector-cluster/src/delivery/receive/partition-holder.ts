@@ -18,8 +18,8 @@ export interface HolderContext extends ConsumerContext {
 }
 
 /**
- * The partitions that this process owns, by what the owner records say. It reads the records when it is told that they have
- * changed, and regularly, because a hint can be lost. What the records say only lets it begin to read: callbacks start by the
+ * The partitions that this process owns according to the owner records. It reads the records when a hint says that they have
+ * changed, and regularly, because a hint can be lost. The records only let it begin to read: callbacks start by the
  * confirmations of each log.
  */
 export class PartitionHolder extends PassLoop<HolderContext> {
@@ -73,7 +73,7 @@ export class PartitionHolder extends PassLoop<HolderContext> {
   }
 
   protected override failed(error: unknown, failures: number): number {
-    // The first tries often come before the connection stands.
+    // The first attempts often come before the connection is open.
     if (this.looked || failures > 2) super.failed(error, failures);
     return 100;
   }

@@ -139,7 +139,7 @@ export class DetectionRouter {
         break;
       } catch (error) {
         if (error instanceof FencedError) return this.end({ type: 'deposed' });
-        // The first try often comes before the connection stands.
+        // The first attempt often comes before the connection is open.
         if (attempt > 2) onEvent({ type: 'redis-error', error: toError(error) });
         await pause(Math.min(25 * 2 ** Math.min(attempt, 5), 500), clock, signal);
       }

@@ -40,7 +40,7 @@ class LossReporter {
   }
 }
 
-/** A call is not delayed for more entries when so many wait. */
+/** A call does not wait for more entries when this many are waiting. */
 const ENOUGH = 128;
 
 export interface LogWriterDependencies {

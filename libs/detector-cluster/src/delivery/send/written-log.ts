@@ -59,7 +59,7 @@ export interface OutgoingEntry {
   readonly onSettled?: OnSettled;
 }
 
-/** An owner has at most so many entries queued that a full log may drop and that are delivered nevertheless. */
+/** Most entries that an owner has queued: a full log may drop them, and they are still delivered. */
 const MOST_QUEUED = 1_000;
 
 /** One log as its writer knows it: what waits for it, what is under way, and how full it was when it was last written. */

@@ -56,7 +56,7 @@ describe('ExplicitSubscriptionStore', () => {
     expect((await store.list()).subscriptions.map((s) => s.subscriptionIdentifier)).toEqual(['1;2', 'a;11']);
   });
 
-  it('reports what it cannot read and goes on', async () => {
+  it('reports the records that it cannot read, and continues', async () => {
     await store.put(subscription('good;1'));
     await redis.hset(keys.requested, {
       'bad;1': '{"subscriptionIdentifier"',

@@ -24,7 +24,7 @@ function subscriptionProblem(value: unknown): Problem {
   return identifierProblem(halves[0]) ?? identifierProblem(halves[1]);
 }
 
-/** A subscription as it stands in Redis. */
+/** A subscription as stored in Redis. */
 export interface StoredSubscription extends DesiredCameraSubscription {
   /** Its URLs with their secrets, encrypted; those beside it are without. */
   sealed?: string;

@@ -4,7 +4,7 @@ import { openUrls, sealUrls, withoutSecrets } from '../secrets/stream-secrets.js
 import { specHash } from '../stream/spec-hash.js';
 import { storedSubscriptionSchema, type StoredSubscription } from './stored-subscription.schema.js';
 
-/** A subscription of which only what is no secret can be read, and its hash. */
+/** A subscription whose secrets cannot be read: its other fields, and its hash. */
 export interface WithheldSubscription {
   readonly spec: DesiredCameraSubscription;
   readonly hash: string;

@@ -191,10 +191,10 @@ describe('RegenerationGate', () => {
     expect(clock.timers.size).toBe(0);
   });
 
-  it('repeats a failing run with growing waits and its reasons, and goes on when it succeeds', async () => {
+  it('retries a failing run with its reasons and growing waits, and continues when it succeeds', async () => {
     let left = 6;
     const { clock, gate, runs, retries } = setUp({
-      run: () => (left-- > 0 ? Promise.reject(new Error('database is away')) : Promise.resolve()),
+      run: () => (left-- > 0 ? Promise.reject(new Error('database is unavailable')) : Promise.resolve()),
     });
     gate.trigger('write');
     await clock.advanceTo(60_000);

@@ -15,8 +15,8 @@ export interface RegenerationGateOptions {
   /** The longest that a start waits for the distance to the start before. Default 500 ms. */
   maxInterval?: number;
   /**
-   * A run for all rows starts this often, for changes that nobody announced; see {@link pollInterval} for runs that take long. Default
-   * 30,000 ms.
+   * A run for all rows starts this often, to find changes that were not announced; for runs that take long see
+   * {@link pollInterval}. Default 30,000 ms.
    */
   resyncInterval?: number;
   /** Wait after the first failure; it doubles with each failure in a row. Default 500 ms. */
@@ -28,7 +28,7 @@ export interface RegenerationGateOptions {
 
 const MAX_REASONS = 32;
 
-/** Runs take at most one part in so many of the time, as long as `maxInterval` allows that. */
+/** Runs take at most one part in this many of the time, if `maxInterval` allows it. */
 const DISTANCE = 5;
 
 /**

@@ -68,7 +68,7 @@ describe('S3ModelUrlProvider', () => {
     expect(new URL(short).searchParams.get('X-Amz-Expires')).toBe('60');
   });
 
-  it('signs once for a burst, and anew for every resend', async () => {
+  it('signs once for a burst, and again for every resend', async () => {
     const { clock, urls } = provider();
     const burst = await Promise.all([urls.urlFor(model), urls.urlFor(model)]);
     expect(burst[0]).toBe(burst[1]);
@@ -84,7 +84,7 @@ describe('S3ModelUrlProvider', () => {
     }
   });
 
-  it('signs anew when the clock was set back', async () => {
+  it('signs again when the clock was set back', async () => {
     const { clock, urls } = provider();
     await urls.urlFor(model);
     clock.now -= 600_000;

@@ -44,7 +44,7 @@ export class S3ModelUrlProvider implements ModelUrlProvider {
     });
   }
 
-  /** Rejects when the object's key or credentials cannot be had; whoever sends tries again. */
+  /** Rejects when the object's key or the credentials are not available; the sender retries. */
   async urlFor(model: ModelReference): Promise<string> {
     const now = this.now();
     for (const [key, { at }] of this.signed) if (isOld(at, now)) this.signed.delete(key);

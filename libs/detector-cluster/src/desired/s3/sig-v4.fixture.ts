@@ -12,7 +12,7 @@ const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256'
 const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Computes the signature of a URL anew, from the definition, with nothing of the SDK. `host` is the request's Host header. */
+/** Computes the signature of a URL from the definition, without the SDK. `host` is the request's Host header. */
 export function signatureOf(url: URL, host: string, secretAccessKey: string): string {
   const query = [...url.searchParams]
     .filter(([name]) => name !== 'X-Amz-Signature')

@@ -19,7 +19,7 @@ export class SecretBox {
     this.#hashKey = derive(secrets[0], 'hash');
   }
 
-  /** Key for hashes of what is sealed: without it they would let anybody try passwords. */
+  /** Key for hashes of sealed values. Hashes without a key would allow brute-forcing passwords. */
   get hashKey(): Buffer {
     return this.#hashKey;
   }

@@ -22,14 +22,14 @@ describe('freshModelUrl', () => {
     await expect(freshModelUrl(subscription(), none, created)).rejects.toThrow('no provider');
   });
 
-  it('is the given one as long as it is fresh, or for ever if it bears no signature', async () => {
+  it('is the given one while it is fresh, and always if it has no signature', async () => {
     expect(await freshModelUrl(subscription(signed), provider, created + 60_000)).toBe(signed);
     expect(await freshModelUrl(subscription('http://files/m'), provider, created + 1e9)).toBe(
       'http://files/m',
     );
   });
 
-  it('is made anew when the signature is more than a minute old, if that is possible', async () => {
+  it('is a new one when the signature is more than a minute old, if there is a provider', async () => {
     expect(await freshModelUrl(subscription(signed), provider, created + 60_001)).toBe('http://made/7');
     expect(await freshModelUrl(subscription(signed), none, created + 60_001)).toBe(signed);
   });

@@ -1,4 +1,4 @@
-/** What identifies a model to whoever stores it. */
+/** Identifies a model in its storage. */
 export interface ModelReference {
   readonly modelId: number;
   readonly modelName: string;

@@ -2,8 +2,8 @@ import type { WorkerLiveness } from '../../model/cluster-state.js';
 import type { PlannerState } from './planner-state.js';
 
 /**
- * What is placed as a whole: all subscriptions of one camera. A worker opens one stream per camera, so splitting a
- * camera over workers would open several streams on a camera that may allow one.
+ * The unit of placement: all subscriptions of one camera. A worker opens one stream per camera, so splitting a camera over
+ * workers would open several streams on a camera that may allow only one.
  */
 export interface PlanUnit {
   /** The camera's identifier. */
@@ -14,22 +14,22 @@ export interface PlanUnit {
   readonly cost: number;
   /** Labels that the worker must carry. */
   readonly selector?: Readonly<Record<string, string>>;
-  /** Higher goes first, and displaces lower where there is no room. Default 0. */
+  /** Higher priorities are placed first, and displace lower ones where there is no room. Default 0. */
   readonly priority?: number;
-  /** Model ids it needs; a worker that has one loaded is preferred a little. */
+  /** Model ids it needs; a worker that has one loaded is slightly preferred. */
   readonly models?: readonly number[];
   /** The camera allows one stream at a time: a move stops it at the old worker before the new one starts. */
   readonly exclusive?: boolean;
 }
 
-/** One worker as last seen. */
+/** The last known state of one worker. */
 export interface PlanWorker {
   readonly url: string;
   /** `Ready` takes units; `Offline` loses what it has; in every other state it keeps what it has and gets nothing new. */
   readonly state: WorkerLiveness;
   /** Keeps what it has and gets nothing new. */
   readonly cordoned?: boolean;
-  /** Since when it is being drained: gets nothing new, and its units move elsewhere. On the clock of {@link Rebalance.now}. */
+  /** Start of its drain: it gets nothing new, and its units move elsewhere. On the clock of {@link Rebalance.now}. */
   readonly drainSince?: number;
   /** Sum of unit costs it may hold. Default 100; anything but a finite number above 0 counts as 0. */
   readonly capacity?: number;
@@ -39,7 +39,7 @@ export interface PlanWorker {
   readonly memory: number | null;
   readonly gpu: number | null;
   readonly gpuMemory: number | null;
-  /** What the worker uses with nothing subscribed, in percent; 0 where unknown. It sharpens the projection. */
+  /** Idle usage of the worker (without subscriptions), in percent; 0 where unknown. Makes the projection more accurate. */
   readonly idle?: Readonly<Partial<Record<ReportedMetric, number>>>;
   /** Ids of the models it has loaded. */
   readonly models?: readonly number[];
@@ -51,37 +51,37 @@ export type ReportedMetric = 'cpu' | 'memory' | 'gpu' | 'gpuMemory';
 export interface PlanPenalty {
   readonly unitId: string;
   readonly workerUrl: string;
-  /** It is some time ago: the worker may get the unit again, but another is preferred. Default false: it must not. */
+  /** The failure is old: the worker may get the unit again, but another is preferred. Default false: it must not. */
   readonly soft?: boolean;
 }
 
-/** A move under way: the unit runs at `from`, and `to` has been told to start it. It occupies both. */
+/** A move under way: the unit runs at `from`, and the master has sent it to `to`. It occupies both. */
 export interface PlanMove {
   readonly unitId: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** What is needed to decide on moves that are not urgent. */
+/** The input for decisions on moves that are not urgent. */
 export interface Rebalance {
-  /** Milliseconds on a clock that goes on over a fail-over (`Date.now()`). */
+  /** Milliseconds on a clock that continues across a failover (`Date.now()`). */
   readonly now: number;
-  /** As the last plan returned it; null when there was none. */
+  /** The state that the last plan returned; null when there was none. */
   readonly state: PlannerState | null;
-  /** Level the load now although it is within the bands at which that starts by itself. */
+  /** Level the load now, even if it is within the bands at which levelling starts automatically. */
   readonly requested?: boolean;
 }
 
 export interface PlanInput {
   readonly units: readonly PlanUnit[];
   readonly workers: readonly PlanWorker[];
-  /** Unit id to the URL of the worker that runs it now, or was told to. What `moves` says of a unit takes precedence. */
+  /** Unit id to the URL of the worker that runs it now, or was sent it. An entry in `moves` takes precedence. */
   readonly placements: ReadonlyMap<string, string>;
   readonly penalties?: readonly PlanPenalty[];
   /** At most one for a unit. */
   readonly moves?: readonly PlanMove[];
-  /** It seems to be our network that fails, not the workers: what is placed stays, even on workers that are offline. */
+  /** This process's network seems to have failed, not the workers: placed units stay, even on offline workers. */
   readonly frozen?: boolean;
-  /** Left out: nothing moves to level the load, and drains take place at once instead of a few units at a time. */
+  /** If omitted, no unit moves to level the load, and a drain moves all units at once instead of a few at a time. */
   readonly rebalance?: Rebalance;
 }

@@ -1,7 +1,7 @@
 import type { ReportedMetric } from './plan-input.js';
 import type { PlannerState } from './planner-state.js';
 
-/** Why a worker cannot take a unit, in the order in which reasons are looked for. */
+/** Why a worker cannot take a unit, in the order in which the planner checks the reasons. */
 export type RejectionReason =
   | 'not-ready'
   | 'cordoned'
@@ -25,12 +25,12 @@ export type LeaveReason =
   | 'drain'
   /** To level the load. */
   | 'balance'
-  /** It is placed, but nobody wants it. */
+  /** It is placed, but not desired. */
   | 'not-desired';
 
 /**
  * One step. A step that `waits` must not begin yet: its destination has no room until other steps are done. All others may
- * begin at once, in any order, once the evictions and what `breaksFirst` has to stop have been told to the workers.
+ * begin at once, in any order, after the master has sent the stop commands for evictions and `breaksFirst` moves.
  */
 export type PlanAction =
   | {
@@ -46,20 +46,20 @@ export type PlanAction =
       readonly to: string;
       readonly reason: LeaveReason;
       /**
-       * Stop it at `from` before it starts at `to`: because it does not run there, its room is needed, or the camera
-       * allows one stream. Otherwise it goes on at `from` until it runs at `to`.
+       * Stop the unit at `from` before it starts at `to`: it does not run there, its room is needed, or the camera allows one
+       * stream. Otherwise it keeps running at `from` until it runs at `to`.
        */
       readonly breaksFirst: boolean;
       readonly waits: boolean;
     }
-  /** Leaves its worker and has no other. */
+  /** The unit leaves its worker and has no other. */
   | {
       readonly type: 'evict';
       readonly unitId: string;
       readonly from: string;
       readonly reason: LeaveReason;
     }
-  /** The move under way from `from` to `to` is over: stop it at `to`. What becomes of it, other actions say; if none, it stays. */
+  /** The move from `from` to `to` is aborted: stop the unit at `to`. It stays at `from` unless another action moves it. */
   | {
       readonly type: 'abort';
       readonly unitId: string;
@@ -68,27 +68,27 @@ export type PlanAction =
       readonly reason: LeaveReason;
     };
 
-/** What a move that is wanted waits for. */
+/** Why a planned move is held. */
 export type HoldReason =
-  /** The set of workers or the state of one changed a moment ago. */
+  /** The set of workers or the state of one has just changed. */
   | 'settling'
-  /** So many moves as one round allows have begun. */
+  /** The round has begun as many moves as it may. */
   | 'budget'
-  /** As many moves as may be under way at once, in all or to one worker, are. */
+  /** The limit of moves under way, in total or to one worker, is reached. */
   | 'in-flight'
-  /** It was moved not long ago. */
+  /** The unit was moved recently. */
   | 'cooldown'
-  /** Levelling has taken as many moves as it may, and rests before it may start anew. */
+  /** Levelling has made as many moves as it may, and pauses before it may start again. */
   | 'resting'
   /** No other worker can take it. */
   | 'no-room'
   | 'frozen';
 
-/** A move that is wanted but not begun: the unit stays for now. */
+/** A move that is planned but held: the unit stays for now. */
 export interface HeldMove {
   readonly unitId: string;
   readonly from: string;
-  /** Where it would go; null when no worker can take it. */
+  /** The destination; null when no worker can take the unit. */
   readonly to: string | null;
   readonly reason: LeaveReason;
   readonly heldBy: HoldReason;
@@ -97,11 +97,11 @@ export interface HeldMove {
 /** A unit that no worker can take. */
 export interface UnplacedUnit {
   readonly unitId: string;
-  /** Reason to number of workers; the numbers add up to the number of workers. Empty when there is no worker. */
+  /** Number of workers per reason; the numbers add up to the number of workers. Empty when there is no worker. */
   readonly reasons: Readonly<Partial<Record<RejectionReason, number>>>;
 }
 
-/** A worker's load once the plan is carried out, every component in [0,1] while nothing is over its limit. */
+/** A worker's load after the plan; each component is in [0,1] while nothing exceeds its limit. */
 export interface WorkerScore {
   readonly url: string;
   /** Weighted sum of the components that are known; lower is better. */
@@ -119,30 +119,30 @@ export interface WorkerScore {
 export interface Balance {
   /** Standard deviation of the workers' loads. */
   readonly deviation: number;
-  /** Highest less lowest load. */
+  /** Highest minus lowest load. */
   readonly spread: number;
-  /** Highest less lowest allocation (share of capacity), relative to the mean allocation. */
+  /** Highest minus lowest allocation (share of capacity), relative to the mean allocation. */
   readonly allocationSpread: number;
-  /** Moves by choice go on until the load is within the inner bands or none of them would help. */
+  /** Moves by choice continue until the load is within the inner bands or none of them would help. */
   readonly levelling: boolean;
 }
 
 export interface Plan {
-  /** What changes: aborts, evictions, moves, then placements; in an order that depends on the input's content only. */
+  /** The changes: aborts, evictions, moves, then placements. The order depends on the content of the input only. */
   readonly actions: readonly PlanAction[];
   readonly unplaced: readonly UnplacedUnit[];
   /** Sorted by URL. */
   readonly scores: readonly WorkerScore[];
   readonly balance: Balance;
-  /** Moves that are wanted but not part of this plan; of moves by choice no more than the next few. */
+  /** Held moves, which are not part of this plan; of moves by choice only the next few. */
   readonly held: readonly HeldMove[];
-  /** To be handed to the next plan; null when `rebalance` was left out. */
+  /** The state for the next plan; null when `rebalance` was omitted. */
   readonly state: PlannerState | null;
-  /** When to plan again although nothing happens, on the clock of `Rebalance.now`; null: no need. */
+  /** When to plan again if nothing changes, on the clock of `Rebalance.now`; null: not necessary. */
   readonly reviewAt: number | null;
 }
 
-/** A plan, and what it comes to. */
+/** A plan and its resulting placements. */
 export interface PlanWithPlacements extends Plan {
   /** Unit id to worker URL for every unit that has a worker, in the order of the units. */
   readonly placements: ReadonlyMap<string, string>;

@@ -22,12 +22,13 @@ interface Term {
 }
 
 /**
- * A worker's load as a function of the cost allocated on it: linear, so that its change by one more unit is known without
- * asking the worker. Every dimension is a share in [0,1] before it is weighted; one that is not reported is left out and
+ * A worker's load as a linear function of the cost allocated on it, so the effect of one more unit is known without asking
+ * the worker. Every dimension is a share in [0,1] before it is weighted. A dimension that is not reported is left out, and
  * the other weights are scaled up.
  *
- * The reported dimensions are projected: what the worker used so far per unit of cost it will use for the next, bounded to
- * 0.2 to 5 times the even share, so that many placements in one round do not all go where the metrics are low at its start.
+ * The reported dimensions are projected: the model assumes that the next unit of cost uses as much as the previous ones,
+ * bounded to 0.2 to 5 times the even share. Otherwise all placements of one round would go to the workers whose metrics are
+ * low at its start.
  */
 export class LoadModel {
   readonly slope: number;
@@ -38,7 +39,7 @@ export class LoadModel {
   constructor(
     worker: PlanWorker,
     private readonly capacity: number,
-    /** Cost that was on the worker when it reported. */
+    /** Cost allocated on the worker when it reported. */
     private readonly allocatedAtReport: number,
   ) {
     const hasGpu = share(worker.gpu) !== null || share(worker.gpuMemory) !== null;

@@ -12,7 +12,7 @@ describe('metric average', () => {
     expect(averageWith({ value: 50, at: 0 }, value, 2_000)).toBeNull();
   });
 
-  it('begins anew after 6 s of silence, and is out of date then', () => {
+  it('restarts after 6 s of silence, and is stale then', () => {
     const average = averageWith({ value: 0, at: 0 }, 80, 6_001);
     expect(average).toEqual({ value: 80, at: 6_001 });
     expect(currentMetric(average, 12_001)).toBe(80);

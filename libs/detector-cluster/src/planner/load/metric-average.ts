@@ -20,7 +20,7 @@ export function averageWith(
   return { value: previous.value * kept + value * (1 - kept), at };
 }
 
-/** What the planner is told of it at `now`: null when it was not reported for 6 s. */
+/** The value for the planner at `now`: null when no report came for 6 s. */
 export function currentMetric(average: MetricAverage | null, now: number): number | null {
   return average === null || now - average.at > MAX_AGE ? null : average.value;
 }

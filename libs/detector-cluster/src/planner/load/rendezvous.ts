@@ -14,8 +14,8 @@ function mix(value: number): number {
 }
 
 /**
- * Rendezvous (highest random weight) rank of a worker for a unit, of hashes made by {@link hashString}. Of workers that
- * are otherwise equal the highest rank gets the unit: every process decides alike, and units spread evenly.
+ * Rendezvous (highest random weight) rank of a worker for a unit, from hashes made by {@link hashString}. Among otherwise
+ * equal workers the highest rank gets the unit: every process decides alike, and units spread evenly.
  */
 export function rendezvousRank(unitHash: number, workerHash: number): number {
   return mix(unitHash ^ Math.imul(workerHash, 0x9e3779b1));

@@ -1,22 +1,22 @@
 import { rendezvousRank } from './rendezvous.js';
 import type { WorkerSlot } from './worker-slot.js';
 
-/** Of how many equally loaded workers the tie-break chooses. */
+/** How many equally loaded workers the tie-break compares. */
 const MAX_TIES = 8;
-/** A key made for one cost serves down to this share of it. */
+/** A key computed for one cost is valid down to this share of that cost. */
 const KEY_TOLERANCE = 0.95;
 
 /**
- * Finds the worker whose load is least after one more unit, in O(log n). Several heaps share their workers without
- * telling each other: while a plan is made, loads only rise, so a stored key is never above the true one, and a root whose
- * key proves right is the minimum.
+ * Finds the worker whose load is least after one more unit, in O(log n). Several heaps share their workers without notifying
+ * each other: while a plan is made, loads only rise, so a stored key is never above the true one, and a root with a current
+ * key is the minimum.
  */
 export class WorkerHeap {
   private slots: WorkerSlot[] = [];
   private keys: number[] = [];
-  /** The cost for which the keys hold. */
+  /** The cost for which the keys are valid. */
   private keyCost = Number.NaN;
-  /** Workers without room for the costs asked so far. */
+  /** Workers without room for the costs requested so far. */
   private full: WorkerSlot[] = [];
   private mostRoomOfFull = Number.NEGATIVE_INFINITY;
   private readonly evenSlopes: boolean;
@@ -68,7 +68,7 @@ export class WorkerHeap {
     for (let i = (this.slots.length >> 1) - 1; i >= 0; i--) this.siftDown(i);
   }
 
-  /** Entries with the root's key are connected to it; some may be out of date and are left for later. */
+  /** Entries with the root's key are connected to it. Stale ones are skipped and updated later. */
   private breakTie(cost: number, unitHash: number): WorkerSlot {
     let best = this.slots[0]!;
     const key = this.keys[0]!;
@@ -106,7 +106,7 @@ export class WorkerHeap {
     this.siftUp(this.slots.length - 1, slot, slot.loadWith(this.keyCost));
   }
 
-  /** Puts the worker at `from` or above, wherever its key belongs. */
+  /** Sifts the worker up from `from`. */
   private siftUp(from: number, slot: WorkerSlot, key: number): void {
     const { slots, keys } = this;
     let i = from;

@@ -8,20 +8,20 @@ const MEMORY_LIMIT = 0.92;
 /** Sums of fractional costs miss the exact limit by rounding. */
 export const ROUNDING = 1e-9;
 
-/** A worker while a plan is made: what is allocated on it so far, and what that does to its load. */
+/** A worker while a plan is made: its allocation so far, and the resulting load. */
 export class WorkerSlot {
   readonly url: string;
   readonly hash: number;
   readonly capacity: number;
-  /** Why it takes nothing new whatever the unit. */
+  /** Why the worker takes no new unit at all. */
   readonly rejections: readonly RejectionReason[];
-  /** The first of them, or null. */
+  /** The first reason, or null. */
   readonly rejects: RejectionReason | null;
   readonly load: LoadModel;
   readonly models: ReadonlySet<number>;
   /** Cost of the units that run here by the plan. */
   allocated = 0;
-  /** Cost of the units that go on here until they run elsewhere. */
+  /** Cost of the units that keep running here until they run elsewhere. */
   leaving = 0;
   /** Moves to this worker that are under way, or begin with this plan, while the unit still runs elsewhere. */
   arrivals = 0;
@@ -45,7 +45,7 @@ export class WorkerSlot {
     return this.capacity - this.allocated - this.leaving + ROUNDING;
   }
 
-  /** What can be added when those who leave have left. */
+  /** What can be added once the leaving units have stopped. */
   get finalRoom(): number {
     return this.capacity - this.allocated + ROUNDING;
   }
@@ -81,7 +81,7 @@ function rejectionsOf(worker: PlanWorker): RejectionReason[] {
   if (worker.state !== 'Ready') reasons.push('not-ready');
   if (worker.cordoned) reasons.push('cordoned');
   if (worker.drainSince !== undefined) reasons.push('draining');
-  // What is reported counts, not the projection: that would refuse units on a guess.
+  // The reported value counts, because the projection is only an estimate.
   if ((share(worker.memory) ?? 0) >= MEMORY_LIMIT) reasons.push('memory');
   if ((share(worker.gpuMemory) ?? 0) >= MEMORY_LIMIT) reasons.push('gpu-memory');
   return reasons;

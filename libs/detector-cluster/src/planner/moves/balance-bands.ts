@@ -1,16 +1,16 @@
 import type { WorkerSlot } from '../load/worker-slot.js';
 
-/** How evenly the load is spread, in the terms in which levelling starts and stops. */
+/** How evenly the load is spread, in the measures that start and stop levelling. */
 export interface BalanceFigures {
   /** Standard deviation of the loads. */
   readonly deviation: number;
-  /** Highest less lowest load. */
+  /** Highest minus lowest load. */
   readonly spread: number;
-  /** Highest less lowest allocation (share of capacity), relative to the mean. */
+  /** Highest minus lowest allocation (share of capacity), relative to the mean. */
   readonly allocationSpread: number;
   /** The same difference in moves: how many units of mean cost it takes to swap both ends. */
   readonly allocationGap: number;
-  /** What a unit of mean cost is on the smaller of both ends, as a share of its capacity. */
+  /** The mean cost of a unit as a share of the capacity of the smaller of both ends. */
   readonly unitShare: number;
 }
 
@@ -22,7 +22,7 @@ const NONE: BalanceFigures = {
   unitShare: 0,
 };
 
-/** Over the workers that take part; `meanCost` is that of a unit. */
+/** Over the workers that take part; `meanCost` is the mean cost of a unit. */
 export function balanceFigures(slots: readonly WorkerSlot[], meanCost: number): BalanceFigures {
   if (slots.length < 2) return NONE;
   let sum = 0;
@@ -54,9 +54,9 @@ export function balanceFigures(slots: readonly WorkerSlot[], meanCost: number): 
 }
 
 /**
- * Levelling starts beyond the outer bands. The allocation has one of its own: the loads alone never show a worker that has
- * just joined a cluster of low utilisation, nor one among very many. (VMware DRS scales its deviation with the number of
- * hosts for the same reason.)
+ * Levelling starts beyond the outer bands. The allocation has its own band, because the loads alone never reveal a worker
+ * that has just joined a cluster with low utilisation or with very many workers. (VMware DRS scales its deviation with the
+ * number of hosts for the same reason.)
  */
 export function beyondStart(f: BalanceFigures): boolean {
   return f.deviation > 0.1 || f.spread > 0.25 || (f.allocationSpread > 0.5 && f.allocationGap >= 2);
@@ -68,7 +68,7 @@ export const loadsLevel = (f: BalanceFigures): boolean =>
 export const allocationsLevel = (f: BalanceFigures): boolean =>
   f.allocationSpread <= 0.2 || f.allocationGap < 2;
 
-/** It stops within the inner bands: the distance between both keeps noise from starting it again. */
+/** Levelling stops within the inner bands. The distance between both bands keeps noise from starting it again. */
 export const withinStop = (f: BalanceFigures): boolean => loadsLevel(f) && allocationsLevel(f);
 
 function shareOf(slot: WorkerSlot): number {

@@ -3,18 +3,18 @@ import { rendezvousRank } from '../load/rendezvous.js';
 import type { Penalties } from '../units/penalties.js';
 import type { UnitEntry } from '../units/unit-entry.js';
 
-/** What a move is to level. */
+/** The measure that a move levels. */
 export type Measure = 'load' | 'allocation';
 
 export interface Candidate {
   readonly entry: UnitEntry;
   readonly target: WorkerSlot;
-  /** The greater of what both workers have after the move. */
+  /** The greater of the two workers' values after the move. */
   readonly after: number;
 }
 
 export interface Search {
-  /** Workers that may give, with what they have. */
+  /** Workers that may give units away, with their values. */
   readonly sources: ReadonlyMap<WorkerSlot, readonly UnitEntry[]>;
   readonly targets: readonly WorkerSlot[];
   readonly penalties: Penalties;
@@ -23,18 +23,18 @@ export interface Search {
   readonly accepts: (target: WorkerSlot) => boolean;
 }
 
-/** A move has to be worth this much, or half of what a unit of mean cost is; in the measure's terms. */
+/** The least gain of a move: this, or half of the share of a unit of mean cost. In the unit of the measure. */
 const LEAST_GAIN = 0.01;
-/** Seconds without a stream that a move costs where the camera allows one stream, and over which time it has to pay. */
+/** Seconds without a stream that a move of a single-stream camera costs, and the time within which the gain must outweigh them. */
 const BREAK_SECONDS = 5;
 const PAYBACK_SECONDS = 300;
 
 /**
- * The move that helps most the fullest worker that can be helped: of its units the one after whose move the fuller of both
- * workers is least full. Each such move lowers the greater of two loads and lets the other rise no higher, so that the loads,
- * sorted from the greatest, fall in lexicographic order: a sequence of moves ends, and never returns to where it began. The
- * same rule holds for both measures, else one could undo what the other does. Costs and benefits are weighed as by VMware
- * DRS (US patent 9,223,608). Null when no move helps.
+ * Finds the best move for the fullest worker that can be relieved: the one that leaves the fuller of both workers least
+ * full. Each such move lowers the greater of two loads, and the other does not rise above it. The loads, sorted from the
+ * greatest, therefore fall in lexicographic order: a sequence of moves ends and never returns to its start. The same rule
+ * applies to both measures; otherwise one could undo the moves of the other. Costs and benefits are weighed as by VMware DRS
+ * (US patent 9,223,608). Null when no move helps.
  */
 export function betterPlace(search: Search, measure: Measure): Candidate | null {
   const targets = search.targets.toSorted(
@@ -67,7 +67,7 @@ function bestFrom(
   for (const entry of units) {
     if (!search.movable(entry)) continue;
     const { unit, cost } = entry;
-    // Of units that are alike the first speaks for all.
+    // Equal units give equal results, so only the first is tried.
     const kind = search.penalties.any(unit.unitId)
       ? null
       : `${cost} ${entry.selectorId} ${entry.priority} ${unit.exclusive ?? false}`;
@@ -81,7 +81,7 @@ function bestFrom(
   return best;
 }
 
-/** The target after which the fuller of both workers has least, and at most `most`. */
+/** The target that leaves the fuller of both workers with the least value, at most `most`. */
 function bestTarget(
   { penalties, accepts }: Search,
   measure: Measure,
@@ -111,13 +111,13 @@ function bestTarget(
   return best;
 }
 
-/** What the target has with the unit. How a unit raises its load is not known before it has any: then as at the source. */
+/** The target's value with the unit. A target without units does not show how a unit raises its load; the source's rise is used. */
 function loadAfter(target: WorkerSlot, source: WorkerSlot, cost: number): number {
   const asAtSource = (source.load.slope * source.capacity) / target.capacity;
   return target.load.at(target.allocated) + Math.min(target.load.slope, asAtSource) * cost;
 }
 
-/** Of moves that help alike, that of the less important unit. */
+/** Among moves with equal gain, prefers that of the less important unit. */
 function isBetter(a: Candidate, b: Candidate): boolean {
   return (a.after - b.after || a.entry.priority - b.entry.priority || a.entry.index - b.entry.index) < 0;
 }

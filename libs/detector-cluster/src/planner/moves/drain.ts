@@ -48,7 +48,7 @@ function moveAway(
   });
   const heldBy = frozen ? 'frozen' : limits.holdsAll(false);
   if (heldBy !== null) return held(heldBy);
-  // Room only shrinks meanwhile: where one found none, others like it need not look.
+  // Room only shrinks during a pass: when one unit found none, similar units will not either.
   const kind = `${cost} ${entry.selectorId}`;
   if (hopeless.has(kind)) return held('no-room');
   const able = open.filter((slot) => slot.room >= cost && slot.matches(unit.selector));

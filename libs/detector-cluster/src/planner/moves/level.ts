@@ -23,9 +23,9 @@ export interface LevelResult {
 }
 
 /**
- * Moves units to level the load, as far as the limits allow. It starts when the load is beyond the outer bands, and goes on
- * from plan to plan until it is within the inner ones or no move helps. Without this latch every plan would test for the
- * start anew, and levelling would stop half-way.
+ * Moves units to level the load, as far as the limits allow. Levelling starts when the load is beyond the outer bands, and
+ * continues from plan to plan until the load is within the inner bands or no move helps. Without this latch every plan
+ * would test the start condition again, and levelling would stop half-way.
  */
 export function level(input: LevelInput): LevelResult {
   const { limits } = input;

@@ -14,14 +14,14 @@ import { betterPlace, type Candidate, type Search } from './better-place.js';
 import type { MoveLimits } from './move-limits.js';
 import { residentsOf } from './participants.js';
 
-/** How many of the next moves are shown while they may not begin. */
+/** How many of the next moves are shown while they are held. */
 const SHOWN = 10;
 
 const anything = () => true;
 
 export interface LevellerInput {
   readonly entries: readonly UnitEntry[];
-  /** Workers whose room somebody waits for: they are not levelled, so that what becomes free there is not given away. */
+  /** Workers with units waiting for room: they are not levelled, so that their freed room is not given away. */
   readonly contended: ReadonlySet<WorkerSlot>;
   readonly penalties: Penalties;
   readonly limits: MoveLimits;
@@ -42,7 +42,7 @@ export class Leveller {
     );
   }
 
-  /** The next move of those that may begin now. */
+  /** The next move that may begin now. */
   next(figures: BalanceFigures): Candidate | null {
     const { limits } = this.input;
     return this.search(
@@ -86,7 +86,7 @@ export class Leveller {
     units.splice(units.indexOf(entry), 1);
   }
 
-  /** The moves that would come next; nothing is changed. */
+  /** The moves that would come next; changes nothing. */
   preview(heldBy: HoldReason): HeldMove[] {
     const made: { candidate: Candidate; source: WorkerSlot }[] = [];
     for (

@@ -4,9 +4,8 @@ const shareOf = ({ allocated, capacity }: WorkerSlot): number => allocated / cap
 const loadOf = (slot: WorkerSlot): number => slot.loadWith(0);
 
 /**
- * How many moves levelling may take before it rests: the share of the units that a worker should have, for each worker that
- * is far from it. So much is enough for workers that have joined, and no load that stays uneven whatever is moved keeps
- * units moving.
+ * How many moves levelling may make before it pauses: the fair share of units of one worker, times the number of workers
+ * far from that share. This is enough to fill new workers, and it stops levelling of a load that no move can level.
  */
 export function mostMoves(taking: readonly WorkerSlot[], units: number): number {
   const [meanShare, meanLoad] = [meanOf(taking.map(shareOf)), meanOf(taking.map(loadOf))];

@@ -16,7 +16,7 @@ import { participants } from './participants.js';
 export interface ChoiceInput {
   readonly entries: readonly UnitEntry[];
   readonly slots: readonly WorkerSlot[];
-  /** Workers whose room somebody waits for. */
+  /** Workers with units waiting for room. */
   readonly contended: ReadonlySet<WorkerSlot>;
   readonly penalties: Penalties;
   readonly frozen: boolean;
@@ -26,7 +26,7 @@ export interface ChoiceInput {
 type Conclusion = Pick<Plan, 'balance' | 'held' | 'state' | 'reviewAt'>;
 
 export interface Choice {
-  /** What of the plan depends on all of its actions. */
+  /** The parts of the plan that depend on all of its actions. */
   conclude(actions: readonly PlanAction[]): Conclusion;
 }
 
@@ -74,7 +74,7 @@ function pauseOf(frozen: boolean, { membership }: PlannerState, now: number): Ho
   return now < membership.since + SETTLING ? 'settling' : null;
 }
 
-/** When what holds moves is over, as far as that is a matter of time. */
+/** When held moves may begin, if only time holds them. */
 function reviewAt(
   held: readonly HeldMove[],
   state: PlannerState,

@@ -11,15 +11,15 @@ const MAX_ARRIVALS = 2;
 const ROUND_SHARE = 0.05;
 const ROUND_MOST = 10;
 
-/** What bounds the moves that are not urgent. All times in milliseconds. */
+/** The limits of moves that are not urgent. All times in milliseconds. */
 export class MoveLimits {
   private underWay: number;
   private budget: number;
   private readonly cooling: ReadonlyMap<string, number>;
-  /** Units that each worker got within the time of a cooldown. */
+  /** Units that each worker received during the last cooldown period. */
   private readonly recent = new Map<WorkerSlot, number>();
 
-  /** `fairShare`: how many units a worker would have if all had as many. */
+  /** `fairShare`: units per worker if all workers had equally many. */
   constructor(
     state: PlannerState,
     entries: readonly UnitEntry[],
@@ -33,7 +33,7 @@ export class MoveLimits {
     for (const entry of entries) if (entry.slot !== null && this.isCooling(entry)) this.count(entry.slot);
   }
 
-  /** What keeps any move of this kind from beginning now, or null. */
+  /** Why no move of this kind may begin now, or null. */
   holdsAll(byChoice: boolean): HoldReason | null {
     if (byChoice && this.budget <= 0) return 'budget';
     return this.underWay >= MAX_UNDER_WAY ? 'in-flight' : null;
@@ -47,7 +47,7 @@ export class MoveLimits {
     return target.arrivals < MAX_ARRIVALS;
   }
 
-  /** Whether a worker got so many units that it should first be seen what they do to it, however idle it reports to be. */
+  /** Whether a worker received so many units that it must report their load before it gets more, even if it claims to be idle. */
   hasShare(target: WorkerSlot): boolean {
     return (this.recent.get(target) ?? 0) >= this.fairShare;
   }

@@ -6,15 +6,15 @@ import type { WorkerSlot } from '../load/worker-slot.js';
 
 /** Budgets count from round to round. Milliseconds. */
 const ROUND = 30_000;
-/** A unit that was moved is not moved by choice again for so long. Milliseconds. */
+/** A moved unit is not moved by choice again for this time. Milliseconds. */
 const COOLDOWN = 300_000;
 
 /** After a move that failed. Milliseconds. */
 export const LONGEST_COOLDOWN = 2 * COOLDOWN;
-/** How long nothing is moved by choice after the state of a worker has changed. Milliseconds. */
+/** Moves by choice pause for this time after the state of a worker has changed. Milliseconds. */
 export const SETTLING = 20_000;
 
-/** The remembered state with everything dropped that is over at `now`; what begins, begins now. */
+/** The remembered state without entries that have expired at `now`; new entries start at `now`. */
 export function currentState({ now, state }: Rebalance, slots: readonly WorkerSlot[]): PlannerState {
   const digest = membershipDigest(slots);
   const unchanged = state !== null && state.membership.digest === digest;
@@ -49,7 +49,7 @@ export function nextState(
   };
 }
 
-/** To be called when a move was given up because its destination did not take the unit: it then rests twice as long. */
+/** The caller calls this when a move failed because its destination did not take the unit: doubles the unit's cooldown. */
 export function afterFailedMove(state: PlannerState, unitId: string, now: number): PlannerState {
   const others = state.cooldowns.filter(([id]) => id !== unitId);
   const cooldowns = [...others, [unitId, now + LONGEST_COOLDOWN] as const].sort(([a], [b]) =>
@@ -58,7 +58,7 @@ export function afterFailedMove(state: PlannerState, unitId: string, now: number
   return { ...state, cooldowns };
 }
 
-/** When levelling that rests may start anew. */
+/** When levelling that pauses may start again. */
 export const restEnd = ({ levelling }: PlannerState): number => (levelling?.since ?? 0) + COOLDOWN;
 
 function isOver(levelling: PlannerState['levelling'], now: number): boolean {
@@ -72,7 +72,7 @@ function membershipDigest(slots: readonly WorkerSlot[]): number {
   let digest = 0;
   for (const { url, draining, worker } of slots) {
     const standing = draining ? 'draining' : worker.cordoned ? 'cordoned' : 'open';
-    // Slots are sorted, so the sum need not be free of order.
+    // Slots are sorted, so the digest may depend on their order.
     digest = (Math.imul(digest, 31) + hashString(`${url} ${worker.state} ${standing}`)) >>> 0;
   }
   return digest;

@@ -9,7 +9,7 @@ export function participants(slots: readonly WorkerSlot[]): WorkerSlot[] {
   );
 }
 
-/** What runs on each of the workers since before this plan. */
+/** The units that ran on each of the workers before this plan. */
 export function residentsOf(
   entries: readonly UnitEntry[],
   slots: readonly WorkerSlot[],

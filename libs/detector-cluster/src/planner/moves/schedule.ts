@@ -5,9 +5,9 @@ type Slots = ReadonlyMap<string, WorkerSlot>;
 type Usage = Map<WorkerSlot, number>;
 
 /**
- * Marks what may not begin yet, so that no worker is over its capacity at any time while the plan is carried out: a unit
- * that moves occupies both workers until it runs on the new one. Moves that wait for each other in a circle are broken up:
- * the least important of them stops first.
+ * Marks the moves that may not begin yet, so that no worker exceeds its capacity while the plan is carried out: a moving
+ * unit occupies both workers until it runs on the new one. If moves wait for each other in a cycle, the least important
+ * unit stops first.
  */
 export function schedule(entries: readonly UnitEntry[], slots: Slots): void {
   const used: Usage = new Map();
@@ -35,7 +35,7 @@ export function schedule(entries: readonly UnitEntry[], slots: Slots): void {
   }
 }
 
-/** Begins whatever has room, ends it, and so on; notes what has to wait and returns what never begins. */
+/** Simulates the plan: begins each move that has room, ends it, and repeats. Notes which moves wait; returns those that never begin. */
 function carryOut(
   starting: readonly UnitEntry[],
   underWay: readonly UnitEntry[],
@@ -60,7 +60,7 @@ function carryOut(
   return waiting;
 }
 
-/** The worker on which the unit goes on until it runs elsewhere. */
+/** The worker on which the unit keeps running until it runs elsewhere. */
 function sourceOf(entry: UnitEntry, slots: Slots): WorkerSlot | null {
   const stops = entry.left === null ? !isMoving(entry) : entry.breaksFirst;
   const source = stops || entry.from === undefined ? undefined : slots.get(entry.from);

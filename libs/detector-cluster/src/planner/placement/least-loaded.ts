@@ -4,7 +4,7 @@ import type { Penalties } from '../units/penalties.js';
 import type { UnitEntry } from '../units/unit-entry.js';
 import { preference } from './preference.js';
 
-/** Of workers that have room and that the selector admits the best for the unit; null when it must not go to any. */
+/** The best worker for the unit among those that have room and match the selector; null when it must not go to any. */
 export function leastLoaded(
   { unit, cost, hash }: UnitEntry,
   slots: readonly WorkerSlot[],

@@ -1,14 +1,14 @@
 import type { WorkerSlot } from '../load/worker-slot.js';
 import type { UnitEntry } from '../units/unit-entry.js';
 
-/** Each try halves the range in which the least sufficient limit lies. */
+/** Each attempt halves the range that contains the least sufficient limit. */
 const TRIES = 10;
-/** Bound of the work: beyond so many pairs of unit and worker the order by cost levels well enough. */
+/** Bounds the work: beyond this many pairs of unit and worker, placement in order of cost is even enough. */
 const MAX_PAIRS = 4_000;
 
 /**
- * Where units go if no worker that takes any may have more than a certain load, for the least such limit that is found below
- * `most`; null when there is none. Each limit is tried by first fit in order of cost: the MULTIFIT algorithm of Coffman,
+ * Searches for the least load limit below `most` under which all units fit, and returns the placement; null when there is
+ * none. Each limit is tried by first fit in order of cost: the MULTIFIT algorithm of Coffman,
  * Garey and Johnson (SIAM Journal on Computing 7, 1978), with the small workers first for workers of different size
  * (Friesen and Langston, SIAM Journal on Computing 12, 1983). The units must be allocated nowhere.
  */

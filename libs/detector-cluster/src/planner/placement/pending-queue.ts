@@ -2,13 +2,13 @@ import { withPauses } from '../../util/breather.js';
 import type { UnitEntry } from '../units/unit-entry.js';
 
 /**
- * Units without a worker, in the order in which they choose: by priority, then the costly, which are hard to place. While
- * one is handled, units of lower priority may be added.
+ * Units without a worker, in the order of placement: by priority, then by descending cost, because costly units are hard to
+ * place. While one is handled, units of lower priority may be added.
  */
 export class PendingQueue {
   private readonly classes: { priority: number; units: UnitEntry[] }[];
 
-  /** Of all units of the plan those without a worker are pending. Yields where it may be interrupted. */
+  /** Adds the units of the plan that have no worker. Yields where it may be interrupted. */
   static *of(entries: readonly UnitEntry[]): Generator<void, PendingQueue> {
     const classOf = new Map<number, UnitEntry[]>();
     yield* withPauses(entries, (entry) => {

@@ -9,10 +9,10 @@ import { refine } from './refine.js';
 export interface PendingInput {
   readonly entries: readonly UnitEntry[];
   readonly slots: readonly WorkerSlot[];
-  /** What each worker had before the plan and keeps. */
+  /** The units that each worker had before the plan and keeps. */
   readonly residents: Map<WorkerSlot, UnitEntry[]>;
   readonly penalties: Penalties;
-  /** Nothing that runs is displaced. */
+  /** No running unit is displaced. */
   readonly frozen: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface PendingResult {
   readonly contended: ReadonlySet<WorkerSlot>;
 }
 
-/** So many units are placed without a pause. */
+/** How many units are placed without a pause. */
 const AT_ONCE = 1_000;
 
 /** Finds workers for the units that have none. Yields where it may be interrupted. */
@@ -53,7 +53,7 @@ export function* placePending({
 
   yield;
   const unplaced = entries.filter((entry) => entry.slot === null);
-  // A unit that goes elsewhere might leave room for one that has found none: then all stays as it was decided.
+  // Refining could free room for a unit that was left without a worker, so it runs only when every unit is placed.
   if (unplaced.length === 0 && !displaced) {
     const free = penalties.none ? placed : placed.filter(({ unitId }) => !penalties.any(unitId));
     const targets = slots.filter((slot) => slot.rejects === null);

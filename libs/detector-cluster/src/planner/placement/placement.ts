@@ -5,9 +5,9 @@ import type { UnitEntry } from '../units/unit-entry.js';
 import { leastLoaded } from './least-loaded.js';
 
 /**
- * Chooses a worker for one unit after the other, each on the load that the units before it will cause: least load first
- * (the longest-processing-time rule of Graham, 1969, when units come in order of cost), over all workers that pass the
- * filters.
+ * Chooses a worker for one unit after the other, taking into account the load that the previous units will cause: least
+ * load first (the longest-processing-time rule of Graham, 1969, when units come in order of cost), over all workers that
+ * pass the filters.
  */
 export class Placement {
   private readonly open: readonly WorkerSlot[];
@@ -24,8 +24,8 @@ export class Placement {
   }
 
   /**
-   * Puts the unit on the best worker: of those with room now, else of those that will have it when others have left.
-   * False when none can take it.
+   * Puts the unit on the best worker with room now, or else on the best one that will have room when others have left.
+   * False when no worker can take it.
    */
   place(entry: UnitEntry): boolean {
     let slot = this.choose(entry);
@@ -45,7 +45,7 @@ export class Placement {
     slot.allocated += entry.cost;
   }
 
-  /** To be called when a worker's load has fallen: the heaps rely on rising loads. */
+  /** The caller must call this when a worker's load has fallen, because the heaps rely on rising loads. */
   lowered(slot: WorkerSlot): void {
     for (const pool of this.pools.values()) pool.lowered(slot);
   }
@@ -68,7 +68,7 @@ export class Placement {
       );
     if (!pool.hasModels) return base;
 
-    // Whoever has a model loaded may beat the least loaded by the bonus, and nobody else can.
+    // Only a worker that has a model loaded may beat the least loaded one, by the bonus.
     let slots: WorkerSlot[] | null = null;
     for (const modelId of entry.unit.models ?? []) {
       const slot = pool.withModel(modelId)?.best(cost, hash);

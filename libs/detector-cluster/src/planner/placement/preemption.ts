@@ -13,18 +13,18 @@ interface Choice {
   readonly rank: number;
 }
 
-/** Among how many workers where nothing but the lowest priority has to go the search ends. */
+/** The search ends after this many workers where only the lowest priority has to leave. */
 const MAX_COMPARED = 8;
 
 /** Makes room for units that fit nowhere by taking others of lower (never equal) priority from a worker. */
 export class Preemption {
   /**
-   * Kinds of units for which there was no room to be made. It stays so: what is free on a worker together with what lower
-   * priorities hold only shrinks while units come in order of priority.
+   * Kinds of units for which no room could be made. The result stays valid: the free room of a worker plus the room of lower
+   * priorities only shrinks while units come in order of priority.
    */
   private readonly hopeless = new Set<string>();
 
-  /** `residents`: what each worker held before the plan and keeps, in {@link releaseOrder}. */
+  /** `residents`: the units that each worker had before the plan and keeps, in {@link releaseOrder}. */
   constructor(
     private readonly placement: Placement,
     private readonly residents: Map<WorkerSlot, UnitEntry[]>,
@@ -32,7 +32,7 @@ export class Preemption {
     private readonly lowestPriority: number,
   ) {}
 
-  /** Places the unit on the worker from which the least important have to go; returns who had to, none if nothing helps. */
+  /** Places the unit on the worker where it displaces the least important units; returns these, or none if nothing helps. */
   place(entry: UnitEntry): readonly UnitEntry[] {
     if (entry.priority <= this.lowestPriority) return [];
     const kind = this.penalties.any(entry.unit.unitId)
@@ -62,7 +62,7 @@ export class Preemption {
     let compared = 0;
     const members = this.placement.members(entry);
     for (let i = 0; i < members.length; i++) {
-      // Each unit begins elsewhere, so that not all units search the same workers first.
+      // Each unit begins its search at another worker, so that not all search the same workers first.
       const slot = members[(entry.hash + i) % members.length]!;
       if (!slot.couldHold(entry.cost) || this.penalties.has(entry.unit.unitId, slot.url)) continue;
       const units = this.residents.get(slot) ?? [];
@@ -91,7 +91,7 @@ function choiceOf(
   return { slot, victims, cost, rank: rendezvousRank(entry.hash, slot.hash) };
 }
 
-/** The highest priority among those that go when units go by priority until `excess` is free; Infinity if all are too few. */
+/** The highest priority that is displaced when units leave in order of priority until `excess` is free; Infinity if all are not enough. */
 function highestToGo(residents: readonly UnitEntry[], excess: number): number {
   let freed = 0;
   for (const { cost, priority } of residents) if ((freed += cost) >= excess) return priority;

@@ -2,12 +2,12 @@ import type { WorkerSlot } from '../load/worker-slot.js';
 import type { PlanUnit } from '../contract/plan-input.js';
 import type { Penalties } from '../units/penalties.js';
 
-/** What a model that is loaded already is worth, in load. */
+/** Bonus for loaded models, in load. */
 const MODEL_BONUS = 0.05;
-/** What a worker that failed the unit some time ago loses, in load. */
+/** Malus of a worker that failed the unit some time ago, in load. */
 const FAILURE_MALUS = 0.1;
 
-/** By how much a worker is preferred for a unit, in load: models that it has loaded count for it, a past failure against it. */
+/** The preference for a worker, in load: loaded models raise it, a past failure lowers it. */
 export function preference(unit: PlanUnit, slot: WorkerSlot, penalties: Penalties): number {
   const failed = penalties.severity(unit.unitId, slot.url) !== null;
   return modelBonus(unit, slot) - (failed ? FAILURE_MALUS : 0);

@@ -5,16 +5,16 @@ import { multifit } from './multifit.js';
 import { preference } from './preference.js';
 
 /**
- * With so many units for each worker their order by cost alone leaves the fullest at most about 1/32 above the least possible
+ * With this many units per worker, placement in order of cost leaves the fullest worker at most about 1/32 above the optimum
  * (Coffman and Sethi, "A generalized bound on LPT sequencing", 1976).
  */
 const ENOUGH_UNITS = 32;
-/** Bound of the work: exchanges that are looked at. */
+/** Bounds the work: the number of exchanges that are examined. */
 const MAX_LOOKS = 40_000;
-/** A change must lower the greater load by more than rounding does. */
+/** A change must lower the greater load by more than a rounding error. */
 const LEAST_GAIN = 1e-9;
 
-/** Units of one worker that go together. */
+/** Units of one worker that move together. */
 interface Group {
   readonly units: readonly UnitEntry[];
   readonly cost: number;
@@ -24,19 +24,19 @@ interface Exchange {
   readonly given: Group;
   readonly target: WorkerSlot;
   readonly taken: Group;
-  /** The greater of both loads after it, and what the units like less about their new workers. */
+  /** The greater of both loads after the exchange, plus the preference that the units lose. */
   readonly after: number;
 }
 
 const NOTHING: Group = { units: [], cost: 0 };
 
 /**
- * Improves where units that have just been placed go: as long as it lowers the load of the fullest worker that has any, one
- * or two of its units go elsewhere, in exchange for up to two others. Such a search after the longest-processing-time rule
- * is due to Finn and Horowitz ("A linear time approximation algorithm for multiprocessor scheduling", BIT 19, 1979), with
- * exchanges to França et al. (Computers & Operations Research 21, 1994) and of several jobs at once to Frangioni, Necciari
- * and Scutellà (Journal of Combinatorial Optimization 8, 2004). Where that gets stuck, {@link multifit} may know a better
- * start. Units that run already are not touched.
+ * Improves the placement of newly placed units. While it lowers the load of the fullest worker that has any of them, one or
+ * two of its units move to another worker, in exchange for up to two others. Finn and Horowitz describe such a search after
+ * the longest-processing-time rule ("A linear time approximation algorithm for multiprocessor scheduling", BIT 19, 1979),
+ * França et al. with exchanges (Computers & Operations Research 21, 1994), and Frangioni, Necciari and Scutellà with several
+ * jobs at once (Journal of Combinatorial Optimization 8, 2004). If the search gets stuck, {@link multifit} may give a better
+ * start. Running units are not touched.
  */
 export function refine(
   placed: readonly UnitEntry[],
@@ -65,7 +65,7 @@ class Refinement {
     while (this.step());
   }
 
-  /** Places all units anew if the fullest worker has less then; false otherwise. */
+  /** Places all units again if that lowers the load of the fullest worker; false otherwise. */
   repack(): boolean {
     const source = this.fullest();
     if (source === null) return false;
@@ -100,7 +100,7 @@ class Refinement {
     return fullest;
   }
 
-  /** The best one of groups of at most `size`. */
+  /** The best exchange of groups of at most `size`. */
   private bestExchange(source: WorkerSlot, size: 1 | 2): Exchange | null {
     const before = loadOf(source);
     const givenGroups = groupsOf(this.listOf(source), size);
@@ -127,7 +127,7 @@ class Refinement {
     return Math.max(source.loadWith(-cost), target.loadWith(cost)) + Math.max(0, lost);
   }
 
-  /** How much less units prefer that worker to their own. */
+  /** The preference that the units lose on that worker compared with their own. */
   private lost({ units }: Group, other: WorkerSlot): number {
     let lost = 0;
     for (const { unit, slot } of units)
@@ -158,7 +158,7 @@ class Refinement {
   }
 }
 
-/** Groups of one unit, or of two. Of units that are alike in a row the first is enough. */
+/** Groups of one unit, or of two. Of consecutive equal units only the first is tried. */
 function groupsOf(units: readonly UnitEntry[], size: 1 | 2): Group[] {
   if (size === 1)
     return units

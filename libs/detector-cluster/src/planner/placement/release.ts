@@ -1,13 +1,13 @@
 import type { UnitEntry } from '../units/unit-entry.js';
 
-/** Who has to go first: the least important; of these the small, so that the first that suffices is the least. */
+/** Units that leave first come first: by ascending priority, then by size, so that the first sufficient unit is the smallest. */
 export function releaseOrder(a: UnitEntry, b: UnitEntry): number {
   return a.priority - b.priority || a.cost - b.cost || a.index - b.index;
 }
 
 /**
- * Which of `units`, given in {@link releaseOrder}, have to go so that at least `excess` is freed: the lowest priorities
- * first, and of one priority few units with little cost to spare. Null when all of them would not do.
+ * Selects which of `units`, given in {@link releaseOrder}, leave so that at least `excess` is freed: the lowest priorities
+ * first, and within one priority few units with little excess cost. Null when all of them are not enough.
  */
 export function unitsToRelease(units: readonly UnitEntry[], excess: number): UnitEntry[] | null {
   if (excess <= 0) return [];
@@ -26,7 +26,7 @@ export function unitsToRelease(units: readonly UnitEntry[], excess: number): Uni
     left -= unit!.cost;
   }
 
-  // A later, larger one may have made an earlier one needless.
+  // A later, larger unit may have made an earlier one unnecessary.
   let spare = -left;
   const needless = new Set<UnitEntry>();
   for (const unit of chosen.toSorted(releaseOrder).toReversed())

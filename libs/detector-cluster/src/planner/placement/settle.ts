@@ -5,21 +5,21 @@ import type { Penalties } from '../units/penalties.js';
 import { isMoving, type UnitEntry } from '../units/unit-entry.js';
 import { releaseOrder, unitsToRelease } from './release.js';
 
-/** After which time a drain no longer waits for an opportunity. Milliseconds. */
+/** After this time a drain no longer waits for room elsewhere. Milliseconds. */
 export const DRAIN_DEADLINE = 300_000;
 
 export interface Stay {
   readonly slots: ReadonlyMap<string, WorkerSlot>;
   readonly penalties: Penalties;
   readonly frozen: boolean;
-  /** Null: no clock was given, so nothing is put off. */
+  /** Null: no clock was given, so nothing is deferred. */
   readonly now: number | null;
 }
 
 /**
- * Leaves every unit where it runs, or where a move under way takes it, unless it cannot stay, and returns which units each
- * worker keeps, in the order in which they would have to go. Only what {@link leaveReason} names is moved here. Yields where it may be
- * interrupted.
+ * Keeps every unit where it runs, or at the destination of its move, unless it cannot stay. Returns the units that each
+ * worker keeps, in {@link releaseOrder}. Moves only units for which {@link leaveReason} gives a reason. Yields where it may
+ * be interrupted.
  */
 export function* settleResidents(
   entries: readonly UnitEntry[],
@@ -46,7 +46,7 @@ export function* settleResidents(
   return residents;
 }
 
-/** Takes a unit from its worker; it goes on there until it runs elsewhere, unless it `breaksFirst`. */
+/** Removes a unit from its worker; it keeps running there until it runs elsewhere, unless it `breaksFirst`. */
 export function release(entry: UnitEntry, reason: LeaveReason): void {
   const { slot } = entry;
   if (slot !== null) {
@@ -81,7 +81,7 @@ function settleMove(entry: UnitEntry, stay: Stay): void {
   if (entry.aborted !== null || to === undefined) return settleAt(entry, from, stay);
   entry.slot = to;
   to.allocated += entry.cost;
-  // The way of a unit that breaks first is not known here; to count it twice is safe.
+  // Whether the unit breaks first is not known here; counting it twice is safe.
   if (from === undefined || from.worker.state === 'Offline') return;
   from.leaving += entry.cost;
   to.arrivals += 1;
@@ -95,7 +95,7 @@ function leaveReason(
   if (slot === undefined) return 'worker-removed';
   if (frozen) return null;
   if (slot.worker.state === 'Offline') return 'worker-offline';
-  // A worker that is not there at the moment cannot be told to stop either; it may be back in a second.
+  // The master cannot send a stop to an unavailable worker either, and the worker may be back in a second.
   if (slot.worker.state !== 'Ready') return null;
   if (selectorId !== 0 && !slot.matches(unit.selector)) return 'selector';
   if (penalties.has(unitId, slot.url)) return 'penalty';
@@ -104,7 +104,7 @@ function leaveReason(
   return null;
 }
 
-/** Lets arrivals that a worker cannot hold after all return to where they still run. */
+/** Returns arrivals that a worker cannot hold to the workers that still run them. */
 function callOff(
   slot: WorkerSlot,
   arriving: UnitEntry[],

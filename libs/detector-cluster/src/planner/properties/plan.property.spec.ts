@@ -15,10 +15,10 @@ const property = (check: (world: PlanInput, result: PlanWithPlacements) => void,
     { numRuns: RUNS },
   );
 
-/** Any world at all, or one where every move is tight. */
+/** Any state of the world, or one where every worker is nearly full. */
 const anyWorld = fc.oneof(worldArb, crowdedWorldArb);
 
-/** Nothing is under way, and nothing is put off. */
+/** No move is under way, and none is deferred. */
 const atOnce = anyWorld.map(({ rebalance: _later, moves: _underWay, ...world }) => world);
 
 const capacityOf = (worker: PlanWorker) => worker.capacity ?? 100;
@@ -62,7 +62,7 @@ function canTake(world: PlanInput, unit: PlanUnit, worker: PlanWorker): boolean 
   );
 }
 
-/** What begins with a plan. */
+/** The actions that begin with a plan. */
 const begins = (action: PlanAction) => action.type === 'place' || action.type === 'move';
 
 function shuffled<T>(items: readonly T[], next: () => number): T[] {
@@ -73,7 +73,7 @@ function shuffled<T>(items: readonly T[], next: () => number): T[] {
 }
 
 describe('plan: invariants', () => {
-  it('no ready worker is over capacity, and no other gets fuller', () => {
+  it('no ready worker exceeds its capacity, and no other worker gains load', () => {
     property((world, result) => {
       const before = used(world, placesOf(world));
       const after = usedAfter(world, result);
@@ -86,7 +86,7 @@ describe('plan: invariants', () => {
     });
   });
 
-  it('no worker is over capacity at any time while the plan is carried out, and none waits for ever', () => {
+  it('no worker exceeds its capacity while the plan is carried out, and every step starts', () => {
     fc.assert(
       fc.property(anyWorld, fc.integer(), (world, seed) => {
         const next = random(seed);
@@ -117,7 +117,7 @@ describe('plan: invariants', () => {
         for (const action of starting) if (!action.waits) finish(action);
         const aborted = new Set(actions.flatMap((a) => (a.type === 'abort' ? [a.unitId] : [])));
         for (const { unitId, from } of world.moves ?? []) if (!aborted.has(unitId)) add(from, unitId, -1);
-        // What waits begins when a later plan says so; here it is enough that there is an order in which all of it can.
+        // A waiting step begins with a later plan; here it is enough that an order exists in which all steps can begin.
         const waiting = starting.filter(({ waits }) => waits);
         const hopeless = new Set<number>();
         const canGoOn = (begun: number): boolean => {
@@ -143,7 +143,7 @@ describe('plan: invariants', () => {
     );
   });
 
-  it('each unit is on one worker or accounted for, and only wanted ones are placed', () => {
+  it('each unit has one worker or a reason, and only desired units are placed', () => {
     property((world, { placements, unplaced }) => {
       const ids = [...placements.keys(), ...unplaced.map((u) => u.unitId)].sort();
       expect(ids).toEqual(world.units.map((unit) => unit.unitId).sort());
@@ -152,7 +152,7 @@ describe('plan: invariants', () => {
     });
   });
 
-  it('every unit that some worker can take is placed; reasons add up', () => {
+  it('every unit that some worker can take is placed, and the reasons add up', () => {
     property((world, result) => {
       const after = usedAfter(world, result);
       const byId = new Map(world.units.map((unit) => [unit.unitId, unit]));
@@ -204,7 +204,7 @@ describe('plan: invariants', () => {
     });
   });
 
-  it('nothing that runs is moved or displaced while the cluster is frozen', () => {
+  it('no running unit is moved or displaced while the cluster is frozen', () => {
     property((world, { placements }) => {
       const urls = new Set(world.workers.map((worker) => worker.url));
       const moving = new Set(world.moves?.map(({ unitId }) => unitId));
@@ -216,7 +216,7 @@ describe('plan: invariants', () => {
     });
   });
 
-  it('respects labels and penalties for everything that it places', () => {
+  it('respects the labels and penalties of every unit that it places', () => {
     property((world, { actions }) => {
       const byUrl = new Map(world.workers.map((worker) => [worker.url, worker]));
       const byId = new Map(world.units.map((unit) => [unit.unitId, unit]));
@@ -226,7 +226,7 @@ describe('plan: invariants', () => {
     });
   });
 
-  it('higher priority is never unplaced while lower holds room that it could use', () => {
+  it('a unit is never unplaced while units of lower priority hold room that it could use', () => {
     property((world, { placements, unplaced }) => {
       const byId = new Map(world.units.map((unit) => [unit.unitId, unit]));
       const underWay = new Set(world.moves?.map(({ unitId }) => unitId));
@@ -244,7 +244,7 @@ describe('plan: invariants', () => {
     });
   });
 
-  it('carried out it is a fixpoint', () => {
+  it('the plan after a plan that was carried out has no actions', () => {
     property((world, { placements, unplaced }) => {
       const second = plan({ ...world, placements });
       expect(second.actions).toEqual([]);
@@ -253,7 +253,7 @@ describe('plan: invariants', () => {
     }, atOnce);
   });
 
-  it('actions are exactly the difference', () => {
+  it('the actions are exactly the difference', () => {
     property((world, { actions, placements }) => {
       const places = placesOf(world);
       for (const action of actions) {
@@ -272,7 +272,7 @@ describe('plan: invariants', () => {
     });
   });
 
-  it('a worker that leaves moves its own units and no other', () => {
+  it('a leaving worker causes only its own units to move', () => {
     fc.assert(
       fc.property(atOnce, fc.nat(), (world, pick) => {
         fc.pre(world.workers.length > 0 && !world.frozen);
@@ -287,7 +287,7 @@ describe('plan: invariants', () => {
     );
   });
 
-  it('no number in the result is NaN, whatever is reported, and the state survives being written down', () => {
+  it('no number in the result is NaN, whatever workers report, and the state survives serialization', () => {
     property((_world, { scores, balance, state, reviewAt }) => {
       for (const { load, components, allocated, capacity } of scores)
         for (const value of [load, allocated, capacity, ...Object.values(components)])

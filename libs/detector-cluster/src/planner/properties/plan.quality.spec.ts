@@ -14,7 +14,7 @@ function optimum(costs: readonly number[], capacities: readonly number[]): numbe
       return;
     }
     for (let w = 0; w < loads.length; w++) {
-      // Of workers that are alike so far one is enough.
+      // Equal workers give equal results, so only the first is tried.
       if (loads.some((load, v) => v < w && load === loads[w] && capacities[v] === capacities[w])) continue;
       loads[w]! += ordered[i]!;
       assign(i + 1, Math.max(fullest, loads[w]! / capacities[w]!));
@@ -56,7 +56,7 @@ function ratios(cases: number, { units, capacities, cost }: Shape, seed: number)
 
 const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
 
-describe('plan: the fullest worker against the best of all assignments', () => {
+describe('plan: the fullest worker compared with the optimal assignment', () => {
   it.each<[string, number, Shape]>([
     ['9 units, 3 workers', 5_000, { units: 9, capacities: equal(3), cost: upTo(10) }],
     ['9 units, 3 workers of different size', 3_000, { units: 9, capacities: uneven(3), cost: upTo(10) }],
@@ -72,7 +72,7 @@ describe('plan: the fullest worker against the best of all assignments', () => {
     }
   });
 
-  it('is not spoilt by what runs already, and does not move it', () => {
+  it('is not worsened by running units, and does not move them', () => {
     const result = plan({
       units: [unit('here', { cost: 5 }), ...[5, 4, 3, 3].map((cost, i) => unit(`cam-${i}`, { cost }))],
       workers: [worker('a'), worker('b')],

@@ -14,7 +14,7 @@ function settled(someUnits: readonly PlanUnit[], someWorkers: readonly PlanWorke
 
 const costsArb = fc.array(fc.constantFrom(1, 1, 1, 2, 3, 0.5), { minLength: 1, maxLength: 40 });
 
-/** What a worker reports, in percent, by the share of its capacity that is in use. */
+/** The reported metrics of a worker, in percent, by the share of its capacity that is in use. */
 const metricsArb = fc
   .record({
     cpu: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
@@ -37,11 +37,11 @@ describe('joining', () => {
     const rounds = cluster.settle(100);
     expect(rounds).toBeLessThanOrEqual(Math.ceil(count / roundBudget(count)) + 2);
     expect(cluster.begun.length).toBeLessThanOrEqual(bound);
-    // It also has to get a fair share.
+    // The new worker also has to get a fair share.
     expect(cluster.occupied('joiner')).toBeGreaterThanOrEqual(0.7 * (count / (before + 1)));
   });
 
-  it('takes at most ceil(units / workers), whatever units cost', () => {
+  it('takes at most ceil(units / workers), whatever the units cost', () => {
     fc.assert(
       fc.property(costsArb, fc.integer({ min: 1, max: 5 }), metricsArb, (costs, count, metrics) => {
         const cluster = new SimulatedCluster(
@@ -85,7 +85,7 @@ describe('joining', () => {
 });
 
 describe('leaving', () => {
-  it('moves the units of the leaver and no other', () => {
+  it('moves only the units of the leaving worker', () => {
     fc.assert(
       fc.property(
         costsArb,
@@ -123,7 +123,7 @@ describe('levelling', () => {
       expect(cluster.pass()).toMatchObject({ actions: [], held: [], balance: { levelling: false } });
   });
 
-  it('ends within ceil(units / budget) + 2 rounds, wherever units began, and stays ended', () => {
+  it('ends within ceil(units / budget) + 2 rounds from any start, and does not resume', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom(1, 1, 1, 2, 3, 0.5), fc.nat({ max: 5 })), { maxLength: 60 }),
@@ -146,7 +146,7 @@ describe('levelling', () => {
     );
   });
 
-  it('goes on beyond the threshold at which it starts, until the load is level', () => {
+  it('continues past the threshold at which it starts, until the load is level', () => {
     const cluster = new SimulatedCluster(units(100), workers(2));
     for (let i = 0; i < 100; i++) cluster.start(`cam-${i}`, i < 75 ? 'w0' : 'w1');
     cluster.settle(100);
@@ -188,7 +188,7 @@ describe('levelling', () => {
     }
   });
 
-  it('respects limits and cooldowns at any time', () => {
+  it('always respects limits and cooldowns', () => {
     const cluster = new SimulatedCluster(units(400), workers(5));
     for (let i = 0; i < 400; i++)
       cluster.start(`cam-${i}`, `w${i < 100 ? 0 : i < 190 ? 1 : i < 280 ? 2 : i < 370 ? 3 : 4}`);
@@ -210,7 +210,7 @@ describe('levelling', () => {
     expect(cluster.begun.length).toBeGreaterThan(20);
   });
 
-  it('is continued by a successor from what was written down', () => {
+  it('is continued by a successor from the stored state', () => {
     const cluster = new SimulatedCluster(units(60), workers(2));
     for (let i = 0; i < 60; i++) cluster.start(`cam-${i}`, i < 50 ? 'w0' : 'w1');
     cluster.pass();
@@ -218,7 +218,7 @@ describe('levelling', () => {
     const before = cluster.pass();
     expect(before.balance.levelling).toBe(true);
     expect(cluster.moves.size).toBeGreaterThan(0);
-    // The next master sees the same world, the moves and the state: it begins nothing that is under way.
+    // The successor sees the same world, moves and state, so it does not begin moves that are under way.
     const after = cluster.pass();
     expect(after.actions.filter(({ unitId }) => cluster.moves.has(unitId))).toEqual([]);
     expect(after.state?.levelling?.since).toBe(before.state?.levelling?.since);

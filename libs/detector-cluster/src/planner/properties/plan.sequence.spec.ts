@@ -97,8 +97,8 @@ const steps: Record<string, Step> = {
   },
 };
 
-describe('plan: whatever happens', () => {
-  it('no worker is ever over capacity, a camera is on one worker or moving, and in the end all is quiet', () => {
+describe('plan: any sequence of events', () => {
+  it('no worker ever exceeds its capacity, a camera is on one worker or moving, and the cluster settles in the end', () => {
     const happenings = fc.array(
       fc.tuple(fc.constantFrom(...Object.keys(steps), 'units come', 'a worker joins'), fc.boolean()),
       { maxLength: 40 },

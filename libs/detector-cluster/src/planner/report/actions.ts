@@ -30,7 +30,7 @@ export function* actionsOf(
   return aborts.concat(evictions, moves, placed);
 }
 
-/** What runs, or is about to, although nobody wants it. */
+/** Units that run, or are about to, although they are not desired. */
 function addUnwanted(
   entries: readonly UnitEntry[],
   placements: ReadonlyMap<string, string>,

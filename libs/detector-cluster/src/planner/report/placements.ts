@@ -2,8 +2,8 @@ import type { PlanUnit } from '../contract/plan-input.js';
 import type { UnitEntry } from '../units/unit-entry.js';
 
 /**
- * Unit id to worker URL, in the order of the units: that is how their ids lie in memory, and a map reads each several times
- * while it grows.
+ * Unit id to worker URL, in the order of the units. The ids lie in memory in this order, and a map reads each several
+ * times while it grows.
  */
 export function placementsOf(
   units: readonly PlanUnit[],

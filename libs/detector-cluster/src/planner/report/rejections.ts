@@ -3,7 +3,7 @@ import type { WorkerSlot } from '../load/worker-slot.js';
 import type { Penalties } from '../units/penalties.js';
 import type { UnitEntry } from '../units/unit-entry.js';
 
-/** Every reason for which a worker does not take a unit, on the state that the plan ends in; empty if it does or would. */
+/** All reasons why a worker does not take a unit, in the state after the plan; empty if it does or would. */
 export function rejectionsOf(entry: UnitEntry, slot: WorkerSlot, penalties: Penalties): RejectionReason[] {
   const { unit, cost } = entry;
   const room = slot.finalRoom + (entry.slot === slot ? cost : 0);

@@ -1,7 +1,7 @@
 import type { WorkerScore } from '../contract/plan-result.js';
 import type { WorkerSlot } from '../load/worker-slot.js';
 
-/** A worker's load as the plan leaves it. */
+/** A worker's load after the plan. */
 export function scoreOf({ url, load, allocated, capacity, rejects }: WorkerSlot): WorkerScore {
   return {
     url,

@@ -4,7 +4,7 @@ import type { Penalties } from '../units/penalties.js';
 import type { UnitEntry } from '../units/unit-entry.js';
 import { rejectionsOf } from './rejections.js';
 
-/** Why each of the units has no worker, on the state that the plan ends in. */
+/** Why each of the units has no worker, in the state after the plan. */
 export function explainUnplaced(
   entries: readonly UnitEntry[],
   slots: readonly WorkerSlot[],
@@ -18,7 +18,7 @@ export function explainUnplaced(
     if (reasons === undefined) {
       const counts: Partial<Record<RejectionReason, number>> = {};
       for (const slot of slots) {
-        // What has room for it although nothing placed it there is full as long as somebody goes on leaving.
+        // A worker with room that did not get the unit is full until its leaving units have stopped.
         const reason = rejectionsOf(entry, slot, penalties)[0] ?? 'capacity';
         counts[reason] = (counts[reason] ?? 0) + 1;
       }

@@ -25,7 +25,7 @@ export const unit = (unitId: string, more: Partial<PlanUnit> = {}): PlanUnit => 
 export const units = (count: number, more: Partial<PlanUnit> = {}): PlanUnit[] =>
   Array.from({ length: count }, (_, i) => unit(`cam-${i}`, more));
 
-/** mulberry32: numbers in [0,1), the same on each run. */
+/** mulberry32: numbers in [0,1), the same in each run. */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {

@@ -45,7 +45,7 @@ function assemble(
   };
 }
 
-/** Small workers in one state for long, with about as many units as they can hold, half of them where they cannot stay. */
+/** Small workers whose state has not changed for long, nearly full; half of the units cannot stay on their worker. */
 export const crowdedWorldArb: fc.Arbitrary<PlanInput> = fc
   .tuple(
     fc.array(fc.tuple(unitArb, fc.nat({ max: 9 })), { minLength: 1, maxLength: 14 }),

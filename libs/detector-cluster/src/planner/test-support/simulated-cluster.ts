@@ -7,9 +7,8 @@ import { plan } from '../plan.js';
 const ROUNDING = 1e-6;
 
 /**
- * Workers that do what they are told, and a master that carries plans out step by step. After each step it checks what must
- * never be otherwise: no worker takes a unit that it has no room for, and a camera runs on one worker, or on two while it
- * moves. For tests.
+ * Workers that obey, and a master that carries plans out step by step. After each step it checks the invariants: no worker
+ * takes a unit for which it has no room, and a camera runs on one worker, or on two while it moves. For tests.
  */
 export class SimulatedCluster {
   now = 1_000_000;
@@ -21,9 +20,9 @@ export class SimulatedCluster {
   penalties: PlanPenalty[] = [];
   state: PlannerState | null = null;
   placements = new Map<string, string>();
-  /** What a worker reports when it is planned with. */
+  /** The metrics that a worker reports to the planner. */
   report: (worker: PlanWorker) => PlanWorker = (worker) => worker;
-  /** Moves of each reason that began. */
+  /** Number of begun moves by reason. */
   readonly begun: { unitId: string; reason: string; at: number }[] = [];
   private readonly streams = new Map<string, Map<string, number>>();
 
@@ -44,17 +43,17 @@ export class SimulatedCluster {
     };
   }
 
-  /** Lets a unit run on a worker without a plan. */
+  /** Runs a unit on a worker without a plan. */
   start(unitId: string, url: string): void {
     this.placements.set(unitId, url);
     this.add(url, unitId);
   }
 
-  /** Plans, and begins what may begin, in an order that `shuffle` chooses. */
+  /** Plans, and begins the steps that may begin, in an order that `shuffle` chooses. */
   pass(shuffle: (actions: PlanAction[]) => PlanAction[] = (actions) => actions): Plan {
     for (const move of this.moves.values()) if (this.isGone(move.from)) this.finish(move.unitId);
     const result = plan(this.input);
-    // As it is written down: a successor goes on from it.
+    // In its stored form, from which a successor continues.
     this.state = JSON.parse(JSON.stringify(result.state)) as PlannerState;
     this.requested = false;
     for (const action of result.actions) this.stop(action);
@@ -62,7 +61,7 @@ export class SimulatedCluster {
     return result;
   }
 
-  /** The destination shows the stream: the source is told to stop. */
+  /** The destination shows the stream, so the source stops. */
   finish(unitId: string): void {
     const { from, to } = this.moves.get(unitId)!;
     this.moves.delete(unitId);
@@ -84,8 +83,8 @@ export class SimulatedCluster {
   }
 
   /**
-   * Passes until nothing is held any more; returns in how many rounds of 30 s something began or might have. Throws after
-   * `maxRounds`.
+   * Plans until no move is held any more; returns the number of 30 s rounds in which a move began or could have begun. Throws
+   * after `maxRounds`.
    */
   settle(maxRounds: number): number {
     let active = 0;
@@ -110,12 +109,12 @@ export class SimulatedCluster {
     return sum;
   }
 
-  /** Forgets what ran on a worker that died. */
+  /** Forgets the units of a worker that died. */
   crash(url: string): void {
     this.streams.delete(url);
   }
 
-  /** A worker that died runs again what it is thought to run. */
+  /** A worker that died runs its expected units again. */
   restore(url: string): void {
     const streams = new Map<string, number>();
     const add = (unitId: string) => streams.set(unitId, this.units.get(unitId)?.cost ?? 0);

@@ -43,7 +43,7 @@ const unitArb = (unitId: string): fc.Arbitrary<PlanUnit> =>
     { requiredKeys: ['unitId', 'subscriptions', 'cost'] },
   );
 
-/** Any state of the world, reachable or not; half of them with a clock. */
+/** Any state of the world, reachable or not; half of the states have a clock. */
 export const worldArb: fc.Arbitrary<PlanInput> = fc
   .tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 30 }))
   .chain(([workerCount, unitCount]) => {

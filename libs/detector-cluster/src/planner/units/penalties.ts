@@ -2,7 +2,7 @@ import type { PlanPenalty } from '../contract/plan-input.js';
 
 type Severity = 'soft' | 'hard';
 
-/** Which workers failed a unit: hard, it must not go there; soft, it had better not. */
+/** Which workers failed a unit. Hard: the unit must not go there. Soft: another worker is preferred. */
 export class Penalties {
   private readonly workersOf = new Map<string, Map<string, Severity>>();
 

@@ -3,7 +3,7 @@ interface Node {
   next: Map<string, Node>;
 }
 
-/** Gives equal numbers to selectors that ask for the same, without building a string for each; 0 to no selector. */
+/** Assigns equal numbers to equal selectors without building a string for each; 0 means no selector. */
 export class SelectorIndex {
   private readonly root: Node = { id: 0, next: new Map() };
   private count = 0;

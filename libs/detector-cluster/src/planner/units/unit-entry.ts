@@ -8,14 +8,14 @@ import { SelectorIndex } from './selector-index.js';
 /** A unit while a plan is made. */
 export interface UnitEntry {
   readonly unit: PlanUnit;
-  /** Of the unit; here because units lie scattered in memory, and entries do not. */
+  /** Copied from the unit, because units lie scattered in memory and entries do not. */
   readonly unitId: string;
-  /** Of the unit, in the input. */
+  /** Position of the unit in the input. */
   readonly position: number;
   readonly hash: number;
   readonly cost: number;
   readonly priority: number;
-  /** Equal for units whose selectors ask for the same. */
+  /** Equal for units with equal selectors. */
   readonly selectorId: number;
   /** Position in an order that depends on nothing but the set of units. */
   readonly index: number;
@@ -23,31 +23,31 @@ export interface UnitEntry {
   readonly from: string | undefined;
   /** Where a move that is under way takes it. */
   readonly to: string | undefined;
-  /** Why that move is over before its time; null when it goes on. */
+  /** Why that move was aborted; null while it continues. */
   aborted: LeaveReason | null;
-  /** Where it runs by the plan. */
+  /** The worker that the plan assigns. */
   slot: WorkerSlot | null;
   /** Why it left `from`. */
   left: LeaveReason | null;
   /** Has to stop at `from` before it starts elsewhere. */
   breaksFirst: boolean;
-  /** May not start before others have left its worker. */
+  /** May not start before other units have left its worker. */
   waits: boolean;
 }
 
-/** Whether a move that began before this plan goes on. */
+/** Whether a move that began before this plan continues. */
 export const isMoving = (entry: UnitEntry): boolean => entry.to !== undefined && entry.aborted === null;
 
 const HASH_BITS = 32;
 /** Of one pass of the sort; its counts have to fit into the cache. */
 const DIGIT_BITS = 11;
 
-/** So many units are handled without a pause. */
+/** How many units are handled without a pause. */
 const AT_ONCE = 5_000;
 
 /**
- * The units in an order that is the same however they came. Yields where it may be interrupted. Throws `InvalidInputError` when an id
- * occurs twice.
+ * The units in an order that does not depend on the order of the input. Yields where it may be interrupted. Throws
+ * `InvalidInputError` when an id occurs twice.
  */
 export function* unitEntries(
   units: readonly PlanUnit[],
@@ -89,8 +89,8 @@ export function* unitEntries(
 }
 
 /**
- * What entries say of units, by position. Units are read in the order in which they lie in memory, and in no other: with
- * 100,000 of them most of the time would go into waiting for memory.
+ * The fields of the entries, by position. Units are read only in the order in which they lie in memory: with 100,000 units,
+ * any other order would spend most of the time waiting for memory.
  */
 function* factsOf(units: readonly PlanUnit[], placements: ReadonlyMap<string, string>) {
   const count = units.length;
@@ -124,7 +124,7 @@ function moveByUnit(moves: readonly PlanMove[]): Map<string, PlanMove> {
   return byUnit;
 }
 
-/** Positions of the units, by hash and then by id: strings compare slowly. */
+/** Positions of the units, sorted by hash and then by id, because comparing strings is slow. */
 function* canonicalOrder(units: readonly PlanUnit[], hashes: Uint32Array): Generator<void, Uint32Array> {
   const count = units.length;
   let order = new Uint32Array(count);

@@ -118,7 +118,7 @@ describe('a tx that leaves its callback', () => {
   it.each([
     ['commits', false],
     ['is rolled back', true],
-  ])('a write that nobody waits for shares the outcome of the transaction, which %s', async (_how, fails) => {
+  ])('a write that is not awaited shares the outcome of the transaction, which %s', async (_how, fails) => {
     for (let delay = 0; delay < 40; delay++) {
       published = [];
       const before = await database.camerasSeen();

@@ -72,7 +72,7 @@ describe('a connection that is lost before the answer came', () => {
     expect(published).toEqual([]);
   });
 
-  it('to COMMIT, because the server ended the session: announced, for nobody knows', async () => {
+  it('to COMMIT, because the server ended the session: announced, because the outcome is unknown', async () => {
     await expect(
       prisma.$transaction(async (tx) => {
         await tx.camera.create({ data: newCamera() });

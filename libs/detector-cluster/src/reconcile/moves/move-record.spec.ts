@@ -16,7 +16,7 @@ const move: StreamMove = {
 };
 
 describe('the record of a move', () => {
-  it('is what a successor goes on from, with all the time to finish, and without what is not confirmed', () => {
+  it('lets a successor continue, with the full timeout, and without unconfirmed subscriptions', () => {
     expect(fromMoveRecord(toMoveRecord(move, 7), 1_000)).toEqual({
       ...move,
       deadline: 1_000 + MOVE_TIMEOUT,

@@ -27,7 +27,7 @@ const schema = z.object({
   told: z.record(z.string(), z.string()),
 });
 
-/** What is written to `worker:moves`, from which a successor goes on. */
+/** The record in `worker:moves` from which a successor continues. */
 export function toMoveRecord(move: StreamMove, term: number): string {
   const { unitId, from, to, reason, since, told } = move;
   return JSON.stringify({
@@ -44,7 +44,7 @@ export function toMoveRecord(move: StreamMove, term: number): string {
   } satisfies z.infer<typeof schema>);
 }
 
-/** The move of a predecessor, with its time to finish beginning anew at `now` (monotonic milliseconds); null: not readable. */
+/** The move of a predecessor; its timeout starts again at `now` (monotonic milliseconds). Null: not readable. */
 export function fromMoveRecord(text: string, now: number): StreamMove | null {
   let value: unknown;
   try {

@@ -93,7 +93,7 @@ describe('reconcile: moves', () => {
     expect(w.running()['d1;c1']).toEqual([to]);
   });
 
-  it('goes on with the move of the master before, and repeats what was not confirmed', () => {
+  it('continues the move of the previous master, and repeats what was not confirmed', () => {
     const { w, from, to } = draining();
     w.pass();
     w.failOver();
@@ -102,7 +102,7 @@ describe('reconcile: moves', () => {
     expect(w.running()['d1;c1']).toEqual([to]);
   });
 
-  it('is an ordinary subscription of the new worker when the old one dies meanwhile', () => {
+  it('is an ordinary subscription of the new worker when the old one dies during the move', () => {
     const { w, from, to } = draining();
     w.pass();
     w.workers.get(from)!.state = 'Offline';
@@ -115,7 +115,7 @@ describe('reconcile: moves', () => {
     expect(w.tracked.get('d1;c1')!.holder).toBe(to);
   });
 
-  it('chooses another worker when the new one dies meanwhile', () => {
+  it('chooses another worker when the new one dies during the move', () => {
     const { w, from } = draining();
     const third = 'ws://c';
     w.addWorker(third);
@@ -128,7 +128,7 @@ describe('reconcile: moves', () => {
     expect(w.ended.map(({ outcome }) => outcome)).toEqual(['aborted', 'finished']);
   });
 
-  it('tells the new worker of a specification that changes meanwhile', () => {
+  it('sends the new worker a specification that changes during the move', () => {
     const { w, from, to } = draining();
     w.pass();
     w.want(subscription('d1;c1', 2));
@@ -138,7 +138,7 @@ describe('reconcile: moves', () => {
     expect(w.places()['d1;c1']).not.toBe(from);
   });
 
-  it('ends with the camera that nobody wants any more', () => {
+  it('ends when the camera is no longer desired', () => {
     const { w } = draining();
     w.pass();
     w.want();

@@ -15,7 +15,7 @@ export interface MovesInput {
 }
 
 export interface SettledMoves {
-  /** Those that go on. */
+  /** Moves that continue. */
   readonly moves: Map<string, StreamMove>;
   readonly ended: EndedMove[];
   readonly tracked: ReadonlyMap<string, TrackedSubscription>;
@@ -65,7 +65,7 @@ function outcomeOf(
   return refused || now >= move.deadline ? 'failed' : null;
 }
 
-/** A camera that has no picture at the old worker either is no reason to stay there. */
+/** A camera that has no picture at the old worker either does not hold up the move. */
 function isReady(
   entry: DesiredEntry,
   move: StreamMove,

@@ -29,7 +29,7 @@ export interface EndedMove {
   readonly move: StreamMove;
   /**
    * `finished`: it runs at `to`. `taken-over`: `from` is gone, so it is an ordinary subscription of `to` now. `failed`: `to`
-   * did not show it in time. `aborted`: `to` can no longer take it. `not-desired`: nobody wants the unit any more.
+   * did not report it in time. `aborted`: `to` can no longer take it. `not-desired`: the unit is no longer desired.
    */
   readonly outcome: 'finished' | 'taken-over' | 'failed' | 'aborted' | 'not-desired';
 }

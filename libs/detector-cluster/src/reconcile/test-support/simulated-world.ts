@@ -29,11 +29,11 @@ interface SimulatedWorker {
   reportsDue: Map<string, number>;
   /** Its reports repeat fingerprints. */
   echoes: boolean;
-  /** Its reports are sent before it reads the commands that came since the one before. */
+  /** It sends each report before it reads the commands that arrived since the previous one. */
   late: boolean;
   /** Subscriptions it silently never takes. */
   refuses: Set<string>;
-  /** Subscriptions of which it gets no picture. */
+  /** Subscriptions without a picture. */
   dark: Set<string>;
   capacity: number;
   labels?: Record<string, string>;

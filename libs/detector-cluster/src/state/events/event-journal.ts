@@ -4,9 +4,9 @@ import type { FencedStore } from '../../fence/fenced-store.js';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
 import type { ClusterEvent, ClusterHappening } from '../../model/cluster-event.js';
 
-/** About so many events are kept. */
+/** About this many events are kept. */
 const KEPT = 10_000;
-/** Events that wait while Redis is away; the oldest are dropped beyond that. */
+/** Events that wait while Redis is unavailable; beyond that the oldest are dropped. */
 const MOST_WAITING = 1_000;
 /** Events that come together are written together. Milliseconds. */
 const GATHER = 100;

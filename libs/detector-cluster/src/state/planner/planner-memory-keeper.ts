@@ -6,7 +6,7 @@ import type { ClusterKeys } from '../../redis/cluster-keys.js';
 import { HashMirror } from '../hash-mirror.js';
 import { fromPlannerRecord, toPlannerRecord, type PlannerMemory } from './planner-record.js';
 
-/** The moves under way, and what the planner remembers, kept in Redis so that a successor goes on with them. */
+/** Keeps the moves under way and the planner's memory in Redis, so that a successor continues with them. */
 export class PlannerMemoryKeeper {
   moves: ReadonlyMap<string, StreamMove> = new Map();
   memory: PlannerMemory = { state: null, penalties: new Map(), flaps: {} };

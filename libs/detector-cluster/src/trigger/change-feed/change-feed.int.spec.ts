@@ -92,7 +92,7 @@ describe('ChangeFeed', () => {
     expect(events.find(({ type }) => type === 'lost')).toMatchObject({ error: { code: '57P01' } });
   });
 
-  it('comes back after a crash of the server, and after a server that was away at the start', async () => {
+  it('reconnects after a crash of the server, and to a server that was unavailable at the start', async () => {
     await postgres.kill();
     await start();
     await until(() => times('lost') > 1);

@@ -78,7 +78,7 @@ export class ChangeFeed {
   private async attend(connection: FeedConnection): Promise<Error> {
     const finished = new AbortController();
     const over = AbortSignal.any([this.abort.signal, finished.signal]);
-    // `pg` leaves a connect() unsettled whose client is ended meanwhile, so nothing here waits for the work alone.
+    // `pg` never settles a connect() whose client is ended in the meantime, so nothing here waits for the work alone.
     const stopped = new Promise<Error>((resolve) => {
       over.addEventListener('abort', () => resolve(new Error('stopped')), { once: true });
     });

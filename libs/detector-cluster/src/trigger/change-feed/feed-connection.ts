@@ -73,7 +73,7 @@ export class FeedConnection {
       : 'is installed with other settings or by another version';
   }
 
-  /** Says goodbye; cuts the connection where nobody answers. Never rejects. */
+  /** Ends the session; closes the socket if the server does not answer. Never rejects. */
   async close(): Promise<void> {
     const farewell = this.client.end().catch(() => undefined);
     const patience = new AbortController();

@@ -127,7 +127,7 @@ describe('the change feed of the master', () => {
     backends.splice(backends.indexOf(first), 1);
     await first.app.close();
     await until(async () => second.election.lease !== null && (await sessions()) === 1);
-    // What was committed while nobody listened is found by the read that follows LISTEN.
+    // The read that follows LISTEN finds what was committed while no process listened.
     await until(() => second.reads > 0);
     before = second.reads;
     await write();
@@ -150,7 +150,7 @@ describe('the change feed of the master', () => {
     await until(() => backend.reads > before);
   });
 
-  it('warns once where the database is away', async () => {
+  it('warns once if the database is unavailable', async () => {
     fresh();
     const backend = await start('postgres://user:secret@127.0.0.1:1/nowhere');
     await until(() => backend.election.lease !== null);

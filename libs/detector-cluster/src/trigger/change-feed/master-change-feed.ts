@@ -58,21 +58,21 @@ export class MasterChangeFeed implements OnModuleInit, BeforeApplicationShutdown
     this.ending = Promise.allSettled([this.ending, feed.stop()]).then(() => undefined);
   }
 
-  /** Said once per outage; each further attempt is for those who look closely. */
+  /** Warns once per outage; further attempts are logged at debug level. */
   private report(event: ChangeFeedEvent): void {
-    const meanwhile = `changes that no Prisma extension announces are read with the next read of everything, by default after 30 s`;
+    const consequence = `changes that no Prisma extension announces are read with the next read of everything, by default after 30 s`;
     if (event.type === 'listening') {
       if (this.outage) this.logger.log('listens to the database again');
       this.outage = false;
     } else if (event.type === 'lost') {
       const text = `cannot listen to the database: ${event.error.message}; next attempt in ${event.retryIn} ms`;
       if (this.outage) this.logger.debug(text);
-      else this.logger.warn(`${text}; meanwhile ${meanwhile}`);
+      else this.logger.warn(`${text}; until then ${consequence}`);
       this.outage = true;
     } else if (event.problem === null) this.logger.log('is installed in the database now');
     else
       this.logger.error(
-        `the change feed ${event.problem}: run installChangeFeed(client) of @detector-cluster/detector-cluster/change-feed with the same settings, once per database; until then ${meanwhile}`,
+        `the change feed ${event.problem}: run installChangeFeed(client) of @detector-cluster/detector-cluster/change-feed with the same settings, once per database; until then ${consequence}`,
       );
   }
 }

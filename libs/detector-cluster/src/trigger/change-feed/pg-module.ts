@@ -1,4 +1,4 @@
-/** The part of a connection of `pg` that is used; structural, so that its types are needed by nobody who has no feed. */
+/** The part of a `pg` connection that the feed uses; structural, so that applications without a feed do not need its types. */
 export interface PgClient {
   readonly connection: { readonly stream: { destroy(): unknown } };
   connect(): Promise<unknown>;

@@ -1,9 +1,9 @@
--- Writes what is wanted of a worker, unless somebody else has written meanwhile.
+-- Replaces the directive of a worker, unless another process has changed it since it was read.
 -- KEYS[1] hash of directives
 -- ARGV[1] worker
--- ARGV[2] what stood there when it was read; empty: nothing
--- ARGV[3] what is to stand there
--- Returns 1 when it does now, 0 when something else stands there than was read.
+-- ARGV[2] the value that was read; empty: none
+-- ARGV[3] the new value
+-- Returns 1 when the new value is stored, 0 when the stored value is not the one that was read.
 local directives = KEYS[1]
 local worker, before, after = ARGV[1], ARGV[2], ARGV[3]
 

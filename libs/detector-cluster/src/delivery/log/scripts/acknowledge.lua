@@ -41,7 +41,7 @@ end
 local function acknowledge(stream, record, number, count, freed, at, bytes, dropped)
   local ids = { unpack(ARGV, at, at + count - 1) }
   if dropped > 0 then
-    -- What was dropped for want of room while its owner had it was delivered nevertheless.
+    -- Entries that were dropped for lack of room while their owner held them were still delivered.
     ids, freed = without_dropped(stream, ids, at)
     if #ids < count then redis.call('HINCRBY', record, 'dropped', -math.min(count - #ids, dropped)) end
   end

@@ -1,6 +1,6 @@
 -- Appends detections to logs and keeps each log within its limits. The only script that adds entries to a log.
 -- A call that is repeated because its reply was lost changes nothing: ids of a log rise within a term, so an entry whose id
--- is not above the last one is there already, or was finished since.
+-- is not above the last one is already in the log, or has been finished since.
 -- KEYS per log: stream, owner record
 -- ARGV[1] term
 -- ARGV[2] most entries of a log

@@ -29,7 +29,7 @@ local function grant(stream, record, action, process, epoch, expected)
   elseif action == 'hand-over' then
     redis.call('HSET', record, 'next', process, 'nextEpoch', epoch)
   else
-    -- No process acts on what was given up: its new owner need not wait.
+    -- No process works on a released partition, so its new owner does not wait.
     local origin = 'taken'
     if not state[2] then origin = 'new' elseif state[3] == '' then origin = state[4] end
     redis.call('HSET', record, 'process', process, 'epoch', epoch, 'origin', origin)

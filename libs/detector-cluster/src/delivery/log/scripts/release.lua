@@ -1,8 +1,8 @@
--- Ends the ownership of a partition whose owner starts nothing more: the process that the master has named is the owner from
--- now on, or nobody is.
+-- Ends the ownership of a partition whose owner starts nothing more. The process that the master has named becomes the
+-- owner; without one the partition has no owner.
 -- KEYS[1] owner record
 -- ARGV[1] process and ARGV[2] epoch of the caller
--- ARGV[3] what the next owner finds: released, nothing that was begun; unfinished, entries that may have been begun
+-- ARGV[3] what the next owner finds: released, no entry has been started; unfinished, some entries may have been started
 -- ARGV[4] channel on which to say so
 -- Returns 1 done, -1 the caller is not the owner (any more)
 local record = KEYS[1]

@@ -120,7 +120,7 @@ export class DeliveryWorld {
     return process;
   }
 
-  /** The process leads from now on. @param overlap how long its predecessor takes itself for the master; milliseconds */
+  /** Makes the process master. @param overlap how long its predecessor still considers itself master; milliseconds */
   elect(process: DeliveryProcess, overlap: number): void {
     const term = ++this.terms;
     this.note(`${process.id} leads in ${term}`);
@@ -175,7 +175,7 @@ export class DeliveryWorld {
   started(start: CallbackStart): { fate: EntryFate | undefined; lasts: number; fails: boolean } {
     const fate = this.callbacks.start(start);
     const { failing, load, poisonous } = this.options;
-    // The same at every attempt, whoever makes it.
+    // The same at every attempt, in every process.
     const dice = new Dice(this.options.seed + Number(start.detectionId.split('-')[2]));
     const kind = dice.roll();
     const lasts = (dice.happens(0.3) ? 0 : dice.between(1, load.longest)) + this.slowness;

@@ -15,7 +15,7 @@ import type { ModelLink } from './network/model-link.js';
 /** One term of a process as master, with the real router. */
 export class Mastership {
   readonly router: DetectionRouter;
-  /** Until when it takes itself for the master, on the clock of the world. */
+  /** Until when it considers itself master, on the clock of the world. */
   validUntil = Infinity;
   over = false;
   /** It gives its term up. */

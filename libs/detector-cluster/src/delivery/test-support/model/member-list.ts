@@ -1,7 +1,7 @@
-/** The processes of the cluster, as the registry knows them: it may take a living one for dead. */
+/** The processes of the cluster, as the registry knows them. It may consider a live one dead. */
 export class MemberList {
   private readonly present = new Set<string>();
-  /** Those that are taken for dead. */
+  /** Processes that are considered dead. */
   private readonly suspected = new Set<string>();
 
   constructor(private readonly onChanged: () => void) {}

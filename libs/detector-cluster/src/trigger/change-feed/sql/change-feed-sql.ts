@@ -41,7 +41,7 @@ const LONGEST_PAYLOAD = 7_500;
 const count = (query: string): string =>
   `select count(*), jsonb_agg(distinct to_jsonb(dc_key)) into differing, keys from (select dc_key from (${query}) as dc_rows limit ${MOST_NAMED + 1}) as dc_keys;`;
 
-/** The rows of which a watched column differs, as a query of `dc_key` and the columns. */
+/** The rows in which a watched column differs, as a query of `dc_key` and the columns. */
 function branch([table, columns]: [string, readonly string[] | 'all']): string {
   const known = Object.hasOwn(KEYS, table) ? KEYS[table] : undefined;
   // Otherwise the column may be missing.

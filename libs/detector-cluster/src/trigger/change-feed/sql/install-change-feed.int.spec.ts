@@ -45,7 +45,7 @@ describe('installChangeFeed', () => {
     }
   });
 
-  it('touches nothing where it is up to date, and waits for nobody', async () => {
+  it('changes nothing if it is up to date, and waits for no other session', async () => {
     await installChangeFeed(client);
     const before = await triggers();
     const busy = new pg.Client({ connectionString: database.url });

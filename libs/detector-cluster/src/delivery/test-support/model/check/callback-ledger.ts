@@ -51,7 +51,7 @@ export class CallbackLedger {
     return fate;
   }
 
-  /** Nobody starts callbacks of a partition after its next owner has begun to. */
+  /** No process starts callbacks of a partition after its next owner has started one. */
   private checkEpoch({ epoch, log }: CallbackStart, who: string): void {
     if (log.partition === null) return;
     const highest = this.epochs.get(log.stream) ?? '';

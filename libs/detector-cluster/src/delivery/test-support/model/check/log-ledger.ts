@@ -30,8 +30,8 @@ export interface LedgerOptions {
 const audienceOf = (log: LogAddress): string => (log.partition === null ? log.stream : 'owner');
 
 /**
- * What truly happens to the entries of all logs, by what the server does in each step. Compares with it what the owner records say,
- * and sees entries that come twice, or go although nobody has handled them.
+ * Tracks what happens to the entries of all logs, from what the server does in each step. Compares the owner records with
+ * it, and detects entries that appear twice or disappear without having been handled.
  */
 export class LogLedger implements LogObserver {
   /** Partitions that were taken from an owner that had not released them. */

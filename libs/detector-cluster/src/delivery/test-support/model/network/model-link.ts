@@ -21,9 +21,9 @@ export interface LinkParts {
 }
 
 export interface LinkOptions {
-  /** A call that is not answered for so long fails; it may be applied nevertheless. */
+  /** After this time an unanswered call fails; the server may still apply it. */
   readonly timeout: number;
-  /** A connection that has brought nothing for so long is given up when a call on it fails. */
+  /** A connection that has been silent for this time is closed when a call on it fails. */
   readonly silence: number;
   /** Calls wait for the connection instead of failing at once. */
   readonly queues: boolean;
@@ -38,7 +38,7 @@ interface Call {
 }
 
 const LATENESS = 3_000;
-/** An unanswered dial is repeated after so long. */
+/** An unanswered dial is repeated after this time. */
 const DIAL_AGAIN = 1_000;
 
 /**
@@ -77,7 +77,7 @@ export class ModelLink {
     for (const { settle } of this.waiting.splice(0)) settle(new Error('the connection is closed'));
   }
 
-  /** Nothing passes any more, and neither side is told. */
+  /** Blocks all traffic, without a notice to either side. */
   cut(): void {
     this.cutOff = true;
   }

@@ -14,14 +14,14 @@ export type Fault =
   | ({ readonly kind: 'cut'; readonly link: number | 'all'; readonly reset: boolean } & ProcessFault &
       Lasting)
   | ({ readonly kind: 'freeze'; readonly timersFirst: boolean } & ProcessFault & Lasting)
-  /** Its messages get lost, or come late. */
+  /** Its messages are lost or delayed. */
   | ({ readonly kind: 'lossy'; readonly loss: number; readonly late: number } & ProcessFault & Lasting)
   | ({ readonly kind: 'far'; readonly oneWay: number } & ProcessFault & Lasting)
-  /** It is taken for dead. */
+  /** It is considered dead. */
   | ({ readonly kind: 'suspect' } & ProcessFault & Lasting)
   | ({ readonly kind: 'kill' | 'stop' | 'withdraw' | 'resign' } & ProcessFault)
   | ({ readonly kind: 'wall clock'; readonly by: number } & ProcessFault)
-  /** It leads from now on; its predecessor takes itself for the master for so long. */
+  /** It becomes master; its predecessor still considers itself master for this long. */
   | ({ readonly kind: 'elect'; readonly overlap: number } & ProcessFault)
   | { readonly kind: 'start' }
   /** So many detections of one subscription at once. */

@@ -5,10 +5,10 @@ import type { Fault } from './fault.js';
 
 const MOST_PROCESSES = 4;
 
-/** For so long a server that lost its data stays down: longer than any owner or master may act. Milliseconds. */
+/** How long a server that lost its data stays down: longer than any owner or master may act. Milliseconds. */
 const DOWN_AFTER_LOSS = 2_000;
 
-/** A master that does not answer for so long is replaced, and a process is taken for dead. Milliseconds. */
+/** After this time without an answer, a master is replaced and a process is considered dead. Milliseconds. */
 const PATIENCE = 400;
 
 /** Lets faults happen in a world, and can end all that last. */
@@ -119,7 +119,7 @@ export class Faults {
     if (!process.running) return;
     process.freeze();
     const trust = this.suspectSoon(target);
-    // Two masters, where the one that is frozen takes itself for one when it is thawed.
+    // A frozen master still considers itself master when it is thawed, so there are two.
     if (this.world.master?.holder === target) this.world.electSoon(dice.happens(0.3) ? lasts + 300 : 0);
     this.endAfter(lasts, () => {
       process.thaw(timersFirst);
@@ -127,7 +127,7 @@ export class Faults {
     });
   }
 
-  /** Nothing is heard of it, so that it is taken for dead before long, until the returned function is called. */
+  /** Silences a process, so that it is soon considered dead, until the returned function is called. */
   private suspectSoon({ id }: DeliveryProcess): () => void {
     const { dice, members, time } = this.world;
     let heard = false;

@@ -37,7 +37,7 @@ export interface LogObserver {
   called(log: LogAddress): void;
 }
 
-const nobody: LogObserver = {
+const noObserver: LogObserver = {
   appended: () => undefined,
   dropped: () => undefined,
   acknowledged: () => undefined,
@@ -62,7 +62,7 @@ const NONE: ReadonlyMap<string, string> = new Map();
 
 /** The logs of one Redis: each method does for each log what the script of that name does, in one step. */
 export class MemoryLogServer {
-  observer: LogObserver = nobody;
+  observer: LogObserver = noObserver;
   /** Called where a script publishes that ownership has changed. */
   onReleased: () => void = () => undefined;
   private readonly defects: ReadonlySet<ServerDefect>;
