@@ -27,7 +27,7 @@ function Asking({ confirmation }: { readonly confirmation: Confirmation }) {
       showToast('ok', await run());
       close();
     } catch (error) {
-      // Who has closed the dialog meanwhile learns of it nevertheless.
+      // A user who has closed the dialog in the meantime still sees the error.
       if (pendingConfirmation.value === confirmation) problem.value = messageOf(error);
       else showToast('bad', messageOf(error));
     } finally {

@@ -59,8 +59,8 @@ describe('ApiClient', () => {
   it('says so when there is no answer, or none that can be read', async () => {
     answer = { status: 200, body: '<html>' };
     await expect(client.get('/plan')).rejects.toThrow('the answer of the service is not readable');
-    const nobody = new ApiClient({ fetch: () => fetch('http://127.0.0.1:1/'), apiKey: () => null });
-    await expect(nobody.get('/plan')).rejects.toMatchObject({
+    const unreachable = new ApiClient({ fetch: () => fetch('http://127.0.0.1:1/'), apiKey: () => null });
+    await expect(unreachable.get('/plan')).rejects.toMatchObject({
       message: 'the service cannot be reached',
       status: 0,
     });

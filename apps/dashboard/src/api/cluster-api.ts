@@ -27,7 +27,7 @@ export const clusterApi = {
   uncordon: (url: string) => client.post<AcceptedAnswer>(`${BASE}/workers/uncordon`, { url }),
   rebalance: () => client.post<AcceptedAnswer>(`${BASE}/rebalance`),
   regenerate: () => client.post<AcceptedAnswer>(`${BASE}/regenerate`),
-  /** Only the master of this term resigns: 409 says that somebody was faster. */
+  /** Only the master of this term resigns: 409 means that another term has begun. */
   resign: (term: number) => client.post<ResignedAnswer>(`${BASE}/master/resign`, { term }),
   plan: (rebalance: boolean) => client.get<PlanAnswer>(withQuery(`${BASE}/plan`, { rebalance })),
   explain: (subscriptionIdentifier: string) =>

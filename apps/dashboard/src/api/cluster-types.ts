@@ -124,17 +124,17 @@ export interface ResignedAnswer {
 
 export interface ReplayAnswer {
   readonly replayed: number;
-  /** They stay: nobody listens any more. */
+  /** Letters that stay: no process listens to them any more. */
   readonly left: readonly string[];
-  /** Ids of which there is no letter. */
+  /** Ids without a letter. */
   readonly gone: readonly string[];
 }
 
 export interface DropAnswer {
   readonly dropped: number;
-  /** They stay: they are about to be replayed. */
+  /** Letters that stay: they are about to be replayed. */
   readonly left: readonly string[];
-  /** Ids of which there is no letter. */
+  /** Ids without a letter. */
   readonly gone: readonly string[];
 }
 

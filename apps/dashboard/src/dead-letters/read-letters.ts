@@ -10,7 +10,7 @@ export interface Letters {
   readonly more: boolean;
 }
 
-/** The first letters, up to so many. */
+/** Reads the first letters, up to `wanted`. */
 export async function readLetters(
   ask: (page: Page) => Promise<DeadLettersAnswer>,
   wanted: number,

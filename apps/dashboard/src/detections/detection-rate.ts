@@ -1,6 +1,6 @@
 import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
 
-/** Over so long the rate is taken. Milliseconds. */
+/** The period of the rate. Milliseconds. */
 const WINDOW = 10_000;
 
 /**

@@ -57,7 +57,7 @@ export function DetectionsPage() {
         <Button icon={pause.value === null ? 'pause' : 'play'} onClick={togglePause}>
           {pause.value === null ? 'Pause' : 'Resume'}
         </Button>
-        {pause.value !== null && <Meanwhile since={pause.value.count} />}
+        {pause.value !== null && <PausedCount since={pause.value.count} />}
       </div>
       {found.length === 0 ? (
         <div class="panel">
@@ -97,7 +97,7 @@ function Rates(filter: { readonly text: string; readonly subscription: string })
   );
 }
 
-function Meanwhile({ since }: { readonly since: number }) {
+function PausedCount({ since }: { readonly since: number }) {
   const count = feed.detectionCount.value - since;
   return <span class="muted">Paused; {count.toLocaleString('en-GB')} new</span>;
 }
@@ -106,7 +106,7 @@ function perSecond(rate: number): string {
   return `${rate.toLocaleString('en-GB', { maximumFractionDigits: rate < 10 ? 1 : 0 })} /s`;
 }
 
-/** Those of which something is there, and the chosen one in any case. */
+/** The subscriptions that have detections, and always the chosen one. */
 function subscriptionsOf(items: readonly DetectionItem[], chosen: string): readonly string[] {
   const identifiers = new Set(items.map(({ subscriptionIdentifier }) => subscriptionIdentifier));
   if (chosen !== '') identifiers.add(chosen);

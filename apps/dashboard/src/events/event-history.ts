@@ -48,11 +48,11 @@ export class EventHistory {
   }
 }
 
-/** Both lists, oldest first, as one; what is in both is there once. */
+/** Merges both lists, oldest first, without duplicates. */
 export function mergeEvents(older: readonly EventItem[], newer: readonly EventItem[]): readonly EventItem[] {
   const [first] = newer;
   if (first === undefined) return older;
-  // Nearly all of the older ones come before: they need not be sorted in.
+  // Nearly all older events precede the first new one, so only the rest is sorted.
   const before = older.filter(({ eventId }) => compareEventIds(eventId, first.eventId) < 0);
   const rest = [...older.slice(before.length), ...newer];
   const byId = new Map(rest.map((event) => [event.eventId, event]));

@@ -4,7 +4,7 @@ import type { FeedSocket, FeedSocketEvents, FeedWorld } from './feed-connection.
 import { sessionMemory } from './page-memory.js';
 
 const RELOADED = 'dashboard.reloaded';
-/** A page that was loaded anew less than so many ms ago does not do it again. */
+/** A page reloads itself at most once in this time. Milliseconds. */
 const RELOAD_EVERY = 60_000;
 
 /** A browser's page. */
@@ -20,7 +20,7 @@ export const browserWorld: FeedWorld = {
   reload() {
     const before = Number(sessionMemory.read(RELOADED) ?? Number.NaN);
     if (Date.now() - before < RELOAD_EVERY) return false;
-    // A page that cannot remember that it has reloaded would do so for ever.
+    // A page that cannot remember its last reload would reload endlessly.
     if (!sessionMemory.write(RELOADED, String(Date.now()))) return false;
     window.location.reload();
     return true;

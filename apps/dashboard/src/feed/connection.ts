@@ -1,7 +1,7 @@
 /** `unreachable`: the service does not answer. `full`: it answers, and has no place for one more page. */
 export type Failure = 'unreachable' | 'full';
 
-/** How the page stands with the service. Times are those of the page's clock, in milliseconds since 1970. */
+/** The connection of the page to the service. Times are those of the page's clock, in milliseconds since 1970. */
 export type Connection =
   /** Nothing has been received yet. `failure`: why the last attempt failed; null before the first one has. */
   | {

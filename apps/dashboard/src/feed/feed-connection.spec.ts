@@ -117,11 +117,11 @@ describe('FeedConnection', () => {
   it.each<[string, () => void]>([
     ['a gap', () => world.hear('patch', 7)],
     ['a message twice', () => world.hear('patch', 5)],
-    ['what is no message', () => world.socket.events.received('hello?')],
+    ['a frame that is not a message', () => world.socket.events.received('hello?')],
     ['another kind of message', () => world.socket.events.received('{"event":"x","data":{"seq":6}}')],
     ['the end of the socket', () => world.socket.events.closed(1006)],
     ['being too slow', () => world.socket.events.closed(CloseCode.tooSlow)],
-  ])('begins anew after %s', (_what, happens) => {
+  ])('connects again after %s', (_what, happens) => {
     goLive();
     const messages = world.messages.length;
     happens();

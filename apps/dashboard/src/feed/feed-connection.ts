@@ -33,7 +33,7 @@ export interface FeedWorld {
   /** From 0 to less than 1. */
   random(): number;
   apiKey(): string | null;
-  /** Loads the page anew, for another version of it. False: that has been tried a moment ago. */
+  /** Reloads the page to get another version of it. False: the page has just tried that. */
   reload(): boolean;
 }
 
@@ -65,7 +65,7 @@ export class FeedConnection {
     this.dial();
   }
 
-  /** Something has happened that makes an attempt worth while: the network is back, or somebody looks at the page. */
+  /** An attempt is worthwhile again: the network is back, or the user looks at the page. */
   wake(): void {
     if (this.waiting) this.dial();
   }

@@ -18,9 +18,9 @@ export const DETECTIONS_KEPT = 300;
 const EMPTY_VIEW: DashboardView = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, sources: {} };
 
 /**
- * All that the page knows of the cluster. What is known stays while the service is away; `connection` says whether it is
- * still so. A collection's signal changes only when one of its rows does, and rows that have not changed are the same
- * objects as before.
+ * The state of the cluster as the page knows it. The page keeps it while the service is unavailable; `connection` tells
+ * whether it is current. A collection's signal changes only when one of its rows does. Rows that have not changed stay the
+ * same objects.
  */
 export class FeedStore {
   private readonly view = signal(EMPTY_VIEW);
@@ -31,15 +31,15 @@ export class FeedStore {
   readonly sources = computed(() => this.view.value.sources);
 
   /**
-   * Redis or the master, if it is unavailable: workers and subscriptions are then shown as they were. Null: what is shown is so now, as long
-   * as `connection` is live.
+   * Redis or the master, if it is unavailable; the page then shows the last known workers and subscriptions. Null: the page
+   * is up to date while `connection` is live.
    */
   readonly outage = computed(() => {
     const { redis, master } = this.sources.value;
     return [redis, master].find((source) => source?.ok === false) ?? null;
   });
 
-  /** How the subscriptions came about from those before; for who follows them, and need not look at all of them. */
+  /** The last change of the subscriptions, so that a reader does not need to go through all of them. */
   subscriptionStep: RowStep | undefined;
 
   /** Oldest first. */

@@ -17,7 +17,7 @@ export interface Route {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Reads `#/<page>?<parameters>`; what is no page leads to the first one. */
+/** Reads `#/<page>?<parameters>`; an unknown page leads to the first one. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
   const page = PAGES.find((name) => name === path) ?? 'overview';

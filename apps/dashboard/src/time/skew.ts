@@ -1,7 +1,7 @@
-/** Messages are under way for some time: so many ms of difference are no skew. */
+/** A message takes some time to arrive, so a difference of up to this is not skew. Milliseconds. */
 const TRAVEL = 2_000;
 
-/** How far the clock of this machine is ahead of the other one, in milliseconds; 0 when that is no more than a message takes. */
+/** How far this machine's clock is ahead of the other one, in milliseconds; 0 if the transit of a message explains it. */
 export function skewOf(here: number, there: number): number {
   const difference = here - there;
   return Math.abs(difference) > TRAVEL ? difference : 0;

@@ -1,6 +1,6 @@
 import { Component, type ComponentType, type FunctionComponent } from 'preact';
 
-/** The same component, rendered anew only when one of its props is another: for rows of long lists. */
+/** The same component, rendered again only when one of its props changes; for rows of long lists. */
 export function memo<P extends object>(Render: FunctionComponent<P>): ComponentType<P> {
   return class extends Component<P> {
     override shouldComponentUpdate(next: P): boolean {

@@ -7,7 +7,7 @@ export interface Toast {
   readonly text: string;
 }
 
-/** Good news goes by itself after so many ms; bad news stays until it is dismissed. */
+/** A success disappears after this time; an error stays until it is dismissed. Milliseconds. */
 const SHOWN_FOR = 8_000;
 /** The newest; older ones give way. */
 const MOST = 4;

@@ -23,7 +23,7 @@ describe('RateHistory', () => {
     expect(Object.fromEntries(history.series().rates)).toEqual({ b: [30, 40, 50] });
   });
 
-  it('knows nothing of the time without samples', () => {
+  it('has no values for a time without samples', () => {
     const history = new RateHistory(5, 4_000);
     history.record(1_000, at({ a: 1 }));
     history.record(60_000, at({ a: 2 }));

@@ -8,7 +8,7 @@ export interface RateSeries {
   readonly rates: ReadonlyMap<string, readonly (number | null)[]>;
 }
 
-/** Detections a second of each process of late: the last `most` samples. */
+/** Detections per second of each process: the last `most` samples. */
 export class RateHistory {
   private times: number[] = [];
   private rates = new Map<string, (number | null)[]>();

@@ -4,7 +4,7 @@ import type { RateSeries } from './rate-history.js';
 
 const HEIGHT = 140;
 const COLOURS = ['--chart-1', '--chart-2', '--chart-3', '--chart-4'];
-/** The picture spans at least so many seconds. */
+/** The chart spans at least this many seconds. */
 const SPAN = 60;
 
 /** A plot of rates in an element, as wide as that is. */
@@ -26,7 +26,7 @@ export class RatePlot {
       this.plot?.destroy();
       this.plot = new uPlot(this.options(names), data, this.frame);
     } else this.plot.setData(data);
-    // Nobody points at a time: the figures are those of now.
+    // Without a cursor over the chart, the legend shows the latest figures.
     if ((this.plot.cursor.left ?? -1) < 0) this.plot.setLegend({ idx: times.length - 1 });
   }
 
@@ -80,7 +80,7 @@ export class RatePlot {
   }
 }
 
-/** When the colours begin anew, the lines differ nevertheless. */
+/** Lines that share a colour get different dashes. */
 function dashOf(round: number): number[] {
   return round === 0 ? [] : [6 / round, 4];
 }

@@ -9,7 +9,7 @@ export type Samples = readonly (number | null)[];
 
 const NONE: Samples = [];
 
-/** What workers used of late: the last `most` samples of each. */
+/** The last `most` usage samples of each worker. */
 export class UsageHistory {
   private byWorker = new Map<string, Record<Usage, Samples>>();
 

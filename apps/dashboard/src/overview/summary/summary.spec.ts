@@ -30,7 +30,7 @@ describe('summarise', () => {
     });
   });
 
-  it('has no lag and no master where there is nobody', () => {
+  it('has no lag and no master in an empty cluster', () => {
     const summary = summarise({ processes: {}, workers: {}, subscriptions: {}, skipped: {} });
     expect(summary).toMatchObject({ master: null, lagMs: null, detectionsPerSecond: 0 });
   });

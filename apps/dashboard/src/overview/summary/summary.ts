@@ -2,7 +2,7 @@ import type { DashboardView, ProcessRow, SubscriptionRow } from '@detector-clust
 
 /** The cluster in a few figures. */
 export interface Summary {
-  /** Null: nobody leads. */
+  /** Null: there is no master. */
   readonly master: ProcessRow | null;
   readonly processes: number;
   readonly workers: number;

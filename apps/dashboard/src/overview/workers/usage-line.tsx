@@ -3,7 +3,7 @@ import { SPARK_HEIGHT, SPARK_WIDTH, sparkPath } from '../charts/spark-path.js';
 import { sampled, usageHistory } from '../charts/histories.js';
 import type { Usage } from '../charts/usage-history.js';
 
-/** So many samples fill the width while there are no more. */
+/** The width is at least this many samples. */
 const LEAST = 30;
 
 export interface UsageLineProps {

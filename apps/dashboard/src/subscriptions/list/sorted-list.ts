@@ -9,7 +9,7 @@ export class SortedList<T> {
     return this.sorted;
   }
 
-  /** Everything anew. */
+  /** Replaces all items. */
   fill(items: Iterable<T>): void {
     this.sorted = Array.from(items).sort(this.compare);
   }

@@ -8,7 +8,7 @@ export interface SubscriptionFilter {
   readonly statuses: ReadonlySet<SubscriptionRow['status']>;
   /** Null: every one; empty: those without a worker. */
   readonly workerUrl: string | null;
-  /** Only those whose status has changed within so many milliseconds; null: all. */
+  /** Only subscriptions whose status has changed within this time, in milliseconds; null: all. */
   readonly changedWithin: number | null;
 }
 

@@ -111,7 +111,7 @@ describe('SubscriptionIndex', () => {
     expect(shown(index)).toEqual(['a', 'b', 'c']);
   });
 
-  it('is, after any patches, what it would be if it were made anew', () => {
+  it('equals a new index after any patches', () => {
     const name = fc.constantFrom('a', 'b', 'B', 'a2', 'a10', '__proto__', 'constructor', '');
     const some = fc.record({
       subscriptionIdentifier: fc.tuple(name, name).map((parts) => parts.join(';')),

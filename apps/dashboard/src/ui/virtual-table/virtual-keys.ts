@@ -7,7 +7,7 @@ export interface GridPlace {
 export interface GridSize {
   readonly rows: number;
   readonly columns: number;
-  /** Rows that PageUp and PageDown go on by. */
+  /** Rows that PageUp and PageDown move by. */
   readonly page: number;
 }
 

@@ -5,7 +5,7 @@ const NARROW = window.matchMedia('(max-width: 48rem)');
 const narrow = signal(NARROW.matches);
 NARROW.addEventListener('change', () => (narrow.value = NARROW.matches));
 
-/** Where there is no width for columns, the cells of a row stand in two or three lines. */
+/** If the columns do not fit, the cells of a row take two or three lines. */
 const HEIGHTS = { wide: 2.25, narrow: 4.5 };
 
 /** How tall each row of a virtual table is, in CSS pixels: as tall as its text needs at the size that the reader has set. */

@@ -8,7 +8,7 @@ export interface VirtualColumn<T> {
   readonly sortable?: boolean;
 }
 
-/** What can happen to a row; the object stays the same, so that rows need not be rendered for it. */
+/** Actions on a row. The object stays the same, so that it never causes a row to render. */
 export interface RowActions<T> {
   open: (item: T) => void;
   activate: (row: number, column: number) => void;

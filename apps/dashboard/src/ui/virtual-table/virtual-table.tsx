@@ -25,8 +25,8 @@ export interface VirtualTableProps<T> {
 }
 
 /**
- * A grid of any number of rows of one height, of which only those in view are in the document, and the one with the focus:
- * so that it does not get lost when it is scrolled away.
+ * A grid of any number of rows of one height. The document holds only the rows in view and the row with the focus, which
+ * would otherwise lose it when it is scrolled out of view.
  */
 export function VirtualTable<T>(props: VirtualTableProps<T>) {
   const { columns, items, keyOf, label, layout, onOpen, onSort, sort } = props;

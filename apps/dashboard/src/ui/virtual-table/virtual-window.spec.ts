@@ -64,7 +64,7 @@ describe('scrollToShow', () => {
 });
 
 describe('rowsPerPage', () => {
-  it('keeps one row of the page before, and always goes on', () => {
+  it('keeps one row of the previous page, and moves by at least one row', () => {
     expect(rowsPerPage(table(0))).toBe(9);
     expect(rowsPerPage({ ...table(0), viewportHeight: 10 })).toBe(1);
   });

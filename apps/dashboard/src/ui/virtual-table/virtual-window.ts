@@ -1,4 +1,4 @@
-/** Rows of one height below each other, of which a part is in view. All lengths in CSS pixels. */
+/** A column of rows of one height, partly in view. All lengths in CSS pixels. */
 export interface RowGeometry {
   readonly count: number;
   readonly rowHeight: number;
@@ -14,7 +14,7 @@ export interface RowWindow {
   readonly end: number;
 }
 
-/** Rows above and below the view that are drawn as well, so that a fast scroll meets none that are missing. */
+/** Rows also drawn above and below the view, so that a fast scroll shows no gaps. */
 const OVERSCAN = 8;
 
 /** The rows that have to be in the document. */
@@ -35,7 +35,7 @@ export function scrollToShow(row: number, geometry: RowGeometry): number {
   return Math.max(scrollTop, top + rowHeight - viewportHeight);
 }
 
-/** Rows that a press on PageDown goes on by: what is in view, less the one that says where one comes from. */
+/** Rows that PageDown moves by: the rows in view less one, which stays visible for orientation. */
 export function rowsPerPage({ rowHeight, viewportHeight }: RowGeometry): number {
   return Math.max(1, Math.floor(viewportHeight / rowHeight) - 1);
 }
