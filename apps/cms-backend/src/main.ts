@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   try {
     await app.listen(config.http.port, config.http.host);
   } catch (error) {
-    // The election may have begun: leave it, so that nobody waits for this process.
+    // The election may have begun: leave it, so that no other process waits for this one.
     await app.close();
     throw error;
   }
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // A stack says nothing to whoever has to correct a setting.
+  // An operator who has to correct a setting does not need the stack.
   const isSetting = error instanceof Error && ('problems' in error || 'syscall' in error);
   console.error(isSetting ? error.message : error);
   process.exit(1);

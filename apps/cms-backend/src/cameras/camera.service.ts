@@ -8,8 +8,8 @@ import { CameraNetworks } from './camera-networks.js';
 import { toCameraView } from './camera.view.js';
 
 /**
- * The cameras in the database. It knows nothing of subscriptions: the Prisma client makes the master look at the
- * database again after each committed write.
+ * The cameras in the database. The service does not handle subscriptions: after each committed write the Prisma client
+ * makes the master read the database again.
  */
 @Injectable()
 export class CameraService {

@@ -13,7 +13,7 @@ describe('what the cluster makes of the database', () => {
     api = await startTestApp({
       DATABASE_URL: database.url,
       REDIS_URL: process.env.REDIS_URL,
-      // Nobody listens there.
+      // No process listens there.
       DETECTOR_WORKERS: 'ws://user:hunter2@127.0.0.1:9',
     });
     await eventually(async () => {

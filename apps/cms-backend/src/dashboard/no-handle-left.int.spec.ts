@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/support/
 import { randomPrefix } from '../../../../test/support/random-prefix.js';
 import { PATIENCE } from '../fixtures/eventually.fixture.js';
 
-/** Nobody ends this process: it ends when nothing is left that it could wait for. */
+/** Nothing ends this process from outside: it exits when no open handle is left. */
 const PROGRAM = `
   import { DASHBOARD_PROTOCOL } from '@detector-cluster/dashboard-protocol';
   import { WebSocket } from 'ws';

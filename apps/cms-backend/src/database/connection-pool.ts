@@ -29,8 +29,8 @@ export function createPool(connectionString: string): pg.Pool {
     keepAlive: true,
     application_name: 'cms-backend',
   });
-  // An idle connection that the server ends has been taken out of the pool; the next query says whether the server is away.
-  // Without a listener it would end the process.
+  // Without a listener an error of an idle connection would end the process. The pool has removed the connection, and if the
+  // server is unavailable, the next query fails.
   pool.on('error', () => undefined);
   return pool;
 }

@@ -21,12 +21,12 @@ export class DatabaseHealth implements OnApplicationBootstrap, OnApplicationShut
     await this.pool.end();
   }
 
-  /** As it was last looked at; asks nobody. */
+  /** The result of the last check; sends no query. */
   get status(): DependencyStatus {
     return this.monitor.status;
   }
 
-  /** Null when it answers, else why not. */
+  /** Null if the database answers, else the error. */
   check(): Promise<Error | null> {
     return this.monitor.check();
   }

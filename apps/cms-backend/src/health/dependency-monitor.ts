@@ -4,18 +4,18 @@ import { Logger } from '@nestjs/common';
 const WHILE_UP = 5_000;
 const WHILE_DOWN = 1_000;
 
-/** How a server stood when it was last looked at. */
+/** The state of a server at the last check. */
 export interface DependencyStatus {
   readonly ok: boolean;
-  /** Since when it is so; of one that has always answered, since the start of this process. Milliseconds since 1970. */
+  /** Since when; for a server that has always answered, the start of this process. Milliseconds since 1970. */
   readonly since: number;
-  /** What a server that is away fails with. */
+  /** The error of a server that is unavailable. */
   readonly problem: string | null;
 }
 
 /**
- * Looks at a server again and again and logs when it goes away and when it is back, one line each, so that an outage
- * is in the log also when nobody calls, and once instead of once per request.
+ * Checks a server periodically and logs one line when it becomes unavailable and one when it is back. So the log has each
+ * outage once, also without requests, and not once per request.
  */
 export class DependencyMonitor {
   private readonly logger: Logger;
@@ -33,7 +33,7 @@ export class DependencyMonitor {
     this.logger = new Logger(name);
   }
 
-  /** Asks nobody. */
+  /** The result of the last check; sends nothing. */
   get status(): DependencyStatus {
     return this.last;
   }

@@ -8,7 +8,7 @@ import { MetricsController } from './metrics.controller.js';
 @Module({})
 export class MetricsModule {
   static forRoot(): DynamicModule {
-    // One for each application, of which tests start several in one process.
+    // One registry per application: tests start several applications in one process.
     const registry = new Registry();
     collectDefaultMetrics({ register: registry });
     return {

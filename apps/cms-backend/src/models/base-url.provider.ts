@@ -4,7 +4,7 @@ import type { ModelReference, ModelUrlProvider } from '@detector-cluster/detecto
 export class BaseUrlProvider implements ModelUrlProvider {
   private readonly base: string;
 
-  /** @param keyOf may ask the database; what it rejects with is logged by whoever sends, who tries again */
+  /** @param keyOf may query the database. If it rejects, the sender logs the error and retries. */
   constructor(
     base: string,
     private readonly keyOf: (modelId: number) => Promise<string>,

@@ -19,12 +19,12 @@ export class RedisHealth implements OnApplicationBootstrap, BeforeApplicationShu
     this.monitor.stop();
   }
 
-  /** As it was last looked at; asks nobody. */
+  /** The result of the last check; sends no command. */
   get status(): DependencyStatus {
     return this.monitor.status;
   }
 
-  /** Null when it answers, else why not. */
+  /** Null if Redis answers, else the error. */
   check(): Promise<Error | null> {
     return this.monitor.check();
   }

@@ -2,7 +2,7 @@ import { Injectable, type CanActivate } from '@nestjs/common';
 import { problems } from '../http/problem/problems.js';
 import { RedisHealth } from './redis-health.js';
 
-/** For handlers that answer from Redis: 503 with the reason while it is away, instead of an empty or old answer. */
+/** For handlers that read Redis: while it is unavailable, answers 503 with the reason instead of an empty or stale answer. */
 @Injectable()
 export class RedisGuard implements CanActivate {
   constructor(private readonly redis: RedisHealth) {}

@@ -17,11 +17,11 @@ const TICK_MS = 10;
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
 /**
- * Sends the detections of every stream to the master that rules.
+ * Sends the detections of every stream to the current master.
  *
- * A detection gets its number when it is handed to a socket. Those that nobody can take (no master, a silent worker,
- * a master that stopped reading) are counted as unsent and never queued; they take no number, so that a gap in the
- * numbers always means a detection that was lost on its way.
+ * A detection gets its number when it is passed to a socket. Detections that cannot be sent (no master, a silent worker,
+ * a master that stopped reading) are counted as unsent and never queued. They get no number, so that a gap in the
+ * numbers always means a detection that was lost in transit.
  */
 @Injectable()
 export class DetectionGenerator implements OnApplicationBootstrap, OnModuleDestroy {

@@ -32,7 +32,7 @@ describe('StreamRetention', () => {
     expect(streams.streamCount).toBe(0);
   });
 
-  it('starts anew after a master came back in time', () => {
+  it('restarts after a master has come back in time', () => {
     const { streams, retention } = setUp('linger');
     retention.allClosed();
     jest.advanceTimersByTime(14_000);

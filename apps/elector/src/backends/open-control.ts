@@ -4,7 +4,7 @@ import type { BackendOptions } from './backend-options.js';
 import { etcdSource } from './etcd-source.js';
 import { postgresUrl, redisUrl } from './store-urls.js';
 
-/** The election as others see it; `undefined` where nobody outside of the process can. */
+/** Control of the election from outside; `undefined` for a backend that only its own process can see. */
 export async function openControl(options: BackendOptions): Promise<ElectionControl | undefined> {
   const { backend, lockName } = options;
   switch (backend) {

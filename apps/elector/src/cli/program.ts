@@ -23,12 +23,12 @@ type ExecFlags = Omit<ExecOptions, 'file' | 'args' | 'json' | keyof LeaseTimes>;
 /** Runs the program. Returns its exit code: 0, 1 when it failed or lacks a flag, 2 when it was asked for something that makes no sense. */
 export async function runCli(argv: readonly string[]): Promise<number> {
   let code = 0;
-  // To the parser every value of a flag that takes none is a yes.
+  // The parser treats any value of a flag without an argument as a yes.
   for (const name of ['ELECTOR_JSON', 'ELECTOR_GROUP_INSECURE'])
     if (/^(|0|no|false)$/i.test(process.env[name] ?? 'unset')) delete process.env[name];
   const program = new Command('elector')
     .description(
-      'Run commands on whoever leads. Every option can also be given as ELECTOR_<NAME>, for example ELECTOR_BACKEND.',
+      'Run commands on the leader. Every option can also be given as ELECTOR_<NAME>, for example ELECTOR_BACKEND.',
     )
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
@@ -96,7 +96,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
       );
     });
 
-  addBackendOptions(add('status', 'Say who leads. Exit code 1: nobody does.')).action(
+  addBackendOptions(add('status', 'Show the leader. Exit code 1: there is none.')).action(
     async (options: Common) => {
       requireFlags(options, 'backend');
       code = await withControl(options, (control) => showStatus(control, options.json ?? false, print));

@@ -64,7 +64,7 @@ export class ProcessGroup {
     }
   }
 
-  /** Resolves when nobody holds its output any more, at the latest after `patience` ms. */
+  /** Resolves when no process holds its output open, at the latest after `patience` ms. */
   async outputEnded(patience: number): Promise<void> {
     const streams = [this.child.stdout, this.child.stderr].filter(
       (stream) => stream && !stream.readableEnded,

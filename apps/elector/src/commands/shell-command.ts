@@ -12,16 +12,16 @@ export interface CommandContext {
 export interface ShellCommandOptions {
   /** `begin` or `end`, for messages and before each line of output. */
   readonly name: string;
-  /** What the user's shell is given. */
+  /** The command line for the user's shell. */
   readonly text: string;
   readonly instanceId: string;
-  /** How long it may take. Milliseconds; 0: for ever. */
+  /** How long it may take. Milliseconds; 0: no limit. */
   readonly timeout: number;
   readonly report: Report;
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** A process that was told to end gets this long. Milliseconds. */
+/** How long a process may take to end after it was told to. Milliseconds. */
 const KILL_AFTER = 2_000;
 
 /** Output may still come from what a command left running; a command is not over-long waited for because of it. Milliseconds. */

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ElectionControl } from '@detector-cluster/election';
 
-/** How often to look whether it has. Milliseconds. */
+/** How often to check whether it has resigned. Milliseconds. */
 const LOOK = 200;
 
 /**
- * Asks the leader to resign and waits until it has: its end command runs first. Returns the exit code: 1 when nobody leads, or the
- * leader does not resign within `timeout` ms.
+ * Asks the leader to resign and waits until it has: its end command runs first. Returns the exit code: 1 if there is no leader, or
+ * if it does not resign within `timeout` ms.
  */
 export async function askToResign(
   control: ElectionControl,
@@ -17,7 +17,7 @@ export async function askToResign(
   const leader = await control.leader();
   const say = (text: string, fields: object) => print(json ? JSON.stringify(fields) : text);
   if (!leader) {
-    say('nobody leads', { resigned: null });
+    say('no leader', { resigned: null });
     return 1;
   }
   const { leaderId, term } = leader;

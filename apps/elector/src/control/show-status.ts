@@ -1,6 +1,6 @@
 import type { ElectionControl } from '@detector-cluster/election';
 
-/** Says who leads. Returns the exit code: 1 when nobody does. */
+/** Prints the leader. Returns the exit code: 1 if there is none. */
 export async function showStatus(
   control: ElectionControl,
   json: boolean,
@@ -8,6 +8,6 @@ export async function showStatus(
 ): Promise<number> {
   const leader = await control.leader();
   if (json) print(JSON.stringify(leader ?? { leaderId: null }));
-  else print(leader ? `${leader.leaderId} leads in term ${leader.term}` : 'nobody leads');
+  else print(leader ? `${leader.leaderId} leads in term ${leader.term}` : 'no leader');
   return leader ? 0 : 1;
 }

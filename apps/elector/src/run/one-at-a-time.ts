@@ -1,8 +1,8 @@
 import type { ElectionBackend } from '@detector-cluster/election';
 
 /**
- * A backend whose updates wait for their turn: none is passed on before `idle` has resolved, so that a command is never overtaken by
- * the next update. For a console, where nobody else leads meanwhile. `ended` is called when its campaign ends by itself.
+ * A backend that passes on one update at a time, each after `idle` has resolved, so that the next update never overtakes a command.
+ * For a console, where no other instance can lead in the meantime. Calls `ended` when its campaign ends by itself.
  */
 export function oneAtATime(
   backend: ElectionBackend,

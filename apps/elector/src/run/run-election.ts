@@ -13,7 +13,7 @@ export interface RunOptions {
   readonly errorTimeout: number;
   /** `Infinity` for none. */
   readonly renewDeadline: number;
-  /** 0: for ever. */
+  /** 0: no limit. */
   readonly commandTimeout: number;
   readonly stopTimeout: number;
 }
@@ -59,7 +59,7 @@ export function runElection(options: RunOptions, context: RunContext): Session {
     handlers,
     errorTimeout,
     ...(renewDeadline < Infinity && { renewDeadline }),
-    // Nobody else leads before the end command is done.
+    // No other instance leads before the end command is done.
     handoverTimeout: timeout === 0 ? LONGEST : Math.min(timeout + TAIL, LONGEST),
     ...(clock && { clock }),
   });

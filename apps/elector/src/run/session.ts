@@ -89,7 +89,7 @@ export class Session {
       report.event('not-leader', `leads no longer, term ${term} (${reason})`, { term, reason }),
     );
     elector.on('follower', ({ leaderId, term }) =>
-      report.event('follower', leaderId === null ? 'nobody leads' : `${leaderId} leads in term ${term}`, {
+      report.event('follower', leaderId === null ? 'no leader' : `${leaderId} leads in term ${term}`, {
         leaderId,
         term,
       }),
@@ -117,7 +117,7 @@ export class Session {
       await sleep(REQUEST_LOOK, undefined, { signal }).catch(() => undefined);
       const term = elector.lease?.term;
       if (term === undefined || this.stopping) continue;
-      // That the store is away is reported by the elector.
+      // The elector reports an unavailable store.
       if (!(await control.isResignRequested(term).catch(() => false)) || elector.lease?.term !== term)
         continue;
       report.event('resign-requested', `was asked to resign from term ${term}`, { term });

@@ -49,10 +49,10 @@ export class ClusterPicture {
     this.detections.add(pulse);
   }
 
-  /** Reads everything anew. Never rejects: what cannot be read stays as it was, and {@link view} says so. */
+  /** Reads everything again. Never rejects: a part that cannot be read keeps its last value, and {@link view} says so. */
   async look(): Promise<void> {
     const { redis, database } = this.parts.health;
-    // Not waited for: one that hangs must not keep the rest from the page.
+    // Does not wait for the database: if it hangs, the page still gets the rest.
     this.asking ??= database.check().finally(() => (this.asking = null));
     if ((await redis.check()) === null) await this.read();
   }
@@ -72,7 +72,7 @@ export class ClusterPicture {
     };
   }
 
-  /** A master that is elected and does not write leaves a picture that nobody keeps up to date. */
+  /** If the elected master does not write, the state in Redis becomes stale. */
   private masterStatus(): DependencyStatus {
     const { status } = this.parts.health.master;
     const { asOf, stale } = this.freshness;

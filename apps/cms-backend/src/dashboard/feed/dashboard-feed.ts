@@ -17,13 +17,13 @@ import { ClusterPicture } from './cluster-picture.js';
 import { LiveFeed } from './live-feed.js';
 import { MasterWatch } from './master-watch.js';
 
-/** A feed with all that it listens to. */
+/** A feed with the listeners that it uses. */
 interface Running {
   readonly feed: LiveFeed;
   end(): void;
 }
 
-/** Feeds the pages of this process. While there is none, nothing is read and nobody is listened to. */
+/** Feeds the pages of this process. Without a page it reads nothing and listens to no process. */
 @Injectable()
 export class DashboardFeed implements BeforeApplicationShutdown {
   private readonly logger = new Logger('dashboard');

@@ -20,7 +20,7 @@ export class EventLog {
 
   constructor(private readonly list: ListEvents) {}
 
-  /** Rejects as the list does; the next call goes on where this one was. */
+  /** Rejects if the list does. The next call continues where this one stopped. */
   async read(): Promise<void> {
     const events = await this.list(this.last === null ? { limit: KEPT } : { after: this.last, limit: MOST });
     this.fresh.push(...events);

@@ -22,7 +22,7 @@ const READS = [
   'xrange worker:events',
 ];
 
-describe('while nobody looks', () => {
+describe('while no page is open', () => {
   const prefix = `${randomPrefix()}:`;
   let database: TestDatabase;
   let api: TestApp;

@@ -6,7 +6,7 @@ import { eventually, PATIENCE } from '../../fixtures/eventually.fixture.js';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
 import { PageClient } from '../page-client.fixture.js';
 
-describe('a page while something is away', () => {
+describe('a page during an outage', () => {
   let redis: RedisService;
   let database: TestDatabase;
   let worker: TestWorker;
@@ -38,7 +38,7 @@ describe('a page while something is away', () => {
     });
 
   it(
-    'keeps its rows, is told what is away, since when and why, and goes on being told',
+    'keeps its rows, and continues to show what is unavailable, since when and why',
     async () => {
       await settled();
       const { workers } = page.view!;
@@ -70,7 +70,7 @@ describe('a page while something is away', () => {
   );
 
   it(
-    'is told what is away when it comes later, and finds the rest as it was',
+    'shows what is unavailable, and the last known rest, when it is opened during the outage',
     async () => {
       await settled();
       await redis.kill();
@@ -87,7 +87,7 @@ describe('a page while something is away', () => {
   );
 
   it(
-    'is told when the database is away',
+    'shows that the database is unavailable',
     async () => {
       await database.drop();
       await eventually(async () => {
@@ -102,7 +102,7 @@ describe('a page while something is away', () => {
   );
 
   it(
-    'is told that Redis is away, when it is frozen',
+    'shows that Redis is unavailable when it is frozen',
     async () => {
       await settledRedis();
       redis.pause();

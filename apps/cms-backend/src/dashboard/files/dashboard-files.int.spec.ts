@@ -87,7 +87,7 @@ describe('the page and its files', () => {
     '/assets/..%2f..%2fsecret.txt',
     '/..%2fsecret.txt',
     '/%2e%2e/secret.txt',
-  ])('%s goes on to the API', async (path) => {
+  ])('passes %s on to the API', async (path) => {
     const answer = await fetch(url + path);
     expect([answer.status, await answer.text()]).toEqual([404, 'next']);
   });

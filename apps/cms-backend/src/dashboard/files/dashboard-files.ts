@@ -18,7 +18,7 @@ export function dashboardFolder(): string | null {
   }
 }
 
-/** Serves the dashboard's page at `/`, to everybody: what it shows it gets from the API. All else goes on to `next`. */
+/** Serves the dashboard's page at `/` without a key, because the page gets its data from the API. Passes other requests to `next`. */
 export function dashboardFiles(folder: string | null): RequestHandler {
   if (folder === null || !existsSync(join(folder, 'index.html'))) return withoutPage();
   const assets = join(folder, 'assets') + sep;

@@ -46,12 +46,12 @@ export class PageAdmission {
     return true;
   }
 
-  /** A page that was let in is gone. */
+  /** An admitted page has disconnected. */
   left(): void {
     this.open--;
   }
 
-  /** From now on nobody may: the service is shutting down. */
+  /** Admits no more pages: the service is shutting down. */
   close(): void {
     this.closed = true;
   }

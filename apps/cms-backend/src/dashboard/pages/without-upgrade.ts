@@ -5,9 +5,9 @@ import type { Duplex } from 'node:stream';
 const OF_UPGRADES = new Set(['upgrade', 'http2-settings', 'connection']);
 
 /**
- * Takes a request that asks for another protocol than a WebSocket as one that does not ask. Some clients offer HTTP/2 with
- * every request, and a server may go on with HTTP/1.1; but Node takes every offer for an upgrade as soon as a server can do
- * one, and reads no further.
+ * Serves a request that asks for a protocol other than WebSocket as a normal request. Some clients offer HTTP/2 with every
+ * request, and a server may continue with HTTP/1.1. But as soon as a server handles upgrades, Node treats every offer as an
+ * upgrade and reads no further.
  *
  * @param head what has been read of the body, or of the next request
  */

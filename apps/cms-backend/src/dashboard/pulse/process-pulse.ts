@@ -50,7 +50,7 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
     await this.beat(true);
   }
 
-  /** The pulses of this process itself, also while Redis is away; the first one now. Returns what ends it. */
+  /** Passes on the pulses of this process, also while Redis is unavailable; the first one now. Returns a function that ends it. */
   listen(listener: (pulse: Pulse) => void): () => void {
     this.listeners.add(listener);
     listener({
@@ -70,7 +70,7 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
       await this.redis.commands.publish(this.channel, JSON.stringify(pulse));
       this.refused = false;
     } catch (error) {
-      // While Redis is away, others say so.
+      // If Redis is unavailable, other parts log it.
       if (isRedisUnavailable(error) || this.refused) return;
       this.refused = true;
       this.logger.warn(`other processes do not hear of this one on ${this.channel}: ${String(error)}`);

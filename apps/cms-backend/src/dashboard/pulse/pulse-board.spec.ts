@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { PulseBoard } from './pulse-board.js';
 import { pulseOf } from './pulse.fixture.js';
 
-const NOBODY = new Map<string, number[]>();
+const NO_OWNERS = new Map<string, number[]>();
 
 const ids = (board: PulseBoard, now: number, listeningSince: number | null = 0) =>
-  Object.keys(board.rows(now, listeningSince, NOBODY)).sort();
+  Object.keys(board.rows(now, listeningSince, NO_OWNERS)).sort();
 
 describe('PulseBoard', () => {
-  it('shows who was heard within 5 s, as it last said', () => {
+  it('shows the last pulse of each process of the last 5 s', () => {
     const board = new PulseBoard();
     board.hear(pulseOf('a', { delivered: 1 }), 0);
     board.hear(pulseOf('b'), 1_000);
@@ -21,7 +21,7 @@ describe('PulseBoard', () => {
     expect(ids(board, 7_001)).toEqual([]);
   });
 
-  it('takes nobody for gone while nobody can be heard, nor before they could be heard again', () => {
+  it('removes no process while pulses cannot be received, nor within 5 s afterwards', () => {
     const board = new PulseBoard();
     board.hear(pulseOf('a'), 0);
     expect(ids(board, 60_000, null)).toEqual(['a']);
@@ -40,15 +40,15 @@ describe('PulseBoard', () => {
     const board = new PulseBoard();
     const master = { role: 'master', mayAct: true, leaseAgeMs: 20 } as const;
     board.hear(pulseOf('killed', { ...master, term: 7 }), 0);
-    expect(board.rows(1, 0, NOBODY)).toMatchObject({ killed: { role: 'master', mayAct: true } });
+    expect(board.rows(1, 0, NO_OWNERS)).toMatchObject({ killed: { role: 'master', mayAct: true } });
     board.hear(pulseOf('next', { ...master, term: 8 }), 1);
-    expect(board.rows(1, 0, NOBODY)).toMatchObject({
+    expect(board.rows(1, 0, NO_OWNERS)).toMatchObject({
       killed: { role: 'follower', mayAct: false, leaseAgeMs: null, term: 7 },
       next: { role: 'master', mayAct: true, leaseAgeMs: 20, term: 8 },
     });
   });
 
-  it('takes names of prototypes for names', () => {
+  it('accepts names of prototype properties as node ids', () => {
     const board = new PulseBoard();
     board.hear(pulseOf('__proto__'), 0);
     board.hear(pulseOf('constructor'), 0);

@@ -19,7 +19,7 @@ export class PulseBoard {
   }
 
   /**
-   * @param listeningSince since when pulses can be heard; null while they cannot, and nobody's silence means anything
+   * @param listeningSince since when pulses can be received; null while they cannot, when silence has no meaning
    * @param owned node id → partitions that it owns
    */
   rows(

@@ -23,7 +23,7 @@ describe('who hears pulses', () => {
   }, PATIENCE);
 
   it(
-    'hears what is none, goes on after a cut, and leaves nothing behind',
+    'counts invalid pulses, continues after a lost connection, and closes everything',
     async () => {
       const heard: Pulse[] = [];
       let invalid = 0;

@@ -45,7 +45,7 @@ describe('ProblemFilter', () => {
   let app: INestApplication;
   beforeAll(async () => {
     const module = await Test.createTestingModule({
-      // Nobody listens there: this process never becomes master.
+      // No server listens there: this process never becomes master.
       imports: [
         MasterElectionModule.forRoot({ redis: 'redis://127.0.0.1:1', timing: 'fast', isGlobal: true }),
       ],

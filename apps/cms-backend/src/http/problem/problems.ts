@@ -1,7 +1,7 @@
 import { ProblemException } from './problem.exception.js';
 import type { ProblemIssue } from './problem.js';
 
-/** What makes a 503: the part that is away, and what was seen of it. */
+/** The cause of a 503: the part that is unavailable, and its error. */
 export interface Unavailability {
   readonly service: 'database' | 'redis' | 'cluster';
   readonly detail: string;
@@ -9,7 +9,7 @@ export interface Unavailability {
   readonly code?: string;
 }
 
-/** Seconds after which a client may try again while a dependency is away. */
+/** Seconds after which a client may try again while a dependency is unavailable. */
 const RETRY_AFTER = '2';
 
 /** Most issues that one answer lists. */
