@@ -39,7 +39,7 @@ function scriptsModule(folder) {
   return `// Generated from the Lua files of this folder by \`npm run generate\`. Do not edit.\n${scripts.join('')}`;
 }
 
-/** Comments are for readers of the Lua file: they need not travel to Redis. Line breaks stay, for the numbers in its errors. */
+/** Drops comments, which Redis does not need. Keeps line breaks, so that line numbers in errors stay correct. */
 const withoutComments = (lua) => lua.replace(/^[ \t]*--.*$/gm, '').replace(/\s+$/, '\n');
 
 let stale = 0;
@@ -84,7 +84,7 @@ for (const [direction, schemas] of Object.entries(toJsonSchemas())) {
 if (stale > 0) process.exit(1);
 if (check) process.exit(0);
 
-// Generated clients are not committed. They are made anew only when their schema or Prisma itself has changed.
+// Generated clients are not committed. They are generated again only if their schema or Prisma itself has changed.
 const newest = (...files) => Math.max(...files.map((f) => statSync(f).mtimeMs));
 
 /** Makes the client of the schema in `prisma/` of a folder, whose `prisma.config.ts` says how. */

@@ -23,7 +23,7 @@ const manifests = new Map(
   workspaces.map((folder) => [folder, JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))]),
 );
 const needed = new Set([start]);
-// A set goes on to what is added while it is gone through.
+// The iteration of a set includes members that are added during it.
 for (const folder of needed)
   for (const [other, { name }] of manifests)
     if (name in (manifests.get(folder).dependencies ?? {})) needed.add(other);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { MIT_BY_FILE, packages, shipped } from './shipped-packages.mjs';
 
 /**
- * Fails if a dependency has a licence that nobody has looked at. Packages that libraries, applications and samples bring along must be
+ * Fails if a dependency has a licence that is not on a list here. Packages that libraries, applications and samples ship must be
  * permissive; tools for development may also have a licence with conditions for changes of the tool itself.
  */
 

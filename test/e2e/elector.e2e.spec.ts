@@ -174,7 +174,7 @@ describe('elector run on a console', () => {
     await elector.event('output', ({ line }) => line === 'ended');
   });
 
-  it('does not wait for ever for an end command, and says that the state may be inconsistent', async () => {
+  it('does not wait forever for an end command, and says that the state may be inconsistent', async () => {
     const elector = run('true', 'sleep 300', '--stop-timeout', '1s', '--json');
     elector.write('LEADER\n');
     await elector.event('begin-done');
@@ -191,7 +191,7 @@ const leaderOf = (among: readonly ElectorProcess[]) =>
   Promise.any(among.map(async (each) => (await each.event('begin-done'), each)));
 
 describe('elector run on Redis', () => {
-  it('has one leader, whoever is killed or ended, and answers status and resign', async () => {
+  it('has one leader while instances are killed or ended, and answers status and resign', async () => {
     const lockName = `{${randomPrefix('elector')}}`;
     const where = ['--backend', 'redis', '--redis-url', process.env.REDIS_URL!, '--lock-name', lockName];
     const file = pathOf(directory, 'journal');
@@ -233,11 +233,11 @@ describe('elector run on Redis', () => {
     const terms = steps.filter(([what]) => what === 'begin').map(([, , each]) => Number(each));
     expect(terms).toEqual([...new Set(terms)].sort((x, y) => x - y));
 
-    const nobody = start(['status', ...where]);
-    expect([await nobody.exit, nobody.stdout]).toEqual([1, 'nobody leads\n']);
+    const leaderless = start(['status', ...where]);
+    expect([await leaderless.exit, leaderless.stdout]).toEqual([1, 'no leader\n']);
   });
 
-  it('says that the server cannot be reached, and goes on trying', async () => {
+  it('says that the server cannot be reached, and keeps trying', async () => {
     const elector = start([
       'run',
       '--backend',
@@ -271,7 +271,7 @@ describe('elector exec', () => {
     expect(elector.stderr).toMatch(/no-such-command.*not found/);
   });
 
-  it('leaves no command behind that nobody watches, when it is killed', async () => {
+  it('leaves no command running when it is killed', async () => {
     const elector = start(['exec', '--backend', 'memory', '--json', '--', 'sh', '-c', 'sleep 300; true']);
     const { pid } = await elector.event('command-started');
     elector.kill();

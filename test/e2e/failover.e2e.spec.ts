@@ -21,7 +21,7 @@ describe('fail-over', () => {
   const watch = useMonitors();
 
   it.each(['linger', 'drop'])(
-    'SIGKILL of the master: detections go on, workers that %s',
+    'SIGKILL of the master: detections continue, workers that %s',
     async (onDisconnect) => {
       const cluster = await startCluster({
         workerEnv: { ON_DISCONNECT: onDisconnect, DETECTIONS_PER_SECOND: '20' },

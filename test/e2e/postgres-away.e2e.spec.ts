@@ -13,7 +13,7 @@ const statusOf = async (cluster: LocalCluster, camera: string) => {
   return found ?? null;
 };
 
-describe('a take-over while Postgres is away', () => {
+describe('a take-over while Postgres is unavailable', () => {
   const startCluster = useClusters();
   let postgres: PostgresService;
   beforeAll(async () => {

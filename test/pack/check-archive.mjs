@@ -125,7 +125,7 @@ async function wrongDependencies(folder, manifest, names) {
   ];
 }
 
-/** What these packages want to be given, although nobody here imports it. */
+/** The peers of these packages, although no source here imports them. */
 async function peersOf(packages) {
   const manifests = packages.map(async (name) =>
     JSON.parse(await readFile(join(root, 'node_modules', name, 'package.json'), 'utf8')),

@@ -78,7 +78,7 @@ const recorded = {
     for await (const state of backend.campaign(candidate, signal)) {
       const at = now();
       yield state;
-      // By now whoever reads the states has said what follows from the time before, and acts by this one from here on.
+      // The reader of the states has now handled the previous one, and acts by this one from here on.
       if (state.role === 'leader')
         note('granted', {
           at,
@@ -151,12 +151,12 @@ async function electClassic() {
   return {
     lease: () => ({ term, isValid: () => feed.isLeader }),
     start: () => feed.start({ channel: lockName }),
-    resign: () => feed.elect('nobody'),
+    resign: () => feed.elect('no-candidate'),
     stop: () => feed.stop(),
   };
 }
 
-// As work that began under a lease and looks at nothing else: the lease is held on to also when it was lost.
+// Like work that began under a lease and checks nothing else: it keeps the lease object even if the lease was lost.
 let held;
 function heard(event, details) {
   if (event === 'error')

@@ -1,5 +1,5 @@
 // A process that takes detections until it is killed: node delivery-child.mjs '{"url", "prefix", "processId", "callbackTime", "options"}'
-// It writes what its callbacks do to file descriptor 3, one JSON per line and before they go on, so that a kill loses nothing of it.
+// It writes what its callbacks do to file descriptor 3, one JSON per line and before they continue, so that a kill loses no line.
 // Uses the built library: run "npm run build" first.
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -25,7 +25,7 @@ const note = (event, more = {}) =>
 const aborted = (signal) =>
   new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 
-/** Goes on until it is told to end, and then needs a while. */
+/** Works until the lease aborts, and then takes `windDown` ms to end. */
 async function workUntilAborted(kind, lease, windDown) {
   await aborted(lease.signal);
   await note(`${kind} aborted`);

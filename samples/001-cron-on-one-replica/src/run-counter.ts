@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { redisUrl } from './config.js';
 
-/** Counts in Redis how often each tick has run, whoever runs it: a second run would show. */
+/** Counts in Redis how often each tick has run on any replica, which would show a second run. */
 @Injectable()
 export class RunCounter implements OnApplicationShutdown {
   private readonly redis = new Redis(redisUrl);

@@ -43,12 +43,12 @@ export class OrderConsumer {
   }
 
   private async bookAll(lease: Lease): Promise<void> {
-    // Read anew in each pass: a write whose reply was lost may have been applied.
+    // Reads again in each pass: a write whose reply was lost may have been applied.
     for (const order of await this.orders.unbooked(lease.term)) {
       // Immediately before the write: waits out a suspension, rejects when the lease is lost.
       await lease.ready();
       await this.orders.book(order, lease.term);
-      // Not waited for here, but by whoever hands leadership over.
+      // The loop does not wait for the receipt; the hand-over does.
       lease.waitUntil(this.receipts.send(order.id));
     }
   }

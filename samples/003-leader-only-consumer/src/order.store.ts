@@ -27,8 +27,8 @@ export class OrderStore implements OnApplicationShutdown {
   }
 
   /**
-   * Ids of orders that are booked and have no receipt yet: who booked them may have ended, or never learned that it had. Shuts
-   * earlier masters out first, so that nobody books while this is read.
+   * Ids of orders that are booked and have no receipt yet: the master that booked them may have died, or never got the reply.
+   * Fences earlier masters first, so that none of them books during the read.
    */
   async owed(term: number): Promise<string[]> {
     await this.fence.raise(term);

@@ -33,14 +33,14 @@ const backend = new RedisElectionBackend({
 const elector = new Elector({
   backend,
   candidate: { id },
-  // Failing while it leads gives leadership up, for another candidate to try.
+  // If `lead` rejects, the elector gives up leadership, so that another candidate can try.
   handlers: { begin: lead },
 });
 elector.on('lost', ({ term, reason }) => console.log(`leads no more, term ${term}: ${reason}`));
-elector.on('follower', ({ leaderId }) => console.log(leaderId ? `follows ${leaderId}` : 'nobody leads'));
+elector.on('follower', ({ leaderId }) => console.log(leaderId ? `follows ${leaderId}` : 'no leader'));
 let lastError = '';
 elector.on('error', ({ name, message }) => {
-  // What lasts is told once, though it happens again and again.
+  // Logs a repeated error once.
   if (message !== lastError) console.warn(`${name}: ${message}`);
   lastError = message;
 });

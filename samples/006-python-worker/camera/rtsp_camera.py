@@ -57,7 +57,7 @@ def main() -> int:
 
 
 def demand_password(server: Any, factory: Any, user: str, password: str) -> None:
-    """Whoever does not know it gets 401."""
+    """Clients without the password get 401."""
     token = GstRtspServer.RTSPToken()
     token.set_string("media.factory.role", ROLE)
     auth = GstRtspServer.RTSPAuth()

@@ -1,4 +1,4 @@
-"""One camera: a thread that holds its stream, looks at its frames, and connects again for ever."""
+"""One camera: a thread that holds its stream, analyses its frames, and reconnects without limit."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class Camera:
         due = 0.0
         try:
             while not self._stopping and self._url == url and stream.advance():
-                # Every frame is taken from the stream, also those that nobody looks at: else it would fall behind.
+                # Reads every frame, also those that it does not analyse: otherwise the stream would fall behind.
                 begun = time.monotonic()
                 if begun < due:
                     continue

@@ -13,7 +13,7 @@ MOST_BOXES = 50
 
 
 class MotionWatch:
-    """Looks at one region of one camera. Frames of another size begin anew."""
+    """Watches one region of one camera. Starts again if the size of the frames changes."""
 
     def __init__(self, min_area: int, crop: Crop | None = None) -> None:
         """`min_area` is in pixels; without a crop it looks at the whole frame."""

@@ -68,7 +68,7 @@ def eventually(what: str, read: Callable[[], Value]) -> Value:
 
 
 async def eventually_async(what: str, read: Callable[[], Value]) -> Value:
-    """The same where a loop must go on meanwhile."""
+    """The same, without blocking the event loop."""
     deadline = time.monotonic() + PATIENCE
     while True:
         value = read()

@@ -31,7 +31,7 @@ class Cameras(unittest.TestCase):
 
     def end(self) -> None:
         self.held.clear()
-        self.assertTrue(self.held.join(20), "streams go on after their end")
+        self.assertTrue(self.held.join(20), "streams continue after their end")
 
     def found(self, identifier: str) -> list[Finding]:
         return [f for f in list(self.findings) if f.subscription.identifier == identifier and f.boxes]
@@ -61,7 +61,7 @@ class Cameras(unittest.TestCase):
 
         self.held.unsubscribe("d1;c")
         seen = len(self.found("d2;c"))
-        eventually("the other to go on", lambda: len(self.found("d2;c")) > seen)
+        eventually("the other to continue", lambda: len(self.found("d2;c")) > seen)
         self.assertEqual(self.server.open, 1)
         self.held.unsubscribe("d2;c")
         eventually("the end of the stream", lambda: self.server.open == 0)
@@ -127,7 +127,7 @@ class Cameras(unittest.TestCase):
             self.assertFalse(self.held.subscribe(subscription("d;c3", "http://127.0.0.1:9/")))
         self.assertTrue(self.held.subscribe(subscription("e;c2", "http://127.0.0.1:9/")))
         self.assertEqual(self.online(), {"d;c1": False, "d;c2": False, "e;c2": False})
-        self.held.unsubscribe("nobody;knows")
+        self.held.unsubscribe("unknown;camera")
         self.held.unsubscribe("d;c1")
         self.assertTrue(self.held.subscribe(subscription("d;c3", "http://127.0.0.1:9/")))
 

@@ -22,7 +22,7 @@ from detector_worker.worker import MAX_BUFFERED_BYTES, Worker
 
 from .support import PATIENCE, VideoServer, eventually_async, schema_errors, subscribe_payload, subscription, video
 
-NOBODY = "rtsp://user:secret@127.0.0.1:9/camera"
+NO_SERVER = "rtsp://user:secret@127.0.0.1:9/camera"
 
 
 class Master:
@@ -137,7 +137,7 @@ class Fencing(Case):
         self.addCleanup(old.abort)
         old.freeze()  # it does not hear that it has been replaced
         new = await self.dial(6)
-        await old.say("subscribe", **subscribe_payload("d;c", NOBODY))
+        await old.say("subscribe", **subscribe_payload("d;c", NO_SERVER))
         await asyncio.sleep(0.2)
         self.assertEqual(await new.held(), {})
 
@@ -164,9 +164,9 @@ class Commands(Case):
         await self.begin()
         master = await self.dial(1)
         for number in range(20):
-            await master.say("subscribe", **subscribe_payload(f"d{number};c", NOBODY))
+            await master.say("subscribe", **subscribe_payload(f"d{number};c", NO_SERVER))
         await master.say("unsubscribe", subscriptionIdentifier="d3;c")
-        await master.say("unsubscribe", subscriptionIdentifier="nobody;knows")
+        await master.say("unsubscribe", subscriptionIdentifier="unknown;camera")
         await master.say("subscribe", **subscribe_payload("d;file", "file:///etc/passwd"))
         self.assertEqual(await master.held(), {f"d{n};c": False for n in range(20) if n != 3})
 
@@ -174,7 +174,7 @@ class Commands(Case):
         await self.begin()
         master = await self.dial(1)
         for identifiers in (("d1;c1", "d2;c2"), ("d2;c2", "d3;c3"), ()):
-            rows = [subscribe_payload(identifier, NOBODY) for identifier in identifiers]
+            rows = [subscribe_payload(identifier, NO_SERVER) for identifier in identifiers]
             await master.say("setSubscriptionList", subscriptions=rows)
             self.assertEqual(await master.held(), dict.fromkeys(identifiers, False))
 
@@ -217,7 +217,7 @@ class Commands(Case):
     async def test_streams_outlive_the_last_connection_for_a_while(self) -> None:
         await self.begin(linger=400)
         master = await self.dial(1)
-        await master.say("subscribe", **subscribe_payload("d;c", NOBODY))
+        await master.say("subscribe", **subscribe_payload("d;c", NO_SERVER))
         await master.held()
         await master.socket.close()
         again = await self.dial(2)
@@ -249,9 +249,9 @@ class Http(Case):
     async def test_gives_the_picture_of_a_detection_while_it_is_kept(self) -> None:
         await self.begin()
         master = await self.dial(1)
-        await master.say("subscribe", **subscribe_payload("d;c", NOBODY))
+        await master.say("subscribe", **subscribe_payload("d;c", NO_SERVER))
         await master.held()
-        wanted = subscription("d;c", NOBODY)
+        wanted = subscription("d;c", NO_SERVER)
         jpeg = b"\xff\xd8\xff the picture"
         self.worker.publish(Finding(wanted, datetime.now(timezone.utc), (Box(1, 2, 3, 4, 12),), 320, 240, jpeg))
         await eventually_async("the detection", lambda: master.of("imageDetection"))
@@ -264,9 +264,9 @@ class Http(Case):
     async def test_tells_people_how_it_does(self) -> None:
         await self.begin()
         master = await self.dial(7)
-        await master.say("subscribe", **subscribe_payload("d;c", NOBODY))
+        await master.say("subscribe", **subscribe_payload("d;c", NO_SERVER))
         await master.held()
-        wanted = subscription("d;c", NOBODY)
+        wanted = subscription("d;c", NO_SERVER)
         now = datetime.now(timezone.utc)
         self.worker.publish(Finding(wanted, now, (Box(1, 2, 3, 4, 12),), 320, 240))
         await master.socket.send("{")
@@ -328,10 +328,10 @@ class Video(Case):
     async def test_what_is_not_wanted_any_more_is_not_sent(self) -> None:
         await self.begin()
         master = await self.dial(1)
-        wanted = subscription("d;c", NOBODY)
+        wanted = subscription("d;c", NO_SERVER)
         box = Box(1, 2, 3, 4, 12)
         for stale in (wanted, replace(wanted, model_id=13), replace(wanted, identifier="e;c")):
-            await master.say("subscribe", **subscribe_payload("d;c", NOBODY))
+            await master.say("subscribe", **subscribe_payload("d;c", NO_SERVER))
             await master.held()
             self.worker.publish(Finding(stale, datetime.now(timezone.utc), (box,), 320, 240))
         await master.say("unsubscribe", subscriptionIdentifier="d;c")

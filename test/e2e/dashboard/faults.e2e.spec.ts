@@ -111,7 +111,7 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
     await page.shows(page.process(old.name), 'Follower');
   });
 
-  it('is stale, and says so, while what serves it is away, and recovers by itself', async () => {
+  it('says that it is stale while its backend is unavailable, and recovers by itself', async () => {
     const served = await follower();
     const page = await open(served.url, { expected: REFUSALS });
     const cards = await page.page.getByRole('article').count();
@@ -131,7 +131,7 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
     await page.shows(page.results, 'The master has read the desired state and planned.');
   });
 
-  it('says that the database is away, and keeps what it knows', async () => {
+  it('says that the database is unavailable, and keeps its content', async () => {
     const page = await open((await follower()).url, { expected: REFUSALS });
     await postgres.kill();
     await page.shows(page.banners, /The database has been unavailable since/);

@@ -18,7 +18,7 @@ describeInBrowser('the dashboard of a cluster that is told hostile things', (ope
   let cluster: LocalCluster;
   let speaking: NodeJS.Timeout | undefined;
 
-  /** What it sees is hostile too, in every field that may hold text, and in one that nobody knows. */
+  /** Sends hostile text in every field that may hold text, and in an unknown field. */
   const speak = () => {
     worker.report();
     for (const { subscriptionIdentifier, modelId, modelName } of worker.streams.values()) {

@@ -123,7 +123,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     await masterOf(cluster, after);
   });
 
-  it('replays and drops dead letters, and says which have gone meanwhile', async () => {
+  it('replays and drops dead letters, and says which no longer exist', async () => {
     const stream = `${cluster.keyPrefix}worker:detections:{0}:dead`;
     const workerUrl = cluster.workerUrl(cluster.workers[0]!);
     const letter = async (subscription: string) => {

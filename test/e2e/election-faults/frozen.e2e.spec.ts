@@ -22,7 +22,7 @@ describe.each(['Elector', 'MasterElection'] as const)(
   (api) => {
     const startArena = useArena();
 
-    it('by SIGSTOP, is replaced, and finds that out before anything else when it goes on', async () => {
+    it('by SIGSTOP, is replaced, and notices that first when it continues', async () => {
       const arena = await startArena(3, { timing: 'fast', api });
       for (let round = 0; round < 2; round++) {
         const leader = await arena.settled();

@@ -18,7 +18,7 @@ describe.each([
     await pool.end();
   });
 
-  it('never has two leaders, whoever is killed, frozen or ended', async () => {
+  it('never has two leaders while processes are killed, frozen or ended', async () => {
     const arena = await startArena(4, { backend, api, lockTtl: 1_600 });
 
     (await arena.settled()).kill();

@@ -6,7 +6,7 @@ jest.setTimeout(180_000);
 describe('a leader whose presence connection alone is cut', () => {
   const startArena = useArena();
 
-  it('goes on, in its term or after it was replaced', async () => {
+  it('continues, in its term or after it was replaced', async () => {
     const arena = await startArena(3);
     for (let round = 0; round < 5; round++) {
       const leader = await arena.settled();

@@ -8,7 +8,7 @@ import { useArena } from './support/use-arena.js';
 const ROUNDS = Number(process.env.ELECTION_FAULT_ROUNDS ?? 20);
 const SEED = Number(process.env.ELECTION_FAULT_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Rounds for which an election goes on, before another one begins. */
+/** Rounds of one election before the next one begins. */
 const BATCH = 10;
 
 /** A leader whose lease rests on time when it is killed is replaced after 30 s. */
@@ -28,9 +28,9 @@ describe('an election under random faults', () => {
       if (entry.kind === 'suspended') tally.suspended++;
       if (entry.kind !== 'acquired' || entry.reason !== 'absent') continue;
       tally.absent++;
-      // Whoever gives up disappears on purpose.
+      // A leader that gives up disappears on purpose.
       const gaveUp = entries.some((lost) => lost.kind === 'lost' && lost.reason === 'unconfirmed');
-      // One that ends or is blocked while Redis is away cannot say so, or come back.
+      // A leader that ends or is blocked while Redis is unavailable cannot release its lease, or reconnect.
       if (!gaveUp && faults.length === 1 && !faults[0]!.hidesLeader) tally.needless.push(faults[0]!.name);
     }
   };

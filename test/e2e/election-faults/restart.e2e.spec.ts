@@ -6,13 +6,13 @@ import { useArena } from './support/use-arena.js';
 
 jest.setTimeout(180_000);
 
-/** Three times the 2 s for which nobody leads after a restart, for machines that are busy. Milliseconds. */
+/** Three times the 2 s without a leader after a restart, for busy machines. Milliseconds. */
 const PATIENCE = 6_000;
 
-/** For so long a leader acts without a confirmation; later on, nobody knows who else led meanwhile. Milliseconds. */
+/** How long a leader acts without a confirmation; after that another one may have led. Milliseconds. */
 const VALIDITY = 400;
 
-/** Longer than it takes to replace a leader that is absent. Milliseconds. */
+/** Longer than it takes to replace an absent leader. Milliseconds. */
 const OBSERVATION = 2_000;
 
 describe('a restart of Redis', () => {
@@ -21,7 +21,7 @@ describe('a restart of Redis', () => {
   it.each([
     ['that keeps its data', true],
     ['that loses its data', false],
-  ])('%s leaves nobody in charge for 2 s only', async (_name, persistence) => {
+  ])('%s leaves the election without a leader for 2 s only', async (_name, persistence) => {
     const arena = await startArena(3, { server: { persistence } });
     const times: number[] = [];
     for (let round = 0; round < 2; round++) {
@@ -50,7 +50,7 @@ describe('connections that are cut', () => {
     ['of everybody', () => true],
     ['of everybody, for commands and news', ({ presence }: Client) => !presence],
     ['of everybody, for presence', ({ presence }: Client) => presence],
-  ])('%s depose nobody', async (_name, which) => {
+  ])('%s depose no leader', async (_name, which) => {
     const arena = await startArena(4);
     const leader = await arena.settled();
     const { term } = arena.journal.views.get(leader.id)!;

@@ -21,7 +21,7 @@ describe.each([
   });
   afterAll(() => store.stop());
 
-  it('never has two leaders, whoever is killed, frozen, ended or restarted', async () => {
+  it('never has two leaders while processes are killed, frozen, ended or restarted', async () => {
     const arena = await startArena(4, { backend, lockTtl, url: store.url });
 
     (await arena.settled()).kill();

@@ -29,7 +29,7 @@ describe('a group of processes', () => {
     });
     const from = performance.now();
     expect(await group.elected()).toBe(1);
-    // The promise is 3 s with the start of the processes. Without it nobody is elected before a lease has passed.
+    // Documented are 3 s including the start of the processes. Without that rule the first election takes a whole lease.
     expect(performance.now() - from).toBeLessThan(4_000);
     await group.agreed();
   });
@@ -66,10 +66,10 @@ describe('a group of processes', () => {
     await eventually('it has ended', 20_000, () => third.ended);
     await group.agreed(() => rest);
     const handover = rest.flatMap(({ grants }) => grants).slice(from)[0]!;
-    // Three times the promise of one cycle; by its absence alone it would be found out after 2 s and more.
+    // Three times the documented cycle; failure detection alone would take 2 s and more.
     expect(handover.sentAt - third.lost.at(-1)!.at).toBeLessThan(1_200);
 
-    // Whoever comes gets an id that nobody had.
+    // A new member gets an id that no member had before.
     for (const each of group.living) given.add(idOf(each));
     const next = group.add();
     await group.agreed();

@@ -62,7 +62,7 @@ describe('scheduled jobs', () => {
     expect(new Set(lateStarts.map(({ term }) => term)).size).toBe(lateStarts.length);
   });
 
-  it('skips a tick that nobody was there for, or starts it once late', async () => {
+  it('skips a tick that was due without a master, or starts it once late', async () => {
     const period = 2_000;
     const jobs = [
       { name: 'plain', period },

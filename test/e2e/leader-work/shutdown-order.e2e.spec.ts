@@ -26,7 +26,7 @@ function isJournal({ name, args }: WatchedCommand, process: string, event: strin
 const ofOld = (event: string) => (command: WatchedCommand) => isJournal(command, 'old', event);
 
 describe('the end of a master', () => {
-  // Its own: nobody else's commands are to be seen.
+  // Its own server, so that the test sees no commands of other clients.
   let server: RedisService;
   beforeAll(async () => {
     server = await startRedis();

@@ -157,7 +157,7 @@ if (!programs) {
       expect(unauthorised.status).toBe(401);
     });
 
-    it('goes on when the master is killed, without a new stream', async () => {
+    it('continues when the master is killed, without a new stream', async () => {
       const viewers = await camera.viewers();
       const [before] = (await more(WHOLE, 3)).slice(-1);
       const master = await masterOf(cluster);
@@ -183,7 +183,7 @@ if (!programs) {
       );
     });
 
-    it('is used again when it was killed and started anew', async () => {
+    it('is used again after it was killed and restarted', async () => {
       await worker.crash();
       await worker.start();
       const [first] = await waitFor(

@@ -76,7 +76,7 @@ describe('samples', () => {
   it('004: a write becomes detections, also after the master was killed', async () => {
     const result = await smoke('004');
     expect(result).toMatchObject({ ok: true, code: 0 });
-    // A write that nobody announces is read after 30 s.
+    // The master would find a write without an announcement after 30 s.
     expect(result.nextWriteToDetectionMs).toBeLessThan(20_000);
   });
 
@@ -95,7 +95,7 @@ describe('a sample without --smoke', () => {
 
   it.each([
     ['before all has been shown', '002', 'migrates'],
-    ['afterwards', '005', 'it goes on until Ctrl-C'],
+    ['afterwards', '005', 'running until Ctrl-C'],
   ])('ends in order on Ctrl-C %s, with servers of its own', async (_when, name, line) => {
     const run = new SampleRun([name], withoutServers);
     try {
@@ -117,7 +117,7 @@ describe('a sample without --smoke', () => {
   });
 
   it('says what fails, and leaves', async () => {
-    // Nobody listens there.
+    // No server listens there.
     const run = new SampleRun(['004'], { ...withoutServers, DATABASE_URL: 'postgresql://127.0.0.1:1/none' });
     expect(await run.ended).toBe(1);
     expect(run.stderr).toMatch(/^sample: .*ECONNREFUSED/);

@@ -65,7 +65,7 @@ export class LeaderProcesses {
   }
 }
 
-/** Processes anew for each test, which end with it; on the server of all tests unless `url` names another. */
+/** New processes for each test, which end with it; on the server of all tests unless `url` names another. */
 export function useLeaderProcesses(url: () => string = () => process.env.REDIS_URL!): () => LeaderProcesses {
   let processes: LeaderProcesses;
   beforeEach(() => {

@@ -32,8 +32,8 @@ const DETECTIONS_BEFORE = 50;
 const DETECTIONS_AFTER = 50;
 
 /**
- * Kills the master of a working cluster with SIGKILL and checks that another takes over, that detections go on, and that
- * nothing which had been accepted is lost.
+ * Kills the master of a working cluster with SIGKILL and checks that another takes over, that detections continue, and that
+ * no accepted detection is lost.
  */
 export async function smoke(cluster: LocalCluster): Promise<SmokeResult> {
   const result: SmokeResult = {

@@ -71,7 +71,7 @@ describe('render', () => {
     for (const line of render(snapshot)) expect(line.length).toBeLessThanOrEqual(WIDTH);
   });
 
-  it('shows an election, and a cluster of which nothing is known', () => {
+  it('shows an election, and a cluster without a known state', () => {
     const text = render({ ...snapshot, backends: [], state: null, subscriptions: null }).join('\n');
     expect(text).toContain('(electing)');
     expect(text).toContain('0 of 0 active');

@@ -7,7 +7,7 @@ async function main(): Promise<void> {
     startRedis({ notify: (message) => console.error(message) }),
     startPostgres(),
   ]);
-  // Whoever reads the addresses may end it at once.
+  // Before the addresses are printed: their reader may end this process at once.
   const ended = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });

@@ -28,12 +28,14 @@ function declared(of: (manifest: Manifest) => readonly string[]): string[] {
   return manifests.flatMap((manifest) => of(manifest).map((name) => `${manifest.name} ${name}`));
 }
 
-describe('the page on dependencies lists', () => {
-  const peers = (optional: boolean) => (manifest: Manifest) =>
-    Object.keys(manifest.peerDependencies ?? {}).filter(
-      (name) => (manifest.peerDependenciesMeta?.[name]?.optional ?? false) === optional,
+const peers =
+  (optional: boolean) =>
+  ({ peerDependencies = {}, peerDependenciesMeta = {} }: Manifest) =>
+    Object.keys(peerDependencies).filter(
+      (name) => (peerDependenciesMeta[name]?.optional ?? false) === optional,
     );
 
+describe('the page on dependencies lists', () => {
   it.each([
     ['Dependencies', ({ dependencies = {} }: Manifest) => Object.keys(dependencies)],
     ['Peer dependencies', peers(false)],

@@ -16,7 +16,7 @@ export async function waitFor<T>(
       lastError = ` (${(error as Error).message})`;
     }
     if (performance.now() > deadline)
-      throw new Error(`waited ${timeout} ms in vain: ${what}${lastError}\n${await detail()}`.trim());
+      throw new Error(`timed out after ${timeout} ms: ${what}${lastError}\n${await detail()}`.trim());
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -101,6 +101,6 @@ describe('Camera', () => {
     expect(await followed()).toEqual({ cameraIdentifier: 'after' });
     await client.query(`DELETE FROM "Camera" WHERE "cameraIdentifier" = 'after'`);
     expect(await followed()).toEqual({ cameraIdentifier: null });
-    await expect(display({ cameraIdentifier: 'nobody' })).rejects.toMatchObject({ code: '23503' });
+    await expect(display({ cameraIdentifier: 'unknown' })).rejects.toMatchObject({ code: '23503' });
   });
 });

@@ -33,12 +33,12 @@ try {
   if (smoke) process.stdout.write(`${result}\n`);
   else {
     stage.say(result);
-    stage.say('it goes on until Ctrl-C');
+    stage.say('running until Ctrl-C');
     if (!stop.signal.aborted) await once(stop.signal, 'abort');
   }
   process.exitCode = figures.ok ? 0 : 1;
 } catch (error) {
-  // Whoever ends it before all has been shown need not be told.
+  // If the user ends the sample early, that error is expected.
   const wanted = stop.signal.aborted && !smoke;
   const message = (error as Error).message;
   if (!wanted) process.stderr.write(`sample: ${message}\n`);

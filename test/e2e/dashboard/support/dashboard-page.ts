@@ -8,7 +8,7 @@ export interface PageOptions {
   readonly theme?: 'light' | 'dark';
   /** CSS pixels. Default 1280. */
   readonly width?: number;
-  /** Complaints that belong to what the test does, e.g. those of the browser about a service that is away. */
+  /** Complaints that the test expects, e.g. those of the browser about an unavailable service. */
   readonly expected?: readonly RegExp[];
   /** Whether to wait until the cluster is shown. Default true. */
   readonly live?: boolean;
@@ -30,8 +30,8 @@ const NOTE_FIRST_WORKER = `new MutationObserver((_, observer) => {
 /** The dashboard in a window of its own, with what can be seen and pressed there by name. */
 export class DashboardPage {
   /**
-   * What must not happen on any page: warnings and errors on the console, errors that nobody catches, violations of the
-   * content security policy, dialogs of the browser, and requests to anybody but the service.
+   * What must not happen on any page: warnings and errors on the console, uncaught errors, violations of the content
+   * security policy, dialogs of the browser, and requests to other servers than the service.
    */
   readonly complaints: string[] = [];
 
@@ -141,5 +141,5 @@ export class DashboardPage {
   }
 }
 
-/** What the browser says when the service is away, or has refused an action. */
+/** Messages of the browser if the service is unavailable, or has refused an action. */
 export const REFUSALS = [/Failed to load resource/, /WebSocket connection to/];

@@ -32,9 +32,8 @@ export interface ArenaOptions extends CandidateOptions {
 }
 
 /**
- * An election among processes on a Redis of its own, and a resource on another Redis, behind a fence, that whoever leads
- * writes to. Everything can be done to the processes, to their connections and to the election's Redis; then the verdict says
- * whether the history is as it must be.
+ * An election among processes on its own Redis, and a fenced resource on another Redis that the leader writes to. Tests can
+ * disturb the processes, their connections and the election's Redis; then the verdict says whether the history is correct.
  */
 export class Arena {
   readonly candidates: Candidate[] = [];

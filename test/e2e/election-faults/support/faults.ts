@@ -3,10 +3,10 @@ import type { Arena } from './arena.js';
 import type { Candidate } from './candidate.js';
 import type { SeededRandom } from '@detector-cluster/local-cluster';
 
-/** Something that goes wrong, and is over when it resolves: everybody runs again, and there are as many as before. */
+/** A fault that is over when it resolves: then all processes run again, and there are as many as before. */
 export interface Fault {
   readonly name: string;
-  /** What it befalls; one of each kind may happen at the same time. `alone`: whoever is to suffer must be there, and answer. */
+  /** What it affects; one of each kind may happen at the same time. `alone`: its target must run, and answer. */
   readonly kind: 'process' | 'store' | 'alone';
   /** Whether a leader may be gone by it, so that `absent` is the right reason to replace it. */
   readonly hidesLeader: boolean;

@@ -27,7 +27,7 @@ export function verdict(entries: readonly JournalEntry[], accepted: readonly str
     const [term, owner] = line.split(' ');
     return { owner: owner!, term: Number(term), accepted: true };
   });
-  if (written.length === 0) problems.push('nobody wrote anything');
+  if (written.length === 0) problems.push('no leader wrote anything');
   const all = [...logs.values()];
   return [
     ...problems,

@@ -13,9 +13,9 @@ const SIZES = [3, 10, 50] as const;
 const ELECTIONS_PER_ROUND = 10;
 
 /**
- * All backends with the defaults that they have: how long an election takes that nobody contests, how long there is no leader after
- * the end of one of three processes, and what members send while nothing happens. `null` is what a backend of one process cannot
- * have: nobody survives it.
+ * All backends with their defaults: how long an uncontested election takes, how long there is no leader after the end of one of
+ * three processes, and how many messages members send while nothing happens. `null`: does not apply to a backend of one process,
+ * because no other process survives it.
  */
 export async function backendsBench({ rounds, only }: BackendOptions) {
   const { names, leftOut } = chooseBackends(only, process.env);

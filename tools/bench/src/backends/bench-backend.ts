@@ -26,7 +26,7 @@ export interface BenchBackend {
   readonly store: StoreKind | null;
   /** How often a leader confirms its lease. Milliseconds. */
   readonly heartbeatMs: number;
-  /** Whether an election nobody contests is mostly waiting, so that many can take place at the same time. */
+  /** Whether an uncontested election is mostly waiting, so that many can run at the same time. */
   readonly waits?: boolean;
   open(setting: ElectionSetting): Promise<BenchElection>;
   /** Removes what an election leaves in a store that is not this benchmark's own. */

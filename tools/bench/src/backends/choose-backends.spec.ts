@@ -8,8 +8,8 @@ describe('chooseBackends', () => {
     expect(chooseBackends([], {})).toEqual({
       names: HERE,
       leftOut: {
-        console: 'nothing to measure: whoever types elects',
-        'failovers of memory': 'nobody survives its one process',
+        console: 'nothing to measure: the user elects',
+        'failovers of memory': 'it has one process, and no other survives',
         'leaderfeed-mongodb': 'set MONGODB_URL to the URL of a server',
         'leaderfeed-rethinkdb': 'set RETHINKDB_URL to the URL of a server',
       },
@@ -26,7 +26,7 @@ describe('chooseBackends', () => {
   it.each([
     ['reids', '--only reids: there are redis, etcd, postgres'],
     ['toString', '--only toString: there are redis'],
-    ['console', '--only console: nothing to measure: whoever types elects'],
+    ['console', '--only console: nothing to measure: the user elects'],
     ['leaderfeed-rethinkdb', '--only leaderfeed-rethinkdb: set RETHINKDB_URL to the URL of a server'],
   ])('refuses %s', (name, message) => {
     expect(() => chooseBackends([name], {})).toThrow(message);

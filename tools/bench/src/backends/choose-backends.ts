@@ -3,8 +3,8 @@ import { STORE_VARIABLES } from './backend-stores.js';
 
 /** What is not measured, and why. */
 const NEVER: Readonly<Record<string, string>> = {
-  console: 'nothing to measure: whoever types elects',
-  'failovers of memory': 'nobody survives its one process',
+  console: 'nothing to measure: the user elects',
+  'failovers of memory': 'it has one process, and no other survives',
 };
 
 export interface ChosenBackends {

@@ -9,7 +9,7 @@ export function joinElection(name: BackendName): LeaderLibrary['join'] {
     const backend = election.member();
     const elector = new Elector({ backend, candidate: { id: `candidate-${process.pid}` } });
     elector.on('acquired', () => onElected());
-    // A store that is away is tried again.
+    // The elector retries if the store is unavailable.
     elector.on('error', (error) => process.stderr.write(`${error.message}\n`));
     elector.start();
     return {

@@ -39,7 +39,7 @@ export async function steadyMessages(
           (performance.now() - begin) / 1_000,
           messagesOf(election, proxy) - before,
         ];
-        if (soleLeader(candidates) !== leader) throw new Error('another one was elected meanwhile');
+        if (soleLeader(candidates) !== leader) throw new Error('another one was elected in the meantime');
         return Math.round((messages / size / seconds) * 1_000) / 1_000;
       });
     });

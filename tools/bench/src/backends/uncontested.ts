@@ -12,7 +12,7 @@ export async function uncontested(backend: BenchBackend, url: string, count: num
     withElection(backend, url, (election) =>
       withCandidates([election.member()], ([candidate]) => timed(() => candidate!.untilLeaderKnown())),
     );
-  // A store that has just started may elect nobody for a while.
+  // A store that has just started may refuse every candidate for a while.
   await one();
   if (backend.waits) return Promise.all(Array.from({ length: count }, one));
   const took: number[] = [];

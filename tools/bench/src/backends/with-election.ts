@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BenchBackend, BenchElection, ElectionSetting } from './bench-backend.js';
 
-/** An election of its own, of which nothing is left after `work`. */
+/** An election of its own, which is removed after `work`. */
 export async function withElection<T>(
   { open, forget }: BenchBackend,
   url: string,

@@ -6,7 +6,7 @@ import { CandidateProcess } from './candidate-process.js';
 import type { JournalEntry } from './journal-entry.js';
 import { JournalReader } from './journal-reader.js';
 
-/** A store that has just started may elect nobody for as long as the longest lease. */
+/** A store that has just started may refuse every candidate for as long as the longest lease. */
 const FIRST_ELECTION = 60_000;
 
 const FIRST_WRITE = 10_000;

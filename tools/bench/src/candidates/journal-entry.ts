@@ -1,7 +1,7 @@
 /** What a candidate notes: it competes, it was elected, it acted as leader. */
 export type JournalEvent = 'joined' | 'elected' | 'wrote';
 
-/** One line of a journal. The order of lines is the order in which they were written, whoever wrote them. */
+/** One line of a journal. Lines are in the order in which all processes wrote them. */
 export interface JournalEntry {
   /** On the clock that all processes share, in milliseconds. */
   readonly at: number;

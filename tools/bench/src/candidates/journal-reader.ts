@@ -42,7 +42,7 @@ export class JournalReader {
     for (let next = from; ; await sleep(LOOK)) {
       this.read();
       for (; next < this.entries.length; next++) if (fits(this.entries[next]!)) return this.entries[next]!;
-      if (performance.now() > deadline) throw new Error(`waited ${timeout} ms in vain: ${what}`);
+      if (performance.now() > deadline) throw new Error(`timed out after ${timeout} ms: ${what}`);
     }
   }
 

@@ -58,7 +58,7 @@ describe('a journal', () => {
     appendFileSync(path, '20 2 elected\n');
     expect((await second).pid).toBe(2);
     await expect(reader.waitFor('a third leader', 20, () => false)).rejects.toThrow(
-      'waited 20 ms in vain: a third leader',
+      'timed out after 20 ms: a third leader',
     );
   });
 });

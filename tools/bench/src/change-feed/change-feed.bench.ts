@@ -20,8 +20,8 @@ const CASES = {
 } as const;
 
 /**
- * What the triggers of the change feed cost whoever writes: single-row updates per second with them, as a share of those
- * without, in turns within one run. Postgres without fsync, so that the disk hides nothing; a real one shows less.
+ * What the triggers of the change feed cost writers: single-row updates per second with them, as a share of those without,
+ * in turns within one run. Postgres runs without fsync, so that the disk hides no cost; a real one shows less.
  */
 export async function changeFeedBench({ runs }: BenchOptions) {
   const rounds = Math.max(3, Math.ceil(runs / 6));

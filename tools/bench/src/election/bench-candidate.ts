@@ -14,7 +14,7 @@ export async function withCandidates<T>(
   }
 }
 
-/** A candidate that competes until it knows who leads, and goes on. */
+/** A candidate that competes, and reports when it first knows the leader. */
 export class BenchCandidate {
   /** Whether it leads, as far as it was told. */
   leads = false;
@@ -23,7 +23,7 @@ export class BenchCandidate {
 
   constructor(private readonly backend: ElectionBackend) {}
 
-  /** Resolves when this candidate knows the leader, itself or another; it then goes on competing. */
+  /** Resolves when this candidate knows the leader, itself or another; it then continues to compete. */
   untilLeaderKnown(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.campaign = this.compete(resolve).catch(reject);

@@ -10,7 +10,7 @@ const CANDIDATES = 50;
 const CONTESTED = 20;
 const REGISTRATIONS = 500;
 
-/** How long an election takes that nobody contests, and one that 50 do; the registry's upsert; what an idle process costs. */
+/** How long an uncontested election takes, and one with 50 candidates; the registry's upsert; what an idle process costs. */
 export async function electionBench() {
   const redis = await startRedis();
   try {

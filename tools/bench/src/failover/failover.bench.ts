@@ -7,9 +7,9 @@ import { peerFailovers } from './peer-failovers.js';
 import { startStores } from './stores.js';
 
 /**
- * Ends the leader of three processes in every way, and measures until another one knows that it leads. The same is done
- * to other libraries, with their own defaults. Two facts beside it: for how long a leader goes on acting beyond its lease
- * while the store is frozen, and how many writes a frozen leader makes when it wakes after it was replaced.
+ * Ends the leader of three processes in every way, and measures until another one knows that it leads. It does the same
+ * to other libraries, with their own defaults. It also measures how long a leader continues to act beyond its lease while the
+ * store is frozen, and how many writes a frozen leader makes when it wakes after it was replaced.
  */
 export async function failoverBench(options: FailoverOptions) {
   const stores = await startStores();

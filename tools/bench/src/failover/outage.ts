@@ -13,7 +13,7 @@ export const OUTAGE_BEYOND_LEASE = 10_000;
 const SETTLE = 2_000;
 
 /**
- * Freezes the store, and measures for how long the leader goes on acting after the end of its lease: milliseconds, at
+ * Freezes the store, and measures how long the leader continues to act after the end of its lease: milliseconds, at
  * most {@link OUTAGE_BEYOND_LEASE}. The lease is counted from the freeze, the latest moment it can have been extended at.
  */
 export async function claimsDuringOutage(
@@ -56,7 +56,7 @@ async function freeze(
       return [name, claimedBeyond(journal.entries, end, end + OUTAGE_BEYOND_LEASE)];
     });
   } finally {
-    // The candidates first: in a frozen store nobody is elected meanwhile.
+    // The candidates first: a frozen store elects none of them in the meantime.
     await Promise.all(groups.map((group) => group.stop()));
   }
 }

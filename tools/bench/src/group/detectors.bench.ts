@@ -10,8 +10,8 @@ const BLOCK = 2_000;
 
 /**
  * The failure detectors of a group in virtual time, so that the machine does not matter: messages per member per second, how long
- * after its death a member is known to be dead (first by somebody, then by all), and how many living members were taken for dead,
- * while 5 % of the messages are lost, and when the event loop of each of five members in turn is blocked for 2 s.
+ * after its death members detect it (the first one, then all), and how many live members were considered dead, while 5 % of the
+ * messages are lost, and while the event loop of each of five members in turn is blocked for 2 s.
  */
 export async function groupBench() {
   const detectors: Record<string, Record<string, object>> = {};

@@ -8,7 +8,7 @@ export type UsingLock = (routine: (lost: AbortSignal) => Promise<void>) => Promi
 /** Between a failure to take the lock, after all the retries of the library, and the next attempt. Milliseconds. */
 const PAUSE = 10;
 
-/** Leads with a library that knows locks only: whoever holds the lock leads, and all others keep trying to take it. */
+/** Leads with a library that only has locks: the holder of the lock leads, and all others keep trying to take it. */
 export function leadWhileLocked(using: UsingLock, onElected: () => void): Candidacy {
   const leaving = new AbortController();
   let held: AbortSignal | undefined;

@@ -27,7 +27,7 @@ const { reconcileSome } = (await built('reconcile-some.js')) as {
 };
 
 const ROWS = 200;
-/** How long a computation may go on where it could be interrupted, as in the master. Milliseconds. */
+/** How long an interruptible computation may run before it yields, as in the master. Milliseconds. */
 const SLICE = 5;
 
 /** Pauses of the garbage collection. Milliseconds. */

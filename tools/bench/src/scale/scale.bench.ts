@@ -42,11 +42,11 @@ const INTERVAL = 20;
 
 const CHANGES = 120;
 
-/** A worker that was silent so long after a failover got no command by it. Milliseconds. */
+/** How long after a failover a worker may get a command because of it. Milliseconds. */
 const QUIET = 5_000;
 
 /**
- * How a master behaves with very many subscriptions, all of which run: workers are simulated in one process and report every 2 s.
+ * How a master behaves with very many running subscriptions: one process simulates the workers, which report every 2 s.
  *
  * `longestBlockMs` is the longest time that the master's event loop was blocked, from the first subscription to the end. `oneRowMs` is the
  * 99th percentile of the time from a change of one row to the command at its worker. `failoverMs` is the time from SIGKILL until another

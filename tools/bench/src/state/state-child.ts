@@ -17,7 +17,7 @@ export interface StateSample {
   readonly latencies: readonly number[];
   /** Calls that yielded the safe default, because Redis did not answer in time. */
   readonly unanswered: number;
-  /** How long the process has stood ready without a processor meanwhile; null where that is not known. Milliseconds. */
+  /** How long the process was ready to run without a processor during the calls; null if unknown. Milliseconds. */
   readonly waitedMs: number | null;
 }
 

@@ -44,7 +44,7 @@ export class SimulatedWorker extends EventEmitter<SimulatedWorkerEvents> {
 
   /** Writes one or more complete WebSocket frames to the client that connected last. */
   write(bytes: Buffer): void {
-    if (this.stream === null) throw new Error(`nobody is connected to ${this.url}`);
+    if (this.stream === null) throw new Error(`no client is connected to ${this.url}`);
     this.stream.write(bytes);
   }
 

@@ -171,7 +171,7 @@ export class Faults {
     return async () => {
       await this.sleep(ms);
       victim.resume();
-      this.log(`${victim.name} goes on`);
+      this.log(`${victim.name} continues`);
     };
   }
 
@@ -195,7 +195,7 @@ export class Faults {
         );
         if (lost) this.takenForDead++;
         victim.resume();
-        this.log(`${victim.name} goes on and ${lost ? 'has lost' : 'still owns'} its partitions`);
+        this.log(`${victim.name} continues and ${lost ? 'has lost' : 'still owns'} its partitions`);
       };
     };
     return this.harm(fault, 1, MASTER_KILLED, isolate, (backend) => isOwner.has(backend));

@@ -43,10 +43,10 @@ describe('longestGap', () => {
     expect(gap).toEqual({ ms: 30, subscriptionIdentifier: 'a', before: first, after: second, others: 2 });
     expect(describeGap(gap)).toBe(
       'longest gap: 30 ms, a, from 1-1-10 (number 10 of ws://worker) in process 1 to 1-1-40 (number 40 of ws://worker) ' +
-        'in process 1; 2 detections of others meanwhile',
+        'in process 1; 2 detections of others in between',
     );
     expect(describeGap(longestGap([], ['a'], 0, 50))).toBe(
-      'longest gap: 50 ms, a, from the beginning to the end; 0 detections of others meanwhile',
+      'longest gap: 50 ms, a, from the beginning to the end; 0 detections of others in between',
     );
   });
 });

@@ -5,10 +5,10 @@ export interface Gap {
   /** Milliseconds. */
   readonly ms: number;
   readonly subscriptionIdentifier: string;
-  /** The last delivery before and the first after it; undefined where that is the edge of the time looked at. */
+  /** The last delivery before and the first after the gap; undefined at the edge of the measured time. */
   readonly before: Delivery | undefined;
   readonly after: Delivery | undefined;
-  /** Detections of other subscriptions meanwhile: none where everything stood still. */
+  /** Detections of other subscriptions during the gap; 0 if no process delivered. */
   readonly others: number;
 }
 
@@ -45,10 +45,10 @@ export function longestGap(
   return { ...longest, others };
 }
 
-/** In words: who delivered on either side of the gap, so that a change of worker, process or term is seen. */
+/** Describes the deliveries on both sides of the gap, to show a change of worker, process or term. */
 export function describeGap({ ms, subscriptionIdentifier, before, after, others }: Gap): string {
   const sides = `from ${describeSide(before) ?? 'the beginning'} to ${describeSide(after) ?? 'the end'}`;
-  return `longest gap: ${ms} ms, ${subscriptionIdentifier}, ${sides}; ${others} detections of others meanwhile`;
+  return `longest gap: ${ms} ms, ${subscriptionIdentifier}, ${sides}; ${others} detections of others in between`;
 }
 
 function describeSide(delivery: Delivery | undefined): string | undefined {

@@ -13,7 +13,7 @@ export interface Delivery {
   readonly startedAt: bigint;
 }
 
-/** One detection of which a master says that it is accepted. */
+/** One detection that a master reports as accepted. */
 export interface AcceptedLine {
   readonly process: number;
   readonly detectionId: string;

@@ -10,8 +10,8 @@ export interface FailoverVerdict {
 }
 
 /**
- * Compares what masters called accepted with the starts of callbacks. The servers change, so nobody can observe the order in
- * which Redis accepted detections. Cameras do not move here, so the worker's own numbers tell the order instead.
+ * Compares the detections that masters reported as accepted with the starts of callbacks. The servers change, so no process can
+ * observe the order in which Redis accepted detections. Cameras do not move here, so the worker's own numbers give the order.
  * @param deliveries in any order
  */
 export function judgeFailover(

@@ -119,7 +119,7 @@ async function run(
     const killedAt = performance.now();
     const successor = await sentinel.promoted(master);
     const promotedMs = Math.round(performance.now() - killedAt);
-    // The sentinel looks at replicas every 10 s, which may be long after the cluster goes on.
+    // The sentinel checks replicas every 10 s, so the old master may rejoin long after detections continue.
     const rejoined = rejoin(sentinel, master, successor, signal);
     rejoined.catch(() => undefined);
     await goesOn(journal, signal);
@@ -127,7 +127,7 @@ async function run(
     await rejoined;
     maxOutageMs = Math.max(maxOutageMs, outage);
     progress(
-      `kill ${kill} of ${kills}: replica ${lag} ms behind, promoted after ${promotedMs} ms, detections go on after ${outage} ms`,
+      `kill ${kill} of ${kills}: replica ${lag} ms behind, promoted after ${promotedMs} ms, detections continue after ${outage} ms`,
     );
   }
   await pause(1_000, signal);

@@ -9,9 +9,9 @@ const MOST_REBUILD_MS = 10_000;
 const PATIENCE = 60_000;
 
 /**
- * Redis is killed and started again without its data. Rebuilt: there is one master, it has heard every worker and seen every
- * subscription run, and of each a detection that it has read is in a callback. Verified, which comes later and one by one:
- * workers have been told again what they run, because nobody remembers what they were told.
+ * Redis is killed and started again without its data. Rebuilt: there is one master, it has a report of every worker, every
+ * subscription runs, and a detection of each has reached a callback. Verified, later and one by one: the master has sent every
+ * subscription again, because Redis no longer has the parameters that the workers got.
  */
 export async function redisRestartScenario(context: ScenarioContext): Promise<Figures> {
   const cameras = context.short ? 6 : 30;

@@ -63,13 +63,13 @@ describe('runSeeds', () => {
     const run = scenario({
       1: { ok: true, lost: 0 },
       2: { ok: false, lost: 3 },
-      3: { ok: false, error: 'waited in vain' },
+      3: { ok: false, error: 'timed out' },
     });
     expect(await runSeeds(run, 1, 3, signal)).toEqual({
       ok: false,
       seeds: { first: 1, count: 3 },
       failedSeeds: [2, 3],
-      errors: { '3': 'waited in vain' },
+      errors: { '3': 'timed out' },
       worst: { lost: 3 },
       total: { lost: 3 },
     });

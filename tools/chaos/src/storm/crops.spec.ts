@@ -19,7 +19,7 @@ describe('wrongCrops', () => {
       ['d2;c2'],
     ],
     [
-      'a subscription that nobody wants',
+      'a subscription that is not desired',
       running(['d1;c1', 'left'], ['d2;c2', 'right'], ['d3;c3', 'left']),
       ['d3;c3'],
     ],

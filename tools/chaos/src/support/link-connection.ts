@@ -83,7 +83,7 @@ export class LinkConnection {
   }
 }
 
-/** Whoever sends faster than the other side reads has to wait. */
+/** Passes data on. If one side sends faster than the other reads, it has to wait. */
 function pass(data: Buffer, from: Socket, to: Socket): void {
   if (to.destroyed || to.write(data)) return;
   from.pause();

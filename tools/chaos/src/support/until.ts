@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const LOOK_EVERY = 50;
 
 /**
- * Asks every 50 ms until `probe` answers something that is not null. A probe that rejects is asked again: processes that are
- * away are what this is about. Rejects with `what` after `timeout` ms, and at once when `signal` aborts.
+ * Calls `probe` every 50 ms until it returns a value that is not null. Also retries if `probe` rejects, because processes may be
+ * down. Rejects with `what` after `timeout` ms, and at once when `signal` aborts.
  */
 export async function until<T>(
   signal: AbortSignal,
@@ -22,7 +22,7 @@ export async function until<T>(
     } catch (error) {
       problem = ` (${(error as Error).message})`;
     }
-    if (performance.now() > deadline) throw new Error(`waited ${timeout} ms in vain: ${what}${problem}`);
+    if (performance.now() > deadline) throw new Error(`timed out after ${timeout} ms: ${what}${problem}`);
     await pause(LOOK_EVERY, signal);
   }
 }

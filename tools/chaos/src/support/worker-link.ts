@@ -64,7 +64,7 @@ export class WorkerLink {
     for (const connection of this.connections) connection.hold('both');
   }
 
-  /** Ends {@link vanish}: what was sent meanwhile arrives. */
+  /** Ends {@link vanish}: data that was sent in the meantime arrives. */
   reappear(): void {
     this.away = false;
     for (const connection of this.connections) connection.release();

@@ -79,7 +79,7 @@ describe('the workloads', () => {
       expect(routesOf(controller)).toContain(probe!.httpGet.path);
       expect(ports!.map(({ name }) => name)).toContain(probe!.httpGet.port);
     }
-    // One that looks at Redis or the database would restart all processes when these are away.
+    // A probe that checks Redis or the database would restart all processes if these are unavailable.
     expect(livenessProbe!.httpGet.path).toBe('/health/live');
   });
 

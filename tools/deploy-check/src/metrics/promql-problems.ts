@@ -103,7 +103,7 @@ function called(node: SyntaxNode, reading: Reading): Labels {
   return new Set([...labels].filter((label) => label !== 'le'));
 }
 
-/** The labels in a list such as that of `by`, each of which must be there. */
+/** The labels in a list such as that of `by`. Reports each that does not exist. */
 function listed(clause: SyntaxNode, there: Labels, reading: Reading): Labels {
   const names = clause.getChildren('GroupingLabels').flatMap((list) => list.getChildren('LabelName'));
   const labels = new Set(names.map((name) => text(name, reading)));

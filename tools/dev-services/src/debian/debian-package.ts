@@ -7,7 +7,7 @@ import { runCommand } from '../support/run-command.js';
 import type { DebianHost } from './debian-host.js';
 import { downloadPackages } from './download-packages.js';
 
-/** Which package, of which release of the distribution. */
+/** A package, and the release of the distribution that has it. */
 export interface DebianPackageRequest {
   name: string;
   suite: string;
@@ -48,7 +48,7 @@ export async function debianPackage(host: DebianHost, request: DebianPackageRequ
   });
 }
 
-/** What a killed run left behind. Only under the lock: nobody else can be at work on it. */
+/** Removes the files of a killed run. Call it only under the lock, so that no other process uses them. */
 async function removeLeftovers(cache: string, prefix: string): Promise<void> {
   for (const name of await readdir(cache))
     if (name.startsWith(prefix)) await rm(join(cache, name), { recursive: true, force: true });

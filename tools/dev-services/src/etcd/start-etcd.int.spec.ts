@@ -93,7 +93,7 @@ describe('startEtcd', () => {
     await rm(directory, { recursive: true });
   }, 120_000);
 
-  it('runs a cluster that goes on without one of its members', async () => {
+  it('runs a cluster that continues without one of its members', async () => {
     const cluster = await startEtcdCluster(3);
     servers.push(...cluster.members);
     const [first, second, third] = cluster.members;

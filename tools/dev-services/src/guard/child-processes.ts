@@ -21,7 +21,7 @@ function table(): [pid: number, ppid: number][] {
         const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
         return [[Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]];
       } catch {
-        // It ended meanwhile.
+        // It has ended in the meantime.
         return [];
       }
     });

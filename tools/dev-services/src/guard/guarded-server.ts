@@ -2,7 +2,7 @@ import type { RestartOptions } from './server-process.js';
 
 /** A private server of one process on 127.0.0.1. */
 export interface GuardedServer {
-  /** As its clients take it; said by whoever starts it. */
+  /** In the form that its clients accept; the starter of the server sets it. */
   readonly url: string;
   readonly host: string;
   /** Where clients connect. */

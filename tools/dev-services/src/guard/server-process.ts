@@ -12,9 +12,9 @@ export interface ServerRecipe {
   name: string;
   directory: string;
   command: readonly string[];
-  /** Whether it takes connections; asked until it does. */
+  /** Whether it accepts connections; called until it does. */
   ready(pid: number): Promise<boolean>;
-  /** Signal of a crash: nothing is saved, nobody is told. */
+  /** Signal of a crash: the server saves nothing and notifies no client. */
   crashSignal: 'KILL' | 'QUIT';
   /** Whether it works in child processes, which a pause must stop too. */
   forks: boolean;
@@ -127,6 +127,6 @@ function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended meanwhile.
+    // It has ended in the meantime.
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { enterablePrograms } from './enterable-programs.js';
 
-const nobody = { uid: 65534, gid: 65534 };
+const unprivileged = { uid: 65534, gid: 65534 };
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
 let root: string;
 let native: string;
@@ -23,18 +23,18 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 describe('enterablePrograms', () => {
   it('leaves the programs where they are when every user gets there, or the user is our own', async () => {
-    expect(await enterablePrograms(native, join(root, 'server'), nobody)).toBe(native);
+    expect(await enterablePrograms(native, join(root, 'server'), unprivileged)).toBe(native);
     await chmod(join(root, 'project'), 0o700);
     expect(await enterablePrograms(native, join(root, 'server'), undefined)).toBe(native);
   });
 
   asRoot('copies them out of a closed folder and gives every entry to the user', async () => {
     await chmod(join(root, 'project'), 0o700);
-    const copy = await enterablePrograms(native, join(root, 'server'), nobody);
+    const copy = await enterablePrograms(native, join(root, 'server'), unprivileged);
     expect(copy).toBe(join(root, 'server', 'programs'));
     for (const entry of ['', 'lib', 'lib/a.so.1', 'lib/a.so']) {
       const { uid, gid } = await lstat(join(copy, entry));
-      expect({ entry, uid, gid }).toEqual({ entry, ...nobody });
+      expect({ entry, uid, gid }).toEqual({ entry, ...unprivileged });
     }
     expect(await readlink(join(copy, 'lib/a.so'))).toBe('a.so.1');
   });

@@ -3,13 +3,13 @@ import { postgresUser } from './postgres-user.js';
 
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
 const root = 'root:x:0:0:root:/root:/bin/sh';
-const nobody = 'nobody:x:65534:65533:nobody:/:/bin/false';
+const unprivileged = 'unprivileged:x:65534:65533:unprivileged:/:/bin/false';
 
 describe('postgresUser', () => {
   asRoot('is an existing one when this process is root', () => {
-    const passwd = `${root}\n${nobody}\npostgres:x:101:104::/var/lib/postgresql:/bin/bash\n`;
+    const passwd = `${root}\n${unprivileged}\npostgres:x:101:104::/var/lib/postgresql:/bin/bash\n`;
     expect(postgresUser(() => passwd)).toEqual({ uid: 101, gid: 104 });
-    expect(postgresUser(() => `${root}\n${nobody}\n`)).toEqual({ uid: 65534, gid: 65533 });
+    expect(postgresUser(() => `${root}\n${unprivileged}\n`)).toEqual({ uid: 65534, gid: 65533 });
     expect(postgresUser(() => root)).toEqual({ uid: 65534, gid: 65534 });
   });
 

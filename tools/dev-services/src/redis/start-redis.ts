@@ -47,7 +47,8 @@ export async function startRedis(options: StartRedisOptions = {}): Promise<Redis
         directory,
         '--save',
         '',
-        // Written before the reply, so that it outlives the process; the machine it need not outlive, and a slow disk would cost leases.
+        // Written before the reply, so that data survives a crash of the process. It does not have to survive one of the machine, and
+        // fsync on a slow disk would cost leases.
         ...(persistence ? ['--appendonly', 'yes', '--appendfsync', 'no'] : ['--appendonly', 'no']),
         ...users.flatMap(userArguments),
         ...(typeof args === 'function' ? await args() : args),

@@ -19,7 +19,7 @@ export async function withRedis<Result>(
   try {
     return await work(redis);
   } finally {
-    // The client waits in vain for the end of a stream that has ended already.
+    // Otherwise the client would wait for the end of a stream that has already ended.
     if (redis.status !== 'end') redis.disconnect();
   }
 }

@@ -5,7 +5,7 @@ import { sleep } from './sleep.js';
 
 /**
  * Runs `work` while no other process of this machine runs work under the same name. The lock is a Linux abstract
- * socket: the kernel frees it when its holder dies, so nobody ever has to judge whether a lock is stale.
+ * socket: the kernel frees it when its holder dies, so no process has to judge whether a lock is stale.
  * @throws Error after `timeout` milliseconds of waiting.
  */
 export async function withMachineLock<T>(

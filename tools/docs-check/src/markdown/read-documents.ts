@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { MarkdownDocument } from './markdown-document.js';
 import { parseMarkdown } from './parse-markdown.js';
 
-/** Folders that hold nobody's documents, or generated ones. */
+/** Folders without documents, or with generated ones. */
 const SKIPPED = /^(node_modules|dist|coverage|generated|\.(?!changeset$).*)$|^docs\/api$/;
 
 /** All Markdown files below `root`. */

@@ -15,9 +15,9 @@ export interface RtspCamera {
   /** With its user and password. */
   readonly url: string;
   readonly password: string;
-  /** How many have begun to watch so far. */
+  /** How many viewers have connected so far. */
   viewers(): Promise<number>;
-  /** SIGKILL: whoever watches is cut off, and who comes is refused. */
+  /** SIGKILL: current viewers are disconnected, and new ones are refused. */
   crash(): Promise<void>;
   /** After a crash, under the same address. */
   start(): Promise<void>;

@@ -3,7 +3,7 @@ import type { Sample } from '../sample.js';
 /** As in the cron expression of the job. Milliseconds. */
 const PERIOD = 2_000;
 
-/** Three replicas, one of which runs the job; it is killed. */
+/** Three replicas. The one that runs the job is killed. */
 export const cronOnOneReplica: Sample = {
   folder: '001-cron-on-one-replica',
   postgres: false,
@@ -31,7 +31,7 @@ export const cronOnOneReplica: Sample = {
       ok: ranTwice === 0,
       ticks: ticks.length,
       ranTwice,
-      // Only where nobody was master for longer than one period.
+      // More than 0 only if there was no master for longer than one period.
       skipped: due - ticks.length,
       failoverMs: Math.round(at - killedAt),
     };

@@ -21,7 +21,7 @@ interface Seen {
   readonly boxes: readonly { x: number; y: number; width: number; height: number }[];
 }
 
-/** A camera, the worker in Python and two backends; the end of the master, and a camera that is away for a while. */
+/** A camera, the worker in Python and two backends. The master is killed, and the camera is offline for a while. */
 export const pythonWorker: Sample = {
   folder: '006-python-worker',
   postgres: true,

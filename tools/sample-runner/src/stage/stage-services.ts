@@ -58,7 +58,7 @@ export class StageServices {
 
   async stop(): Promise<void> {
     const { redis, postgres } = this.servers;
-    // Where it is away there is nothing to be done.
+    // If Redis is unavailable, there is nothing to clear.
     if (redis.origin === 'environment') await this.clear().catch(() => undefined);
     this.redis.disconnect();
     if (postgres?.origin === 'environment' && this.databaseUrl !== '')

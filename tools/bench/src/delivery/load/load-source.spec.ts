@@ -55,7 +55,7 @@ describe('LoadSource', () => {
     expect(heldUp / (endedAt - startedAt)).toBeGreaterThan(0.5);
   });
 
-  it('ends a flood of which nothing is taken', async () => {
+  it('ends a flood that the outlet does not take', async () => {
     for (let i = 0; i < 100; i++) {
       const { count } = await new LoadSource().flood(new RecordingOutlet(), 0, 100, 5);
       expect(count).toBe(100);

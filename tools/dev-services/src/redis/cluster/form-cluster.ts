@@ -10,7 +10,7 @@ export interface ClusterNode {
 
 const SLOTS = 16_384;
 
-/** Makes one cluster of servers that know nothing of each other: the first ones are masters, the rest their replicas. */
+/** Forms one cluster of separate servers: the first ones are masters, the rest their replicas. */
 export async function formCluster(nodes: readonly ClusterNode[], masters: number): Promise<void> {
   const first = nodes[0]!;
   for (const [i, { service }] of nodes.slice(0, masters).entries())
