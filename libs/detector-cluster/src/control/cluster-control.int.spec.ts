@@ -25,7 +25,7 @@ const wanted = {
 const unavailable = (): Promise<DesiredCameraSubscription[]> =>
   Promise.reject(new Error('postgres://user:hunter2@db is unavailable'));
 
-describe('what operators ask of the cluster', () => {
+describe('operator requests to the cluster', () => {
   const prefix = `{${randomUUID()}}:`;
   let workers: TestWorker[];
   let urls: string[];
@@ -64,7 +64,7 @@ describe('what operators ask of the cluster', () => {
       ]),
     );
 
-  it('a plan and an explanation, the same on every process', async () => {
+  it('return the same plan and explanation in every process', async () => {
     expect([master, other].map(({ election }) => election.getIsMaster())).toEqual([true, false]);
     for (const cluster of both) {
       const plan = await cluster.plan({ dryRun: true });
@@ -79,7 +79,7 @@ describe('what operators ask of the cluster', () => {
     }
   });
 
-  it('nothing that makes no sense', async () => {
+  it('reject invalid arguments', async () => {
     for (const cluster of both) {
       for (const options of [undefined, {}, { dryRun: false }])
         await expect(cluster.plan(options as never)).rejects.toThrow(
@@ -106,7 +106,7 @@ describe('what operators ask of the cluster', () => {
     expect(await standings()).toEqual({});
   });
 
-  it('a worker emptied, kept as it is, and taken back', async () => {
+  it('drain, cordon and uncordon a worker', async () => {
     const from = (await placeOf('d1;c1'))!;
     const to = urls.find((url) => url !== from)!;
     const scoreOf = async (url: string) =>
@@ -132,7 +132,7 @@ describe('what operators ask of the cluster', () => {
     expect(await scoreOf(from)).toBeNull();
   });
 
-  it('the desired state, which has changed without an announcement', async () => {
+  it('read a desired state that has changed without an announcement', async () => {
     const subscriptions: DesiredCameraSubscription[] = [];
     const own = await ClusterProcess.start({
       prefix: `{${randomUUID()}}:`,
@@ -151,7 +151,7 @@ describe('what operators ask of the cluster', () => {
     }
   });
 
-  it('why a subscription does not run, not before the master can know it', async () => {
+  it('explain why a subscription does not run, once the master can know it', async () => {
     let answer = unavailable;
     let asked = 0;
     const own = await ClusterProcess.start({
@@ -173,7 +173,7 @@ describe('what operators ask of the cluster', () => {
       for (const call of ['regenerate', 'rebalanceWorkers'] as const)
         await expect(own.cluster[call]()).rejects.toMatchObject({ call, problem: 'unreadable' });
       expect(asked).toBeGreaterThan(0);
-      // One that needs no database.
+      // A subscription that needs no database.
       await own.cluster.subscribeToCamera('d6;c6', 'rtsp://x', 'http://m/x', 1, 'cars', () => undefined);
       await expect(own.cluster.explain('d6;c6')).resolves.toMatchObject({ unitId: 'c6' });
       let arrive!: (subscriptions: DesiredCameraSubscription[]) => void;
@@ -191,9 +191,9 @@ describe('what operators ask of the cluster', () => {
     }
   });
 
-  it('the standing of a worker is stored without a master, and the next master applies it', async () => {
+  it('store the directive of a worker without a master, and the next master applies it', async () => {
     await master.stop();
-    // The successor may not be elected yet; it reads the standing when it is.
+    // The successor may not be elected yet; it reads the directive when it is.
     await expect(other.cluster.cordonWorker(urls[0]!)).resolves.toBe(true);
     expect(await standings()).toEqual({ [urls[0]!]: 'cordoned' });
     const { scores } = await other.cluster.plan({ dryRun: true });

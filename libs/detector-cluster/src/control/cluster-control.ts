@@ -15,15 +15,15 @@ import type { Resignation } from './resignation/resignation.js';
 import { UnknownWorkerError } from './unknown-worker.error.js';
 import { SubscriptionNotDesiredError } from './subscription-not-desired.error.js';
 
-/** How long a call waits for the master to take in what is stored already. Milliseconds. */
+/** How long a call waits for the master to apply a stored directive. Milliseconds. */
 const HINT_PATIENCE = 1_000;
 
 const STANDINGS: readonly WorkerStanding[] = ['open', 'cordoned', 'draining'];
 
-/** How long a change of master may take until the next one says so. Milliseconds. */
+/** How long a change of master may take until the successor announces itself. Milliseconds. */
 const CHANGE_PATIENCE = 10_000;
 
-/** Characters of a recorded action. */
+/** Maximum length of a recorded action, in characters. */
 const MAX_NAME = 128;
 const MAX_TARGET = 512;
 
@@ -33,11 +33,11 @@ export interface ResignOptions {
   readonly term?: number;
 }
 
-/** Which plan is wanted. */
+/** Which plan to return. */
 export interface PlanOptions {
-  /** True is the only value: a plan is looked at here, and carried out by the master. */
+  /** Only true is allowed: this call only shows a plan, and the master carries plans out. */
   readonly dryRun: true;
-  /** As if levelling had been asked for, which `rebalanceWorkers` does. Default false. */
+  /** Plan as if levelling had been requested with `rebalanceWorkers`. Default false. */
   readonly rebalance?: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface ClusterControlDependencies {
   readonly election: Pick<MasterElection, 'masterId' | 'term' | 'waitForElectionComplete'>;
 }
 
-/** What operators ask of the cluster, on any process: questions go to the master, wishes into Redis and then to it. */
+/** Operator requests, on any process: queries go to the master; directives are stored in Redis, then announced to the master. */
 export class ClusterControl {
   constructor(private readonly dependencies: ClusterControlDependencies) {}
 
@@ -89,7 +89,7 @@ export class ClusterControl {
     const { term } = (options ?? {}) as Partial<Record<keyof ResignOptions, unknown>>;
     if (term !== undefined && !(Number.isSafeInteger(term) && (term as number) > 0))
       throw new InvalidInputError('term', `must be the term of a master, got ${String(term)}`);
-    // A repetition must never mean the successor: the term is on the way from the first message on.
+    // A repeated request must never address the successor, so the first message already contains the term.
     const { election, requests } = this.dependencies;
     const how = { call: 'resignMaster', patience: CHANGE_PATIENCE };
     const params = { term: (term as number | undefined) ?? (await presentTerm(election, how)) };
@@ -145,7 +145,7 @@ export class ClusterControl {
     }
   }
 
-  /** A hint: the wish is stored, and a master that does not hear of it now reads it later. */
+  /** Only a hint: the directive is stored, and a master that misses the hint reads it later. */
   private async tell(call: string): Promise<void> {
     const { requests } = this.dependencies;
     await requests

@@ -16,7 +16,7 @@ describe('findWorker', () => {
     expect(findWorker(workers, url).id).toBe(id);
   });
 
-  it('says which there are when it is none of them, without secrets', () => {
+  it('lists the configured workers without secrets when the URL is none of them', () => {
     expect(find).toThrow(
       'url: no worker ws://w3:8000 is configured in this process; give one of the option workers: ws://w1:8000, wss://w2:8000?token=***',
     );
@@ -26,7 +26,7 @@ describe('findWorker', () => {
     expect(() => findWorker(many, 'ws://x')).toThrow(/ws:\/\/w9, and 2 more$/);
   });
 
-  it.each([undefined, null, 7, ''])('refuses %p', (url) => {
+  it.each([undefined, null, 7, ''])('rejects %p', (url) => {
     expect(() => findWorker(workers, url)).toThrow(
       expect.objectContaining({ name: 'InvalidInputError', field: 'url' }),
     );

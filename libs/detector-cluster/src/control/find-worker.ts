@@ -4,7 +4,7 @@ import type { WorkerDefinition } from '../options/worker-definition.js';
 import { UnknownWorkerError } from './unknown-worker.error.js';
 
 /**
- * The configured worker of a URL, which may have its credentials or not: workers are known by the URL without.
+ * Finds the configured worker of a URL with or without credentials: workers are identified by the URL without them.
  * @throws {InvalidInputError} naming `url`; {@link UnknownWorkerError}
  */
 export function findWorker(workers: readonly WorkerDefinition[], url: unknown): WorkerDefinition {

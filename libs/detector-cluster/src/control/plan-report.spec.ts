@@ -6,7 +6,7 @@ const unplaced = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ unitId: `c${i}`, reasons: { capacity: 1 } }));
 
 describe('planReport', () => {
-  it('leaves what is short as it is', () => {
+  it('leaves short lists unchanged', () => {
     const plan = { ...emptyPlan, unplaced: unplaced(1_000) };
     expect(planReport(plan)).toEqual({
       ...plan,
@@ -14,7 +14,7 @@ describe('planReport', () => {
     });
   });
 
-  it('cuts what is long and says by how much', () => {
+  it('truncates long lists and reports the number of omitted entries', () => {
     const moves = Array.from({ length: 4 }, (_, i) => ({ unitId: `${i}`, from: 'a', to: 'b', since: '' }));
     const report = planReport({ ...emptyPlan, unplaced: unplaced(5), moves }, 3);
     expect(report.unplaced).toEqual(unplaced(3));

@@ -1,14 +1,14 @@
 import type { PlanPreview } from './master-controls.js';
 
-/** Most entries of each list of a plan that are handed out: it has to fit into one message, and into a person's head. */
+/** Maximum number of entries of each list of a plan: it has to fit into one message, and people have to read it. */
 const MOST = 1_000;
 
 /** The lists that grow with the number of subscriptions. */
 const LISTS = ['actions', 'held', 'unplaced', 'moves'] as const;
 
-/** A plan of bounded size: up to 1,000 entries of each list, the first ones, and how many more there are. */
+/** A plan of bounded size: the first 1,000 entries of each list, and how many were omitted. */
 export interface PlanReport extends PlanPreview {
-  /** Entries that are left out, by list; 0 where a list is whole. */
+  /** Number of omitted entries by list; 0 for a complete list. */
   readonly omitted: Readonly<Record<(typeof LISTS)[number], number>>;
 }
 

@@ -1,4 +1,4 @@
-/** Enough to find a typing error in, short enough for a log line. */
+/** Enough to spot a typing error, and short enough for a log line. */
 const SHOWN = 10;
 
 /** The URL is not that of a configured worker. */
@@ -7,9 +7,9 @@ export class UnknownWorkerError extends Error {
   readonly code = 'UNKNOWN_WORKER';
 
   constructor(
-    /** As asked for, without credentials. */
+    /** The requested URL, without credentials. */
     readonly url: string,
-    /** The workers that there are, without credentials. */
+    /** The configured workers, without credentials. */
     configured: readonly string[],
   ) {
     const more = configured.length > SHOWN ? `, and ${configured.length - SHOWN} more` : '';

@@ -1,21 +1,21 @@
 /**
- * What an operator wants of a worker. `cordoned`: it keeps what it has and gets nothing new. `draining`: it gets nothing
- * new, and what it has moves to others, a few units at a time, make before break; after 5 min without waiting any longer.
+ * An operator's directive for a worker. `cordoned`: the worker keeps its units and gets no new ones. `draining`: it gets no
+ * new units, and its own move to other workers, a few at a time, make before break; after 5 min all at once.
  */
 export interface WorkerDirective {
   readonly standing: 'cordoned' | 'draining';
-  /** ISO 8601. A worker that is drained twice keeps the first. */
+  /** ISO 8601. A worker that is drained twice keeps the first time. */
   readonly since: string;
 }
 
-/** What operators can want of a worker; `open`: that it takes part as usual. */
+/** The standings that an operator can set; `open`: the worker takes part as usual. */
 export type WorkerStanding = WorkerDirective['standing'] | 'open';
 
-/** What has come of a wish. */
+/** The result of setting a directive. */
 export interface WorkerStandingResult {
-  /** What is wanted of the worker now. */
+  /** The present standing of the worker. */
   readonly standing: WorkerStanding;
-  /** ISO 8601: when that began; null for `open`. */
+  /** ISO 8601: when the standing began; null for `open`. */
   readonly since: string | null;
   /** False: an earlier call had already set it. */
   readonly changed: boolean;

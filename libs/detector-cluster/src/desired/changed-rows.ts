@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Rows that have changed, by what the reference schema identifies them with. */
+/** Rows that have changed, by their identifiers in the reference schema. */
 export interface ChangedRows {
   /** `displayId` of displays. */
   readonly displays?: readonly string[] | undefined;
@@ -12,14 +12,14 @@ export interface ChangedRows {
   readonly models?: readonly (number | string)[] | undefined;
 }
 
-/** With more of them it costs less to read everything. */
+/** Beyond this number, reading everything costs less. */
 export const MOST_CHANGED_ROWS = 500;
 
 const listOf = <T extends z.ZodType>(key: T) => z.array(key).max(MOST_CHANGED_ROWS).readonly().optional();
 const names = listOf(z.string());
 const ids = listOf(z.union([z.int(), z.string()]));
 
-/** {@link ChangedRows} as they come from others. */
+/** {@link ChangedRows} as received from other programs. */
 export const changedRowsSchema = z.strictObject({
   displays: names,
   cameras: names,
@@ -27,7 +27,7 @@ export const changedRowsSchema = z.strictObject({
   models: ids,
 });
 
-/** Rows as JSON. Null, which stands for any row, where the text is something else. */
+/** Parses rows from JSON. Null, which means any row, if the text is anything else. */
 export function parseChangedRows(text: string): ChangedRows | null {
   try {
     return changedRowsSchema.safeParse(JSON.parse(text)).data ?? null;
@@ -36,7 +36,7 @@ export function parseChangedRows(text: string): ChangedRows | null {
   }
 }
 
-/** The rows of both, each once. Null stands for any row, and for more than {@link MOST_CHANGED_ROWS}. */
+/** The union of both. Null means any row; also returned for more than {@link MOST_CHANGED_ROWS}. */
 export function mergeRows(a: ChangedRows | null, b: ChangedRows | null): ChangedRows | null {
   if (a === null || b === null) return null;
   const merged = {

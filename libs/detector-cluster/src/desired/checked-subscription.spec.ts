@@ -11,7 +11,7 @@ const good = {
 };
 
 describe('checkedSubscription', () => {
-  it('keeps what is known, and nothing else', () => {
+  it('keeps only known fields', () => {
     const whole = {
       ...good,
       snapshotUrl: 'http://h/1.jpg',
@@ -44,7 +44,7 @@ describe('checkedSubscription', () => {
     });
   });
 
-  it('never throws, and what it takes can be written as JSON', () => {
+  it('never throws, and accepts only entries that can be written as JSON', () => {
     const value = fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true });
     const entry = fc.dictionary(
       fc.constantFrom(...Object.keys(good), 'cropX1', 'snapshotUrl', 'modelUrl'),

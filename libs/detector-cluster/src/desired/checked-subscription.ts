@@ -16,8 +16,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export const isEntry = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
 /**
- * An entry of a source, which may be one of the application: with the fields that are known and no others, or why it is skipped.
- * Never throws.
+ * Checks an entry of a source, possibly the application's own: returns it with only the known fields, or the reason why it
+ * is skipped. Never throws.
  */
 export function checkedSubscription(entry: Fields): DesiredCameraSubscription | SkippedDisplay {
   const { subscriptionIdentifier, rtspUrl, snapshotUrl, snapshotInterval, modelId, modelName, modelUrl } =

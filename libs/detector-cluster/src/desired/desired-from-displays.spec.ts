@@ -47,7 +47,7 @@ describe('desiredFromDisplays', () => {
     });
   });
 
-  it('takes snapshot settings', () => {
+  it('copies the snapshot settings', () => {
     const withSnapshot = { ...camera, snapshotUrl: 'http://h/1.jpg', snapshotInterval: 5000 };
     expect(read({ ...row, camera: withSnapshot }).subscriptions[0]).toMatchObject({
       snapshotUrl: 'http://h/1.jpg',
@@ -55,7 +55,7 @@ describe('desiredFromDisplays', () => {
     });
   });
 
-  it('takes the crop of the display as a whole, else the crop of the camera', () => {
+  it('uses the complete crop of the display, or else the crop of the camera', () => {
     const cropped = { ...camera, ...crop(1, 2, 30, 40) };
     expect(read({ ...row, camera: cropped }).subscriptions[0]).toMatchObject(crop(1, 2, 30, 40));
     expect(read({ ...row, ...crop(0, 0, 5, 5), camera: cropped }).subscriptions[0]).toMatchObject(
@@ -102,7 +102,7 @@ describe('desiredFromDisplays', () => {
     expect(subscriptions.map((s) => s.subscriptionIdentifier)).toEqual(['good;cam-1']);
   });
 
-  it('keeps the first of two rows with one identifier', () => {
+  it('keeps the first of two rows with the same identifier', () => {
     const other = { ...row, camera: { ...camera, rtspUrl: 'rtsp://other/1' } };
     const { subscriptions, skipped } = read(row, other);
     expect(subscriptions.map((s) => s.rtspUrl)).toEqual([camera.rtspUrl]);

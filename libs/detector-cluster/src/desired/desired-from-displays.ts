@@ -77,9 +77,9 @@ function subscriptionOf(row: Fields): Outcome {
 }
 
 /**
- * What should run according to the database: one subscription for each display that has a camera and a playlist with a
- * model. A crop of the display replaces the camera's as a whole. Pure; rows are not trusted to have the declared shape:
- * each bad one is skipped with a reason and disturbs no other. Of two rows with one identifier the first counts.
+ * The desired state according to the database: one subscription for each display that has a camera and a playlist with a
+ * model. A display's crop replaces the camera's crop completely. Pure. Rows may not have the declared shape: a bad row is
+ * skipped with a reason and does not affect others. Of two rows with the same identifier the first counts.
  */
 export function desiredFromDisplays(rows: readonly DisplayRow[]): DesiredState {
   const subscriptions: DesiredCameraSubscription[] = [];

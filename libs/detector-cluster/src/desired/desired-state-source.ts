@@ -18,25 +18,25 @@ export type SkipReason =
 
 /** A display that yields no subscription, and why. Free of credentials. */
 export interface SkippedDisplay {
-  /** As far as it can be read; empty when the row has none. */
+  /** Empty if the row has none or it cannot be read. */
   readonly displayId: string;
   readonly reason: SkipReason;
   /** For people. */
   readonly detail: string;
 }
 
-/** One consistent snapshot of what should run. */
+/** One consistent snapshot of the desired state. */
 export interface DesiredState {
   readonly subscriptions: DesiredCameraSubscription[];
   readonly skipped: SkippedDisplay[];
 }
 
-/** Where the desired state comes from. A bad row is skipped with a reason; only a source that cannot be read rejects. */
+/** The source of the desired state. Skips a bad row with a reason; rejects only if the source cannot be read. */
 export interface DesiredStateSource {
   read(): Promise<DesiredState>;
   /**
-   * Optional, for very many displays: what `read` would return for the displays that are named, and for those that refer to a camera,
-   * playlist or model that is named. A display that is named and has neither a subscription nor an entry in `skipped` is gone.
+   * Optional, for very many displays: returns the part of `read` for the named displays, and for those that refer to a named
+   * camera, playlist or model. A named display without a subscription and without an entry in `skipped` no longer exists.
    */
   readSome?(rows: ChangedRows): Promise<DesiredState>;
 }

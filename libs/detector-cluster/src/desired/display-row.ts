@@ -1,4 +1,4 @@
-/** Four nullable columns; a crop is set when any of them is. */
+/** Four nullable columns; a crop is set if any of them is set. */
 interface CropColumns {
   readonly cropX1: number | null;
   readonly cropY1: number | null;
@@ -6,7 +6,7 @@ interface CropColumns {
   readonly cropY2: number | null;
 }
 
-/** A display with everything that decides what runs for it: the result of {@link displaySelect}. */
+/** A display with all columns that determine its subscription: the result of {@link displaySelect}. */
 export interface DisplayRow extends CropColumns {
   readonly displayId: string;
   readonly createdAt: Date | string;

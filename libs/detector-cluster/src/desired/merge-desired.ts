@@ -2,8 +2,8 @@ import { withPauses } from '../util/breather.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 
 /**
- * Union of what the database wants and what was asked for explicitly, by identifier. The database wins: its answer is
- * complete and current, an explicit request may be old.
+ * Union of the database's and the explicit subscriptions, by identifier. The database takes precedence, because it is
+ * complete and current, while an explicit request may be old.
  * Yields where it may be interrupted.
  */
 export function* mergeDesired(

@@ -1,27 +1,27 @@
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 
-/** What the planner should know of a subscription. Those of one camera are placed together. */
+/** Hints of a subscription for the planner. All subscriptions of one camera are placed together. */
 export interface PlacementHints {
   /** Share of a worker's capacity that it takes, above 0; those of a camera are added up. Default 1. */
   readonly cost?: number;
-  /** Higher goes first, and displaces lower where there is no room; the highest of a camera counts. Default 0. */
+  /** Higher priorities are placed first, and displace lower ones where there is no room; a camera's highest counts. Default 0. */
   readonly priority?: number;
-  /** Labels that the worker must carry, all that any subscription of the camera asks for. Default none. */
+  /** Labels that the worker must carry; a camera needs the labels of all its subscriptions. Default none. */
   readonly selector?: Readonly<Record<string, string>>;
   /** The camera allows one stream at a time: a move stops it on the old worker before the new one starts. Default false. */
   readonly exclusive?: boolean;
 }
 
-/** Hints for a subscription; undefined: the defaults. Pure and fast: it is asked for each one with every regeneration. */
+/** Returns hints for a subscription; undefined: the defaults. Must be pure and fast: each regeneration calls it for each subscription. */
 export type PlacementHintsOf = (subscription: DesiredCameraSubscription) => PlacementHints | undefined;
 
 export interface CheckedHints {
   readonly hints: PlacementHints;
-  /** What was left out and why; empty when all is well. */
+  /** The hints that were ignored, and why; empty if none. */
   readonly problems: readonly string[];
 }
 
-/** Asks for the hints and leaves out what cannot be used. Never throws. */
+/** Calls the function and drops unusable hints. Never throws. */
 export function checkedHints(
   of: PlacementHintsOf | null,
   subscription: DesiredCameraSubscription,

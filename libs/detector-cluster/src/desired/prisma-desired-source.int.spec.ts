@@ -61,7 +61,7 @@ describe('PrismaDesiredSource', () => {
     ]);
   });
 
-  it('takes a client without transactions, and passes a failure on', async () => {
+  it('accepts a client without transactions, and passes errors through', async () => {
     const { display } = prisma;
     const withoutTransactions: DisplayReader = { display };
     expect((await new PrismaDesiredSource(withoutTransactions).read()).subscriptions).toHaveLength(2);
@@ -70,7 +70,7 @@ describe('PrismaDesiredSource', () => {
   });
 
   it('reads one snapshot although rows change between its statements', async () => {
-    // Prisma reads displays first and the relations after; a write in between must not be half visible.
+    // Prisma reads displays first and the relations afterwards; a write in between must not be half visible.
     let written = false;
     const racing = prisma.$extends({
       query: {

@@ -3,15 +3,15 @@ import { desiredFromDisplays } from './desired-from-displays.js';
 import type { DesiredState, DesiredStateSource } from './desired-state-source.js';
 import { type DisplayRow, displaySelect } from './display-row.js';
 
-/** What is asked of the database. */
+/** The arguments of the query. */
 export interface DisplayQuery {
   select: typeof displaySelect;
   orderBy: { displayId: 'asc' };
 }
 
 /**
- * The part of a Prisma client, or of a transaction, that is needed to read. What it returns is left open: Prisma derives
- * the type of the rows from the arguments, which no fixed type can follow, and each row is checked anyway.
+ * The part of a Prisma client or transaction that reading needs. The result type is open, because Prisma derives the type of
+ * the rows from the arguments, which no fixed type can express. Each row is checked anyway.
  */
 export interface DisplayReader {
   display: { findMany(args: DisplayQuery): PromiseLike<readonly unknown[]> };
@@ -19,7 +19,7 @@ export interface DisplayReader {
 
 /** A Prisma client whose schema has displays with a camera and a playlist with a model. */
 export interface PrismaDesiredClient extends DisplayReader {
-  /** Prisma's; its overloads can be matched by open parameters only. Called as `InteractiveTransaction`. */
+  /** Prisma's method, called as `InteractiveTransaction`. Only open parameters match its overloads. */
   $transaction?: (...args: never[]) => PromiseLike<unknown>;
 }
 
@@ -35,7 +35,7 @@ export interface PrismaDesiredSourceOptions {
   timeout?: number;
 }
 
-/** Of a Prisma query; its exact type follows from the schema. */
+/** The filter of a Prisma query; its exact type depends on the schema. */
 interface DisplayFilter {
   readonly OR: readonly object[];
 }
@@ -43,7 +43,7 @@ interface DisplayFilter {
 const among = (values: readonly unknown[] = [], where: (among: { in: readonly unknown[] }) => object) =>
   values.length === 0 ? [] : [where({ in: values })];
 
-/** The displays whose subscriptions the rows decide. */
+/** The displays whose subscriptions depend on the rows. */
 function decidedBy({ displays, cameras, playlists, models }: ChangedRows): DisplayFilter {
   return {
     OR: [
@@ -56,8 +56,8 @@ function decidedBy({ displays, cameras, playlists, models }: ChangedRows): Displ
 }
 
 /**
- * Reads all displays in one snapshot. Prisma fetches each relation with a statement of its own, so without a
- * transaction a write in between gives a state that never was.
+ * Reads all displays in one snapshot. Prisma fetches each relation with a separate statement, so without a transaction a
+ * write in between gives a state that never existed.
  */
 export class PrismaDesiredSource implements DesiredStateSource {
   constructor(

@@ -1,6 +1,6 @@
 const CROP = ['cropX1', 'cropY1', 'cropX2', 'cropY2'] as const;
 
-/** The columns from which the desired state is made, by model: those that are read, and those that join them. */
+/** The columns that determine the desired state, by model: the columns that are read, and the join columns. */
 export const WATCHED_COLUMNS = {
   Display: ['displayId', 'createdAt', 'cameraIdentifier', 'playlistId', ...CROP],
   Camera: ['cameraIdentifier', 'rtspUrl', 'snapshotUrl', 'snapshotInterval', ...CROP],

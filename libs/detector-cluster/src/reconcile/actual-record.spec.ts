@@ -20,11 +20,11 @@ const facts = fc.record({
 });
 
 describe('the record of what runs', () => {
-  it('tells a successor what its master knew, also where many share their times', () => {
+  it('restores the memory of the previous master, also when many records share their times', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(record, facts), { maxLength: 5 }), (all) => {
         const iso = isoTimes();
-        // Each twice: the second time its times are known.
+        // Each record twice: the second parse takes its times from the cache.
         for (const [memory, known] of [...all, ...all]) {
           const tracked: TrackedSubscription = {
             ...memory,

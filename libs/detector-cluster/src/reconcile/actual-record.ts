@@ -1,7 +1,7 @@
 import type { ActualCameraSubscription } from '../model/subscriptions.js';
 import type { TrackedSubscription } from './observation.js';
 
-/** What is written to `worker:actual_subscriptions`, from which a successor continues. */
+/** The value in `worker:actual_subscriptions`, from which a successor continues. */
 export function toActual(
   subscriptionIdentifier: string,
   tracked: TrackedSubscription,
@@ -24,7 +24,7 @@ export function toActual(
   };
 }
 
-/** The memory of the master before, as far as it still means something; null when the record is not readable. */
+/** The memory of the previous master, as far as it is still valid; null when the record is unreadable. */
 export function fromActual(
   text: string,
 ): (TrackedSubscription & { readonly lastSeen: number | null; readonly modelUrl: string }) | null {
@@ -54,7 +54,7 @@ export function fromActual(
   };
 }
 
-/** What a successor cannot know to have reached the worker has to be sent again: the hash is that of no specification. */
+/** A hash that matches no specification: a successor cannot know that the command reached the worker, so it sends it again. */
 function specHashOf({ specHash, unconfirmed }: Partial<ActualCameraSubscription>): string {
   if (unconfirmed === true) return 'unconfirmed';
   return typeof specHash === 'string' ? specHash : '';
@@ -65,7 +65,7 @@ export type IsoTimes = (at: number) => string;
 
 const isoTime: IsoTimes = (at) => new Date(at).toISOString();
 
-/** For many records, most of whose times are the same few: a time costs more than the rest of a record. */
+/** Caches parsed times: many records share a few times, and parsing a time costs more than the rest of a record. */
 export function isoTimes(): IsoTimes {
   const known = new Map<number, string>();
   return (at) => {
@@ -75,6 +75,6 @@ export function isoTimes(): IsoTimes {
   };
 }
 
-/** 0 for what is not a time. */
+/** 0 if the text is not a time. */
 const time = (value: unknown): number =>
   typeof value === 'string' && value !== '' ? Date.parse(value) || 0 : 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { confirmationDue, penaltyDuration } from './confirmation.js';
 
-/** Walks from wake to wake as a reconciler does that obeys every decision. */
+/** Steps from wake to wake like a reconciler that obeys every decision. */
 function schedule(until: number) {
   const sends: number[] = [];
   let refusedAt: number | null = null;
@@ -21,7 +21,7 @@ function schedule(until: number) {
 }
 
 describe('confirmation', () => {
-  it('resends at 4 s and 7 s, gives up at 10 s and offers it every 30 s from then on', () => {
+  it('resends at 4 s and 7 s, gives up at 10 s and then offers it every 30 s', () => {
     expect(schedule(120_000)).toEqual({ sends: [4_000, 7_000, 40_000, 70_000, 100_000], refusedAt: 10_000 });
   });
 

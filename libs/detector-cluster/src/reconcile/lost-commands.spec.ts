@@ -25,7 +25,7 @@ function change(w: SimulatedWorld, ids: readonly string[], rtspUrl: string): voi
 const status = (w: SimulatedWorld, id = 'd1;c1') => w.statuses()[id];
 
 describe('a changed subscription', () => {
-  it('is sent again when its connection breaks before the worker is known to have read it', () => {
+  it('is resent when the connection breaks before the worker has provably read it', () => {
     const w = world();
     const url = w.places()['d1;c1']!;
     change(w, ['d1;c1'], 'rtsp://cameras/new');
@@ -39,7 +39,7 @@ describe('a changed subscription', () => {
     expect(status(w)).toBe('active/streaming');
   });
 
-  it('is not active for a report that was on its way when it was sent', () => {
+  it('is not confirmed by a report that was in flight when it was sent', () => {
     const w = world();
     const worker = w.workers.get(w.places()['d1;c1']!)!;
     worker.late = true;
@@ -52,7 +52,7 @@ describe('a changed subscription', () => {
     expect(w.outdated).toEqual([]);
   });
 
-  it('is sent again by the next master when this one dies between writing it down and sending it', () => {
+  it('is resent by the successor when a master dies between storing and sending it', () => {
     const w = world();
     const url = w.places()['d1;c1']!;
     change(w, ['d1;c1'], 'rtsp://cameras/new');
@@ -66,7 +66,7 @@ describe('a changed subscription', () => {
     expect(w.sent).toHaveLength(1);
   });
 
-  it('is confirmed by the fingerprint that its worker repeats, without another command, under any master', () => {
+  it('is confirmed by the fingerprint in the report, without another command, under any master', () => {
     const w = world();
     const worker = w.workers.get(w.places()['d1;c1']!)!;
     worker.echoes = true;
@@ -79,14 +79,14 @@ describe('a changed subscription', () => {
     w.run(10_000);
     expect(w.sent).toEqual([]);
     expect(status(w)).toBe('active/streaming');
-    // It lost the change without a word, and says so.
+    // The worker silently lost the change; its fingerprint shows that.
     worker.streams.set('d1;c1', { online: true, modelId: 1, fingerprint: 'of an older one' });
     w.run(4_000);
     expect(w.sent).toHaveLength(1);
     expect(status(w)).toBe('active/streaming');
   });
 
-  it('goes to another worker when one always drops the connection on it', () => {
+  it('moves to another worker when one always drops the connection on it', () => {
     const w = world();
     const url = w.places()['d1;c1']!;
     change(w, ['d1;c1'], 'rtsp://cameras/new');
@@ -100,7 +100,7 @@ describe('a changed subscription', () => {
     expect(w.outdated).toEqual([]);
   });
 
-  it('is active only where its worker has it, whatever breaks, and reaches it in the end', () => {
+  it('is active only when its worker has it, whatever fails, and finally reaches the worker', () => {
     const event = fc.oneof(
       fc.record({ type: fc.constant('change' as const), id: fc.constantFrom(...IDS), to: fc.nat(3) }),
       fc.record({

@@ -2,43 +2,43 @@ import type { PlacementHints } from '../desired/placement-hints.js';
 import type { WorkerLiveness } from '../model/cluster-state.js';
 import type { DesiredCameraSubscription, SubscriptionStatus } from '../model/subscriptions.js';
 
-/** One desired subscription with what is derived from it once. */
+/** One desired subscription with values that are derived from it once. */
 export interface DesiredEntry {
   readonly spec: DesiredCameraSubscription;
   /** Hash of everything that identifies the stream. */
   readonly hash: string;
   readonly cameraId: string;
-  /** What the planner should know about it; left out: nothing. */
+  /** Hints for the planner; default none. */
   readonly hints?: PlacementHints;
-  /** This process does not know its credentials: it may keep running, but cannot be sent. */
+  /** This process does not know its credentials: it may keep running, but the master cannot send it. */
   readonly withheld?: boolean;
 }
 
-/** One stream as a worker's last state report shows it. */
+/** One stream in the last state report of a worker. */
 export interface ReportedStream {
   readonly online: boolean;
   readonly modelId: number | null;
-  /** Hash of the specification that it runs; null from a worker that does not repeat it. */
+  /** Hash of the specification that it runs; null if the worker does not report it. */
   readonly fingerprint: string | null;
 }
 
-/** One worker as the master sees it at the instant of a pass. */
+/** The master's view of one worker at the time of a pass. */
 export interface WorkerObservation {
   readonly url: string;
   readonly liveness: WorkerLiveness;
-  /** Whether the last report came over the connection that is open now: only then may it be compared and commanded. */
+  /** Whether the last report came over the present connection: only then may the master compare it and send commands. */
   readonly current: boolean;
   readonly reported: ReadonlyMap<string, ReportedStream>;
   /**
-   * Subscription → how many reports must still come over the connection that is open now until its last subscribe is known to have
-   * been read: infinite until it is written to the socket, 0 when it is known. A subscription that is not in it was not sent over this
-   * connection.
+   * Subscription → how many reports must still come over the present connection before the worker has provably read its last
+   * subscribe: infinite until it is written to the socket, 0 once it has been read. A missing subscription was not sent over
+   * this connection.
    */
   readonly reportsDue: ReadonlyMap<string, number>;
   readonly capacity: number;
-  /** An operator wants it to get nothing new. */
+  /** An operator has cordoned it: it gets nothing new. */
   readonly cordoned?: boolean;
-  /** Since when an operator wants it emptied; wall clock, milliseconds. */
+  /** When an operator began to drain it; wall clock, milliseconds. */
   readonly drainSince?: number;
   readonly labels?: Readonly<Record<string, string>>;
   /** Percent; null when not reported. */
@@ -48,21 +48,21 @@ export interface WorkerObservation {
   readonly gpuMemory: number | null;
 }
 
-/** What the master remembers of one subscription from pass to pass. */
+/** The master's memory of one subscription from pass to pass. */
 export interface TrackedSubscription {
-  /** Where it is placed; empty while nowhere. */
+  /** The worker on which it is placed; empty if none. */
   readonly workerUrl: string;
-  /** What that worker was last sent: the hash of the specification; empty while unknown. */
+  /** Hash of the specification last sent to that worker; empty while unknown. */
   readonly specHash: string;
-  /** Since when it has to be confirmed by this worker; null when it is. Monotonic milliseconds. */
+  /** Since when the worker's confirmation is pending; null once confirmed. Monotonic milliseconds. */
   readonly sentAt: number | null;
-  /** How often it was sent since `sentAt`. */
+  /** Number of sends since `sentAt`. */
   readonly attempts: number;
-  /** Since when its worker reports it without a picture, and how often it was sent again for that; null while it has one. */
+  /** Since when its worker reports it without a picture, and the number of resends for that reason; null while it has one. */
   readonly offline: { readonly since: number; readonly retries: number } | null;
   /** Whether a report of this worker has shown it since it was sent. */
   readonly confirmed: boolean;
-  /** Worker whose detections count: it changes only when the new one has shown the stream. */
+  /** The worker whose detections count; changes only when the new worker has shown the stream. */
   readonly holder: string;
   readonly status: SubscriptionStatus;
   readonly reason: string;
@@ -78,8 +78,8 @@ export type WorkerAction = {
 };
 
 /**
- * A worker that did not take a unit in time is not asked again before `until`, and for some time after that another is
- * preferred. Wall clock, milliseconds: it outlives the master.
+ * A worker that did not take a unit in time does not get it again before `until`, and for some time after that another worker
+ * is preferred. Wall clock, milliseconds, because it outlives the master.
  */
 export interface Penalty {
   readonly unitId: string;

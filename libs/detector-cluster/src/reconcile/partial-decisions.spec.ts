@@ -13,11 +13,11 @@ const STEPS = 15;
 describe('PartialDecisions', () => {
   const outcomes = { partial: 0, whole: 0 };
   afterAll(() => {
-    // The property says nothing unless small changes are carried out within passes over everything.
+    // The property proves nothing unless small changes are carried out during full passes.
     expect(outcomes.partial).toBeGreaterThan(300);
   });
 
-  it('lets each change within a pass over everything reach its worker once', () => {
+  it('sends each change during a full pass to its worker once', () => {
     const change = fc.record({
       step: fc.nat(STEPS),
       id: fc.constantFrom(...IDS),
@@ -33,7 +33,7 @@ describe('PartialDecisions', () => {
           for (const url of URLS) world.addWorker(url).echoes = echoes;
           world.want(...IDS.map((id) => subscription(id)));
           world.run(6_000);
-          // The pass has something of its own to do, too.
+          // The full pass also has changes of its own.
           if (lost !== null) world.later(world.workers.get(lost)!, (streams) => void streams.clear());
           world.now += 2_000;
           for (const worker of world.workers.values()) world.report(worker);
@@ -76,7 +76,7 @@ describe('PartialDecisions', () => {
                 new Set(asked.filter((each) => each.endsWith(` ${id}`))).size,
               ]);
 
-          // No further pass over everything is needed for what was carried out within this one.
+          // Changes that were carried out during this pass need no further full pass.
           for (let round = 0; round < 3; round++) {
             world.now += 2_000;
             const streams = [...world.workers].flatMap(([workerUrl, worker]) =>
@@ -100,7 +100,7 @@ describe('PartialDecisions', () => {
     );
   });
 
-  it('replaces a record together with the time of its next look, unless the plan has moved the subscription', () => {
+  it('replaces a record and its next wake time, unless the plan has moved the subscription', () => {
     const world = new SimulatedWorld();
     world.addWorker('ws://a');
     world.want(subscription('d0;c0'), subscription('d1;c1'), subscription('d2;c2'));

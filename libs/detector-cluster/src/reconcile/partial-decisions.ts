@@ -3,8 +3,8 @@ import type { ReconcileResult } from './reconcile.js';
 import type { PartialResult } from './reconcile-some.js';
 
 /**
- * What was decided and carried out about some subscriptions while a pass over everything was being decided. That pass may have looked at
- * them before they changed, or after.
+ * Decisions about single subscriptions that were carried out while a full pass was being decided. That pass may have read
+ * them before or after they changed.
  */
 export class PartialDecisions {
   private readonly tracked = new Map<string, TrackedSubscription>();
@@ -23,10 +23,10 @@ export class PartialDecisions {
     }
   }
 
-  /** The result, with these decisions in place of its own wherever it leaves the subscription on its worker. */
+  /** The result with these decisions replacing its own, except for subscriptions that the pass moves. */
   keptIn(result: ReconcileResult): ReconcileResult {
     if (this.tracked.size === 0) return result;
-    // In place: with very many subscriptions a copy would take long.
+    // In place, because copying very many subscriptions is slow.
     const { tracked } = result;
     const due = new Map(result.due);
     const kept = new Set<string>();

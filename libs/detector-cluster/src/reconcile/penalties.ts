@@ -2,10 +2,10 @@ import type { PlanPenalty } from '../planner/contract/plan-input.js';
 import { penaltyDuration } from './confirmation.js';
 import { pairKey, type Penalty } from './observation.js';
 
-/** A refusal is remembered beyond its penalty, so that the next one is longer and others are preferred. Milliseconds. */
+/** A refusal is remembered beyond its penalty, so that the next penalty is longer and other workers are preferred. Milliseconds. */
 const MEMORY = 600_000;
 
-/** The penalties that still mean something. */
+/** The penalties that are still remembered. */
 export function livePenalties(
   penalties: ReadonlyMap<string, Penalty>,
   wallNow: number,
@@ -13,7 +13,7 @@ export function livePenalties(
   return new Map([...penalties].filter(([, { until }]) => until + MEMORY > wallNow));
 }
 
-/** Notes that a worker did not take a unit: the more often, the longer it is passed over. */
+/** Notes that a worker did not take a unit. Each further refusal makes the penalty longer. */
 export function penalise(
   penalties: Map<string, Penalty>,
   unitId: string,
@@ -25,7 +25,7 @@ export function penalise(
   penalties.set(key, { unitId, workerUrl, until: wallNow + penaltyDuration(count), count });
 }
 
-/** As the planner takes them: hard until their end, soft after it. */
+/** In the planner's form: hard until the penalty ends, soft afterwards. */
 export function planPenalties(penalties: ReadonlyMap<string, Penalty>, wallNow: number): PlanPenalty[] {
   return [...penalties.values()].map(({ unitId, workerUrl, until }) => ({
     unitId,

@@ -15,14 +15,14 @@ export interface PlanFacts {
   readonly moves: ReadonlyMap<string, StreamMove>;
   readonly penalties: ReadonlyMap<string, Penalty>;
   readonly plannerState: PlannerState | null;
-  /** A new master still waits for first reports: what no worker is known to run is not placed yet, and nothing is moved. */
+  /** A new master still waits for first reports: it places only units that a known worker runs, and moves none. */
   readonly settling: boolean;
   readonly frozen: boolean;
   /** Level the load now. */
   readonly rebalance: boolean;
 }
 
-/** What the planner is to decide upon. */
+/** Builds the input of the planner. */
 export function* planInputOf(facts: PlanFacts): Generator<void, PlanInput> {
   const { desired, workers, tracked, moves, settling, wallNow } = facts;
   const placements = yield* rememberedPlacements(desired, tracked, workers);

@@ -34,12 +34,12 @@ const sorted = (actions: readonly WorkerAction[]) => actions.map((each) => JSON.
 describe('reconcileSome', () => {
   const outcomes = { compared: 0, acted: 0, whole: 0 };
   afterAll(() => {
-    // The property says nothing unless partial passes happen, and do something.
+    // The property proves nothing unless partial passes happen and have an effect.
     expect(outcomes.compared).toBeGreaterThan(300);
     expect(outcomes.acted).toBeGreaterThan(100);
   });
 
-  it('decides what a whole pass decides, where it decides', () => {
+  it('decides the same as a full pass', () => {
     fc.assert(
       fc.property(
         fc.array(fault, { maxLength: 6 }),
@@ -92,7 +92,7 @@ describe('reconcileSome', () => {
             }
             for (const [due, at] of world.due) if (at <= world.now) dirty.add(due);
             const { input } = world;
-            // One of a worker's streams of unknown origin is subscribed in each pass; which one, depends on what is looked at.
+            // Each pass subscribes one of a worker's streams of unknown origin; which one depends on the subscriptions it examines.
             const unverified = [...world.tracked.values()].some(({ reason }) => reason === 'unverified');
             const isDue = world.wakeAt !== null && world.wakeAt <= world.now;
             const some = isDue ? null : reconcileSome(input, dirty, streams);
@@ -107,7 +107,7 @@ describe('reconcileSome', () => {
               const due = new Map([...world.due].filter(([each]) => !some.tracked.has(each)));
               for (const [each, at] of some.due) due.set(each, at);
               expect(due).toEqual(whole.due);
-              // A subscription that was refused before waits for its next try until a whole pass finds it another place.
+              // A subscription that was refused before waits for its next attempt until a full pass places it elsewhere.
               if ([...input.tracked.values()].every(({ reason }) => reason !== 'refused'))
                 expect(whole.wakeAt ?? Number.POSITIVE_INFINITY).toBeGreaterThan(world.now);
             }

@@ -3,24 +3,24 @@ import type { ReconcileInput } from './reconcile.js';
 import { isCommandable } from './shown.js';
 import { stepSubscription, VERIFY_INTERVAL } from './subscription-step.js';
 
-/** A worker has begun, changed or ended a stream, or is now known to have read a command. */
+/** A worker has begun, changed or ended a stream, or has provably read a command. */
 export interface StreamChange {
   readonly workerUrl: string;
   readonly subscriptionIdentifier: string;
 }
 
 export interface PartialResult {
-  /** The subscriptions that were looked at. */
+  /** The subscriptions that were examined. */
   readonly tracked: ReadonlyMap<string, TrackedSubscription>;
   readonly actions: readonly WorkerAction[];
-  /** Subscription → when to look at it again although nothing happens; those that were looked at and are not in it need no look. */
+  /** Subscription → when to examine it again if nothing changes. Examined subscriptions without an entry need no further look. */
   readonly due: ReadonlyMap<string, number>;
 }
 
 /**
- * What {@link reconcile} decides about these subscriptions while nothing else has changed since the last pass, and the planner has nothing
- * to do. Null where that is not certain, so that a whole pass has to decide. Pure.
- * @param subscriptions that are desired otherwise than before, with the same hints, or are due
+ * The decisions of {@link reconcile} about these subscriptions, provided that nothing else has changed since the last pass and the
+ * planner has nothing to do. Null if that is not certain: then a full pass has to decide. Pure.
+ * @param subscriptions those whose specification has changed (with the same hints), and those that are due
  */
 export function reconcileSome(
   input: ReconcileInput,
@@ -32,7 +32,7 @@ export function reconcileSome(
   const workers = new Map(input.workers.map((worker) => [worker.url, worker]));
   const ids = new Set(subscriptions);
   for (const { subscriptionIdentifier: id, workerUrl } of streams) {
-    // It has to stop there, or has stopped and left room.
+    // The stream has to stop there, or has stopped and left room.
     if (tracked.get(id)?.workerUrl !== workerUrl) return null;
     ids.add(id);
   }
@@ -58,7 +58,7 @@ export function reconcileSome(
       settling: false,
     });
     if (step.refused) return null;
-    // What others still run can stop now.
+    // Streams that other workers still run can stop now.
     if (step.next.confirmed && !previous.confirmed && isReportedElsewhere(id, target.url, input)) return null;
     if (step.send && target.reported.has(id)) verifying.add(target.url);
     if (step.send) actions.push({ type: 'subscribe', workerUrl: target.url, subscriptionIdentifier: id });

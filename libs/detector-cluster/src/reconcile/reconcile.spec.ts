@@ -11,7 +11,7 @@ function world(workers: string[], ids: string[]): SimulatedWorld {
 }
 
 describe('reconcile', () => {
-  it('can be interrupted all the way, and decides the same', () => {
+  it('can be interrupted at every yield, and decides the same', () => {
     const count = 20_000;
     const w = world(
       Array.from({ length: 40 }, (_, i) => `ws://${i}`),
@@ -19,18 +19,18 @@ describe('reconcile', () => {
     );
     for (const worker of w.workers.values()) worker.capacity = count;
     w.run(5_000);
-    // All that runs is looked at for what should not, too.
+    // Running streams are also checked for surplus.
     const { input } = w;
     const steps = reconcileSteps(input);
     let pauses = 0;
     let step = steps.next();
     for (; step.done !== true; step = steps.next()) pauses++;
     expect(step.value).toEqual(reconcile(input));
-    // Where it runs now, what to do about it, and each worker's surplus.
+    // Present placement, step, and surplus of each worker.
     expect(pauses).toBeGreaterThanOrEqual(2 * (count / 500) + 40);
   });
 
-  it('has nothing new to remember of what runs as it should', () => {
+  it('keeps the same records for subscriptions that run as desired', () => {
     const w = world(['ws://a', 'ws://b'], ['d1;c1', 'd2;c1', 'd3;c2']);
     w.run(20_000);
     const { input } = w;
@@ -42,7 +42,7 @@ describe('reconcile', () => {
     expect(next.tracked.size).toBe(3);
   });
 
-  it('subscribes each subscription once, keeps cameras together, and then has nothing to do', () => {
+  it('sends each subscription once, keeps cameras together, and then does nothing', () => {
     const w = world(['ws://a', 'ws://b'], ['d1;c1', 'd2;c1', 'd3;c2', 'd4;c3']);
     w.run(20_000);
     expect(w.sent).toHaveLength(4);
@@ -61,7 +61,7 @@ describe('reconcile', () => {
     expect(w.statuses()).toEqual({ 'd1;c1': 'active/streaming' });
   });
 
-  it('sends nothing at all after a fail-over with an unchanged world', () => {
+  it('sends nothing after a failover with an unchanged world', () => {
     const w = world(['ws://a', 'ws://b', 'ws://c'], ['d1;c1', 'd2;c1', 'd3;c2', 'd4;c3', 'd5;c4']);
     w.run(10_000);
     const before = w.places();
@@ -94,7 +94,7 @@ describe('reconcile', () => {
     expect(Object.values(w.statuses())).toEqual(Array(2).fill('recovering/worker-connecting'));
   });
 
-  it('subscribes exactly what workers dropped while no master was connected', () => {
+  it('sends exactly the subscriptions that workers dropped while no master was connected', () => {
     const w = world(['ws://a', 'ws://b'], ['d1;c1', 'd2;c2', 'd3;c3']);
     w.run(10_000);
     w.failOver();
@@ -119,7 +119,7 @@ describe('reconcile', () => {
     expect(Object.values(w.statuses())).toEqual(Array(3).fill('active/streaming'));
   });
 
-  it('leaves a stream whose credentials are withheld where it runs, and sends it when they are known', () => {
+  it('leaves a stream with withheld credentials where it runs, and sends it when they are known', () => {
     const w = world(['ws://a', 'ws://b'], ['d1;c1', 'd2;c2']);
     w.run(10_000);
     const [known, places] = [w.desired, w.places()];
@@ -173,7 +173,7 @@ describe('reconcile', () => {
     expect(new Set(Object.values(w.places()))).toEqual(new Set(['ws://b']));
   });
 
-  it('takes a stream down on a worker that came back only when it runs elsewhere', () => {
+  it('stops a stream on a worker that came back only when it runs elsewhere', () => {
     const w = world(['ws://a', 'ws://b'], ['d1;c1']);
     w.run(10_000);
     const first = w.places()['d1;c1']!;
@@ -212,7 +212,7 @@ describe('reconcile', () => {
     expect(w.statuses()).toEqual({ 'd1;c1': 'active/streaming' });
   });
 
-  it('does not migrate for a camera fault, but sends the stream again, less and less often', () => {
+  it('does not migrate on a camera fault, but resends the stream at growing intervals', () => {
     const w = world(['ws://a', 'ws://b'], ['d1;c1']);
     w.run(10_000);
     const url = w.places()['d1;c1']!;
@@ -245,7 +245,7 @@ describe('reconcile', () => {
     expect(w.statuses()).toEqual({ 'd1;c1': 'active/streaming' });
   });
 
-  it('takes nothing down while the desired state is uncertain', () => {
+  it('stops nothing while the desired state is uncertain', () => {
     const w = world(['ws://a'], ['d1;c1']);
     w.run(10_000);
     w.sent = [];
@@ -258,7 +258,7 @@ describe('reconcile', () => {
     expect(w.sent.map(({ type }) => type)).toEqual(['unsubscribe']);
   });
 
-  it('converges from any mess to what is desired, and then stays quiet', () => {
+  it('converges from any state to the desired one, and then sends nothing', () => {
     const id = fc
       .tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 5 }))
       .map(([d, c]) => `d${d};c${c}`);

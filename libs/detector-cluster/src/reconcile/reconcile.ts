@@ -23,7 +23,7 @@ import { unsubscribeSurplus } from './surplus.js';
 export interface ReconcileInput {
   /** Monotonic milliseconds. */
   readonly now: number;
-  /** Wall clock milliseconds, for what people read and what outlives the master. */
+  /** Wall clock milliseconds, for times that people read or that outlive the master. */
   readonly wallNow: number;
   readonly desired: ReadonlyMap<string, DesiredEntry>;
   readonly workers: readonly WorkerObservation[];
@@ -54,21 +54,21 @@ export interface ReconcileResult {
   readonly plan: Plan;
   readonly begun: readonly StreamMove[];
   readonly ended: readonly EndedMove[];
-  /** Subscription → when to look at it again although nothing happens. Monotonic milliseconds. */
+  /** Subscription → when to examine it again if nothing changes. Monotonic milliseconds. */
   readonly due: ReadonlyMap<string, number>;
-  /** When to look at everything again although nothing happens; null if never. Monotonic milliseconds. */
+  /** When to run the next full pass if nothing changes; null if never. Monotonic milliseconds. */
   readonly wakeAt: number | null;
 }
 
 /**
- * One level-based pass: from what should run, what is remembered and what workers report, decides what to send and what
- * to remember. Pure: no clock, no I/O; the same input gives the same result on every process.
+ * One level-based pass: from the desired state, the master's memory and the workers' reports, decides what to send and what to
+ * remember. Pure: no clock, no I/O; the same input gives the same result in every process.
  */
 export function reconcile(input: ReconcileInput): ReconcileResult {
   return atOnce(reconcileSteps(input));
 }
 
-/** {@link reconcile}, to be interrupted where it yields: with very many subscriptions it takes long. */
+/** {@link reconcile}, but yields where it may be interrupted, because a pass over very many subscriptions takes long. */
 export function* reconcileSteps(input: ReconcileInput): Generator<void, ReconcileResult> {
   const { now, wallNow, desired, workers } = input;
   const byUrl = new Map(workers.map((worker) => [worker.url, worker]));
@@ -131,7 +131,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
   });
 
   for (const [unitId, workerUrl] of refusals) {
-    // A camera whose other subscriptions this worker does serve stays: splitting it would open a second stream.
+    // A camera stays if this worker serves its other subscriptions, because splitting it would open a second stream.
     if (confirmedUnits.has(unitId)) continue;
     penalise(penalties, unitId, workerUrl, wallNow);
     wake.at(now);
@@ -151,7 +151,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
     penalties,
     plannerState: planned.state,
     unsubscribing: surplus.unsubscribing,
-    // What has to stop is told first: it makes the room.
+    // Stop commands go first, because they make room.
     actions: [...surplus.actions, ...subscribes],
     plan: planned,
     begun: done.begun,
@@ -161,7 +161,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
   };
 }
 
-/** What a pass with this input would plan upon. */
+/** The planner's input in a pass with this input. */
 export function planInputFor(input: ReconcileInput): PlanInput {
   return atOnce(beforePlan(input)).planInput;
 }
@@ -195,7 +195,7 @@ function* unitsWithheld(desired: ReadonlyMap<string, DesiredEntry>): Generator<v
   return units;
 }
 
-/** The reason most workers gave; `no-worker` when there was none to ask. */
+/** The most frequent reason among the workers; `no-worker` if there is no worker. */
 function mainReason(reasons: Readonly<Partial<Record<string, number>>>): string {
   const [top] = Object.entries(reasons).sort(([a, x = 0], [b, y = 0]) => y - x || (a < b ? -1 : 1));
   return top?.[0] ?? 'no-worker';

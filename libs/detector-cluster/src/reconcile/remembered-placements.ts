@@ -2,16 +2,16 @@ import { hashString, rendezvousRank } from '../planner/load/rendezvous.js';
 import { withPauses } from '../util/breather.js';
 import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
 
-/** A worker that runs the camera according to some of its subscriptions. */
+/** A worker that, according to some of the camera's subscriptions, runs the camera. */
 interface Candidate {
   readonly url: string;
   weight: number;
 }
 
-/** Weight of a worker on record, against which no number of reports counts. */
+/** Weight of a worker on record; outweighs any number of reports. */
 const RECORDED = 1_000_000;
 
-/** A subscription that the worker on record does not run, or that has no record. */
+/** A subscription without a record, or that the worker on record does not run. */
 interface Unsure {
   readonly cameraId: string;
   readonly recorded: string | null;
@@ -20,8 +20,8 @@ interface Unsure {
 }
 
 /**
- * Where each camera runs now, before anything is planned: where the record says, unless that worker has reported without
- * it while another reports it; else where a worker reports it. A master that has just taken over so adopts what it finds.
+ * Where each camera runs before planning: on the worker on record, unless that worker reports without it while another
+ * reports it; without a record, on a worker that reports it. This way a new master adopts the streams that it finds.
  */
 export function* rememberedPlacements(
   desired: ReadonlyMap<string, DesiredEntry>,
@@ -45,7 +45,7 @@ export function* rememberedPlacements(
     if (at !== undefined) {
       const orphaned = at.current && !at.reported.has(id) && tracked.get(id)?.sentAt === null;
       if (!orphaned) return vote(cameraId, at.url, RECORDED);
-      // What a flapping worker has lost again goes elsewhere.
+      // Streams that a flapping worker has lost again move to another worker.
       if (at.liveness === 'Quarantined') return;
     }
     unsure.set(id, { cameraId, recorded: at?.url ?? null, reporters: [] });
@@ -64,7 +64,7 @@ export function* rememberedPlacements(
   return placements;
 }
 
-/** Of equal ones the rendezvous rank decides, as everywhere: so they do not all go to the same worker. */
+/** The rendezvous rank breaks ties, so that not all cameras go to the same worker. */
 function isBetter(cameraId: string, a: Candidate, b: Candidate): boolean {
   if (a.weight !== b.weight) return a.weight > b.weight;
   const unit = hashString(cameraId);

@@ -1,25 +1,25 @@
 import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
 
-/** Whether commands may be sent to a worker, and what it reports compared with what it was sent. */
+/** Whether the master may send commands to a worker and compare its reports with them. */
 export function isCommandable({ current, liveness }: WorkerObservation): boolean {
   return current && (liveness === 'Ready' || liveness === 'Quarantined');
 }
 
-/** What a worker's reports over the present connection say of one subscription. */
+/** The state of one subscription in the worker's reports over the present connection. */
 export interface Shown {
-  /** The worker's reports show it, and it had read the last subscribe when it sent them, or says which one it had read. */
+  /** The reports show it, and the worker had read the last subscribe when it sent them, or reports which one it had read. */
   readonly seen: boolean;
   readonly online: boolean;
-  /** It runs, but the command that the worker got is not known: its specification may be an old one. */
+  /** It runs, but the master does not know the command that the worker got: its specification may be stale. */
   readonly unverified: boolean;
-  /** The worker repeats the fingerprint of this specification; or it was sent this one, and reports nothing that contradicts it. */
+  /** The worker reports the fingerprint of this specification; or the master sent it, and the report does not contradict it. */
   readonly agrees: boolean;
 }
 
 /** Replaces the hash of the sent command: the master has to send it again, whatever the worker reports. */
 export const RENEW = 'renew';
 
-/** `memory`: what the worker was sent and when. */
+/** `memory`: what the master sent to the worker, and when. */
 export function shownAt(
   { spec, hash }: DesiredEntry,
   memory: Pick<TrackedSubscription, 'specHash' | 'sentAt'>,
@@ -42,7 +42,7 @@ export function shownAt(
   };
 }
 
-/** Whether a subscribe that has to be confirmed was lost: with its connection, or because it could not be written in time. */
+/** Whether a pending subscribe was lost: its connection broke, or it could not be written in time. */
 export function isLost(
   id: string,
   { sentAt }: Pick<TrackedSubscription, 'sentAt'>,

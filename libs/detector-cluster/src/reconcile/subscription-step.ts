@@ -7,9 +7,9 @@ import type { ToldStream } from './moves/stream-move.js';
 export interface StepInput {
   readonly entry: DesiredEntry;
   readonly previous: TrackedSubscription | undefined;
-  /** The worker the plan chose; undefined when nothing fits. */
+  /** The worker that the plan chose; undefined when none fits. */
   readonly target: WorkerObservation | undefined;
-  /** Why nothing fits. */
+  /** Why no worker fits. */
   readonly unplacedReason: string;
   readonly now: number;
   readonly wallNow: number;
@@ -27,7 +27,7 @@ export interface StepResult {
   readonly wakeAt: number | null;
 }
 
-/** Decides for one subscription what to send and what to say of it. Pure. */
+/** Decides the commands and the status of one subscription. Pure. */
 export function stepSubscription(input: StepInput): StepResult {
   const { entry, previous, target, now, wallNow } = input;
   const ran = previous?.holder !== undefined && previous.holder !== '';
@@ -52,18 +52,18 @@ export function stepSubscription(input: StepInput): StepResult {
     wakeAt: null,
   });
 
-  // A new master has not heard the worker yet. What its predecessor wrote counts until it has, or has waited for long enough: to write
-  // everything twice would take a large cluster longer than to wait.
+  // The worker has not reported to the new master yet. Until it does, or the wait ends, the predecessor's record counts:
+  // writing all records twice would take longer in a large cluster than waiting.
   if (input.settling && target.liveness === 'Connecting' && previous?.holder === target.url)
     return { next: previous, send: false, refused: false, wakeAt: null };
-  // Nothing is known and nothing may be sent: an interrupted worker keeps what it has.
+  // The worker's state is unknown and commands may not be sent; an interrupted worker keeps its streams.
   if (!isCommandable(target)) return interrupted(interruption(target));
 
   const { seen, online, unverified, agrees } = shownAt(entry, base, target);
   const mayVerify = input.mayVerify && entry.withheld !== true;
   if (seen && (unverified ? !mayVerify : agrees)) {
     const reason = unverified ? 'unverified' : 'streaming';
-    // As almost all are almost always: then there is nothing new to remember.
+    // The usual case: the record does not change.
     if (
       online &&
       previous !== undefined &&
@@ -122,13 +122,13 @@ export function stepSubscription(input: StepInput): StepResult {
   return { next, send, refused, wakeAt: until };
 }
 
-/** Streams of unknown origin are subscribed again one at a time per worker. Milliseconds. */
+/** The master resubscribes streams of unknown origin one at a time per worker. Milliseconds. */
 export const VERIFY_INTERVAL = 2_000;
 
 /** After this many lost connections with the same subscribe, the worker is considered to refuse it. */
 const MOST_LOST = 4;
 
-/** Whether it is remembered as running there, with nothing under way. */
+/** Whether the record says that it runs there, and nothing is pending. */
 function isSettled(memory: TrackedSubscription, workerUrl: string, reason: string): boolean {
   return (
     memory.workerUrl === workerUrl &&
@@ -148,7 +148,7 @@ export interface ArrivalStep {
   readonly wakeAt: number | null;
 }
 
-/** Decides for one subscription of a unit that moves what its new worker is to be told. Pure. */
+/** Decides the commands to the new worker for one subscription of a moving unit. Pure. */
 export function stepArrival(
   entry: DesiredEntry,
   told: ToldStream,
@@ -177,8 +177,8 @@ export function stepArrival(
 }
 
 /**
- * A stream without a picture means a camera that does not answer, or a stream that is stuck. The master sends it again
- * after 30 s without a picture, and then less and less often. Milliseconds since the last picture.
+ * A stream without a picture means that the camera does not answer or the stream is stuck. The master resends it after 30 s
+ * without a picture, and then at growing intervals. Milliseconds since the last picture.
  */
 function offlineRetryAfter(retries: number): number {
   let after = 0;
@@ -195,12 +195,12 @@ function interruption({ liveness }: WorkerObservation): string {
   return liveness === 'Offline' ? 'worker-offline' : 'worker-suspect';
 }
 
-/** The stream has to be sent, and its credentials are in the database or sealed with a secret not given here. */
+/** The stream has to be sent, but its credentials are in the database or sealed with a secret that this process does not have. */
 const WITHHELD_REASON = 'credentials-unavailable';
 
 type Memory = Omit<TrackedSubscription, 'status' | 'reason' | 'since'>;
 
-/** Refused by every worker that could take it is a failure; no room or no worker is a matter of time. */
+/** A subscription that every possible worker has refused is failed; without room or a worker it is pending. */
 function unplacedStatus(ran: boolean, reason: string): TrackedSubscription['status'] {
   if (reason === PENALTY_REASON) return 'failed';
   return ran ? 'recovering' : 'pending';

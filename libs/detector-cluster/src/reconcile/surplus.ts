@@ -30,7 +30,7 @@ export interface Surplus {
   readonly unsubscribing: Map<string, number>;
 }
 
-/** What workers run and should not: to be taken down, and again for as long as they report it. */
+/** Stops streams that workers run but should not, and repeats the command while they report them. */
 export function* unsubscribeSurplus(input: SurplusInput, wake: Earliest): Generator<void, Surplus> {
   const { now } = input;
   const current = new Set(input.workers.filter((worker) => worker.current).map(({ url }) => url));
@@ -53,7 +53,7 @@ export function* unsubscribeSurplus(input: SurplusInput, wake: Earliest): Genera
   return { actions, unsubscribing };
 }
 
-/** Not desired; or desired elsewhere and seen there by now; or told to stop because its room is needed. */
+/** Not desired; or desired elsewhere and already reported there; or stopped because its room is needed. */
 function isSurplus(
   id: string,
   workerUrl: string,

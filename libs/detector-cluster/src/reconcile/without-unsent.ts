@@ -4,13 +4,13 @@ import type { StreamMove } from './moves/stream-move.js';
 
 export type UnsentAction = WorkerAction & {
   /**
-   * Why a subscription is not sent although it has a worker: `model-url-unavailable`, or `worker-list-incomplete` if its worker takes
-   * whole lists only and the parameters of another subscription there are unknown.
+   * Why a subscription that has a worker is not sent: `model-url-unavailable`, or `worker-list-incomplete` if its worker accepts only
+   * whole lists and the parameters of another subscription there are unknown.
    */
   readonly reason: 'model-url-unavailable' | 'worker-list-incomplete';
 };
 
-/** The result of a pass some of whose subscribes cannot be sent: they are remembered as not sent, with the reason. */
+/** Adjusts the result of a pass if some subscribes cannot be sent: records them as not sent, with the reason. */
 export function withoutUnsent(
   result: ReconcileResult,
   { tracked: before, moves: movesBefore, wallNow }: ReconcileInput,

@@ -8,7 +8,7 @@ import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { unhurried, withPauses } from '../util/breather.js';
 import { HashMirror } from './hash-mirror.js';
 
-/** What runs where, as the master remembers it; kept in Redis so that a successor continues instead of starting over. */
+/** The master's record of each subscription's worker; kept in Redis so that a successor continues instead of starting over. */
 export class ActualStateKeeper {
   private known = new Map<string, TrackedSubscription>();
 
@@ -43,8 +43,8 @@ export class ActualStateKeeper {
   }
 
   /**
-   * Writes what changed, and only then remembers it: a command is never sent that a successor could not know of. Times
-   * last seen alone are no reason to write. Returns the subscriptions that were taken out.
+   * Writes the changes, and only then remembers them, so that the master never sends a command that a successor could not know
+   * of. New times of the last report alone are not written. Returns the removed subscriptions.
    */
   async commit(next: Map<string, TrackedSubscription>): Promise<string[]> {
     const changes = new Map<string, string | null>();
@@ -62,7 +62,7 @@ export class ActualStateKeeper {
     return removed;
   }
 
-  /** {@link commit} for some of them; the others stay as they are. */
+  /** {@link commit} for some subscriptions; the others stay unchanged. */
   async commitSome(some: ReadonlyMap<string, TrackedSubscription>): Promise<void> {
     const changes = new Map<string, string | null>();
     await this.describe(some, changes);
@@ -101,12 +101,12 @@ export class ActualStateKeeper {
     for (const id of ids) this.lastSeen.set(id, at);
   }
 
-  /** Notes the model URL that is about to be sent; what is kept of it is free of its signature and of credentials. */
+  /** Notes the model URL that is about to be sent, without its signature and credentials. */
   sending(id: string, modelUrl: string): void {
     this.modelUrls.set(id, withoutQuery(redactUrl(modelUrl)));
   }
 
-  /** What is kept of the model URL that was sent last; null if none is known. */
+  /** The model URL that was sent last, without secrets; null if none is known. */
   lastModelUrl(id: string): string | null {
     return this.modelUrls.get(id) ?? null;
   }

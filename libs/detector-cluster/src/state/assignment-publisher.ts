@@ -16,7 +16,7 @@ export class AssignmentPublisher {
   }
 
   async publish(assignments: Readonly<Record<string, string>>): Promise<void> {
-    // They change seldom, and a predecessor or a Redis that lost its data may have left others.
+    // Always written completely: they rarely change, and a predecessor or a Redis that lost data may have left others.
     this.mirror.doubt();
     await this.mirror.sync(new Map(Object.entries(assignments)));
     await this.redis.publish(this.keys.partitionsChanged, 'granted');

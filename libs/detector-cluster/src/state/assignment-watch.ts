@@ -2,7 +2,7 @@ import type { SharedSubscriber } from '@detector-cluster/election/redis';
 import { z } from 'zod';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 
-/** Which process owns which partition, as the master has published it on `worker:assignments:changed`. */
+/** The owners of the partitions, as published by the master on `worker:assignments:changed`. */
 export interface AssignmentsUpdate {
   /** Partition → slave id. */
   readonly assignments: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ const message = z.object({
 });
 
 /**
- * Hears of new owners of partitions, for applications. Delivery does not depend on it: a process owns what the owner records say.
+ * Notifies applications of new partition owners. Delivery does not depend on it, because the owner records decide ownership.
  * Returns a function that stops it.
  */
 export function watchAssignments(

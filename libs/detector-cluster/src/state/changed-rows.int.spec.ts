@@ -34,7 +34,7 @@ const url = fc.constantFrom(...URLS);
 const crop = fc.constantFrom(null, { cropX1: 0, cropY1: 0, cropX2: 4, cropY2: 4 });
 
 type Client = Pick<PrismaClient, 'camera' | 'display' | 'model' | 'playlist'>;
-/** One write; it may fail, because a row that it needs is missing or there already. */
+/** One write; it may fail because a row is missing or exists already. */
 type Write = (client: Client) => Promise<unknown>;
 
 const named = (name: string, write: Write): Write => Object.assign(write, { toString: () => name });
@@ -134,7 +134,7 @@ const writeArbitrary: fc.Arbitrary<Write> = fc.oneof(
   url.map((rtspUrl) => named(`all at ${rtspUrl}`, (db) => db.camera.updateMany({ data: { rtspUrl } }))),
 );
 
-/** Alone, or several in one transaction that commits or not. */
+/** One write alone, or several in one transaction that commits or rolls back. */
 const stepArbitrary = fc.oneof(
   { weight: 4, arbitrary: writeArbitrary.map((write) => ({ writes: [write], commits: true })) },
   fc.record({ writes: fc.array(writeArbitrary, { minLength: 1, maxLength: 3 }), commits: fc.boolean() }),
@@ -143,7 +143,7 @@ const stepArbitrary = fc.oneof(
 const skippedOf = ({ skipped }: Regeneration) =>
   skipped.map(({ displayId, reason }) => `${displayId} ${reason}`).sort();
 
-describe('reading only what changed rows decide', () => {
+describe('reading only the subscriptions that depend on changed rows', () => {
   let database: TriggersDatabase;
   let listener: pg.Client;
   let redis: Redis;
@@ -204,7 +204,7 @@ describe('reading only what changed rows decide', () => {
     }
   }
 
-  /** Reads what was announced, as the master does. */
+  /** Reads the announced rows like the master. */
   async function follow(
     keeper: DesiredStateKeeper,
   ): Promise<{ regeneration: Regeneration; isWhole: boolean }> {
@@ -249,7 +249,7 @@ describe('reading only what changed rows decide', () => {
     expect(seen.some).toBeGreaterThan(50);
   }
 
-  it('ends the subscriptions of a camera that is gone although none of its displays is named', async () => {
+  it('ends the subscriptions of a deleted camera although none of its displays is named', async () => {
     await reset();
     const [followed, whole] = [
       await keeperOf(new PrismaDesiredSource(database.plain)),
@@ -263,12 +263,12 @@ describe('reading only what changed rows decide', () => {
     expect(await followed.state()).toEqual(await whole.state());
   });
 
-  it('gives the same as reading everything, for rows that the Prisma extension names', async () => {
+  it('gives the same result as a full read for rows that the Prisma extension names', async () => {
     const client = subscriptionTriggers({ publish: ({ rows }) => announced.push(rows) })(database.plain);
     await checkAgainstWholeReads(client, allPublished);
   });
 
-  it('gives the same as reading everything, for rows that the change feed names', async () => {
+  it('gives the same result as a full read for rows that the change feed names', async () => {
     await listener.query(changeFeedSql().install);
     const marks = new Map<string, () => void>();
     listener.on('notification', ({ payload = '' }) => {

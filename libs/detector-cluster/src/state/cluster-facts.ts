@@ -4,7 +4,7 @@ import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { ClusterView } from './cluster-view.js';
 import { readHeartbeat } from './master-heartbeat.js';
 
-/** So long one reading serves everybody: a scrape asks several times. Milliseconds. */
+/** How long callers share one read, because a scrape asks several times. Milliseconds. */
 const SHARED_FOR = 500;
 
 const WORKER_STATES = ['Connecting', 'Ready', 'Suspect', 'Offline', 'Quarantined'] as const;
@@ -13,11 +13,11 @@ const STATUSES = ['active', 'pending', 'recovering', 'failed'] as const satisfie
 export type WorkersByState = Readonly<Record<(typeof WORKER_STATES)[number], number>>;
 export type SubscriptionsByStatus = Readonly<Record<SubscriptionStatus, number>>;
 
-/** The cluster in figures, as its master last wrote it. Every state and status is there, also with 0. */
+/** The figures of the cluster that its master last wrote. Contains every state and status, also with 0. */
 export interface ClusterFacts {
   readonly workers: WorkersByState;
   readonly subscriptions: SubscriptionsByStatus;
-  /** How many subscriptions are desired. */
+  /** Number of desired subscriptions. */
   readonly desired: number;
   /** Milliseconds since a master last confirmed them; null when no master did in the last 24 h. */
   readonly age: number | null;
@@ -65,7 +65,7 @@ export class ClusterFactsReader {
   }
 }
 
-/** What is not known here, of a newer version say, is left out. */
+/** Values that this version does not know are left out. */
 function countBy<Name extends string>(
   names: readonly Name[],
   found: readonly string[],

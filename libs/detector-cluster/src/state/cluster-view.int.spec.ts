@@ -22,7 +22,7 @@ describe('ClusterView', () => {
       .hset(keys.connections, url, JSON.stringify(record))
       .exec();
 
-  it('reads workers as they are now, whatever callers do to what they got', async () => {
+  it('reads the present workers, even if callers change earlier results', async () => {
     const view = new ClusterView(redis, keys);
     await write('ws://b', stateOf('ws://b', ['d;1', 'd;2']));
     await write('ws://a', stateOf('ws://a', []));
@@ -34,7 +34,7 @@ describe('ClusterView', () => {
     await write('ws://b', stateOf('ws://b', ['d;2'], 90));
     await redis.hdel(keys.connections, 'ws://a');
     expect(await view.workers()).toEqual([stateOf('ws://b', ['d;2'], 90)]);
-    // Gone, and back as it was before.
+    // The field disappears and returns unchanged.
     await write('ws://a', stateOf('ws://a', []));
     expect(await view.workers()).toHaveLength(2);
   });
@@ -49,13 +49,13 @@ describe('ClusterView', () => {
     reading.mockRestore();
     await Promise.all([first, writing]);
     expect(answers.every((workers) => workers.length === 1)).toBe(true);
-    // No caller gets an object that another may change.
+    // Callers do not share objects.
     expect(new Set(answers.map(([worker]) => worker)).size).toBe(50);
-    // Two readings of two hashes.
+    // Two reads of two hashes.
     expect(reads).toBe(4);
   });
 
-  it('parses what has not changed once, and passes over what is no JSON', async () => {
+  it('parses unchanged values once, and skips invalid JSON', async () => {
     const view = new ClusterView(redis, keys);
     const urls = ['ws://a', 'ws://b', 'ws://c'];
     for (const url of urls) await write(url, stateOf(url, ['d;1']));

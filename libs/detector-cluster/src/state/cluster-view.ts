@@ -12,7 +12,7 @@ import { sharedCalls } from '../util/shared-calls.js';
 
 type WorkerRecord = Omit<WorkerConnectionState, 'subscriptions'>;
 
-/** What the master has written of the cluster, read by any process. */
+/** The master's record of the cluster, readable by any process. */
 export class ClusterView {
   private readonly records: ParsedHash<WorkerRecord>;
   private readonly streams: ParsedHash<string[]>;
@@ -46,14 +46,14 @@ export class ClusterView {
       this.readAll<ActualCameraSubscription>(this.keys.actual),
       this.records.read(),
     ]);
-    // A record is written when something changes. Of what runs, the worker's last report is the last sight.
+    // A record is written only when something changes. A running stream was last seen in the worker's last report.
     for (const each of all)
       if (each.reason === 'streaming')
         each.lastSeen = workers.get(each.assignedWorkerUrl)?.lastHeartbeat || each.lastSeen;
     return byKey(all, ({ subscriptionIdentifier }) => subscriptionIdentifier);
   }
 
-  /** The worker whose detections of a subscription count; null: none. */
+  /** The worker whose detections count for a subscription; null: none. */
   async holderOf(subscriptionIdentifier: string): Promise<string | null> {
     const text = await this.redis.hget(this.keys.actual, subscriptionIdentifier);
     const [actual] = text === null ? [] : parse<ActualCameraSubscription>(text);
@@ -82,7 +82,7 @@ export class ClusterView {
   }
 }
 
-/** A hash of JSON. With many subscriptions it takes far longer to parse a text than to see that it is the same. */
+/** A hash of JSON values. Parsing a text takes far longer than comparing it with the previous one. */
 class ParsedHash<T> {
   private known: ReadonlyMap<string, { readonly text: string; readonly values: readonly T[] }> = new Map();
 
@@ -91,7 +91,7 @@ class ParsedHash<T> {
     private readonly key: string,
   ) {}
 
-  /** Fields that cannot be read are left out. Values that have not changed are the same objects as before. */
+  /** Leaves out unreadable fields. Unchanged values are the same objects as before. */
   async read(): Promise<Map<string, T>> {
     const known = new Map<string, { text: string; values: readonly T[] }>();
     const read = new Map<string, T>();
@@ -114,7 +114,7 @@ export function copiesOf(states: readonly ReportedState[]): WorkerConnectionStat
   );
 }
 
-/** The registry's entries as the cluster's state shows them. */
+/** Converts the registry's entries to the cluster state. */
 export function toSlaveStates(
   slaves: readonly SlaveNode[],
   assignments: Readonly<Record<string, string>>,

@@ -5,28 +5,28 @@ import type { ReportedState } from '../workers/worker-pool.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { HashMirror } from './hash-mirror.js';
 
-/** Between two writes that bring only newer figures; workers report every 2 s. Milliseconds. */
+/** Interval of writes that contain only newer figures; workers report every 2 s. Milliseconds. */
 const FIGURES_INTERVAL = 2_000;
 
-/** Between two writes in any case. Milliseconds. */
+/** Minimum interval of any two writes. Milliseconds. */
 const MIN_INTERVAL = 100;
 
-/** What a predecessor has written of the workers. */
+/** The predecessor's record of the workers. */
 export interface LeftWorkers {
-  /** Those that were online. */
+  /** The workers that were online. */
   readonly online: readonly string[];
   /** Worker → `drainTotal`. */
   readonly drains: ReadonlyMap<string, number>;
 }
 
 /**
- * Writes what the master knows of each worker: its state and figures to `worker:connections`, changes of state soon and figures every 2 s;
- * the list of its subscriptions, which is long and seldom changes, to `worker:streams`.
+ * Publishes the master's view of each worker: its state and figures in `worker:connections` (changes of state soon, figures
+ * every 2 s), and the list of its subscriptions, which is long and rarely changes, in `worker:streams`.
  */
 export class ConnectionPublisher {
   private readonly mirror: HashMirror;
   private readonly streams: HashMirror;
-  /** Lists that have not changed are the same arrays. */
+  /** Unchanged lists are the same arrays as before. */
   private readonly texts = new WeakMap<readonly string[], string>();
   private timer: NodeJS.Timeout | undefined;
   private lastWrite = Number.NEGATIVE_INFINITY;
@@ -56,12 +56,12 @@ export class ConnectionPublisher {
     };
   }
 
-  /** A worker has come, gone, or changed its streams. */
+  /** A worker has connected, disconnected, or changed its streams. */
   stateChanged(): void {
     this.schedule(MIN_INTERVAL);
   }
 
-  /** A worker has reported nothing but newer figures. */
+  /** A worker has reported only newer figures. */
   figuresChanged(): void {
     this.schedule(FIGURES_INTERVAL);
   }

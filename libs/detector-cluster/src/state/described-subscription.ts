@@ -7,7 +7,7 @@ import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import type { NetworkPolicy } from '../networks/network-policy.js';
 import type { DesiredEntry } from '../reconcile/observation.js';
 
-/** An entry without its hints, and how it is written down. */
+/** An entry without its hints, and its record. */
 export interface Described {
   readonly entry: DesiredEntry;
   readonly record: string;
@@ -27,13 +27,13 @@ export function byDisplay(skipped: readonly SkippedDisplay[]): Map<string, reado
   return rows;
 }
 
-/** Of several rows of one display the last. */
+/** The last row, if a display has several. */
 export function skippedRecord(rows: readonly SkippedDisplay[]): string {
   const { reason, detail } = rows.at(-1)!;
   return JSON.stringify({ reason, detail });
 }
 
-/** The subscriptions of the source; what is none is added to `skipped`. */
+/** The valid subscriptions of the source; adds the other entries to `skipped`. */
 export function objectsOf(state: DesiredState, skipped: SkippedDisplay[]): DesiredCameraSubscription[] {
   return (state.subscriptions as readonly unknown[]).filter((entry) => {
     if (isEntry(entry)) return true;
@@ -54,14 +54,14 @@ export function forbiddenAddress(
   return null;
 }
 
-/** @param withheldHash the hash of the whole subscription where `spec` is not the whole */
+/** @param withheldHash the hash of the complete subscription if `spec` is incomplete */
 export function entryOf(
   spec: DesiredCameraSubscription,
   withheldHash: string | undefined,
   hashKey: Buffer | undefined,
 ): DesiredEntry {
   return {
-    // A copy: the source may change its objects, and hand out the same ones again.
+    // A copy, because the source may change its objects and return the same ones again.
     spec: { ...spec },
     hash: withheldHash ?? specHash(spec, hashKey),
     cameraId: parseSubscription(spec.subscriptionIdentifier).cameraId,

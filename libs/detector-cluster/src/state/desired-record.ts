@@ -4,18 +4,18 @@ import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
 import type { DesiredEntry } from '../reconcile/observation.js';
 
-/** The value of `worker:desired_subscriptions`: a subscription as everybody may see it. */
+/** The value of `worker:desired_subscriptions`: the public form of a subscription. */
 type DesiredRecord = Omit<DesiredCameraSubscription, 'modelUrl'> & {
-  /** Hash of the whole subscription: whether a stream that runs is the one that should. */
+  /** Hash of the complete subscription; shows whether a running stream is the desired one. */
   specHash: string;
   /** Its URLs, encrypted, where a secret is configured. */
   sealed?: string;
-  /** What is written here is not enough to open the stream. */
+  /** The record is not sufficient to open the stream. */
   withheld?: true;
 };
 
 /**
- * What a successor is told of an entry. Anybody who can read Redis may read it, so without a box it lacks what may be a secret.
+ * The record of an entry for a successor. Every Redis client can read it, so without a box it lacks possible secrets.
  * @param box encrypts URLs; null when no secret is configured
  */
 export function toDesiredRecord({ spec, hash, withheld }: DesiredEntry, box: SecretBox | null): string {

@@ -33,7 +33,7 @@ const summary = (keeper: DesiredStateKeeper) =>
   );
 
 describe('DesiredStateKeeper', () => {
-  /** What was desired at each of them. */
+  /** The desired state at each call. */
   let listenerReads: string[][];
   let keys: ReturnType<typeof clusterKeys>;
   let explicit: ExplicitSubscriptionStore;
@@ -48,7 +48,7 @@ describe('DesiredStateKeeper', () => {
     database = { subscriptions: [secretive, plain], skipped: [] };
   });
 
-  /** The keeper of one more tenure, after it has read what the one before left. */
+  /** The keeper of another tenure, after it has read its predecessor's record. */
   async function nextTenure(
     secrets: SecretBox | null = box,
     networks?: NetworkPolicy,
@@ -77,7 +77,7 @@ describe('DesiredStateKeeper', () => {
     return keeper;
   }
 
-  it('reads who listens when there are new requests, before it takes them over', async () => {
+  it('reads the listeners before it adopts new requests', async () => {
     const keeper = await nextTenure();
     await keeper.regenerate();
     expect(listenerReads).toEqual([]);
@@ -95,7 +95,7 @@ describe('DesiredStateKeeper', () => {
     expect(keeper.entries.has('d9;c9')).toBe(true);
   });
 
-  it('describes again only what has changed, also if the source changes its own objects', async () => {
+  it('describes only changed subscriptions again, even if the source mutates its objects', async () => {
     const rows = [{ ...secretive }, { ...plain }];
     database = { subscriptions: rows, skipped: [] };
     const keeper = await nextTenure();
@@ -113,12 +113,12 @@ describe('DesiredStateKeeper', () => {
     expect(after!.hash).not.toBe(before!.hash);
     expect(after!.spec.rtspUrl).toBe('rtsp://h/moved');
     expect(await redis.hget(keys.desired, 'd2;c2')).not.toBe(record);
-    // A property more is a change as well.
+    // An additional property is a change too.
     rows[1]!.snapshotInterval = 3_000;
     expect((await entries())[1]!.hash).not.toBe(after!.hash);
   });
 
-  it('skips what its source cannot mean, and takes the rest', async () => {
+  it('skips invalid entries of its source, and takes the others', async () => {
     const wrong = [null, 'row', { ...plain, subscriptionIdentifier: 'x' }, { ...secretive, modelId: 7n }];
     database = { subscriptions: [...wrong, plain] as never, skipped: [] };
     const keeper = await nextTenure();
@@ -132,7 +132,7 @@ describe('DesiredStateKeeper', () => {
     ]);
   });
 
-  it('skips cameras in networks that are not allowed, also what a predecessor allowed', async () => {
+  it('skips cameras in networks that are not allowed, even if a predecessor allowed them', async () => {
     const metadata = { ...plain, subscriptionIdentifier: 'd8;c8', rtspUrl: 'rtsp://169.254.169.254/1' };
     database = { subscriptions: [plain, metadata], skipped: [] };
     const problems: string[] = [];
@@ -179,7 +179,7 @@ describe('DesiredStateKeeper', () => {
     expect(await everythingWritten()).toBe(written);
   });
 
-  it('writes no secret without one to encrypt with; a successor without the database withholds what is incomplete', async () => {
+  it('writes no credentials without a secret; a successor without the database withholds incomplete subscriptions', async () => {
     const first = await nextTenure(null);
     await first.regenerate();
     const written = await everythingWritten();
@@ -195,7 +195,7 @@ describe('DesiredStateKeeper', () => {
     for (const [id, { hash }] of second.entries) expect(hash).toBe(first.entries.get(id)!.hash);
   });
 
-  it('encrypts what a predecessor without a secret has written', async () => {
+  it('encrypts the records of a predecessor without a secret', async () => {
     await (await nextTenure(null)).regenerate();
     const successor = await nextTenure();
     await successor.regenerate();
@@ -220,7 +220,7 @@ describe('DesiredStateKeeper', () => {
     expect(await everythingWritten()).not.toMatch(/Qxz(User|Password)/);
   });
 
-  it('takes explicit subscriptions while the database is unavailable, but none that it may contradict', async () => {
+  it('takes explicit subscriptions while the database is unavailable, except those that it may override', async () => {
     await (await nextTenure()).regenerate();
     database = new Error('the database is unavailable');
     const keeper = await nextTenure();
@@ -235,7 +235,7 @@ describe('DesiredStateKeeper', () => {
     });
   });
 
-  it('keeps what is sealed with another secret as it is, and says so', async () => {
+  it('keeps and reports subscriptions that are sealed with another secret', async () => {
     await explicit.put(requested);
     const right = await nextTenure();
     await right.regenerate();

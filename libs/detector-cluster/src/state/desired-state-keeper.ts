@@ -30,24 +30,24 @@ import {
 import { HashMirror } from './hash-mirror.js';
 import { fromDesiredRecord, toDesiredRecord } from './desired-record.js';
 
-/** What could not be taken as it is: displays, and explicit subscriptions. */
+/** Displays and explicit subscriptions that could not be used unchanged. */
 export interface Regeneration {
   readonly skipped: SkippedDisplay[];
-  /** One line each: the subscription and what is wrong with it. */
+  /** One line each: the subscription and its problem. */
   readonly unreadable: string[];
   /** One line for each hint that could not be used. */
   readonly hintProblems: string[];
-  /** What is desired otherwise than before; null where subscriptions have come or gone, or the planner was told something else. */
+  /** Subscriptions whose specification changed; null if subscriptions were added or removed, or the planner's hints changed. */
   readonly changed: readonly string[] | null;
 }
 
 /** How long explicit subscriptions wait for the source. Milliseconds. */
 const SLOW_SOURCE = 1_000;
 
-/** What should run, as the master knows it: read again on every regeneration, kept in Redis for its successor. */
+/** The master's desired state: read again on every regeneration, kept in Redis for its successor. */
 export class DesiredStateKeeper {
   private known = new Map<string, DesiredEntry>();
-  /** Whether it has been read from its source in this tenure. Before that nothing may be taken down. */
+  /** Whether it has been read from its source in this tenure. Before that no stream may be stopped. */
   certain = false;
 
   /** Subscription → the hints that could not be used. */
@@ -55,7 +55,7 @@ export class DesiredStateKeeper {
   private described = new Map<string, Described>();
   /** Display → its subscriptions that come from the source. */
   private displays = new Map<string, readonly string[]>();
-  /** What was asked for explicitly, by subscription. */
+  /** Explicit subscriptions by identifier. */
   private requested = new Map<string, Described>();
   private skippedRows = new Map<string, readonly SkippedDisplay[]>();
   private unreadable: string[] = [];
@@ -63,7 +63,7 @@ export class DesiredStateKeeper {
   private readonly skipped: HashMirror;
 
   /**
-   * @param readListeners resolves when all that were announced before the call are known
+   * @param readListeners resolves when all listeners announced before the call are known
    * @param box encrypts URLs; null when no secret is configured
    */
   constructor(
@@ -81,8 +81,8 @@ export class DesiredStateKeeper {
   }
 
   /**
-   * Takes over what the predecessor wanted, so that workers keep running while the database is unavailable. Without a secret Redis
-   * has no credentials: subscriptions that may have some are withheld until the database answers.
+   * Takes over the predecessor's desired state, so that workers keep running while the database is unavailable. Without a secret
+   * Redis has no credentials: subscriptions that may have some are withheld until the database answers.
    */
   async load(redis: Redis): Promise<void> {
     const written = await this.desired.load(redis);
@@ -90,7 +90,7 @@ export class DesiredStateKeeper {
     const known = [...written.values()].flatMap((record) =>
       fromDesiredRecord(record, this.box).map((read) => ({ ...read, record, withheldHash: undefined })),
     );
-    // What has not changed since is not encrypted and written again, except what was written without a secret.
+    // Unchanged records are not encrypted and written again, except those written without a secret.
     const reusable = known.filter(
       ({ entry, sealed }) =>
         !entry.withheld &&
@@ -101,7 +101,7 @@ export class DesiredStateKeeper {
     this.known = byId(known.map(({ entry }) => this.hinted(entry)));
   }
 
-  /** What is desired, by subscription: another map when subscriptions have come or gone. */
+  /** Desired subscriptions by identifier; a new map whenever subscriptions were added or removed. */
   get entries(): ReadonlyMap<string, DesiredEntry> {
     return this.known;
   }
@@ -114,8 +114,8 @@ export class DesiredStateKeeper {
 
   /**
    * Reads the whole desired state again. Rejects when the source or Redis cannot be reached.
-   * @param read asks the source; called once
-   * @param onExplicit called when the source takes long and explicit subscriptions have been taken without it
+   * @param read reads the source; called once
+   * @param onExplicit called when the source is slow and explicit subscriptions have been taken without it
    */
   async regenerate(
     read = (source: DesiredStateSource) => source.read(),
@@ -185,9 +185,9 @@ export class DesiredStateKeeper {
   }
 
   /**
-   * Reads what the rows decide, and leaves the rest as it is. Resolves with null, and has done nothing, where everything must be read.
+   * Reads only the subscriptions that depend on the rows. Resolves with null, without any change, if everything must be read.
    * Rejects when the source or Redis cannot be reached.
-   * @param read asks the source; called once at most
+   * @param read reads the source; called at most once
    */
   async regenerateSome(
     rows: ChangedRows,
@@ -259,11 +259,11 @@ export class DesiredStateKeeper {
     return changes;
   }
 
-  /** Returns what is desired otherwise than before; see {@link Regeneration.changed}. */
+  /** Returns the changed subscriptions; see {@link Regeneration.changed}. */
   private async takeSome(next: ReadonlyMap<string, Described | null>): Promise<string[] | null> {
     const isSame = [...next].every(([id, described]) => this.known.has(id) === (described !== null));
     if (!isSame) {
-      // Who works with the map that was handed out must not miss what it has seen there.
+      // A caller that still uses the returned map must keep seeing its entries.
       const copy = new Map<string, DesiredEntry>();
       await unhurried(withPauses(this.known, ([id, entry]) => copy.set(id, entry)));
       this.known = copy;
@@ -319,7 +319,7 @@ export class DesiredStateKeeper {
     return this.hintsOf === null || isDeepStrictEqual(before?.hints, after.hints);
   }
 
-  /** What has not changed is the same object as before. Returns what has, or null if subscriptions have come or gone. */
+  /** Keeps the objects of unchanged subscriptions. Returns the changed ones, or null if subscriptions were added or removed. */
   private async write(described: Map<string, Described>): Promise<string[] | null> {
     const changes = new Map<string, string | null>();
     const compare = ([id, each]: [string, Described]) => {
@@ -353,13 +353,13 @@ export class DesiredStateKeeper {
     this.known = entries;
   }
 
-  /** Whether it is as it was when it was checked. */
+  /** Whether it is unchanged since it was checked. */
   private isKnown(spec: DesiredCameraSubscription): boolean {
     const before = this.described.get(spec.subscriptionIdentifier);
     return before !== undefined && sameSpec(before.entry.spec, spec);
   }
 
-  /** What {@link described} holds is allowed. */
+  /** Everything in {@link described} is allowed. */
   private forbidden(spec: DesiredCameraSubscription): string | null {
     const before = this.described.get(spec.subscriptionIdentifier)?.entry.spec;
     if (before?.rtspUrl === spec.rtspUrl && before.snapshotUrl === spec.snapshotUrl) return null;

@@ -23,7 +23,7 @@ describe('HashMirror', () => {
 
   const hash = () => redis.hgetall(key);
 
-  it('writes only what differs', async () => {
+  it('writes only differences', async () => {
     await redis.hset(key, { old: '1', same: '2' });
     await mirror.load(redis);
     const writing = jest.spyOn(store, 'write');
@@ -47,7 +47,7 @@ describe('HashMirror', () => {
     expect([...mirror.fields()].sort()).toEqual(['new', 'same']);
   });
 
-  it('writes again what a failed call may have written, also a value that is as before', async () => {
+  it('rewrites fields that a failed call may have written, even if the value is as before', async () => {
     await mirror.apply(changes({ a: '1', b: '1' }));
     const write = store.write.bind(store);
     jest.spyOn(store, 'write').mockImplementationOnce(async (commands) => {
@@ -57,7 +57,7 @@ describe('HashMirror', () => {
     await expect(mirror.apply(changes({ a: '2', b: null, c: '2' }))).rejects.toThrow('lost');
     expect([...'abc'].map((field) => mirror.has(field))).toEqual([false, false, false]);
     expect([...mirror.fields()].sort()).toEqual(['a', 'b', 'c']);
-    // It was wanted for a moment only.
+    // It was desired only briefly.
     await mirror.sync(
       new Map([
         ['a', '1'],
@@ -68,7 +68,7 @@ describe('HashMirror', () => {
     expect([...'abc'].map((field) => mirror.has(field))).toEqual([true, true, false]);
   });
 
-  it('compares with Redis after a doubt, and until that has succeeded', async () => {
+  it('compares with Redis after a doubt, until the comparison has succeeded', async () => {
     await mirror.apply(changes({ a: '1', b: '1', c: '1' }));
     await redis.multi().hdel(key, 'a').hset(key, { b: 'of before', x: 'of before' }).exec();
     mirror.doubt();

@@ -6,9 +6,9 @@ import type { FencedStore } from '../fence/fenced-store.js';
 /** Keeps a Redis hash equal to a map of the master by writing only what differs. */
 export class HashMirror {
   private written = new Map<string, string>();
-  /** Fields of calls that failed: Redis holds the value before or after. */
+  /** Fields of failed calls: Redis holds either the old or the new value. */
   private readonly uncertain = new Set<string>();
-  /** Redis may have lost what was written. */
+  /** Redis may have lost writes. */
   private doubted = false;
 
   constructor(
@@ -16,23 +16,23 @@ export class HashMirror {
     private readonly key: string,
   ) {}
 
-  /** Reads what a predecessor left; the first {@link sync} then prunes what is no longer wanted. */
+  /** Reads the predecessor's fields; the first {@link sync} then removes those that are no longer desired. */
   async load(redis: Redis): Promise<ReadonlyMap<string, string>> {
     this.written = await readHash(redis, this.key);
     return this.written;
   }
 
-  /** Redis may have lost some of what it took, by a failover to a replica that was behind: the next write looks. */
+  /** Redis may have lost writes in a failover to a lagging replica, so the next write compares first. */
   doubt(): void {
     this.doubted = true;
   }
 
-  /** Whether Redis has the value that was written last. */
+  /** Whether Redis has the last written value. */
   has(field: string): boolean {
     return this.written.has(field) && !this.uncertain.has(field);
   }
 
-  /** The fields that Redis has, or may have. */
+  /** The fields that Redis has or may have. */
   *fields(): Generator<string> {
     yield* this.written.keys();
     for (const field of this.uncertain) if (!this.written.has(field)) yield field;
@@ -48,8 +48,8 @@ export class HashMirror {
   }
 
   /**
-   * Writes these fields, `null` for those that go; returns the latter. Rejects when Redis does not take all: then {@link has} is false for
-   * them until a later call has written them.
+   * Writes these fields, and removes those with `null`; returns the removed ones. Rejects when Redis does not accept all: then
+   * {@link has} is false for them until a later call has written them.
    */
   async apply(changes: ReadonlyMap<string, string | null>): Promise<string[]> {
     for (const field of changes.keys()) this.uncertain.add(field);
@@ -71,7 +71,7 @@ export class HashMirror {
     return [...changes].flatMap(([field, value]) => (value === null ? [field] : []));
   }
 
-  /** What makes Redis as it should be after the changes. */
+  /** The fields to write so that Redis matches the changes. */
   private async differences(changes: ReadonlyMap<string, string | null>): Promise<Change[]> {
     const found = await readHash(this.store.redis, this.key);
     const wanted = new Map<string, string | null>([...this.written, ...changes]);
@@ -79,7 +79,7 @@ export class HashMirror {
     return [...wanted].filter(([field, value]) => (found.get(field) ?? null) !== value);
   }
 
-  /** Two at most: a thousand fields cost far less in one command than in one each. */
+  /** At most two commands: a thousand fields cost far less in one command than in one each. */
   private commands(changes: readonly Change[]): GuardedCommand[] {
     const set = changes.flatMap(([field, value]) => (value === null ? [] : [field, value]));
     const removed = changes.flatMap(([field, value]) => (value === null ? [field] : []));
@@ -90,8 +90,8 @@ export class HashMirror {
   }
 }
 
-/** `null`: the field goes. */
+/** `null` removes the field. */
 type Change = readonly [field: string, value: string | null];
 
-/** What is written in one go. */
+/** The changes of one write. */
 const BATCH = 1_000;

@@ -3,10 +3,10 @@ import type { FencedStore } from '../fence/fenced-store.js';
 import type { ClusterFreshness } from '../model/cluster-state.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 
-/** Between two heartbeats. Milliseconds. */
+/** Interval of heartbeats. Milliseconds. */
 const INTERVAL = 2_000;
 
-/** Readers compute the age of a heartbeat from the time that it has left, so that no two clocks are compared. Milliseconds. */
+/** Readers compute the age of a heartbeat from its remaining TTL, so that no two clocks are compared. Milliseconds. */
 const LIFETIME = 24 * 3_600_000;
 
 /** State is stale when no master has confirmed it for this time: three masters in a row may fail within that time. Milliseconds. */
@@ -20,8 +20,8 @@ export interface HeartbeatOptions {
 }
 
 /**
- * Tells every process that a living master keeps the cluster's state up to date. The write passes the fence, so an idle master notices
- * within 2 s that a master with a higher term exists.
+ * Shows every process that a live master keeps the cluster state up to date. The write passes the fence, so an idle master
+ * notices within 2 s that a master with a higher term exists.
  */
 export class MasterHeartbeat {
   private timer: NodeJS.Timeout | undefined;
@@ -41,7 +41,7 @@ export class MasterHeartbeat {
     const { keys, mayAct, processId, store } = this.options;
     if (!mayAct()) return;
     const record = JSON.stringify({ processId, term: store.term });
-    // The store reports a fence; when Redis is unavailable the next heartbeat follows soon.
+    // The store reports a fenced write; if Redis is unavailable, the next heartbeat follows soon.
     store.write([['SET', keys.master, record, 'PX', LIFETIME]]).catch(() => undefined);
   }
 }
@@ -50,7 +50,7 @@ export class MasterHeartbeat {
 export interface Heartbeat {
   readonly processId: string;
   readonly term: number;
-  /** Milliseconds since it was written. */
+  /** Age in milliseconds. */
   readonly age: number;
 }
 

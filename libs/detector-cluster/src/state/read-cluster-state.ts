@@ -3,7 +3,7 @@ import type { DetectorClusterState } from '../model/cluster-state.js';
 import type { ReportedState } from '../workers/worker-pool.js';
 import { copiesOf, toSlaveStates, type ClusterView } from './cluster-view.js';
 
-/** What a process knows of itself, without asking anyone: no workers and no slaves. */
+/** The state that a process knows without any request: no workers and no slaves. */
 export function ownState(election: MasterElection): DetectorClusterState {
   const processId = election.getNodeId();
   return {
@@ -21,8 +21,8 @@ export function ownState(election: MasterElection): DetectorClusterState {
 }
 
 /**
- * The cluster as the master last described it. Rejects while Redis is unavailable.
- * @param own what this process knows of the workers as master; null when it is not
+ * The cluster state that the master last wrote. Rejects while Redis is unavailable.
+ * @param own this process's own view of the workers if it is master; otherwise null
  */
 export async function readClusterState(
   view: ClusterView,

@@ -28,14 +28,14 @@ describe('ReconcileFigures', () => {
     expect(figures.invalidFrames[kind]).toBe(1);
   });
 
-  it('counts kinds that it does not know as one, whatever their names', () => {
+  it('counts all unknown kinds as one', () => {
     const figures = new ReconcileFigures();
     for (const kind of ['later', '__proto__', 'constructor', '']) figures.invalidFrame(kind);
     expect(figures.invalidFrames.other).toBe(4);
     expect(Object.keys(figures.invalidFrames)).toEqual(Object.keys(new ReconcileFigures().invalidFrames));
   });
 
-  it('counts a read once for each of its reasons, and what applications say as one', () => {
+  it('counts a read once for each of its reasons, and all reasons of applications as one', () => {
     const figures = new ReconcileFigures();
     figures.regenerating(['camera.updated 7', 'display.created 1', 'resync', 'constructor']);
     figures.regenerating(['resync']);
@@ -43,7 +43,7 @@ describe('ReconcileFigures', () => {
     expect(Object.fromEntries(counted)).toEqual({ change: 1, resync: 2 });
   });
 
-  it('tells durations to those who asked, until they end it', () => {
+  it('reports durations to subscribers until they unsubscribe', () => {
     const figures = new ReconcileFigures();
     const told: unknown[] = [];
     const end = figures.observe({

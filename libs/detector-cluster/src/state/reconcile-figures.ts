@@ -1,13 +1,13 @@
 import type { LeaveReason } from '../planner/contract/plan-result.js';
 
-/** How a move ended. `aborted`: it was called off, the unit stays where it was; `failed`: the new worker did not show it in time. */
+/** How a move ended. `aborted`: cancelled, the unit stays on its worker; `failed`: the new worker did not show it in time. */
 export type MoveEnd = 'finished' | 'aborted' | 'failed';
 
-/** Wants to know how long each thing took; milliseconds. */
+/** Receives durations in milliseconds. */
 export interface DurationObserver {
   planned(ms: number): void;
   regenerated(ms: number, ok: boolean): void;
-  /** A detection is done: so old is it, from its arrival at the master, by the clocks of both. */
+  /** A detection is done: its age since its arrival at the master, by the clocks of both processes. */
   delivered(ageMs: number): void;
 }
 
@@ -23,7 +23,7 @@ const leaveReasons: Readonly<Record<LeaveReason, 0>> = {
   'not-desired': 0,
 };
 
-/** Why the desired state is read. What applications and change feeds announce in words of their own counts as `change`. */
+/** Why the desired state is read. Free-form reasons of applications and change feeds count as `change`. */
 const regenerationReasons = {
   'master-acquired': 0,
   resync: 0,
@@ -39,7 +39,7 @@ const regenerationReasons = {
 
 export type RegenerationReason = keyof typeof regenerationReasons;
 
-/** The kinds of the worker protocol; whatever else a later one may say counts as `other`. */
+/** The kinds of the worker protocol; unknown kinds of later versions count as `other`. */
 const invalidKinds = {
   'too-large': 0,
   'too-deep': 0,
@@ -54,12 +54,12 @@ const invalidKinds = {
 
 export type InvalidFrameKind = keyof typeof invalidKinds;
 
-/** What this process has done as master, since its start and over all its terms. One object for the whole process. */
+/** Counters of this process as master, since its start and over all its terms. One object per process. */
 export class ReconcileFigures {
   passes = 0;
   plans = 0;
   readonly regenerations = { ok: 0, failed: 0 };
-  /** Reads by why they began; one that had several reasons counts once for each. */
+  /** Reads by reason; a read with several reasons counts once for each. */
   readonly regenerationReasons: Record<RegenerationReason, number> = { ...regenerationReasons };
   readonly movesBegun: Record<LeaveReason, number> = { ...leaveReasons };
   readonly movesEnded: Record<MoveEnd, number> = { finished: 0, aborted: 0, failed: 0 };
@@ -68,18 +68,18 @@ export class ReconcileFigures {
   foreignDetections = 0;
   private readonly observers = new Set<DurationObserver>();
 
-  /** Tells every duration from now on; returns a function that ends it. */
+  /** Reports every duration from now on; returns a function that unsubscribes. */
   observe(observer: DurationObserver): () => void {
     this.observers.add(observer);
     return () => void this.observers.delete(observer);
   }
 
-  /** A reconcile pass has ended, whatever it found. */
+  /** A reconcile pass has ended. */
   pass(): void {
     this.passes++;
   }
 
-  /** A plan was made for a pass; not one that was only asked for. */
+  /** A plan was made for a pass, not only for a preview. */
   planned(ms: number): void {
     this.plans++;
     for (const observer of this.observers) observer.planned(ms);
@@ -99,7 +99,7 @@ export class ReconcileFigures {
     for (const observer of this.observers) observer.regenerated(ms, ok);
   }
 
-  /** The new worker was told to start a unit that runs elsewhere. */
+  /** The master sent a unit that runs elsewhere to its new worker. */
   moveBegan(reason: LeaveReason): void {
     this.movesBegun[reason]++;
   }
@@ -108,7 +108,7 @@ export class ReconcileFigures {
     this.movesEnded[end]++;
   }
 
-  /** A worker sent a frame that is not of the protocol. */
+  /** A worker sent a frame that violates the protocol. */
   invalidFrame(kind: string): void {
     this.invalidFrames[Object.hasOwn(invalidKinds, kind) ? (kind as InvalidFrameKind) : 'other']++;
   }

@@ -9,7 +9,7 @@ import { SubscriptionTrigger } from './subscription-trigger.js';
 const PATIENCE = 20_000;
 const prefix = '{given}:';
 
-describe('a trigger that is given to the module', () => {
+describe('a trigger passed to the module', () => {
   let server: RedisService;
   let redis: Redis;
   let subscriber: Redis;
@@ -42,7 +42,7 @@ describe('a trigger that is given to the module', () => {
     await eventually(reason, PATIENCE, () => heard.includes(reason));
   };
 
-  it('needs no connection while the application runs, and serves on when the application has ended', async () => {
+  it('needs no connection while the application runs, and keeps working after it has ended', async () => {
     trigger = new SubscriptionTrigger({ redis: server.url, keyPrefix: prefix });
     await tell('before');
     expect(await ownConnections()).toBe(1);
@@ -57,7 +57,7 @@ describe('a trigger that is given to the module', () => {
     expect(trigger.failed).toBe(0);
   }, 60_000);
 
-  it('is made by the module otherwise, which closes it', async () => {
+  it('is otherwise created and closed by the module', async () => {
     one = await ClusterProcess.start({ redis: server.url, prefix, workers: [] });
     trigger = one.app.get(SubscriptionTrigger);
     await tell('of the module');

@@ -10,7 +10,7 @@ import { QuietLogger } from './quiet-logger.js';
 export class MasterCommandClient extends ClientRedis {
   protected override readonly logger = new QuietLogger();
 
-  /** @param connection the one to use at this moment */
+  /** @param connection returns the connection to use now */
   constructor(private readonly connection: () => Redis) {
     super({});
   }

@@ -11,9 +11,9 @@ import {
 import { QuietLogger } from './quiet-logger.js';
 
 export interface MasterCommandServerOptions {
-  /** Listens; it is not closed here. */
+  /** Listens; the caller closes it. */
   readonly subscriber: Pick<SharedSubscriber, 'listen'>;
-  /** For commands; it is not closed here. */
+  /** For commands; the caller closes it. */
   readonly publisher: Redis;
   readonly keys: Pick<ClusterKeys, 'masterCommands'>;
   readonly onCommand: (command: MasterCommand) => void;
@@ -25,8 +25,8 @@ export interface MasterCommandServerOptions {
 
 /**
  * The receiving end of `worker:master:commands`: Nest's Redis transport on connections that the process shares. The
- * transport reads the messages and finds their handler; it does not dial, configure or close anything. It takes messages of
- * Nest and of any other client.
+ * transport reads the messages and finds their handler; it does not dial, configure or close anything. It accepts messages
+ * from Nest and from any other client.
  */
 export class MasterCommandServer extends ServerRedis {
   /** Messages that were not used, by kind. */

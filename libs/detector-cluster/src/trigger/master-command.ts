@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { changedRowsSchema } from '../desired/changed-rows.js';
 
-/** The document's message: something that the desired state is made of has changed. */
+/** The message of the source document: an input of the desired state has changed. */
 export const regenerateSubscriptionsSchema = z.object({
   type: z.literal('regenerate_subscriptions'),
   /** What changed, e.g. `Camera` or `camera.created`. For logs only. */
   reason: z.string().default('unspecified'),
-  /** Who says so, e.g. a process id. */
+  /** The sender, e.g. a process id. */
   triggeredBy: z.string().default('unknown'),
-  /** All rows that have changed. Left out, or unreadable: everything is read again. */
+  /** All rows that have changed. If omitted or unreadable, the master reads everything again. */
   rows: changedRowsSchema.optional().catch(undefined),
   /** ISO 8601. */
   timestamp: z.string().optional(),
@@ -22,7 +22,7 @@ export const sessionChangedSchema = z.object({
   timestamp: z.string().optional(),
 });
 
-/** Everything that is understood on `worker:master:commands`. */
+/** All messages that the master accepts on `worker:master:commands`. */
 export const masterCommandSchema = z.discriminatedUnion('type', [
   regenerateSubscriptionsSchema,
   sessionChangedSchema,
@@ -30,7 +30,7 @@ export const masterCommandSchema = z.discriminatedUnion('type', [
 
 export type MasterCommand = z.infer<typeof masterCommandSchema>;
 
-/** Why a message was not used; few and fixed. */
+/** Why a message was rejected; a small fixed set. */
 export type InvalidCommandKind = 'not-json' | 'not-an-object' | 'unknown-type' | 'invalid-message';
 
 export type MasterCommandResult =

@@ -41,7 +41,7 @@ describe('commands to the master on a Redis Cluster', () => {
     server.open();
     const trigger = new SubscriptionTrigger({ redis, keyPrefix });
     const arrives = async (change: string) => {
-      // Fire and forget: what is sent before both sides are connected may be lost.
+      // Fire and forget: a message sent before both sides are connected may be lost.
       const sending = setInterval(() => trigger.triggerSubscriptionUpdate(change), 50);
       await until(() => received.some((command) => 'reason' in command && command.reason === change)).finally(
         () => clearInterval(sending),

@@ -71,7 +71,7 @@ describe('commands to the master', () => {
       return Number(count) === 1;
     });
 
-  it('come from the trigger, from any Nest client, and as flat JSON from anybody', async () => {
+  it('come from the trigger, from any Nest client, and as flat JSON from any client', async () => {
     server.open();
     await listening();
     const trigger = new SubscriptionTrigger({ redis: redis.url, keyPrefix: '{test}:', processId: 'node-1' });
@@ -128,7 +128,7 @@ describe('commands to the master', () => {
     await trigger.close();
   });
 
-  it('leave shared connections open and as they are when both ends are closed', async () => {
+  it('leave shared connections open and unchanged when both ends are closed', async () => {
     server.open();
     await listening();
     await whenReady(publisher, 5_000);
@@ -152,7 +152,7 @@ describe('commands to the master', () => {
     expect([trigger.sent, trigger.failed]).toEqual([1, 0]);
   });
 
-  it('are counted by kind when they are not understood, and disturb nothing', async () => {
+  it('are counted by kind when they are not understood, and have no effect', async () => {
     server.open();
     await listening();
     for (const text of [
@@ -175,7 +175,7 @@ describe('commands to the master', () => {
     });
   });
 
-  it('arrive again after every restart of Redis, and the receiver is told of the gap', async () => {
+  it('arrive again after every restart of Redis, and the receiver learns of the gap', async () => {
     server.open();
     await listening();
     for (let restart = 1; restart <= 2; restart++) {

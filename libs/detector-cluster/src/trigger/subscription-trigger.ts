@@ -17,21 +17,21 @@ import { TopicLogger } from '../util/topic-logger.js';
 
 export interface SubscriptionTriggerOptions {
   readonly redis: RedisSource;
-  /** As given to `DetectorClusterModule`. Default empty. */
+  /** The prefix of `DetectorClusterModule`. Default empty. */
   readonly keyPrefix?: string;
-  /** Named in the messages as `triggeredBy`. Default: the node id under the module, else `pid <n>`. */
+  /** Sent in the messages as `triggeredBy`. Default: the node id under the module, otherwise `pid <n>`. */
   readonly processId?: string;
 }
 
 /**
- * Tells the master that what it should run may have changed. Fire and forget: it never delays and never fails its caller.
- * A message that is lost costs at most 30 s, after which the master reads the desired state anyway.
+ * Tells the master that the desired state may have changed. Fire and forget: a call never delays its caller and never fails.
+ * A lost message costs at most 30 s, after which the master reads the desired state anyway.
  *
- * A trigger opens one connection at its first message. A trigger that is given to `DetectorClusterModule` as the option
- * `trigger` uses the module's connection instead, for as long as the application runs.
+ * A trigger opens one connection at its first message. A trigger passed to `DetectorClusterModule` as the option `trigger`
+ * uses the module's connection instead while the application runs.
  */
 export class SubscriptionTrigger {
-  /** As given to the constructor. */
+  /** The options of the constructor. */
   readonly keyPrefix: string;
   private readonly client = new MasterCommandClient(() => this.connection());
   private readonly channel: string;
@@ -42,9 +42,9 @@ export class SubscriptionTrigger {
   private readonly logger = new TopicLogger(LOG_TOPICS.cluster);
   private closed = false;
   private outage = false;
-  /** Messages handed to Redis. */
+  /** Number of messages sent to Redis. */
   sent = 0;
-  /** Messages that Redis did not take. */
+  /** Number of messages that Redis did not accept. */
   failed = 0;
 
   constructor(private readonly options: SubscriptionTriggerOptions) {
@@ -57,8 +57,8 @@ export class SubscriptionTrigger {
 
   /**
    * @param changeType what happened, e.g. `camera.created`
-   * @param entityId to what, if known; for logs only
-   * @param rows all rows that have changed: then the master reads what they decide, and nothing else
+   * @param entityId the changed entity, if known; for logs only
+   * @param rows all rows that have changed: then the master reads only the subscriptions that depend on them
    */
   triggerSubscriptionUpdate(changeType: string, entityId?: string | number, rows?: ChangedRows): void {
     const reason = entityId === undefined ? changeType : `${changeType} ${entityId}`;
@@ -76,7 +76,7 @@ export class SubscriptionTrigger {
     this.processId = this.options.processId ?? processId;
     const { own } = this;
     this.own = undefined;
-    // What is under way is sent first.
+    // Pending messages are sent first.
     own?.quit().catch(() => closeRedis(own));
   }
 
@@ -85,7 +85,7 @@ export class SubscriptionTrigger {
     this.shared = undefined;
   }
 
-  /** Closes the connection, if it has one of its own. Idempotent; later triggers are ignored. */
+  /** Closes the trigger's own connection, if any. Idempotent; later triggers are ignored. */
   async close(): Promise<void> {
     this.closed = true;
     if (this.own) closeRedis(this.own);
@@ -115,7 +115,7 @@ export class SubscriptionTrigger {
     this.outage = false;
   }
 
-  /** Said once in each outage. */
+  /** Logged once per outage. */
   private noteFailed(error: unknown): void {
     this.failed++;
     if (!this.outage && !this.closed)

@@ -8,7 +8,7 @@ import { DirectiveStore } from './directive-store.js';
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 const HOUR = 3_600_000;
 
-describe('what operators want of workers', () => {
+describe('operator directives for workers', () => {
   let redis: Redis;
   let now: number;
   let store: DirectiveStore;
@@ -27,7 +27,7 @@ describe('what operators want of workers', () => {
 
   const all = async () => Object.fromEntries((await store.readAll()).directives);
 
-  it('stays, with the time at which it began', async () => {
+  it('persist with their start time', async () => {
     const first = { standing: 'draining', since: '2026-01-01T00:00:00.000Z' };
     expect(await store.put('ws://a', 'draining')).toEqual([first, true]);
     now += 60_000;
@@ -39,7 +39,7 @@ describe('what operators want of workers', () => {
     });
   });
 
-  it('begins once, however many ask for it at once', async () => {
+  it('begin once when many processes set the same one at once', async () => {
     const twenty = Array.from({ length: 20 });
     const results = await Promise.all(twenty.map(() => store.put('ws://a', 'draining')));
     expect(results.filter(([, changed]) => changed)).toHaveLength(1);
@@ -49,7 +49,7 @@ describe('what operators want of workers', () => {
     expect(removals.filter((removed) => removed)).toHaveLength(1);
   });
 
-  it('changes with the last one asked for, whose time begins then', async () => {
+  it('change to the last one set, whose time starts then', async () => {
     await store.put('ws://a', 'cordoned');
     now += 1_000;
     await store.put('ws://a', 'draining');
@@ -62,7 +62,7 @@ describe('what operators want of workers', () => {
     expect(await all()).toEqual({});
   });
 
-  it('is passed over where it cannot be read, named, and replaced by the next wish', async () => {
+  it('are skipped and reported when unreadable, and replaced by the next one', async () => {
     await redis.hset(
       key,
       'ws://b',
@@ -79,7 +79,7 @@ describe('what operators want of workers', () => {
     expect((await all())['ws://c']).toEqual({ standing: 'draining', since: '2026-01-01T00:00:00.000Z' });
   });
 
-  it('is forgotten an hour after its worker has left the configuration', async () => {
+  it('are removed an hour after their worker has left the configuration', async () => {
     await store.put('ws://old', 'draining');
     await store.put('ws://kept', 'draining');
     await redis.hset(key, 'ws://odd', 'garbage{');

@@ -8,21 +8,21 @@ import { replaceDirective } from './scripts/scripts.generated.js';
 const replaceScript = new RedisScript<0 | 1>(replaceDirective);
 
 /**
- * For how long what is wanted of a worker outlives its place in the master's configuration: during a rolling update the
- * process that was asked may already know a worker that the master does not. Milliseconds.
+ * How long a directive outlives its worker's removal from the master's configuration: during a rolling update the process
+ * that receives a request may already know a worker that the master does not. Milliseconds.
  */
 const GRACE = 3_600_000;
 
 export interface WorkerDirectives {
   /** Worker id → directive. */
   readonly directives: ReadonlyMap<string, WorkerDirective>;
-  /** Workers whose field cannot be used, sorted. It is left in place: what wrote it may be newer than this process. */
+  /** Workers whose field is unusable, sorted. The field stays, because a newer version may have written it. */
   readonly unreadable: readonly string[];
 }
 
 /**
- * What operators want of the workers, one hash field each, so that it outlives processes and masters. Any process writes,
- * the last one wins; the master reads. A worker without a field works as usual. Redis errors pass through.
+ * The operators' directives, one hash field per worker, so that they outlive processes and masters. Any process writes, and
+ * the last write wins; the master reads. A worker without a field works as usual. Redis errors pass through.
  */
 export class DirectiveStore {
   private readonly key: string;
@@ -36,9 +36,9 @@ export class DirectiveStore {
   }
 
   /**
-   * Adds or replaces; returns what stands then, and whether this call brought it about: of several for the same, one does.
-   * The same standing again changes nothing, so that `since` is when it began.
-   * The other one begins now: `draining` a cordoned worker starts the drain, `cordoned` ends a drain where it is.
+   * Adds or replaces; returns the resulting directive, and whether this call changed it: of several equal calls, one does.
+   * Setting the same standing again changes nothing, so `since` keeps its start.
+   * Another standing begins now: `draining` starts the drain of a cordoned worker, `cordoned` stops a drain where it is.
    * @param worker its id, a URL without credentials
    */
   async put(worker: string, standing: WorkerDirective['standing']): Promise<[WorkerDirective, boolean]> {
@@ -52,7 +52,7 @@ export class DirectiveStore {
     }
   }
 
-  /** Whether there was one. */
+  /** Returns whether there was one. */
   async remove(worker: string): Promise<boolean> {
     return (await this.redis.hdel(this.key, worker)) > 0;
   }
@@ -69,9 +69,9 @@ export class DirectiveStore {
   }
 
   /**
-   * Forgets workers that are not configured, unreadable fields too, so that one that comes back months later does not come
-   * back drained. What is less than an hour old stays. For the master; returns whom it forgot, sorted.
-   * @param configured ids of the workers that there are
+   * Removes the directives of workers that are not configured, unreadable fields included, so that a worker that returns
+   * months later is not drained. Directives less than an hour old stay. For the master; returns the removed workers, sorted.
+   * @param configured ids of the configured workers
    */
   async prune(configured: readonly string[]): Promise<string[]> {
     const known = new Set(configured);

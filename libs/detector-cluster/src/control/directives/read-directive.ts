@@ -6,7 +6,7 @@ const schema = z.object({
   since: z.iso.datetime({ offset: true }),
 });
 
-/** A field of the hash; null when it is none that this process understands. Never throws. */
+/** Parses a field of the hash; null when this process does not understand it. Never throws. */
 export function readDirective(text: string): WorkerDirective | null {
   try {
     return schema.parse(JSON.parse(text));

@@ -4,7 +4,7 @@ import { AnswerMemory } from './answer-memory.js';
 describe('AnswerMemory', () => {
   const tenure = {};
 
-  it('tells what is new from what is under way and what is answered', () => {
+  it('distinguishes new, running and answered requests', () => {
     const memory = new AnswerMemory<object>();
     expect(memory.find('a', tenure)).toBeUndefined();
     memory.begin('a', tenure);
@@ -25,7 +25,7 @@ describe('AnswerMemory', () => {
     expect(memory.find('a', next)).toBeNull();
   });
 
-  it('forgets answers in time, but not what is under way', () => {
+  it('forgets answers after their time, but not running requests', () => {
     let now = 0;
     const memory = new AnswerMemory<object>({ keepFor: 100, now: () => now });
     memory.begin('working', tenure);
@@ -40,7 +40,7 @@ describe('AnswerMemory', () => {
     expect(memory.find('working', tenure)).toBeNull();
   });
 
-  it('keeps to its limits: the oldest go first', () => {
+  it('keeps to its limits by dropping the oldest first', () => {
     const memory = new AnswerMemory<object>({ most: 3, mostText: 10 });
     for (const id of ['a', 'b', 'c', 'd']) memory.begin(id, tenure);
     expect(memory.size).toBe(3);

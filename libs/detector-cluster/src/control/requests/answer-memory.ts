@@ -1,9 +1,9 @@
 export interface AnswerMemoryOptions {
-  /** For how long an answer is kept: longer than any caller repeats its request. Milliseconds. */
+  /** How long an answer is kept: longer than any caller repeats its request. Milliseconds. */
   readonly keepFor?: number;
-  /** Most requests. */
+  /** Maximum number of requests. */
   readonly most?: number;
-  /** Most characters of all answers together. */
+  /** Maximum total length of all answers, in characters. */
   readonly mostText?: number;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
@@ -11,7 +11,7 @@ export interface AnswerMemoryOptions {
 
 interface Known<Tenure> {
   readonly tenure: Tenure;
-  /** Null while it is being worked out. */
+  /** Null while the request is running. */
   text: string | null;
   at: number;
 }
@@ -39,7 +39,7 @@ export class AnswerMemory<Tenure> {
     return this.known.size;
   }
 
-  /** The answer; null while it is being worked out; undefined: not asked yet. */
+  /** The answer; null while the request is running; undefined: not seen yet. */
   find(id: string, tenure: Tenure): string | null | undefined {
     const found = this.known.get(id);
     return found?.tenure === tenure ? found.text : undefined;
@@ -59,7 +59,7 @@ export class AnswerMemory<Tenure> {
     this.trim();
   }
 
-  /** The request counts as not asked. */
+  /** Forgets the request, so that a repetition runs again. */
   forget(id: string): void {
     this.text -= this.known.get(id)?.text?.length ?? 0;
     this.known.delete(id);

@@ -14,7 +14,7 @@ export const emptyPlan: PlanPreview = {
   frozen: false,
 };
 
-/** A master that counts what it is asked; every method can be replaced. */
+/** A master that counts the requests; every method can be replaced. */
 export class FakeControls implements MasterControls {
   readonly asked: string[] = [];
 

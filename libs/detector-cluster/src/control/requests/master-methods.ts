@@ -17,7 +17,7 @@ const recordParams = z.strictObject({
 });
 const explainParams = z.strictObject({ subscriptionIdentifier: z.string() });
 
-/** What can be asked of the master: parameters and results, both JSON. */
+/** The methods of the master: parameters and results, both JSON. */
 export interface MasterMethods {
   regenerate: { params: z.infer<typeof nothing>; result: true };
   rebalance: { params: z.infer<typeof nothing>; result: true };
@@ -63,7 +63,7 @@ const handlers = new Map<string, Handler>(
   } satisfies Record<MasterMethod, Handler>),
 );
 
-/** Whether a method ends the tenure in which it is asked for, so that its answer has to be given after that. */
+/** Whether a method ends the tenure that receives it, so that its answer has to be sent after the end. */
 export function endsTenure(name: string): boolean {
   return name === ('resign' satisfies MasterMethod);
 }

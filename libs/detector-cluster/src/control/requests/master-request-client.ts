@@ -13,9 +13,9 @@ const LONGEST_PAUSE = 1_000;
 export interface CallOptions {
   /** The method of the application's API, for messages. */
   readonly call: string;
-  /** How long no master may give any sign. Milliseconds. Default 5,000. */
+  /** How long the call waits for any sign of a master. Milliseconds. Default 5,000. */
   readonly patience?: number;
-  /** How long it may take in all while the master says that it is at work. Milliseconds. Default 30,000. */
+  /** How long the call may take in total while the master reports progress. Milliseconds. Default 30,000. */
   readonly limit?: number;
 }
 
@@ -33,8 +33,8 @@ export class MasterRequestClient {
   constructor(private readonly options: MasterRequestClientOptions) {}
 
   /**
-   * @throws {NoMasterError} when no master gave a sign within `patience`; {@link MasterRequestError} when it failed or takes
-   *   longer than `limit`; `InvalidInputError` naming the parameter; Redis errors when the request could not be sent
+   * @throws {NoMasterError} when no master gave a sign within `patience`; {@link MasterRequestError} when the request failed or
+   *   takes longer than `limit`; `InvalidInputError` naming the parameter; Redis errors when the request could not be sent
    */
   async call<M extends MasterMethod>(
     method: M,
@@ -58,7 +58,7 @@ export class MasterRequestClient {
     if (reply !== null) this.pending.get(reply.id)?.take(reply);
   }
 
-  /** Messages may have been lost: asks again at once. */
+  /** Messages may have been lost, so pending calls repeat their requests at once. */
   repeat(): void {
     for (const pending of this.pending.values()) pending.wake();
   }
@@ -78,7 +78,7 @@ export class MasterRequestClient {
     let sending = false;
     let failure: unknown;
     for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-      // The limit is for a master that is at work: one that has given no sign yet has the whole patience.
+      // The limit applies only to a master that has given a sign; until then the whole patience applies.
       const { workingAt } = pending;
       const until = workingAt === null ? begun + patience : Math.min(workingAt + patience, begun + limit);
       const patient = until - performance.now();

@@ -6,24 +6,24 @@ import { endsTenure, methodOf } from './master-methods.js';
 import type { MasterReply, MasterRequest } from './request-message.js';
 import { toWireError, type WireError } from './wire-error.js';
 
-/** Longest answer: well below what makes Redis cut off a subscriber (8 MiB for a minute, 32 MiB at once). Characters. */
+/** Longest answer: well below the size at which Redis disconnects a subscriber (8 MiB for a minute, 32 MiB at once). Characters. */
 const LONGEST_ANSWER = 4 * 1024 * 1024;
 
 export interface MasterRequestServerOptions {
-  /** Null while this process may not act as master; another object for each tenure. */
+  /** Null while this process may not act as master; a new object for each tenure. */
   readonly controls: () => MasterControls | null;
-  /** A method has failed for a reason that is not the caller's. */
+  /** A method has failed for a reason that the caller did not cause. */
   readonly onFailure?: (method: string, error: unknown) => void;
   readonly memory?: AnswerMemoryOptions;
 }
 
-/** What is answered under this name counts in all tenures. */
+/** Answers under this name are valid in all tenures. */
 const LASTING = Symbol('all tenures');
 
 /**
- * Answers requests while this process is master, and carries out each one once: a repetition gets the known answer, or is
- * told that the request is in progress. A tenure that ends in the meantime does not answer; its successor gets the next
- * repetition. Only a request that ends a tenure is answered after it.
+ * Answers requests while this process is master, and carries out each one once: a repetition gets the known answer, or the
+ * reply that the request is in progress. A tenure that ends in the meantime does not answer; its successor gets the next
+ * repetition. Only a request that ends a tenure is answered after its end.
  */
 export class MasterRequestServer {
   private readonly memory: AnswerMemory<MasterControls | typeof LASTING>;
@@ -36,14 +36,14 @@ export class MasterRequestServer {
     return this.options.controls() !== null;
   }
 
-  /** Whether {@link take} may have an answer: as master, or because this process was. */
+  /** Whether {@link take} may have an answer, because this process is or was master. */
   get listens(): boolean {
     return this.leads || this.memory.size > 0;
   }
 
   /**
-   * Does nothing unless this process is master, or was when it began to end its tenure by this request. `reply` may be
-   * called later, once at most.
+   * Does nothing unless this process is master, or this request ended its tenure. Calls `reply` at most once, possibly
+   * later.
    */
   take(request: MasterRequest, reply: (text: string) => void): void {
     const controls = this.options.controls();
@@ -67,7 +67,7 @@ export class MasterRequestServer {
     });
   }
 
-  /** Null: the tenure is over, which is not for the caller to know. Never rejects. */
+  /** Null: the tenure is over, so the successor answers. Never rejects. */
   private async answer(
     { id, method, params }: MasterRequest,
     controls: MasterControls,

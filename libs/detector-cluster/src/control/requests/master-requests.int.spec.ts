@@ -108,7 +108,7 @@ describe('requests to the master', () => {
     return { master, other, controls };
   }
 
-  it('are answered for every process, the master included', async () => {
+  it('from every process are answered, the master included', async () => {
     const { master, other, controls } = await pair();
     for (const { requests } of [other, master]) {
       const plan = await requests.call('preview', { rebalance: true }, { call: 'plan' });
@@ -124,7 +124,7 @@ describe('requests to the master', () => {
     expect(controls.asked).toEqual([...asked, ...asked]);
   });
 
-  it('fail as the master failed: wrong input by name and field, anything else by name and message', async () => {
+  it('fail with the error of the master: invalid input by name and field, other errors by name and message', async () => {
     const { master, other } = await pair({
       explain: async () => {
         throw new InvalidInputError('workers', 'w occurs twice');
@@ -157,7 +157,7 @@ describe('requests to the master', () => {
     const request = JSON.stringify({ id: 'the-one', from: 'deaf', method: 'rebalance', params: {} });
     await raw.publish(keys.masterRequests, request);
     await until(() => controls.asked.includes('rebalance'));
-    // The first answer was published before this one; a process that subscribes now has missed it.
+    // The first answer was published before this point; a process that subscribes now has missed it.
     await other.requests.call('preview', { rebalance: false }, { call: 'plan' });
     const answers: string[] = [];
     const ear = raw.duplicate({ ...commandSettings, enableOfflineQueue: true });
@@ -172,7 +172,7 @@ describe('requests to the master', () => {
     expect(master.invalid).toBe(0);
   });
 
-  it('survive that every listening connection is cut', async () => {
+  it('survive the loss of every listening connection', async () => {
     const { open, opened } = gate();
     const { other, controls } = await pair({ rebalance: () => opened.then(() => emptyPlan) });
     const call = other.rebalance();
@@ -205,25 +205,22 @@ describe('requests to the master', () => {
   it.each([
     ['FencedError', new FencedError(1, 2)],
     ['TenureOverError', new TenureOverError(1)],
-  ])(
-    'are not failed by a master that learns only by them that it is none any more: %s',
-    async (_name, error) => {
-      const [master, heir, other] = start(3) as [Process, Process, Process];
-      const old = new FakeControls({ rebalance: () => Promise.reject(error) });
-      master.controls = old;
-      const call = other.rebalance();
-      await until(() => old.asked.length > 0);
-      // Whatever it has said to that is on its way before this is answered.
-      await other.requests.call('preview', { rebalance: false }, { call: 'plan' });
-      master.controls = null;
-      heir.controls = new FakeControls();
-      await expect(call).resolves.toBe(true);
-      expect(master.failures).toEqual([]);
-    },
-  );
+  ])('do not fail when they make a deposed master notice that it is deposed: %s', async (_name, error) => {
+    const [master, heir, other] = start(3) as [Process, Process, Process];
+    const old = new FakeControls({ rebalance: () => Promise.reject(error) });
+    master.controls = old;
+    const call = other.rebalance();
+    await until(() => old.asked.length > 0);
+    // Its replies to the earlier request precede the answer to this one.
+    await other.requests.call('preview', { rebalance: false }, { call: 'plan' });
+    master.controls = null;
+    heir.controls = new FakeControls();
+    await expect(call).resolves.toBe(true);
+    expect(master.failures).toEqual([]);
+  });
 
   it.each(['another process', 'the master itself'])(
-    'are answered after the tenure that they end, once; until then it is at work: %s',
+    'are answered once, after the tenure that they end; until then they are in progress: %s',
     async (who) => {
       const { open, opened } = gate();
       const { master, other, controls } = await pair({
@@ -237,7 +234,7 @@ describe('requests to the master', () => {
       await requests.call('preview', { rebalance: false }, { call: 'plan' });
       controls.asked.length = 0;
       const call = requests.call('resign', { term: 7 }, { call: 'resignMaster', patience: 3_000 });
-      // Repeated all the while; without a sign of the former master the patience would be over.
+      // The call repeats its request in this time; without a sign of the former master its patience would have expired.
       await sleep(5_000);
       open();
       await expect(call).resolves.toEqual({ term: 7, processId: 'it' });
@@ -245,7 +242,7 @@ describe('requests to the master', () => {
     },
   );
 
-  it('that would end a later tenure fail by name', async () => {
+  it('that would end a later tenure fail with a named error', async () => {
     const { other } = await pair({
       resign: async (term) => {
         throw new MasterChangedError(term, 9, 'heir');
@@ -263,13 +260,13 @@ describe('requests to the master', () => {
     await expect(call).resolves.toBe(true);
   });
 
-  it('fail by name when there is no master, in time', async () => {
+  it('fail in time with a named error when there is no master', async () => {
     const [one] = start(2) as [Process];
     const call = one.rebalance({ patience: 300 });
     await expect(call).rejects.toEqual(new NoMasterError('rebalanceWorkers', 300));
   });
 
-  it('wait for a master that is at work, up to a limit', async () => {
+  it('wait for a master that reports progress, up to a limit', async () => {
     const { open, opened } = gate();
     const { other, master, controls } = await pair({ rebalance: () => opened.then(() => emptyPlan) });
     await other.requests.call('preview', { rebalance: false }, { call: 'plan' });
@@ -281,7 +278,7 @@ describe('requests to the master', () => {
     open();
     await expect(patient).resolves.toBe(true);
     expect(controls.asked).toHaveLength(2);
-    // It is gone in the midst of it: silence.
+    // The master disappears during the request and sends nothing more.
     const endless = new FakeControls({ rebalance: () => new Promise(() => undefined) });
     master.controls = endless;
     const orphan = other.rebalance({ patience: 600 });
@@ -290,7 +287,7 @@ describe('requests to the master', () => {
     await expect(orphan).rejects.toBeInstanceOf(NoMasterError);
   });
 
-  it('give a master that is slow to give a sign the whole patience, whatever the limit', async () => {
+  it('wait the whole patience for the first sign of a master, whatever the limit', async () => {
     const [master, other] = start(2) as [Process, Process];
     const call = other.rebalance({ patience: 20_000, limit: 100 });
     const outcome = call.catch((error: unknown) => error);
@@ -299,7 +296,7 @@ describe('requests to the master', () => {
     expect(await outcome).toMatchObject({ problem: 'timeout', call: 'rebalanceWorkers' });
   });
 
-  it('get no more than fits into a message', async () => {
+  it('fail when the answer does not fit into a message', async () => {
     const unplaced = Array.from({ length: 100_000 }, (_, i) => ({
       unitId: `camera-${i}`,
       reasons: { capacity: 10 },
@@ -318,7 +315,7 @@ describe('requests to the master', () => {
     }
   });
 
-  it('are told from what is none, which disturbs nothing', async () => {
+  it('are not disturbed by messages that are no requests', async () => {
     const { master, other } = await pair();
     await other.rebalance();
     for (const text of ['garbage{', 'null', '{"id":7}'])
@@ -337,7 +334,7 @@ describe('requests to the master', () => {
     await expect(one.rebalance()).rejects.toBeInstanceOf(MasterRequestError);
   });
 
-  it('survive a restart of Redis, and say so when it stays away', async () => {
+  it('survive a restart of Redis, and report when it stays unavailable', async () => {
     const { other, master, controls } = await pair();
     await other.rebalance();
     const down = server.restart({ downFor: 500 });
@@ -348,7 +345,7 @@ describe('requests to the master', () => {
     const begun = performance.now();
     await expect(other.rebalance({ patience: 600 })).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
     expect(performance.now() - begun).toBeGreaterThanOrEqual(590);
-    // A process that still holds the lease answers itself without Redis.
+    // A process that still holds the lease answers its own requests without Redis.
     await expect(master.rebalance({ patience: 600 })).resolves.toBe(true);
     expect(controls.asked).toHaveLength(3);
     const closing = other.rebalance({ patience: 20_000 });

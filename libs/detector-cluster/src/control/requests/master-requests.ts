@@ -7,9 +7,9 @@ import { MasterRequestServer, type MasterRequestServerOptions } from './master-r
 import { parseRequest, type MasterRequest } from './request-message.js';
 
 export interface MasterRequestsOptions extends MasterRequestServerOptions {
-  /** Listens; it is not closed here. */
+  /** Listens; the caller closes it. */
   readonly subscriber: Pick<SharedSubscriber, 'listen'>;
-  /** Sends; a connection of `commandSettings`. It is not closed here. */
+  /** Sends; a connection of `commandSettings`. The caller closes it. */
   readonly publisher: Redis;
   readonly keys: Pick<ClusterKeys, 'masterRequests' | 'replies'>;
   readonly processId: string;
@@ -19,13 +19,13 @@ export interface MasterRequestsOptions extends MasterRequestServerOptions {
 
 /**
  * Requests to the master over Redis, and its answers: both ends, because any process may become master. While this process
- * is, its own requests take the same way but for Redis.
+ * is master, its own requests take the same path without Redis.
  *
- * A request goes to `worker:master:requests`, the answer to `worker:replies:<process id>`. Both may get lost: the caller
- * repeats.
+ * A request goes to `worker:master:requests`, the answer to `worker:replies:<process id>`. Both may get lost, so the caller
+ * repeats the request.
  */
 export class MasterRequests {
-  /** Messages that were no requests. */
+  /** Number of messages that were not requests. */
   invalid = 0;
   private readonly server: MasterRequestServer;
   private readonly client: MasterRequestClient;
@@ -53,7 +53,7 @@ export class MasterRequests {
     );
   }
 
-  /** As {@link MasterRequestClient.call}. */
+  /** See {@link MasterRequestClient.call}. */
   call<M extends MasterMethod>(
     method: M,
     params: MasterMethods[M]['params'],
@@ -63,7 +63,7 @@ export class MasterRequests {
     return this.client.call(method, params, options);
   }
 
-  /** Calls under way reject. Idempotent. */
+  /** Rejects pending calls. Idempotent. */
   close(): void {
     this.closed = true;
     this.client.close();
@@ -88,7 +88,7 @@ export class MasterRequests {
     }
     const { keys, publisher } = this.options;
     this.server.take(request, (answer) => {
-      // One that does not get out is given again at the next repetition.
+      // If an answer cannot be sent, the next repetition of the request gets it again.
       publisher.publish(keys.replies(request.from), answer).catch(() => undefined);
     });
   }

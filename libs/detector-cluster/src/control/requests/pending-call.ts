@@ -6,7 +6,7 @@ type Answer = Exclude<MasterReply, { state: 'working' }>;
 export class PendingCall {
   answer: Answer | null = null;
   closed = false;
-  /** When the master was last heard to be at work on it. Monotonic milliseconds. */
+  /** When the master last reported progress. Monotonic milliseconds. */
   workingAt: number | null = null;
   private wakeUp: () => void = () => undefined;
 
@@ -24,7 +24,7 @@ export class PendingCall {
     this.wakeUp();
   }
 
-  /** Ends the present {@link wait}: there is reason to ask again at once. */
+  /** Ends the present {@link wait}, because the call should repeat its request at once. */
   wake(): void {
     this.wakeUp();
   }

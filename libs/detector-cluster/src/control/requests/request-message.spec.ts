@@ -38,14 +38,14 @@ describe('messages to and from the master', () => {
 
 const travel = (error: unknown) => fromWireError(toWireError(error), 'explain');
 
-describe('errors on their way', () => {
-  it('stay what they are when the input was wrong', () => {
+describe('errors in transit', () => {
+  it('keep their type when the input was invalid', () => {
     const error = travel(new InvalidInputError('workers', 'w: occurs twice'));
     expect(error).toBeInstanceOf(InvalidInputError);
     expect(error).toMatchObject({ field: 'workers', message: 'workers: w: occurs twice' });
   });
 
-  it('name the call, the error and what it said', () => {
+  it('name the call, the error and its message', () => {
     const error = travel(new TypeError('x is not a function'));
     expect(error).toBeInstanceOf(MasterRequestError);
     expect(error).toMatchObject({

@@ -10,7 +10,7 @@ export const masterRequestSchema = z.object({
   params: z.unknown(),
 });
 
-/** What the master says to one request: that it is at work, or how it ended. */
+/** The master's reply to one request: in progress, or its result. */
 export const masterReplySchema = z.discriminatedUnion('state', [
   z.object({ id: z.string(), state: z.literal('working') }),
   z.object({ id: z.string(), state: z.literal('done'), result: z.unknown() }),
@@ -20,7 +20,7 @@ export const masterReplySchema = z.discriminatedUnion('state', [
 export type MasterRequest = z.infer<typeof masterRequestSchema>;
 export type MasterReply = z.infer<typeof masterReplySchema>;
 
-/** Requests are small; anything longer is none. Characters. */
+/** Longer messages are not requests. Characters. */
 const LONGEST_REQUEST = 64 * 1024;
 
 /** Null: not a request. Never throws. */

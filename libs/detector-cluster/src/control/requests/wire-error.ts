@@ -12,7 +12,7 @@ const problems = [
   'unknown-method',
 ] as const satisfies MasterRequestProblem[];
 
-/** An error on its way from the master to the caller. */
+/** The transport form of an error from the master to the caller. */
 export const wireErrorSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('invalid-input'), field: z.string(), problem: z.string() }),
   z.object({
@@ -26,7 +26,7 @@ export const wireErrorSchema = z.discriminatedUnion('kind', [
 
 export type WireError = z.infer<typeof wireErrorSchema>;
 
-/** Errors that callers tell apart keep their name and fields, every other one its name and message. */
+/** Errors that callers distinguish keep their name and fields; all others keep their name and message. */
 export function toWireError(error: unknown): WireError {
   if (error instanceof InvalidInputError)
     return {

@@ -1,10 +1,10 @@
-/** The process that was asked to resign is no longer master, or never was: nothing was done. */
+/** The process that should resign is no longer master, or never was; nothing was done. */
 export class MasterChangedError extends Error {
   override readonly name = 'MasterChangedError';
   readonly code = 'MASTER_CHANGED';
 
   constructor(
-    /** The term whose master was asked. */
+    /** The term whose master should resign. */
     readonly asked: number,
     /** The term that leads now. */
     readonly term: number,

@@ -12,7 +12,7 @@ describe('presentTerm', () => {
 
   const ask = (patience: number) => presentTerm(election, { call: 'resignMaster', patience });
 
-  it('is that of the master, also when another process is master', async () => {
+  it('is the term of the master, also when another process is master', async () => {
     const { term } = await election.becomeMaster();
     expect(await ask(0)).toBe(term);
     await election.followMaster();

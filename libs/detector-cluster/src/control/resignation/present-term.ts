@@ -9,7 +9,7 @@ export interface PresentTermOptions {
 }
 
 /**
- * The term of the master that this process knows of, once it knows of one.
+ * The term of the master that this process knows; waits until it knows one.
  * @throws {NoMasterError}
  */
 export async function presentTerm(

@@ -15,7 +15,7 @@ const leader = (among: ClusterProcess[], besides: ClusterProcess) =>
     among.find((one) => one !== besides && one.election.getIsMaster()),
   );
 
-/** Terms of the masters that there have been, at least so many. */
+/** The terms of all masters so far; waits for at least this many. */
 const acquisitions = async (cluster: ClusterProcess, wanted: number) =>
   eventually(`${wanted} masters in the history`, PATIENCE, async () => {
     const events = await cluster.cluster.listEvents();
@@ -29,7 +29,7 @@ describe.each([1, 2])('a master of %i processes whose fence was raised by someth
     for (const one of processes.splice(0)) await one.stop();
   });
 
-  it('makes way for one that can write', async () => {
+  it('is replaced by a master that can write', async () => {
     const prefix = `{${randomUUID()}}:`;
     const redis = openRedis(process.env.REDIS_URL!, commandSettings);
     await whenReady(redis, 5_000);
@@ -97,7 +97,7 @@ describe('a master that is asked to resign', () => {
     );
   });
 
-  it('does so once, however many ask for it at once; the others are told who leads by then', async () => {
+  it('resigns once when many processes ask at once; the others get the new master', async () => {
     const all = await start(3);
     const [master] = all as [ClusterProcess];
     const { term } = master.election;
@@ -124,7 +124,7 @@ describe('a master that is asked to resign', () => {
     expect(await acquisitions(heir, 2)).toEqual([term, heir.election.term]);
   });
 
-  it('and whose answer was lost has its successor answer the repetition, and lead on', async () => {
+  it('lets its successor answer the repetition of a request whose answer was lost, without resigning too', async () => {
     const [master, heir] = (await start(2)) as [ClusterProcess, ClusterProcess];
     const { term } = master.election;
     const request = JSON.stringify({ id: 'the-one', from: 'deaf', method: 'resign', params: { term } });
@@ -141,21 +141,21 @@ describe('a master that is asked to resign', () => {
     ear.on('error', () => undefined);
     ear.on('message', (_channel, text: string) => answers.push(JSON.parse(text) as { state: string }));
     await ear.subscribe(keys.replies('deaf'));
-    // On a busy machine it says first that it is at work.
+    // On a busy machine the master first replies that the request is in progress.
     const answer = await eventually('an answer', PATIENCE, async () => {
       await redis.publish(keys.masterRequests, request);
       return answers.find(({ state }) => state !== 'working');
     });
     closeRedis(ear);
     expect(answer).toEqual({ id: 'the-one', state: 'done', result: { term, processId } });
-    // It has answered, and continues under the same term.
+    // The successor has answered, and continues under the same term.
     await expect(heir.cluster.regenerate()).resolves.toBe(true);
     expect(heir.election.term).toBe(successor);
-    // Another request for the same term is not that one.
+    // Another request for the same term is a different request.
     await expect(heir.cluster.resignMaster({ term })).rejects.toMatchObject({ code: 'MASTER_CHANGED' });
   });
 
-  it('refuses what is no term, and a term that never led', async () => {
+  it('rejects an invalid term, and a term that never led', async () => {
     const [master, other] = (await start(2)) as [ClusterProcess, ClusterProcess];
     for (const { cluster } of [master, other]) {
       for (const term of [0, -1, 1.5, '7', null])

@@ -1,4 +1,4 @@
-/** A master has given up leadership because it was asked to. */
+/** A master has given up leadership on request. */
 export interface Resignation {
   /** The term that has ended. */
   readonly term: number;

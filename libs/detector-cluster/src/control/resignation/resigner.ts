@@ -9,36 +9,36 @@ import type { Resignation } from './resignation.js';
 const recordSchema = z.object({ requestId: z.string(), term: z.number(), processId: z.string() });
 
 export interface ResignerOptions {
-  /** Of the tenure. */
+  /** The term of the tenure. */
   readonly store: FencedStore;
   readonly redis: Redis;
   readonly keys: Pick<ClusterKeys, 'resignation'>;
   readonly processId: string;
   readonly mayAct: () => boolean;
-  /** Gives up the leadership that this process has at this moment; resolves when the election knows. */
+  /** Gives up the present leadership of this process; resolves when the election has recorded it. */
   readonly resign: () => Promise<void>;
 }
 
 /**
- * Ends one tenure at the request of an operator, and no other: a request names the term, and what came of it is written
- * down before, so that a repetition that reaches the successor is recognised there.
+ * Ends exactly one tenure at the request of an operator. The request names the term, and the result is stored before the
+ * resignation, so that the successor recognises a repetition.
  */
 export class Resigner {
   private resigning = false;
 
   constructor(private readonly options: ResignerOptions) {}
 
-  /** As `MasterControls.resign`. */
+  /** See `MasterControls.resign`. */
   async resign(term: number, requestId: string): Promise<Resignation> {
     const { store, keys, processId, mayAct, resign } = this.options;
     if (term !== store.term) return this.formerly(term, requestId);
-    // It is for the successor to say who leads then.
+    // The successor reports who leads then.
     if (this.resigning) throw new TenureOverError(term);
     this.resigning = true;
     try {
       const record: z.infer<typeof recordSchema> = { requestId, term, processId };
       await store.write([['SET', keys.resignation, JSON.stringify(record)]]);
-      // Were the lease lost by now, this would give up what was won after it.
+      // If the lease has been lost by now, this would give up a later tenure.
       if (!mayAct()) throw new TenureOverError(term);
     } catch (error) {
       this.resigning = false;
@@ -48,7 +48,7 @@ export class Resigner {
     return { term, processId };
   }
 
-  /** What the same request has brought about under an earlier master. */
+  /** The result of the same request under an earlier master. */
   private async formerly(term: number, requestId: string): Promise<Resignation> {
     const { redis, keys, store, processId } = this.options;
     const record = parse(await redis.get(keys.resignation));

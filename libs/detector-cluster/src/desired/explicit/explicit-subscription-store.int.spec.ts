@@ -123,7 +123,7 @@ describe('ExplicitSubscriptionStore', () => {
     expect(await redis.exists(keys.requested)).toBe(0);
   });
 
-  it('refuses an identifier that is none before asking Redis', async () => {
+  it('rejects an invalid identifier without a request to Redis', async () => {
     await expect(store.remove('x')).rejects.toThrow(/^subscriptionIdentifier: /);
     await expect(store.removeByCamera('a;b')).rejects.toThrow(/^cameraIdentifier: /);
   });

@@ -11,7 +11,7 @@ import type { SecretBox } from '../secrets/secret-box.js';
 import { secretField, withoutSecrets } from '../secrets/stream-secrets.js';
 import { readStored, toStored, type WithheldSubscription } from './stored-subscription.js';
 
-/** A field of the hash that cannot be used. It is left in place: what wrote it may be newer than this process. */
+/** An unusable field of the hash. The field stays, because a newer version may have written it. */
 export interface CorruptSubscription {
   readonly subscriptionIdentifier: string;
   readonly detail: string;
@@ -20,14 +20,14 @@ export interface CorruptSubscription {
 export interface ExplicitSubscriptions {
   /** Sorted by identifier. */
   readonly subscriptions: DesiredCameraSubscription[];
-  /** Those whose URLs are encrypted with a secret that this process does not have. */
+  /** Subscriptions whose URLs are encrypted with a secret that this process does not have. */
   readonly withheld: WithheldSubscription[];
   readonly corrupt: CorruptSubscription[];
 }
 
 /**
- * Subscriptions made with `subscribeToCamera`, one hash field each, so that they outlive the process that asked. Any
- * process writes; the master reads them together with the database. Redis errors pass through.
+ * Subscriptions made with `subscribeToCamera`, one hash field each, so that they outlive the requesting process. Any process
+ * writes; the master reads them together with the database. Redis errors pass through.
  */
 export class ExplicitSubscriptionStore {
   private readonly key: string;
@@ -48,7 +48,7 @@ export class ExplicitSubscriptionStore {
 
   /**
    * Adds or replaces, all in one command.
-   * @throws {InvalidInputError} when a URL may hold a secret and there is nothing to encrypt it with; nothing is written then
+   * @throws {InvalidInputError} when a URL may hold a secret and no secret is configured to encrypt it; nothing is written then
    */
   async putAll(subscriptions: readonly DesiredCameraSubscription[]): Promise<void> {
     const fields = subscriptions.map((subscription): [string, string] => [
@@ -68,7 +68,7 @@ export class ExplicitSubscriptionStore {
     return toStored(subscription, this.box);
   }
 
-  /** Whether it was there. */
+  /** Returns whether it existed. */
   async remove(subscriptionIdentifier: string): Promise<boolean> {
     parseSubscription(subscriptionIdentifier);
     return (await this.redis.hdel(this.key, subscriptionIdentifier)) > 0;

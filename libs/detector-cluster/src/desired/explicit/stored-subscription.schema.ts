@@ -26,13 +26,13 @@ function subscriptionProblem(value: unknown): Problem {
 
 /** A subscription as stored in Redis. */
 export interface StoredSubscription extends DesiredCameraSubscription {
-  /** Its URLs with their secrets, encrypted; those beside it are without. */
+  /** Its URLs with their secrets, encrypted; the plain URLs beside it contain no secrets. */
   sealed?: string;
-  /** Hash of the whole; with `sealed` only. */
+  /** Hash of the complete subscription; only with `sealed`. */
   specHash?: string;
 }
 
-/** Written by some process of some version, so checked like foreign input. */
+/** Any process of any version may have written it, so it is checked like foreign input. */
 export const storedSubscriptionSchema: z.ZodType<StoredSubscription> = z
   .object({
     subscriptionIdentifier: checked<string>(subscriptionProblem),

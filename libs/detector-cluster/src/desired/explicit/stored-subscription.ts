@@ -11,8 +11,8 @@ export interface WithheldSubscription {
 }
 
 /**
- * What is written to Redis. With a box all URLs are encrypted, since a secret in a path looks like any other path; beside
- * them stands what may be read. Without, the subscription itself: the caller has seen to it that it holds no secret.
+ * The form that is written to Redis. With a box all URLs are encrypted, because a secret in a path looks like any other path;
+ * the public form is stored beside them. Without a box, the subscription itself: the caller ensures that it holds no secret.
  */
 export function toStored(subscription: DesiredCameraSubscription, box: SecretBox | null): StoredSubscription {
   if (box === null) return subscription;
@@ -23,7 +23,7 @@ export function toStored(subscription: DesiredCameraSubscription, box: SecretBox
   };
 }
 
-/** The inverse of {@link toStored}: the subscription, what is left of one that cannot be decrypted, or the problem. */
+/** The inverse of {@link toStored}: the subscription, its readable fields if it cannot be decrypted, or the problem. */
 export function readStored(
   field: string,
   text: string,

@@ -20,7 +20,7 @@ const crop = (cropX1?: number, cropY1?: number, cropX2?: number, cropY2?: number
   explicitSubscription({ ...input, cropX1, cropY1, cropX2, cropY2 }, now);
 
 describe('explicitSubscription', () => {
-  it('keeps what was given, and what it returns can be read back from Redis', () => {
+  it('keeps the given fields, and returns a subscription that can be read back from Redis', () => {
     const full = {
       ...input,
       snapshotUrl: 'http://h/1.jpg',
@@ -74,7 +74,7 @@ describe('explicitSubscription', () => {
     expect(error).toMatchObject({ field, message: expect.stringMatching(/: ./) });
   });
 
-  it('wants all of a crop, and corners in order', () => {
+  it('requires a complete crop with ordered corners', () => {
     expect(crop(1, 2, 3)).toThrow(/^cropY2: is missing/);
     expect(crop(3, 2, 3, 4)).toThrow(/^cropX2: must be above cropX1/);
     expect(crop(1, 5, 3, 4)).toThrow(/^cropY2: must be above cropY1/);

@@ -11,7 +11,7 @@ import {
   streamUrlProblem,
 } from '../stream/stream-fields.js';
 
-/** The arguments of `subscribeToCamera` that describe the stream. Null and absent are the same for optional ones. */
+/** The arguments of `subscribeToCamera` that describe the stream. For optional ones null means absent. */
 export interface SubscribeInput {
   /** `<displayId>;<cameraId>` */
   subscriptionIdentifier: string;
@@ -35,8 +35,8 @@ function check(field: keyof SubscribeInput, problem: Problem): void {
 }
 
 /**
- * The subscription that the arguments ask for; `now` becomes its creation time. Throws `InvalidInputError` with the name
- * of the first field that is not usable.
+ * Builds the requested subscription; `now` becomes its creation time. Throws `InvalidInputError` with the name of the first
+ * unusable field.
  */
 export function explicitSubscription(
   input: SubscribeInput,

@@ -13,9 +13,9 @@ import type { SubscriptionTrigger } from '../../trigger/subscription-trigger.js'
 import type { ExplicitSubscriptionStore } from './explicit-subscription-store.js';
 import { explicitSubscription, type SubscribeInput } from './subscribe-input.js';
 
-/** What `subscribe` takes: the arguments of `subscribeToCamera` by their names. */
+/** The input of `subscribe`: the arguments of `subscribeToCamera` by name. */
 export interface CameraSubscription extends SubscribeInput {
-  /** Called in this process with the detections of the subscription. Default none: global listeners get them. */
+  /** Called in this process with the subscription's detections. Default none: then global listeners get them. */
   readonly callback?: DetectionCallback;
 }
 
@@ -27,14 +27,14 @@ export interface SubscriptionRequestsDependencies {
   readonly explicit: Pick<ExplicitSubscriptionStore, 'putAll' | 'remove' | 'removeByCamera'>;
 }
 
-/** Subscriptions that the application asks for itself, beside those of the database. */
+/** Subscriptions that the application requests in addition to those of the database. */
 export class SubscriptionRequests {
   constructor(
     private readonly dependencies: SubscriptionRequestsDependencies,
     private readonly trigger: Pick<SubscriptionTrigger, 'triggerSubscriptionUpdate'>,
   ) {}
 
-  /** All or, if one of them cannot be used or stored, none. */
+  /** Subscribes all, or none if one of them is invalid or cannot be stored. */
   async request(requests: readonly CameraSubscription[]): Promise<void> {
     if (requests.length === 0) return;
     const { callbacks, explicit, interests, networks, redis } = this.dependencies;
@@ -47,7 +47,7 @@ export class SubscriptionRequests {
     };
     change('add');
     try {
-      // In this order: the master sends detections here before there are any.
+      // The listener comes first, so that the master already routes detections here when they begin.
       if (requests.some(({ callback }) => callback !== undefined)) await interests.announce();
       await patientCall(redis, () => explicit.putAll(subscriptions));
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Time as the gate sees it, so that tests can be exact. */
+/** The clock of the gate; tests replace it to be exact. */
 export interface GateClock {
   /** Monotonic milliseconds. */
   now(): number;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { GateClock } from './gate-clock.js';
 import { RegenerationGate, type RegenerationGateOptions } from './regeneration-gate.js';
 
-/** Time that moves only when told to; pending promises settle between two timers. */
+/** A clock that the test advances; pending promises settle between two timers. */
 class VirtualClock implements GateClock {
   time = 0;
   readonly timers = new Set<{ due: number; callback: () => void }>();
@@ -142,7 +142,7 @@ describe('RegenerationGate', () => {
     expect(scopes.map((rows) => rows === null)).toEqual([false, true]);
   });
 
-  it('keeps the distance of runs for all rows from runs for some, and resyncs in spite of the latter', async () => {
+  it('spaces full runs independently of runs for some rows, and resyncs despite the latter', async () => {
     const { clock, gate, runs, scopes } = setUp({
       run: (_reasons, rows) => (rows === null ? clock.sleep(200) : clock.sleep(1)),
     });
@@ -191,7 +191,7 @@ describe('RegenerationGate', () => {
     expect(clock.timers.size).toBe(0);
   });
 
-  it('retries a failing run with its reasons and growing waits, and continues when it succeeds', async () => {
+  it('retries a failing run with its reasons and growing delays, and continues when it succeeds', async () => {
     let left = 6;
     const { clock, gate, runs, retries } = setUp({
       run: () => (left-- > 0 ? Promise.reject(new Error('database is unavailable')) : Promise.resolve()),
@@ -261,7 +261,7 @@ describe('RegenerationGate', () => {
     expect(clock.timers.size).toBe(0);
   });
 
-  it('waits on when a timer fires early', async () => {
+  it('keeps waiting when a timer fires early', async () => {
     const { clock, gate, runs } = setUp();
     const exact = clock.setTimer.bind(clock);
     clock.setTimer = (callback, delay) => exact(callback, Math.max(0, delay - 0.4));
@@ -271,7 +271,7 @@ describe('RegenerationGate', () => {
     expect(runs[0]?.at).toBeGreaterThanOrEqual(20);
   });
 
-  it('for any pattern: bounded starts, never two at once, each trigger answered by a later start', async () => {
+  it('for any pattern: starts are bounded and never overlap, and a later start answers each trigger', async () => {
     const pattern = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 40 });
     const outcomes = fc.array(
       fc.record({ duration: fc.integer({ min: 0, max: 1_500 }), fails: fc.boolean() }),
@@ -315,7 +315,7 @@ describe('RegenerationGate', () => {
         }
         for (const { at, startsBefore: answer } of triggers) {
           expect(starts.length).toBeGreaterThan(answer);
-          // As soon as the debounce, the distance to the start before and the run under way allow.
+          // As soon as the debounce, the distance from the previous start and the current run allow.
           const before =
             answer > 0 ? Math.max(starts[answer - 1]! + distanceAfter(answer - 1), ends[answer - 1]!) : 0;
           expect(starts[answer]).toBeLessThanOrEqual(Math.max(at + 20, before));

@@ -4,22 +4,22 @@ import { type GateClock, systemClock } from './gate-clock.js';
 
 export interface RegenerationGateOptions {
   /**
-   * Reads the desired state. `reasons` are those of the triggers that it answers, without repetition. `rows` are all that have changed;
-   * null: any. `signal` aborts on stop. A rejection is reported, and the run is repeated for all rows.
+   * Reads the desired state. `reasons` are the distinct reasons of the triggers that it answers. `rows` are all rows that have
+   * changed; null: any. `signal` aborts on stop. If it rejects, the gate reports the error and repeats the run for all rows.
    */
   run(reasons: readonly string[], rows: ChangedRows | null, signal: AbortSignal): Promise<void>;
-  /** A run failed and is repeated in `retryIn` ms, or sooner if a trigger comes. Must not throw. */
+  /** A run failed; the gate repeats it in `retryIn` ms, or sooner if a trigger comes. Must not throw. */
   onError?(error: unknown, retryIn: number): void;
-  /** From the first trigger to the start, so that a burst of writes is one run. Default 20 ms. */
+  /** Delay from the first trigger to the start, so that a burst of writes causes one run. Default 20 ms. */
   debounce?: number;
-  /** The longest that a start waits for the distance to the start before. Default 500 ms. */
+  /** Maximum distance that a start keeps from the previous start. Default 500 ms. */
   maxInterval?: number;
   /**
-   * A run for all rows starts this often, to find changes that were not announced; for runs that take long see
-   * {@link pollInterval}. Default 30,000 ms.
+   * Interval of runs for all rows, which find changes that were not announced; for long runs see {@link pollInterval}. Default
+   * 30,000 ms.
    */
   resyncInterval?: number;
-  /** Wait after the first failure; it doubles with each failure in a row. Default 500 ms. */
+  /** Delay after the first failure; it doubles with each consecutive failure. Default 500 ms. */
   retryDelay?: number;
   /** Default 5,000 ms. */
   maxRetryDelay?: number;
@@ -28,13 +28,13 @@ export interface RegenerationGateOptions {
 
 const MAX_REASONS = 32;
 
-/** Runs take at most one part in this many of the time, if `maxInterval` allows it. */
+/** Runs take at most this fraction (1/n) of the time, if `maxInterval` allows it. */
 const DISTANCE = 5;
 
 /**
- * Turns any pattern of triggers into few runs: one at a time, and after every trigger a run that starts later than the trigger.
+ * Turns any pattern of triggers into few runs, one at a time. After every trigger a run starts later than the trigger.
  *
- * A run that took d ms is followed by the next start after 5 d, at most `maxInterval`: reading waits only when it is expensive.
+ * After a run of d ms the next one starts 5 d after its start, at most `maxInterval`: reading waits only when it is expensive.
  */
 export class RegenerationGate {
   private readonly clock: GateClock;
@@ -47,9 +47,9 @@ export class RegenerationGate {
   private readonly abort = new AbortController();
   private reasons = new Set<string>();
   private rows: ChangedRows | null = {};
-  /** When the first trigger came that no run has answered. */
+  /** Time of the first trigger that no run has answered. */
   private dirtySince: number | null = null;
-  /** The last run for some rows, and the last for all: the one says nothing about what the other costs. */
+  /** The last run for some rows, and the last run for all rows: their costs are unrelated. */
   private readonly last = {
     some: { start: Number.NEGATIVE_INFINITY, duration: 0 },
     all: { start: Number.NEGATIVE_INFINITY, duration: 0 },
@@ -88,12 +88,12 @@ export class RegenerationGate {
     this.rows = mergeRows(this.rows, rows);
     if (this.reasons.size < MAX_REASONS) this.reasons.add(reason);
     this.dirtySince ??= this.clock.now();
-    // A write that went through says that the database is back.
+    // A successful write shows that the database is available again.
     this.notBefore = Number.NEGATIVE_INFINITY;
     this.armRun();
   }
 
-  /** Ends everything for good: no timer is left, no run starts. Resolves when the run under way, if any, has ended. */
+  /** Stops permanently: clears the timers and starts no run. Resolves when the current run, if any, has ended. */
   async stop(): Promise<void> {
     this.abort.abort();
     this.cancelRun();
@@ -108,7 +108,7 @@ export class RegenerationGate {
     const distance = Math.min(DISTANCE * duration, this.maxInterval);
     const due = Math.max(this.dirtySince + this.debounce, start + distance, this.notBefore);
     const wait = due - this.clock.now();
-    // Timers may fire a fraction early; then the rest is waited for.
+    // Timers may fire slightly early; then the gate waits for the rest.
     this.cancelRun = this.clock.setTimer(
       () => (this.clock.now() < due ? this.armRun() : this.begin()),
       Math.max(0, Math.ceil(wait)),
@@ -130,7 +130,7 @@ export class RegenerationGate {
 
   private begin(): void {
     const { reasons, rows } = this;
-    // Cleared before the run reads anything: what changes from here on may be missed by it, and needs another.
+    // Cleared before the run reads anything: the run may miss later changes, which then need another run.
     this.reasons = new Set();
     this.rows = {};
     this.dirtySince = null;

@@ -21,7 +21,7 @@ const verdict = (text: string, now: number) => {
   return verifyPresignedGet(url, url.host, credentials, now);
 };
 
-/** A store that says what it thinks of each request's signature. */
+/** A store that verifies the signature of each request. */
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url!, `http://${request.headers.host!}`);
   const result = verifyPresignedGet(url, request.headers.host!, credentials, Date.now());
@@ -60,7 +60,7 @@ describe('S3ModelUrlProvider', () => {
     expect(url).not.toContain('secret');
   });
 
-  it('gives an hour, or what was asked for', async () => {
+  it('signs for an hour, or for the configured time', async () => {
     const url = await provider().urls.urlFor(model);
     expect(verdict(url, start + 3_600_000)).toBe('ok');
     expect(verdict(url, start + 3_602_000)).toBe('expired');
@@ -91,7 +91,7 @@ describe('S3ModelUrlProvider', () => {
     expect(verdict(await urls.urlFor(model), clock.now)).toBe('ok');
   });
 
-  it('does not keep a failure', async () => {
+  it('does not cache a failure', async () => {
     let attempts = 0;
     const { urls } = provider({
       key: () => (attempts++ === 0 ? Promise.reject(new Error('no such model')) : 'm'),
@@ -100,7 +100,7 @@ describe('S3ModelUrlProvider', () => {
     expect(verdict(await urls.urlFor(model), start)).toBe('ok');
   });
 
-  it('is taken by a store that checks signatures as S3 does, also with temporary credentials', async () => {
+  it('is accepted by a store that checks signatures like S3, also with temporary credentials', async () => {
     const server = createServer(answer).listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {

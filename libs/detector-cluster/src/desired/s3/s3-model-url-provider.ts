@@ -5,7 +5,7 @@ import type { ModelReference, ModelUrlProvider } from '../stream/model-url-provi
 import type { S3ModelUrlOptions } from './s3-model-url-options.js';
 import { s3OptionProblem } from './s3-option-problems.js';
 
-/** One signature serves all commands of a burst; every later send, a resend too, gets its own. Milliseconds. */
+/** All commands of a burst share one signature; every later send or resend gets a new one. Milliseconds. */
 const SHARED_FOR = 1_000;
 const DEFAULT_LIFE = 3_600_000;
 
@@ -15,8 +15,8 @@ interface Signed {
 }
 
 /**
- * Presigned GET URLs of models in S3 or a store that speaks its protocol. Signing is local: no request is made but what the
- * SDK needs to find credentials. A URL is at most 1 s old when it is handed out.
+ * Presigned GET URLs of models in S3 or a compatible store. Signing is local: the SDK makes requests only to find
+ * credentials. A returned URL is at most 1 s old.
  */
 export class S3ModelUrlProvider implements ModelUrlProvider {
   private readonly client: S3Client;
@@ -35,7 +35,7 @@ export class S3ModelUrlProvider implements ModelUrlProvider {
     const { region, endpoint, credentials, forcePathStyle = endpoint !== undefined } = options;
     this.client = new S3Client({
       forcePathStyle,
-      // The checksum mode would become a part of the URL, which stores other than AWS do not all know.
+      // The checksum mode would become part of the URL, and not all stores other than AWS support it.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       ...(region !== undefined && { region }),
@@ -65,7 +65,7 @@ export class S3ModelUrlProvider implements ModelUrlProvider {
     const { bucket, expiresIn = DEFAULT_LIFE } = this.options;
     const command = new GetObjectCommand({ Bucket: bucket, Key: await this.keyOf(model) });
     return getSignedUrl(this.client, command, {
-      // A part of a second would outlive what was asked for.
+      // Rounding up would make the URL outlive the configured time.
       expiresIn: Math.floor(expiresIn / 1_000),
       signingDate: new Date(this.now()),
     });
@@ -79,7 +79,7 @@ export class S3ModelUrlProvider implements ModelUrlProvider {
   }
 }
 
-/** A clock that was set back makes it old too. */
+/** A signature from the future (the clock was set back) is stale too. */
 function isOld(at: number, now: number): boolean {
   return now < at || now - at >= SHARED_FOR;
 }

@@ -2,11 +2,11 @@ import type { Problem } from '../stream/stream-fields.js';
 import { httpUrlProblem } from '../stream/stream-fields.js';
 import type { S3ModelUrlOptions } from './s3-model-url-options.js';
 
-/** A worker needs time to begin its download; SigV4 allows a week at most. Milliseconds. */
+/** A worker needs time to begin its download; SigV4 allows at most a week. Milliseconds. */
 const MIN_LIFE = 60_000;
 const MAX_LIFE = 604_800_000;
 
-/** The first option that cannot be used, and why; null when all are fine. */
+/** The first invalid option, and why; null if all are valid. */
 export function s3OptionProblem(options: S3ModelUrlOptions): { field: string; problem: string } | null {
   const { bucket, key, endpoint, expiresIn } = options;
   const found: [string, Problem][] = [

@@ -16,7 +16,7 @@ const judge = (text: string, at = signedAt, host = new URL(text).host) =>
   verifyPresignedGet(new URL(text), host, keys, at);
 
 describe('verifyPresignedGet', () => {
-  it('accepts the published example, for as long as it is good', () => {
+  it('accepts the published example while it is valid', () => {
     expect(judge(published)).toBe('ok');
     expect(judge(published, signedAt + 86_400_000)).toBe('ok');
     expect(judge(published, signedAt + 86_401_000)).toBe('expired');
@@ -35,7 +35,7 @@ describe('verifyPresignedGet', () => {
     expect(judge(published.replace(from, to))).toBe(verdict);
   });
 
-  it('refuses another host', () => {
+  it('rejects another host', () => {
     expect(judge(published, signedAt, 'other.s3.amazonaws.com')).toBe('bad-signature');
   });
 });

@@ -5,7 +5,7 @@ export interface SigV4Keys {
   readonly secretAccessKey: string;
 }
 
-/** What a store says to a presigned GET: as S3's documentation describes Signature Version 4 with query parameters. */
+/** A store's answer to a presigned GET, according to S3's documentation of Signature Version 4 with query parameters. */
 export type SigV4Verdict = 'ok' | 'unknown-key' | 'malformed' | 'not-yet-valid' | 'expired' | 'bad-signature';
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
@@ -28,7 +28,7 @@ export function signatureOf(url: URL, host: string, secretAccessKey: string): st
   return hmac(key, toSign).toString('hex');
 }
 
-/** Judges a presigned GET as a store would, at `now` (wall clock, milliseconds). */
+/** Verifies a presigned GET like a store, at `now` (wall clock, milliseconds). */
 export function verifyPresignedGet(url: URL, host: string, keys: SigV4Keys, now: number): SigV4Verdict {
   const parameter = (name: string) => url.searchParams.get(`X-Amz-${name}`) ?? '';
   const [, y, mo, d, h, mi, s] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(parameter('Date')) ?? [];

@@ -14,7 +14,7 @@ describe('SecretBox', () => {
     expect(new SecretBox([one]).seal(text, 'd;c')).not.toBe(sealed);
   });
 
-  it('opens nothing of another secret, another context or changed text', () => {
+  it('does not open text that has another secret, another context or changes', () => {
     const box = new SecretBox([one]);
     const sealed = box.seal(text, 'd;c');
     expect(new SecretBox([two]).open(sealed, 'd;c')).toBeNull();
@@ -36,7 +36,7 @@ describe('SecretBox', () => {
     expect(rotated.hashKey).not.toEqual(new SecretBox([one]).hashKey);
   });
 
-  it('shows no key to JSON and to logs', () => {
+  it('shows no key in JSON or in logs', () => {
     const box = new SecretBox([one]);
     expect(JSON.stringify(box)).toBe('{}');
     expect(inspect(box, { depth: 9, showHidden: true })).not.toMatch(/one-secret|Buffer|Uint8Array/);

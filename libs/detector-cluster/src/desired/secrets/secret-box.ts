@@ -13,7 +13,7 @@ export class SecretBox {
   readonly #keys: readonly Buffer[];
   readonly #hashKey: Buffer;
 
-  /** @param secrets the first one seals, each one opens: a new secret goes in front of the old */
+  /** @param secrets the first one seals, every one opens: put a new secret in front of the old ones */
   constructor(secrets: readonly [string, ...string[]]) {
     this.#keys = secrets.map((secret) => derive(secret, 'seal'));
     this.#hashKey = derive(secrets[0], 'hash');
@@ -34,7 +34,7 @@ export class SecretBox {
     return VERSION + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
   }
 
-  /** The text; null when it was sealed with another secret, for another context, or changed since. */
+  /** The text; null if it was sealed with another secret or for another context, or has been changed. */
   open(sealed: string, context: string): string | null {
     if (!sealed.startsWith(VERSION)) return null;
     const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');

@@ -13,7 +13,7 @@ const plain: DesiredCameraSubscription = {
 };
 
 describe('withoutSecrets', () => {
-  it('leaves alone what holds none', () => {
+  it('does not change URLs without secrets', () => {
     expect(withoutSecrets(plain)).toEqual(plain);
     expect(secretField(plain)).toBeNull();
     const { snapshotUrl: _s, modelUrl: _m, ...least } = plain;

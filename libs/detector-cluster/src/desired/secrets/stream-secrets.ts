@@ -7,13 +7,13 @@ export const SECRET_FIELDS = ['rtspUrl', 'snapshotUrl', 'modelUrl'] as const;
 
 export type StreamSecrets = Partial<Pick<DesiredCameraSubscription, (typeof SECRET_FIELDS)[number]>>;
 
-/** The URLs of a subscription, encrypted; they open for this subscription alone. */
+/** Encrypts the URLs of a subscription; the result opens only for this subscription. */
 export function sealUrls(subscription: DesiredCameraSubscription, box: SecretBox): string {
   const { rtspUrl, snapshotUrl, modelUrl, subscriptionIdentifier } = subscription;
   return box.seal(JSON.stringify({ rtspUrl, snapshotUrl, modelUrl }), subscriptionIdentifier);
 }
 
-/** What {@link sealUrls} has encrypted; null without its secret. What it holds was checked before it was encrypted. */
+/** Decrypts the result of {@link sealUrls}; null without its secret. The URLs were checked before they were encrypted. */
 export function openUrls(
   sealed: string,
   subscriptionIdentifier: string,
@@ -29,7 +29,7 @@ export function secretField(subscription: DesiredCameraSubscription): (typeof SE
   return SECRET_FIELDS.find((field) => subscription[field] !== open[field]) ?? null;
 }
 
-/** What of a subscription everybody may see: see `redactCameraUrl`; a model's URL that is signed is without its query. */
+/** The public form of a subscription: camera URLs as by `redactCameraUrl`, a signed model URL without its query. */
 export function withoutSecrets(subscription: DesiredCameraSubscription): DesiredCameraSubscription {
   const { snapshotUrl, modelUrl } = subscription;
   return {
@@ -40,7 +40,7 @@ export function withoutSecrets(subscription: DesiredCameraSubscription): Desired
   };
 }
 
-/** {@link withoutQuery} only where the query holds a secret: one that selects the model is no secret. */
+/** {@link withoutQuery} only if the query holds a secret; a query that selects the model does not. */
 function withoutCredentials(modelUrl: string): string {
   const redacted = redactUrl(modelUrl);
   return redacted === modelUrl ? modelUrl : withoutQuery(redacted);

@@ -2,12 +2,12 @@ import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
 import type { ModelUrlProvider } from './model-url-provider.js';
 import { redactUrl } from '../../redact/redact-url.js';
 
-/** A signed URL is not sent when it is older. Milliseconds. */
+/** Maximum age of a signed URL that is sent. Milliseconds. */
 const MAX_AGE = 60_000;
 
 /**
- * The URL to send with a subscription, made now. One that the caller of `subscribeToCamera` gave is taken as it is, unless
- * it is signed and has been for a minute: then the provider is asked first, and the old one is better than none.
+ * The URL to send with a subscription. A URL given to `subscribeToCamera` is used unchanged, unless it was signed more than a
+ * minute ago: then the provider makes a new one, and the old one is the fallback.
  * @param wallNow wall clock, milliseconds
  */
 export async function freshModelUrl(

@@ -4,7 +4,7 @@ export interface ModelReference {
   readonly modelName: string;
 }
 
-/** Makes the URL from which a worker downloads a model. Asked at the moment of sending, so that a signature is fresh. */
+/** Makes the URL from which a worker downloads a model. Called when a command is sent, so that a signature is fresh. */
 export interface ModelUrlProvider {
   urlFor(model: ModelReference): Promise<string>;
 }

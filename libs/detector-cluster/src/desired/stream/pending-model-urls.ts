@@ -1,12 +1,12 @@
 import type { ApplicationCalls } from '../../util/application-calls.js';
 import type { ModelReference, ModelUrlProvider } from './model-url-provider.js';
 
-/** How long a URL that was made too late for its pass may be sent. Milliseconds. */
+/** How long a URL that arrived too late for its pass may still be sent. Milliseconds. */
 const USABLE = 5_000;
 
 /**
- * Asks the application for model URLs. Callers of one model share a call while it is pending, and its answer for a short time, so that
- * a provider that takes longer than a pass is not asked again and again.
+ * Requests model URLs from the application. Callers for one model share a pending call, and its result for a short time, so
+ * that a provider that takes longer than a pass is not called repeatedly.
  */
 export class PendingModelUrls implements ModelUrlProvider {
   private readonly made = new Map<string, Promise<string>>();

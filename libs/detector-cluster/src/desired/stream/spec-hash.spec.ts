@@ -11,7 +11,7 @@ const base: DesiredCameraSubscription = {
 };
 
 describe('specHash', () => {
-  // Stored in Redis by one version and compared by the next: a change of the value re-subscribes the whole fleet.
+  // One version stores the hash in Redis and the next compares it: a changed value would resubscribe every stream.
   it('is stable', () => {
     expect(specHash(base)).toBe('a9f74367c2d9752eb907e18bdbc2118e');
   });
@@ -22,7 +22,7 @@ describe('specHash', () => {
     expect(specHash(Object.fromEntries(Object.entries(base).toReversed()) as never)).toBe(specHash(base));
   });
 
-  it('is another for each key', () => {
+  it('differs for each key', () => {
     const keyed = specHash(base, Buffer.from('key'));
     expect(keyed).toMatch(/^[0-9a-f]{32}$/);
     expect(new Set([keyed, specHash(base, Buffer.from('other')), specHash(base)]).size).toBe(3);

@@ -2,9 +2,9 @@ import { createHash, createHmac } from 'node:crypto';
 import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
 
 /**
- * Identity of a stream: when it changes, the worker needs a new command. Covers everything but the creation time and the
- * model's URL, which is new in each command. 32 hexadecimal digits.
- * @param key protects the passwords behind the hash from brute force
+ * Identity of a stream: when it changes, the worker needs a new command. Covers everything except the creation time and the
+ * model URL, which is new in each command. 32 hexadecimal digits.
+ * @param key protects the hashed passwords from brute force
  */
 export function specHash(subscription: DesiredCameraSubscription, key?: Buffer): string {
   const s = subscription;

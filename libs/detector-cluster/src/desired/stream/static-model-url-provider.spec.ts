@@ -13,7 +13,7 @@ describe('StaticModelUrlProvider', () => {
     await expect(new StaticModelUrlProvider(base).urlFor(model)).resolves.toBe(expected);
   });
 
-  it.each(['ftp://files', 'files', ''])('refuses %j', (base) => {
+  it.each(['ftp://files', 'files', ''])('rejects %j', (base) => {
     expect(() => new StaticModelUrlProvider(base)).toThrow(/^modelBaseUrl: /);
   });
 });

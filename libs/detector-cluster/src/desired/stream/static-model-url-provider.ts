@@ -3,7 +3,7 @@ import type { ModelReference, ModelUrlProvider } from './model-url-provider.js';
 import { httpUrlProblem } from './stream-fields.js';
 
 /**
- * Models under one fixed address. `base` is either a folder (`http://files/models` gives `http://files/models/<name>.mpta`)
+ * Model URLs under one fixed address. `base` is either a folder (`http://files/models` gives `http://files/models/<name>.mpta`)
  * or a template with `{id}` and `{name}` (`http://files/get?model={id}`). Throws `InvalidInputError` when it is no http(s) URL.
  */
 export class StaticModelUrlProvider implements ModelUrlProvider {

@@ -18,10 +18,10 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f]/;
 // eslint-disable-next-line no-control-regex
 const NOT_IN_URL = /[\s\u0000-\u001f\u007f-\u009f]/;
 
-/** What is wrong with a value, or null. The text never holds a credential. */
+/** The problem of a value, or null. The text never contains a credential. */
 export type Problem = string | null;
 
-/** Objects may refuse to become text. */
+/** Converting an object to text may throw. */
 const shown = (value: unknown): string => (typeof value === 'object' ? kind(value) : String(value));
 
 const kind = (value: unknown): string => (value === null ? 'null' : typeof value);
@@ -68,12 +68,12 @@ export function modelNameProblem(value: unknown): Problem {
 export type CropReading =
   { readonly crop: Crop | null } | { readonly field: (typeof CROP_FIELDS)[number]; readonly problem: string };
 
-/** Whether any of the four is given. */
+/** Whether any of the four coordinates is given. */
 export function hasCrop(source: Readonly<Record<string, unknown>>): boolean {
   return CROP_FIELDS.some((field) => source[field] !== undefined && source[field] !== null);
 }
 
-/** All four or none; whole numbers from 0; X1 < X2 and Y1 < Y2. Null and absent are the same. */
+/** All four or none; whole numbers from 0; X1 < X2 and Y1 < Y2. Null means absent. */
 export function readCrop(source: Readonly<Record<string, unknown>>): CropReading {
   if (!hasCrop(source)) return { crop: null };
   for (const field of CROP_FIELDS) {

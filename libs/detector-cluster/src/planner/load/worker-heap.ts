@@ -106,7 +106,6 @@ export class WorkerHeap {
     this.siftUp(this.slots.length - 1, slot, slot.loadWith(this.keyCost));
   }
 
-  /** Sifts the worker up from `from`. */
   private siftUp(from: number, slot: WorkerSlot, key: number): void {
     const { slots, keys } = this;
     let i = from;

@@ -23,7 +23,7 @@ export interface Search {
   readonly accepts: (target: WorkerSlot) => boolean;
 }
 
-/** The least gain of a move: this, or half of the share of a unit of mean cost. In the unit of the measure. */
+/** The least gain of a move, in the unit of the measure; half of the rise by a unit of mean cost if that is less. */
 const LEAST_GAIN = 0.01;
 /** Seconds without a stream that a move of a single-stream camera costs, and the time within which the gain must outweigh them. */
 const BREAK_SECONDS = 5;
@@ -111,7 +111,7 @@ function bestTarget(
   return best;
 }
 
-/** The target's value with the unit. A target without units does not show how a unit raises its load; the source's rise is used. */
+/** The target's load with the unit. An empty target does not show how a unit raises its load, so the rise at the source bounds it. */
 function loadAfter(target: WorkerSlot, source: WorkerSlot, cost: number): number {
   const asAtSource = (source.load.slope * source.capacity) / target.capacity;
   return target.load.at(target.allocated) + Math.min(target.load.slope, asAtSource) * cost;

@@ -4,8 +4,8 @@ const shareOf = ({ allocated, capacity }: WorkerSlot): number => allocated / cap
 const loadOf = (slot: WorkerSlot): number => slot.loadWith(0);
 
 /**
- * How many moves levelling may make before it pauses: the fair share of units of one worker, times the number of workers
- * far from that share. This is enough to fill new workers, and it stops levelling of a load that no move can level.
+ * How many moves levelling may make before it pauses: the fair share of units of one worker, once for each worker far below
+ * it. This is enough to fill new workers, and it bounds the levelling of a load that no move can level.
  */
 export function mostMoves(taking: readonly WorkerSlot[], units: number): number {
   const [meanShare, meanLoad] = [meanOf(taking.map(shareOf)), meanOf(taking.map(loadOf))];

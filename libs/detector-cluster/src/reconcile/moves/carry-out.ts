@@ -11,12 +11,12 @@ export interface CarryOutInput {
   /** Unit → where it runs. */
   readonly placements: ReadonlyMap<string, string>;
   readonly moves: ReadonlyMap<string, StreamMove>;
-  /** Units that cannot be sent at the moment: they stay where they run. */
+  /** Units that cannot be sent now; they stay where they run. */
   readonly unsendable: ReadonlySet<string>;
 }
 
 export interface CarriedOut {
-  /** Where a unit is to run; of one that moves, where it still runs. */
+  /** The worker of each unit; for a moving unit, the worker that still runs it. */
   placeOf(unitId: string): string | undefined;
   readonly moves: Map<string, StreamMove>;
   readonly begun: readonly StreamMove[];
@@ -27,7 +27,7 @@ export interface CarriedOut {
   readonly waiting: ReadonlySet<string>;
 }
 
-/** What of a plan begins now. The rest is for later plans, which come when what begins now is done. Yields where it may be interrupted. */
+/** Selects the actions that begin now. Later plans, made when these are done, contain the rest. Yields where it may be interrupted. */
 export function* carryOut(input: CarryOutInput): Generator<void, CarriedOut> {
   const { now, wallNow, unsendable } = input;
   const changed = new Map<string, string | undefined>();
@@ -54,7 +54,7 @@ export function* carryOut(input: CarryOutInput): Generator<void, CarriedOut> {
       stops.add(pairKey(action.from, unitId));
     } else if (action.breaksFirst) {
       changed.set(unitId, undefined);
-      // Where it does not run there is nothing to stop; should it show up there late, it may until it runs elsewhere.
+      // A unit that does not run there needs no stop. If it appears there late, it may stay until it runs elsewhere.
       if (!DOES_NOT_RUN.has(action.reason)) stops.add(pairKey(action.from, unitId));
       place(unitId, action.to, action.waits);
     } else if (!action.waits && !unsendable.has(unitId)) {

@@ -19,11 +19,11 @@ const schema = z.object({
   from: z.string().min(1),
   to: z.string().min(1),
   reason: z.enum(reasons),
-  /** The only phase that is written down: before it there is no move, after it the placement has changed. */
+  /** The only phase that is stored: before it there is no move, after it the placement has changed. */
   phase: z.literal('preparing'),
   term: z.number(),
   since: z.iso.datetime(),
-  /** Subscription → hash of what `to` has confirmed. */
+  /** Subscription → hash of the specification that `to` has confirmed. */
   told: z.record(z.string(), z.string()),
 });
 
@@ -44,7 +44,7 @@ export function toMoveRecord(move: StreamMove, term: number): string {
   } satisfies z.infer<typeof schema>);
 }
 
-/** The move of a predecessor; its timeout starts again at `now` (monotonic milliseconds). Null: not readable. */
+/** The move of a predecessor; its timeout restarts at `now` (monotonic milliseconds). Null: unreadable. */
 export function fromMoveRecord(text: string, now: number): StreamMove | null {
   let value: unknown;
   try {

@@ -17,7 +17,7 @@ const commands = (w: SimulatedWorld) =>
     ({ type, subscriptionIdentifier, workerUrl }) => `${type} ${subscriptionIdentifier} ${workerUrl}`,
   );
 
-/** Throws when a subscription runs nowhere or more than twice, or a worker runs more than it may. Many calls of `expect` are slow. */
+/** Throws when a subscription runs nowhere or more than twice, or a worker exceeds its capacity. Avoids many slow `expect` calls. */
 function assertServed(w: SimulatedWorld, ids: readonly string[], capacity: number): void {
   const running = w.running();
   for (const id of ids) {
@@ -65,7 +65,7 @@ describe('reconcile: moves', () => {
     expect(w.places()['d1;c1']).toBe(to);
   });
 
-  it('does not wait for the picture of a camera that gives none to anybody', () => {
+  it('does not wait for the picture of a camera that gives none to any worker', () => {
     const { w, from, to } = draining();
     for (const worker of w.workers.values()) worker.dark.add('d1;c1');
     w.workers.get(from)!.streams.set('d1;c1', { online: false, modelId: 1, fingerprint: null });
@@ -93,7 +93,7 @@ describe('reconcile: moves', () => {
     expect(w.running()['d1;c1']).toEqual([to]);
   });
 
-  it('continues the move of the previous master, and repeats what was not confirmed', () => {
+  it('continues the move of the previous master, and resends unconfirmed commands', () => {
     const { w, from, to } = draining();
     w.pass();
     w.failOver();
@@ -148,7 +148,7 @@ describe('reconcile: moves', () => {
     expect(w.ended.map(({ outcome }) => outcome)).toEqual(['not-desired']);
   });
 
-  it('empties a worker that is drained, a few at a time, and gives it nothing', () => {
+  it('empties a draining worker a few units at a time, and gives it nothing', () => {
     const w = world(['ws://a', 'ws://b', 'ws://c'], cameras(30));
     w.workers.get('ws://a')!.drainSince = w.wallNow;
     const before = w.places();
@@ -175,7 +175,7 @@ describe('reconcile: moves', () => {
     expect(w.sent.map(({ workerUrl }) => workerUrl)).toEqual(Array(4).fill('ws://b'));
   });
 
-  it('levels the load on request, and by itself for a worker that joins', () => {
+  it('levels the load on request, and automatically when a worker joins', () => {
     const w = world(['ws://a', 'ws://b'], cameras(20));
     w.addWorker('ws://c');
     w.rebalance = true;
@@ -198,7 +198,7 @@ describe('reconcile: moves', () => {
     expect(w.statuses()['d1;c1']).toBe('active/streaming');
   });
 
-  it('takes the room of the least important for the most important, and gives it back', () => {
+  it('gives the room of the least important unit to the most important one, and returns it', () => {
     const w = world(['ws://a'], cameras(3));
     w.workers.get('ws://a')!.capacity = 3;
     w.want(...[...cameras(3), 'd9;c9'].map((id) => subscription(id)));
@@ -214,7 +214,7 @@ describe('reconcile: moves', () => {
     expect(Object.values(w.statuses())).toEqual(Array(3).fill('active/streaming'));
   });
 
-  it('places a camera on a worker that carries its labels, and moves it when it does no longer', () => {
+  it('places a camera on a worker that carries its labels, and moves it when the worker loses them', () => {
     const w = world(['ws://a', 'ws://b'], ['d1;c1']);
     const at = w.places()['d1;c1']!;
     const other = at === 'ws://a' ? 'ws://b' : 'ws://a';
@@ -227,7 +227,7 @@ describe('reconcile: moves', () => {
     expect(w.statuses()['d1;c1']).toBe('recovering/selector');
   });
 
-  it('leaves everything where it is while the cluster is frozen, whatever workers seem to be offline', () => {
+  it('moves nothing while the cluster is frozen, even if workers seem to be offline', () => {
     const w = world(['ws://a', 'ws://b', 'ws://c'], cameras(9));
     const before = w.places();
     w.frozen = true;
@@ -240,7 +240,7 @@ describe('reconcile: moves', () => {
     expect(new Set(Object.values(w.places()))).toEqual(new Set(['ws://c']));
   });
 
-  it('leaves a quarantined worker what it runs, and takes from it what it has lost', () => {
+  it('leaves the running streams on a quarantined worker, and moves those that it has lost', () => {
     const w = world(['ws://a', 'ws://b'], cameras(6));
     const flapping = w.workers.get('ws://a')!;
     const kept = [...flapping.streams.keys()].slice(1);
@@ -253,7 +253,7 @@ describe('reconcile: moves', () => {
     expect(commands(w)).toEqual([`subscribe ${lost} ws://b`]);
   });
 
-  it('never stops a stream for a move before it runs elsewhere, never exceeds a capacity, and comes to rest', () => {
+  it('never stops a moving stream before it runs elsewhere, never exceeds a capacity, and settles', () => {
     const urls = ['ws://a', 'ws://b', 'ws://c', 'ws://d'];
     const step = fc.record({
       worker: fc.constantFrom(...urls),

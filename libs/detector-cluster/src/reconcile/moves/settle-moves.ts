@@ -22,8 +22,8 @@ export interface SettledMoves {
 }
 
 /**
- * Ends the moves that are over. One whose new worker shows all of the unit, with a picture wherever the old one has one, is
- * cut over: from now on detections of the new worker count. One that takes too long is given up.
+ * Ends finished moves. A move is cut over when the new worker shows the whole unit, with a picture wherever the old worker has
+ * one: from then on the new worker's detections count. A move that takes too long fails.
  */
 export function settleMoves(input: MovesInput): SettledMoves {
   if (input.moves.size === 0) return { moves: new Map(), ended: [], tracked: input.tracked };
@@ -100,7 +100,7 @@ function arrive(
 
 const NOTHING: ToldStream = { specHash: '', sentAt: null, attempts: 0 };
 
-/** What the new worker was told of a subscription. */
+/** The command that the new worker was sent for a subscription. */
 export const toldOf = ({ told }: StreamMove, id: string): ToldStream => told.get(id) ?? NOTHING;
 
 function membersOf(

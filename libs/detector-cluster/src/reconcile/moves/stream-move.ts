@@ -1,11 +1,11 @@
 import type { LeaveReason } from '../../planner/contract/plan-result.js';
 import type { PlanMove } from '../../planner/contract/plan-input.js';
 
-/** What the new worker of a unit that moves has been told of one subscription. */
+/** The command that the new worker of a moving unit was sent for one subscription. */
 export interface ToldStream {
   /** Hash of the specification that was sent. */
   readonly specHash: string;
-  /** When it was first sent and not seen since; null when nothing is awaited. Monotonic milliseconds. */
+  /** When it was first sent without being confirmed; null when nothing is pending. Monotonic milliseconds. */
   readonly sentAt: number | null;
   readonly attempts: number;
 }
@@ -15,16 +15,16 @@ export interface StreamMove extends PlanMove {
   readonly reason: LeaveReason;
   /** Wall clock, milliseconds. */
   readonly since: number;
-  /** When it is given up. Monotonic milliseconds. */
+  /** Deadline of the move. Monotonic milliseconds. */
   readonly deadline: number;
-  /** Subscription → what `to` was told. */
+  /** Subscription → the command that `to` was sent. */
   readonly told: ReadonlyMap<string, ToldStream>;
 }
 
-/** How long `to` may take until it shows all of a unit. Milliseconds. */
+/** How long `to` may take to show the whole unit. Milliseconds. */
 export const MOVE_TIMEOUT = 15_000;
 
-/** A move that is over. */
+/** A move that has ended. */
 export interface EndedMove {
   readonly move: StreamMove;
   /**

@@ -20,18 +20,18 @@ import type { EndedMove, StreamMove } from '../moves/stream-move.js';
 
 interface SimulatedWorker {
   streams: Map<string, ReportedStream>;
-  /** The streams of its last report; null: what it runs now. */
+  /** The streams of its last report; null: the streams that it runs now. */
   reported: ReadonlyMap<string, ReportedStream> | null;
   state: WorkerLiveness;
   reportAt: number | null;
-  /** Hash of the specification of each stream, as it was last told. */
+  /** Hash of each stream's specification in the last command. */
   specs: Map<string, string>;
   reportsDue: Map<string, number>;
-  /** Its reports repeat fingerprints. */
+  /** Its reports contain fingerprints. */
   echoes: boolean;
   /** It sends each report before it reads the commands that arrived since the previous one. */
   late: boolean;
-  /** Subscriptions it silently never takes. */
+  /** Subscriptions that it silently ignores. */
   refuses: Set<string>;
   /** Subscriptions without a picture. */
   dark: Set<string>;
@@ -68,9 +68,9 @@ export class SimulatedWorld {
   rebalance = false;
   moves: ReadonlyMap<string, StreamMove> = new Map();
   ended: EndedMove[] = [];
-  /** Subscription → when the last pass wants to look at it again. */
+  /** Subscription → when the last pass wants to examine it again. */
   due: ReadonlyMap<string, number> = new Map();
-  /** When the last pass wants everything to be looked at again. */
+  /** When the last pass wants the next full pass. */
   wakeAt: number | null = null;
   private plannerState: PlannerState | null = null;
   private penalties: ReadonlyMap<string, Penalty> = new Map();
@@ -103,7 +103,7 @@ export class SimulatedWorld {
     );
   }
 
-  /** What the planner should know of one desired subscription. */
+  /** Sets the planner's hints for one desired subscription. */
   hint(id: string, hints: PlacementHints): void {
     this.desired = new Map(this.desired).set(id, { ...this.desired.get(id)!, hints });
   }
@@ -171,7 +171,7 @@ export class SimulatedWorld {
     return result;
   }
 
-  /** Remembers and sends what was decided about some subscriptions. */
+  /** Remembers and sends the decisions about some subscriptions. */
   carryOutSome({ actions, due, tracked }: PartialResult): void {
     const all = this.tracked as Map<string, TrackedSubscription>;
     for (const [id, next] of tracked) all.set(id, next);
@@ -206,12 +206,12 @@ export class SimulatedWorld {
 
   private readonly pending = new Map<SimulatedWorker, ((streams: Map<string, ReportedStream>) => void)[]>();
 
-  /** With its next report the worker has changed something by itself. */
+  /** The worker changes something on its own before its next report. */
   later(worker: SimulatedWorker, change: (streams: Map<string, ReportedStream>) => void): void {
     this.pending.set(worker, [...(this.pending.get(worker) ?? []), change]);
   }
 
-  /** A worker reads its commands and reports. Returns the streams that it reports otherwise, or proves to have read commands for. */
+  /** A worker reads its commands and reports. Returns the streams whose report has changed or proves that it read a command. */
   report(worker: SimulatedWorker): string[] {
     const before = worker.reported ?? worker.streams;
     const unread = [...worker.reportsDue].filter(([, due]) => due > 0).map(([id]) => id);
@@ -239,7 +239,7 @@ export class SimulatedWorld {
     }
   }
 
-  /** The connection to a worker breaks and is made again; what it had not read is lost. */
+  /** The connection to a worker breaks and is restored; unread commands are lost. */
   reconnect(url: string): void {
     const worker = this.workers.get(url)!;
     worker.reportsDue = new Map();
@@ -251,7 +251,7 @@ export class SimulatedWorld {
     this.tracked = new Map([...this.tracked].filter(([each]) => each !== id));
   }
 
-  /** Subscriptions whose worker does not run what is desired. */
+  /** Subscriptions whose worker does not run the desired specification. */
   get outdated(): string[] {
     return [...this.desired]
       .filter(
@@ -260,7 +260,7 @@ export class SimulatedWorld {
       .map(([id]) => id);
   }
 
-  /** Another process takes over: it knows what was written down, and what workers report. */
+  /** Another process takes over: it knows only the stored records and the workers' reports. */
   failOver(): void {
     const written = [...this.tracked].map(
       ([id, tracked]) =>

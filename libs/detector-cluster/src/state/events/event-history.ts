@@ -6,9 +6,9 @@ import type { ClusterKeys } from '../../redis/cluster-keys.js';
 const MOST = 1_000;
 
 export interface EventPage {
-  /** Only events after this one; default the newest there are. */
+  /** Only events after this one; default: the newest events. */
   readonly after?: string;
-  /** Most events, up to 1,000. Default 100. */
+  /** Maximum number of events, up to 1,000. Default 100. */
   readonly limit?: number;
 }
 
@@ -36,7 +36,7 @@ export class EventHistory {
   }
 }
 
-/** Null for what cannot be read. */
+/** Null if unreadable. */
 function toEvent(eventId: string, flat: readonly string[]): RecordedClusterEvent | null {
   const fields = new Map<string, string>();
   for (let i = 0; i + 1 < flat.length; i += 2) fields.set(flat[i]!, flat[i + 1]!);

@@ -13,7 +13,7 @@ describe('worker:events', () => {
   const redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
   afterAll(() => closeRedis(redis));
 
-  it('holds what the master wrote, in order, page by page', async () => {
+  it('holds the events of the master in order, page by page', async () => {
     const keys = clusterKeys(`{test-${randomUUID()}}:`);
     const journal = new EventJournal(new FencedStore(redis, keys.fence, 7), keys);
     journal.add({ type: 'worker-online', url: 'ws://a' });
@@ -34,7 +34,7 @@ describe('worker:events', () => {
     journal.close();
   });
 
-  it('takes nothing from a master that was replaced', async () => {
+  it('accepts nothing from a master that was replaced', async () => {
     const keys = clusterKeys(`{test-${randomUUID()}}:`);
     await new FencedStore(redis, keys.fence, 8).raise();
     const journal = new EventJournal(new FencedStore(redis, keys.fence, 7), keys);

@@ -6,12 +6,12 @@ import type { ClusterEvent, ClusterHappening } from '../../model/cluster-event.j
 
 /** About this many events are kept. */
 const KEPT = 10_000;
-/** Events that wait while Redis is unavailable; beyond that the oldest are dropped. */
+/** Maximum backlog while Redis is unavailable; beyond it the oldest events are dropped. */
 const MOST_WAITING = 1_000;
-/** Events that come together are written together. Milliseconds. */
+/** Events within this time are written together. Milliseconds. */
 const GATHER = 100;
 
-/** Writes what happened in the cluster to the capped stream `worker:events`, for people who look later. */
+/** Writes the history of the cluster to the capped stream `worker:events`, for people. */
 export class EventJournal {
   private waiting: ClusterEvent[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -50,7 +50,7 @@ export class EventJournal {
       await this.store.write(events.map((event) => this.append(event)));
     } catch (error) {
       if (error instanceof FencedError) this.close();
-      // Perhaps they were written and the answer was lost: then they are there twice, which does no harm here.
+      // If they were written and only the answer was lost, they now occur twice, which does no harm here.
       this.waiting = [...events, ...this.waiting].slice(-MOST_WAITING);
       wait = 1_000;
     }

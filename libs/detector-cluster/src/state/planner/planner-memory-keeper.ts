@@ -40,7 +40,7 @@ export class PlannerMemoryKeeper {
     this.written = '';
   }
 
-  /** Writes what changed, and only then remembers it. */
+  /** Writes the changes, and only then remembers them. */
   async commit(moves: ReadonlyMap<string, StreamMove>, memory: PlannerMemory): Promise<void> {
     await this.mirror.sync(
       new Map([...moves].map(([unitId, move]) => [unitId, toMoveRecord(move, this.store.term)])),

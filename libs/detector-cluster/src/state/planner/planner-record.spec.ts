@@ -12,16 +12,16 @@ const memory: PlannerMemory = {
   flaps: { 'ws://b': { losses: [1, 2], until: 0, times: 0 } },
 };
 
-describe('what the planner remembers', () => {
-  it('is read as it was written', () => {
+describe('the memory of the planner', () => {
+  it('is restored as it was written', () => {
     expect(fromPlannerRecord(toPlannerRecord(memory), 10)).toEqual(memory);
   });
 
-  it.each([null, '', '{', '[]', '{"state":{}}'])('is nothing when the record is %p', (text) => {
+  it.each([null, '', '{', '[]', '{"state":{}}'])('is empty when the record is %p', (text) => {
     expect(fromPlannerRecord(text, 10)).toEqual({ state: null, penalties: new Map(), flaps: {} });
   });
 
-  it('bounds the times of a master whose clock was ahead by what this process could have set', () => {
+  it('limits the times of a master whose clock was ahead to the latest that this process could have set', () => {
     const ahead = 10_000_000_000;
     const later: PlannerMemory = {
       state: {

@@ -21,7 +21,7 @@ const recordSchema = z.object({
   flaps: flapMemorySchema,
 });
 
-/** What the master remembers besides what runs where; times are wall clock, milliseconds. */
+/** The master's memory besides the placements; times are wall clock, milliseconds. */
 export interface PlannerMemory {
   readonly state: PlannerState | null;
   readonly penalties: ReadonlyMap<string, Penalty>;
@@ -34,8 +34,8 @@ export function toPlannerRecord({ state, penalties, flaps }: PlannerMemory): str
 }
 
 /**
- * An empty memory where nothing was written, or nothing that can be read. The clock of the master before may have been ahead: no
- * time lies further in the future than this process could have set it.
+ * Empty if nothing readable was written. The clock of the previous master may have been ahead, so no time lies further in the
+ * future than this process could have set it.
  * @param now wall clock, milliseconds
  */
 export function fromPlannerRecord(text: string | null, now: number): PlannerMemory {

@@ -3,7 +3,7 @@ import type { ChangeFeedOptions } from './change-feed-options.js';
 import { changeFeedProblems } from './change-feed-problems.js';
 
 describe('changeFeedProblems', () => {
-  it('has nothing to say about an address', () => {
+  it('reports no problem of a valid address', () => {
     expect(changeFeedProblems({ connectionString: 'postgresql://u:p@h/d?schema=public' })).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { redactUrl } from '../../redact/redact-url.js';
 import { changeFeedSettings } from './sql/change-feed-settings.js';
 import type { ChangeFeedOptions } from './change-feed-options.js';
 
-/** What is wrong with the option `changeFeed`, each problem beginning with the name of the field; free of credentials. */
+/** The problems of the option `changeFeed`; each begins with the name of the field. Free of credentials. */
 export function changeFeedProblems(raw: ChangeFeedOptions): string[] {
   if (typeof raw !== 'object' || raw === null)
     return ['changeFeed: must be an object such as { connectionString: process.env.DATABASE_URL }'];

@@ -67,7 +67,7 @@ describe('ChangeFeed', () => {
       )
     ).rows.map(({ pid }) => pid);
 
-  it('tells of each change, and once after it has begun to listen', async () => {
+  it('reports each change, and once after it has begun to listen', async () => {
     await start();
     await until(() => changes.length === 1);
     expect(changes).toEqual(['change-feed-connected']);
@@ -76,7 +76,7 @@ describe('ChangeFeed', () => {
     expect(events).toEqual([{ type: 'listening' }]);
   });
 
-  it('listens again after its session was killed, and then tells once that something may have changed', async () => {
+  it('listens again after its session was killed, and then reports once that something may have changed', async () => {
     await start();
     await until(() => changes.length === 1);
     for (let kill = 1; kill <= 2; kill++) {
@@ -105,7 +105,7 @@ describe('ChangeFeed', () => {
     await until(() => announced() === 1);
   });
 
-  it('finds out that a server is silent, and dials again when it answers', async () => {
+  it('detects a silent server, and reconnects when it answers', async () => {
     await start({ timeout: 300 });
     await until(() => changes.length === 1);
     postgres.pause();
@@ -117,11 +117,11 @@ describe('ChangeFeed', () => {
     await until(() => times('listening') === 2);
     await write();
     await until(() => announced() === 1);
-    // What was cut off is gone on the server, too.
+    // The server has dropped the disconnected session too.
     await until(async () => (await session()).length === 1);
   });
 
-  it('says what is wrong with the triggers, once, and when it is right again', async () => {
+  it('reports a problem of the triggers once, and its end', async () => {
     await removeChangeFeed(writer);
     await start();
     await until(() => times('installation') === 1);
@@ -141,7 +141,7 @@ describe('ChangeFeed', () => {
     for (const [i, problem] of problems.entries()) expect(problem).not.toBe(problems[i - 1]);
   });
 
-  it('says that triggers of other settings are installed', async () => {
+  it('reports that triggers with other settings are installed', async () => {
     await start({ tables: { Display: 'all', Camera: 'all', Playlist: 'all', Model: 'all' } });
     await until(() => times('installation') === 1);
     expect(events.at(-1)).toEqual({

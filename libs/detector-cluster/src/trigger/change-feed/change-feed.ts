@@ -7,26 +7,26 @@ import type { PgModule } from './pg-module.js';
 
 export type ChangeFeedEvent =
   | /** It listens, for the first time or again. */ { readonly type: 'listening' }
-  | /** Nothing is heard until the next attempt, in `retryIn` ms. */ {
+  | /** It receives nothing until the next attempt, in `retryIn` ms. */ {
       readonly type: 'lost';
       readonly error: Error;
       readonly retryIn: number;
     }
-  | /** What is wrong with the triggers has changed; null: nothing any more. */ {
+  | /** The problem of the triggers has changed; null: there is none any more. */ {
       readonly type: 'installation';
       readonly problem: InstallationProblem;
     };
 
 export interface ChangeFeedHandlers {
   /**
-   * The database has changed, or may have changed unheard. Called at least once for each transaction, and once after each `LISTEN`.
+   * The database has changed, or may have changed unnoticed. Called at least once for each transaction, and once after each `LISTEN`.
    * @param rows all rows that have changed; null: any
    */
   onChange(reason: 'change-feed' | 'change-feed-connected', rows: ChangedRows | null): void;
   onEvent(event: ChangeFeedEvent): void;
 }
 
-/** Listens to the database on a connection of its own, and dials again for as long as it runs. */
+/** Listens to the database on its own connection, and reconnects while it runs. */
 export class ChangeFeed {
   private readonly abort = new AbortController();
   private readonly probeInterval: number;
@@ -46,7 +46,7 @@ export class ChangeFeed {
     this.running ??= this.run();
   }
 
-  /** Ends everything for good; nothing is told afterwards. Resolves when the connection is closed. */
+  /** Stops permanently and makes no further calls. Resolves when the connection is closed. */
   async stop(): Promise<void> {
     this.abort.abort();
     await this.connection?.close();
@@ -74,11 +74,11 @@ export class ChangeFeed {
     );
   }
 
-  /** Resolves with what ended the connection, or once this feed is stopped. */
+  /** Resolves with the reason why the connection ended, or once this feed is stopped. */
   private async attend(connection: FeedConnection): Promise<Error> {
     const finished = new AbortController();
     const over = AbortSignal.any([this.abort.signal, finished.signal]);
-    // `pg` never settles a connect() whose client is ended in the meantime, so nothing here waits for the work alone.
+    // `pg` never settles a connect() whose client is ended in the meantime, so nothing here waits only for the work.
     const stopped = new Promise<Error>((resolve) => {
       over.addEventListener('abort', () => resolve(new Error('stopped')), { once: true });
     });
@@ -94,7 +94,7 @@ export class ChangeFeed {
   private async listen(connection: FeedConnection, over: AbortSignal): Promise<void> {
     await connection.open();
     if (over.aborted) return;
-    // Nothing is queued for an absent listener: whatever happened before, the database is read once more.
+    // PostgreSQL queues nothing for an absent listener, so the master reads the database once more.
     this.handlers.onEvent({ type: 'listening' });
     this.changed('change-feed-connected', null);
     while (!over.aborted) {

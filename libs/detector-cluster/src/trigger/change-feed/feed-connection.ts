@@ -4,7 +4,7 @@ import { changeFeedSql } from './sql/change-feed-sql.js';
 import type { ChangeFeedOptions } from './change-feed-options.js';
 import type { PgClient, PgModule } from './pg-module.js';
 
-/** What is wrong with the triggers, for people; null when nothing is. */
+/** The problem of the triggers, for people; null if there is none. */
 export type InstallationProblem = string | null;
 
 interface ProbeRow {
@@ -13,7 +13,7 @@ interface ProbeRow {
   readonly listening: boolean;
 }
 
-/** How long a server gets to answer a goodbye. Milliseconds. */
+/** How long to wait for the server when closing. Milliseconds. */
 const GOODBYE = 1_000;
 
 /** One connection that listens, from dialling to its end. */
@@ -44,7 +44,7 @@ export class FeedConnection {
     });
     const notify = ({ payload = '' }: { readonly payload?: string }) => onNotification(payload);
     this.client.on('notification', notify as (value: never) => void);
-    // Told twice of a killed session, the first time with the reason; without a listener the process would end.
+    // `pg` reports a killed session twice, first with the reason. Without a listener the process would end.
     this.client.on('error', (error: Error) => {
       this.lastError ??= error;
     });
@@ -53,13 +53,13 @@ export class FeedConnection {
     });
   }
 
-  /** Connects and listens: what is committed after it has resolved is announced. */
+  /** Connects and listens: changes committed after it has resolved are announced. */
   async open(): Promise<void> {
     await this.client.connect();
     await this.client.query(this.sql.listen);
   }
 
-  /** Whether the other side is there, listens and has the triggers. Rejects when it does not answer or does not listen. */
+  /** Checks the connection, the `LISTEN` and the triggers. Rejects when the server does not answer or does not listen. */
   async probe(): Promise<InstallationProblem> {
     const [row] = (await this.client.query<ProbeRow>(this.sql.probe)).rows;
     if (!row!.listening)
@@ -86,7 +86,7 @@ export class FeedConnection {
     this.destroy();
   }
 
-  /** Cuts the connection, whatever is under way. */
+  /** Cuts the connection at once, even with queries in flight. */
   destroy(): void {
     this.client.connection.stream.destroy();
   }

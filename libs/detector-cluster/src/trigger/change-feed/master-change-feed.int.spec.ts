@@ -137,7 +137,7 @@ describe('the change feed of the master', () => {
     expect(logger.lines.filter((line) => /^(warn|error) .*listen|change feed/.test(line))).toEqual([]);
   });
 
-  it('says how to install it where it is not, and listens all the same', async () => {
+  it('logs how to install missing triggers, and listens anyway', async () => {
     fresh();
     await removeChangeFeed(writer);
     const backend = await start();
@@ -161,7 +161,7 @@ describe('the change feed of the master', () => {
     expect(logger.lines.join('\n')).not.toContain('secret');
   });
 
-  it('is refused with a wrong address before anything starts', async () => {
+  it('is rejected with an invalid address before anything starts', async () => {
     fresh();
     await expect(
       NestFactory.createApplicationContext(

@@ -9,8 +9,8 @@ import { LOG_TOPICS } from '../../util/log-topics.js';
 import { TopicLogger } from '../../util/topic-logger.js';
 
 /**
- * The change feed of a process while it is master: only the master reads the desired state, so only it listens. Where the
- * option is given and `pg` is missing, no process starts, for each may become master.
+ * The change feed of a process while it is master: only the master reads the desired state, so only it listens. If the
+ * option is given and `pg` is missing, no process starts, because each may become master.
  */
 @Injectable()
 export class MasterChangeFeed implements OnModuleInit, BeforeApplicationShutdown {

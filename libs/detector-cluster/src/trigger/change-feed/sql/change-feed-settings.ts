@@ -1,27 +1,27 @@
 import { WATCHED_COLUMNS } from '../../../desired/watched-columns.js';
 import { InvalidInputError } from '../../../model/subscription-identifier.js';
 
-/** Tables and the columns whose update is announced; `'all'`: any. Rows that come or go are announced for each table. */
+/** Tables and the columns whose updates are announced; `'all'`: any. Inserts and deletes are announced for each table. */
 export type WatchedTables = Readonly<Record<string, readonly string[] | 'all'>>;
 
-/** What the SQL of a change feed and its listener must agree on. */
+/** Settings on which the SQL of a change feed and its listener must agree. */
 export interface ChangeFeedSettings {
   /** The schema of the tables. Default `public`. */
   readonly schema?: string;
   /** Name of the channel, the function and the triggers, at most 48 characters. Default `detector_cluster_changed`. */
   readonly name?: string;
-  /** Default: the tables and columns from which the desired state is read, as the reference schema names them. */
+  /** Default: the tables and columns that determine the desired state, with the names of the reference schema. */
   readonly tables?: WatchedTables;
 }
 
 export const DEFAULT_TABLES: WatchedTables = WATCHED_COLUMNS;
 
-/** PostgreSQL cuts longer names off, in silence. Bytes. */
+/** PostgreSQL silently truncates longer names. Bytes. */
 const MAX_NAME = 63;
 /** Room for the suffix of a trigger. */
 const MAX_FEED_NAME = 48;
 
-/** Fills in the defaults. Throws `InvalidInputError` that names the setting. */
+/** Fills in the defaults. Throws an `InvalidInputError` that names the setting. */
 export function changeFeedSettings(raw: ChangeFeedSettings = {}): Required<ChangeFeedSettings> {
   const { schema = 'public', name = 'detector_cluster_changed', tables = DEFAULT_TABLES } = raw;
   checkName('changeFeed.schema', schema, MAX_NAME);
@@ -45,7 +45,7 @@ function checkName(field: string, value: unknown, longest: number): void {
       field,
       `must be a name of 1 to ${longest} bytes, got ${JSON.stringify(value)}`,
     );
-  // "$" would end the quotation of the function that holds the name.
+  // "$" would end the quoted body of the function that contains the name.
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001f$]/.test(value))
     throw new InvalidInputError(field, 'must not contain "$" or control characters');

@@ -49,7 +49,7 @@ describe('the triggers of the change feed', () => {
     await writer.query('rollback');
   });
 
-  /** Notifications arrive in the order of commits: what is not there when the mark is, does not come. */
+  /** Notifications arrive in the order of commits: what has not arrived before the mark will not arrive. */
   const settled = async () => {
     const text = `mark ${++mark}`;
     const arrived = new Promise<void>((resolve) => {
@@ -104,8 +104,8 @@ describe('the triggers of the change feed', () => {
     expect(await announced(statement)).toBe(0);
   });
 
-  it('announce what the database does by itself: cascades', async () => {
-    // Only the display's own column changes in a way that is watched.
+  it('announce cascades', async () => {
+    // Only the display's own column is a watched change.
     await writer.query(sql.remove);
     const onlyDisplays = changeFeedSql({ tables: { Display: ['cameraIdentifier', 'playlistId'] } });
     await writer.query(onlyDisplays.install);
@@ -146,7 +146,7 @@ describe('the triggers of the change feed', () => {
     expect(rows).toEqual(expect.arrayContaining([{ displays: ['d1'] }, { cameras: ['c1'] }]));
   });
 
-  it('name no more rows in a transaction of very many statements, but announce it', async () => {
+  it('announce a transaction of very many statements without naming rows', async () => {
     await writer.query('begin');
     for (let i = 0; i < 150; i++)
       await writer.query(
@@ -163,7 +163,7 @@ describe('the triggers of the change feed', () => {
     expect(heard.filter(isAnnouncement)).toEqual(['{"cameras": ["c1"]}']);
   });
 
-  it('announce a transaction once, after its commit, and never one that is rolled back', async () => {
+  it('announce a transaction once after its commit, and never after a rollback', async () => {
     await writer.query('begin');
     for (let i = 0; i < 20; i++) await writer.query(`update "Camera" set "rtspUrl" = 'rtsp://h/${i}'`);
     await writer.query(`delete from "Display"`);
@@ -173,7 +173,7 @@ describe('the triggers of the change feed', () => {
     if (heard.length === 0) await once(listener, 'notification');
     expect(heard).toEqual(['before the commit']);
     await other.end();
-    // Twenty equal ones of cameras, and one of displays.
+    // Twenty equal statements on cameras, and one on displays.
     expect(await announced('commit')).toBe(2);
     expect(await announced('begin', `delete from "Camera"`, 'rollback')).toBe(0);
     expect(
@@ -181,7 +181,7 @@ describe('the triggers of the change feed', () => {
     ).toBe(0);
   });
 
-  it('never fail a write, also when a column that they compare is gone', async () => {
+  it('never fail a write, even if a compared column no longer exists', async () => {
     await writer.query('alter table "Camera" rename column "snapshotUrl" to "pictureUrl"');
     try {
       expect(await announced(`update "Camera" set "pictureUrl" = 'http://h/1.jpg'`)).toBe(1);
@@ -194,7 +194,7 @@ describe('the triggers of the change feed', () => {
     }
   });
 
-  it('compare columns of types that have no order', async () => {
+  it('compare columns of types without an order', async () => {
     await writer.query('create table "Any ""Thing" ("the data" json, place point, note text)');
     const feed = changeFeedSql({ name: CHANNEL, tables: { 'Any "Thing': ['the data', 'place'] } });
     await writer.query(feed.install);

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { ChangedRows } from '../../../desired/changed-rows.js';
 import { changeFeedSettings, type ChangeFeedSettings, type WatchedTables } from './change-feed-settings.js';
 
-/** SQL of a change feed, each one statement, so that it fits a migration and any client. */
+/** SQL of a change feed; each is one statement, so that it fits into a migration and works with any client. */
 export interface ChangeFeedSql {
-  /** Installs or brings up to date; without effect and without a lock where it is up to date. Atomic. */
+  /** Installs or updates the change feed; without effect and without a lock if it is up to date. Atomic. */
   readonly install: string;
-  /** Removes the function and every trigger. Without effect where there is none. */
+  /** Removes the function and every trigger. Without effect if there is none. */
   readonly remove: string;
-  /** One row: `fingerprint` of what is installed, or null, and `missing`, the tables without working triggers. */
+  /** One row: `fingerprint` of the installed feed, or null, and `missing`, the tables without working triggers. */
   readonly inspect: string;
-  /** What `inspect` says where `install` has run with the same settings. */
+  /** The `fingerprint` from `inspect` after `install` with the same settings. */
   readonly fingerprint: string;
 }
 
@@ -24,7 +24,7 @@ const TRIGGERS = [
 const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** What identifies the rows of a table of the reference schema, and under which name of `ChangedRows` they are announced. */
+/** The identifying column of each table of the reference schema, and the field of `ChangedRows` that announces its rows. */
 const KEYS: Readonly<Record<string, readonly [rows: keyof ChangedRows, key: string]>> = {
   Display: ['displays', 'displayId'],
   Camera: ['cameras', 'cameraIdentifier'],
@@ -32,7 +32,7 @@ const KEYS: Readonly<Record<string, readonly [rows: keyof ChangedRows, key: stri
   Model: ['models', 'id'],
 };
 
-/** More rows of a statement, and more announcements of a transaction, are announced as "any row". */
+/** Beyond this many rows of a statement or announcements of a transaction, the feed announces "any row". */
 const MOST_NAMED = 100;
 /** PostgreSQL takes up to 8,000. Bytes. */
 const LONGEST_PAYLOAD = 7_500;
@@ -47,7 +47,7 @@ function branch([table, columns]: [string, readonly string[] | 'all']): string {
   // Otherwise the column may be missing.
   const hasKey = known !== undefined && columns !== 'all' && columns.includes(known[1]);
   const key = hasKey ? identifier(known[1]) : 'null::text';
-  // As text, because not every type can be compared. Rows need no key: what counts is the set of what they say.
+  // As text, because not every type can be compared. Rows need no key, because the query compares multisets of values.
   const list = columns === 'all' ? '' : columns.map((column) => `, ${identifier(column)}::text`).join('');
   const rows = (transition: string) => `select ${key} as dc_key${list} from ${transition}`;
   const differing = (from: string, other: string) => `(${rows(from)} except all ${rows(other)})`;
@@ -96,7 +96,7 @@ ${Object.entries(tables).map(branch).join('\n')}
 end `;
 }
 
-/** A misspelt column would go unnoticed: the function takes a column that it cannot read for a changed one. */
+/** A misspelt column would go unnoticed, because the function treats an unreadable column as changed. */
 const checkColumns = (schema: string, columns: readonly string[]) => `
   select string_agg(format('%I.%I', t, c), ', ') into unknown from (values ${columns.join(', ')}) as watched (t, c)
     where to_regclass(format('%I.%I', ${literal(schema)}, t)) is not null and not exists (select from pg_attribute
@@ -107,9 +107,9 @@ const checkColumns = (schema: string, columns: readonly string[]) => `
 `;
 
 /**
- * The change feed in SQL, for PostgreSQL 14 or newer: one function and, for each table, statement triggers that compare what
- * was with what is, and `NOTIFY` only when a watched column differs. A notification names the rows as `ChangedRows` in JSON, or has an
- * empty payload, which stands for any row. PostgreSQL sends each of a transaction once, on commit; none when it is rolled back.
+ * The change feed in SQL, for PostgreSQL 14 or newer: one function and, for each table, statement triggers that compare old and
+ * new rows and `NOTIFY` only when a watched column differs. A notification names the rows as `ChangedRows` in JSON, or has an
+ * empty payload, which means any row. PostgreSQL sends each notification of a transaction once, on commit; none after a rollback.
  *
  * @throws InvalidInputError that names the setting
  */

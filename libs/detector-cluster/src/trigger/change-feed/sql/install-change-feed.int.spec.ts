@@ -29,7 +29,7 @@ describe('installChangeFeed', () => {
       .rows;
   const all = ['Display', 'Camera', 'Playlist', 'Model'];
 
-  it('installs, brings up to date and removes, through Prisma as through pg', async () => {
+  it('installs, updates and removes through Prisma and through pg', async () => {
     const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: database.url }) });
     try {
       for (const through of [prisma, client]) {
@@ -45,7 +45,7 @@ describe('installChangeFeed', () => {
     }
   });
 
-  it('changes nothing if it is up to date, and waits for no other session', async () => {
+  it('changes nothing if it is up to date, and does not wait for other sessions', async () => {
     await installChangeFeed(client);
     const before = await triggers();
     const busy = new pg.Client({ connectionString: database.url });
@@ -62,7 +62,7 @@ describe('installChangeFeed', () => {
     expect(await triggers()).toEqual(before);
   });
 
-  it('leaves no trigger on a table that is not watched any more', async () => {
+  it('leaves no trigger on a table that is no longer watched', async () => {
     await installChangeFeed(client);
     await installChangeFeed(client, { tables: { Camera: 'all' } });
     expect(await triggers()).toHaveLength(4);
@@ -70,7 +70,7 @@ describe('installChangeFeed', () => {
     await removeChangeFeed(client);
   });
 
-  it('is atomic: a table or a column that does not exist leaves what there was, and is named', async () => {
+  it('is atomic: a missing table or column changes nothing, and the error names it', async () => {
     await installChangeFeed(client);
     await expect(installChangeFeed(client, { tables: { Camera: 'all', Nothing: 'all' } })).rejects.toThrow(
       '"public.Nothing" does not exist',
@@ -81,7 +81,7 @@ describe('installChangeFeed', () => {
     expect(await inspect()).toMatchObject({ missing: [] });
   });
 
-  it('can be run by many at a time', async () => {
+  it('can run many times concurrently', async () => {
     await removeChangeFeed(client);
     const others = Array.from({ length: 4 }, () => new pg.Client({ connectionString: database.url }));
     await Promise.all(others.map((other) => other.connect()));

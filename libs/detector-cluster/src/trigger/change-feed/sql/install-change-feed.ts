@@ -9,8 +9,8 @@ const execute = (client: SqlClient, sql: string): PromiseLike<unknown> =>
   '$executeRawUnsafe' in client ? client.$executeRawUnsafe(sql) : client.query(sql);
 
 /**
- * Installs the triggers of the change feed, or brings them up to date; without effect where they are. Meant for deployments
- * and migrations: it locks the tables for a moment, and needs the right to create functions and triggers.
+ * Installs or updates the triggers of the change feed; without effect if they are up to date. Meant for deployments and
+ * migrations: it locks the tables briefly, and needs the right to create functions and triggers.
  *
  * @throws InvalidInputError that names the setting; the database's error, e.g. for a table or column that does not exist
  */
@@ -18,7 +18,7 @@ export async function installChangeFeed(client: SqlClient, settings?: ChangeFeed
   await execute(client, changeFeedSql(settings).install);
 }
 
-/** Removes the change feed. Without effect where there is none. */
+/** Removes the change feed. Without effect if there is none. */
 export async function removeChangeFeed(client: SqlClient, settings?: ChangeFeedSettings): Promise<void> {
   await execute(client, changeFeedSql(settings).remove);
 }
