@@ -12,7 +12,7 @@ describe('reasons', () => {
   });
 
   it('of displays that are skipped have words', () => {
-    const skipped = codesInManual('lists it under `skipped`', 'says in `detail`', 'text');
+    const skipped = codesInManual('lists it under `skipped`', 'in `detail`', 'text');
     expect(skipped).toContain('duplicate');
     expect(skipped.filter((code) => code !== 'skipped').toSorted()).toEqual(
       Object.keys(SKIP_REASONS).toSorted(),
