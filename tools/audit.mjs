@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * `npm audit` of what is shipped; fails on advisories of severity high or critical. A registry without advisories (npm answers "audit
- * endpoint returned an error") makes no audit: that fails too with AUDIT_REQUIRED=1, and is said otherwise.
+ * Runs `npm audit` for shipped packages. Fails on advisories of severity high or critical. If the registry has no advisories (npm
+ * answers "audit endpoint returned an error"), no audit is possible: that fails with AUDIT_REQUIRED=1, else it is only reported.
  */
 
 const SEVERE = ['high', 'critical'];

@@ -1,6 +1,5 @@
-// Writes everything that is generated: one TypeScript module per folder of Lua scripts, the JSON Schemas of the worker
-// protocol, and the Prisma client.
-// `--check` writes nothing committed and fails when a committed generated file is stale.
+// Writes all generated files: one TypeScript module per folder of Lua scripts, the JSON Schemas of the worker protocol, and
+// the Prisma client. `--check` does not write committed files, and fails if one of them is stale.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -21,8 +20,8 @@ function foldersWithLua(dir, found = []) {
 
 const camel = (name) => name.replace(/[-_](\w)/g, (_, c) => c.toUpperCase());
 
-// `-- @include name.lua` stands for the text of that file; its path is relative to the file that includes it. Those whose names begin
-// with `_` are there to be included.
+// `-- @include name.lua` is replaced by the text of that file. Its path is relative to the including file. Files whose names begin
+// with `_` are only for inclusion.
 const luaOf = (folder, file) =>
   readFileSync(join(folder, file), 'utf8').replace(/^-- @include (\S+)\n/gm, (_, name) =>
     luaOf(dirname(join(folder, name)), basename(name)),
@@ -39,12 +38,12 @@ function scriptsModule(folder) {
   return `// Generated from the Lua files of this folder by \`npm run generate\`. Do not edit.\n${scripts.join('')}`;
 }
 
-/** Drops comments, which Redis does not need. Keeps line breaks, so that line numbers in errors stay correct. */
+/** Drops comments, because Redis does not need them. Keeps line breaks, so that line numbers in errors stay correct. */
 const withoutComments = (lua) => lua.replace(/^[ \t]*--.*$/gm, '').replace(/\s+$/, '\n');
 
 let stale = 0;
 
-/** Makes `target` hold `text`, nothing when that is null; with `--check` says that it does not. */
+/** Writes `text` to `target`, or removes it if `text` is null. With `--check`, reports a difference instead. */
 function put(target, text) {
   const present = existsSync(target) ? readFileSync(target, 'utf8') : null;
   if (present === text) return;
@@ -64,7 +63,7 @@ for (const workspace of ['libs', 'apps'].flatMap((d) =>
   for (const folder of existsSync(workspace) ? foldersWithLua(workspace) : [])
     put(join(folder, 'scripts.generated.ts'), scriptsModule(folder));
 
-// The schemas are made of the built library: their source is TypeScript, which the oldest supported Node does not run.
+// The schemas are made from the built library: their source is TypeScript, which the oldest supported Node does not run.
 const protocol = join(root, 'libs/worker-protocol');
 const built = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', protocol], {
   stdio: 'inherit',
@@ -87,7 +86,7 @@ if (check) process.exit(0);
 // Generated clients are not committed. They are generated again only if their schema or Prisma itself has changed.
 const newest = (...files) => Math.max(...files.map((f) => statSync(f).mtimeMs));
 
-/** Makes the client of the schema in `prisma/` of a folder, whose `prisma.config.ts` says how. */
+/** Makes the client for the schema in `prisma/` of a folder, as configured in its `prisma.config.ts`. */
 function generateClient(folder, client) {
   const schema = join(root, folder, 'prisma/schema.prisma');
   const made = join(root, client, 'client.ts');
@@ -100,7 +99,7 @@ function generateClient(folder, client) {
     {
       cwd: join(root, folder),
       stdio: ['ignore', 'ignore', 'inherit'],
-      // `generate` needs no schema engine, but the CLI would download one where it finds none.
+      // `generate` needs no schema engine, but the CLI would download one if it finds none.
       env: {
         ...process.env,
         PRISMA_SCHEMA_ENGINE_BINARY: process.env.PRISMA_SCHEMA_ENGINE_BINARY ?? '/bin/true',

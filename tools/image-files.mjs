@@ -1,5 +1,5 @@
-// Leaves of a built tree what one workspace needs to run: installed packages without those for development, and of the
-// workspaces that it depends on package.json and dist. For the Dockerfile; it removes files of the current folder.
+// Reduces a built tree to what one workspace needs to run: its packages without development dependencies, and package.json
+// and dist of the workspaces that it depends on. For the Dockerfile; it removes files of the current folder.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ if (!workspaces.includes(start)) {
   process.exit(2);
 }
 
-// Optional ones, peers among them, are for features that a workspace names as a dependency when it uses them.
+// Optional and peer dependencies are for features. A workspace that uses such a feature has the package as a dependency.
 const omitted = ['dev', 'optional', 'peer'].map((kind) => `--omit=${kind}`);
 const flags = [...omitted, '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
 execFileSync('npm', ['ci', ...flags, '--workspace', start], { stdio: 'inherit' });

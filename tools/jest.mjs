@@ -1,11 +1,11 @@
-// Runs Jest with the one flag that ESM needs on every platform, which an npm script cannot set portably.
+// Runs Jest with the flag that ESM needs, because an npm script cannot set it on every platform.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 
 const PROJECTS = ['unit', 'integration', 'e2e', 'chaos'];
 const SELECT = '--selectProjects';
 
-/** Jest takes all that follows `--selectProjects` for names: with a path among them it would run everything. */
+/** Jest reads all arguments after `--selectProjects` as names. With a path among them it would run everything. */
 function selectLast(args) {
   const start = args.indexOf(SELECT);
   const rest = args.slice(start + 1);

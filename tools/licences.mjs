@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { MIT_BY_FILE, packages, shipped } from './shipped-packages.mjs';
 
 /**
- * Fails if a dependency has a licence that is not on a list here. Packages that libraries, applications and samples ship must be
- * permissive; tools for development may also have a licence with conditions for changes of the tool itself.
+ * Fails if a dependency has a licence that is not listed here. Packages that libraries, applications and samples ship must have a
+ * permissive licence. Development tools may also have a licence with conditions for changes of the tool itself.
  */
 
 const PERMISSIVE = [

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { MIT_BY_FILE, packages, shipped } from './shipped-packages.mjs';
 
 /**
- * Prints the bill of materials (CycloneDX) of what libraries and applications bring along. `npm sbom --omit dev` would leave out every
- * package that is also a dependency for development of some other package, such as ioredis.
+ * Prints the bill of materials (CycloneDX) of the libraries' and applications' dependencies. `npm sbom --omit dev` would omit every
+ * package that is also a development dependency of another package, such as ioredis.
  */
 
 const { stdout, status } = spawnSync('npm', ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'], {

@@ -8,7 +8,7 @@ export const { packages } = JSON.parse(
 /** Packages whose package.json does not say what their licence file says: an MIT licence. */
 export const MIT_BY_FILE = ['@sesamecare-oss/redlock', 'busboy', 'seq-queue', 'spawndamnit', 'streamsearch'];
 
-/** The path of a dependency as Node finds it from a package; undefined for an optional one that is not installed. */
+/** The path of a dependency, resolved like Node; undefined for an optional one that is not installed. */
 function resolve(from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
@@ -17,7 +17,7 @@ function resolve(from, name) {
   }
 }
 
-/** What the packages below some folders bring along, without dependencies for development. */
+/** The dependencies of the packages below some folders, without development dependencies. */
 export function shipped(folders) {
   const found = new Set(
     Object.keys(packages).filter((path) => folders.some((folder) => path.startsWith(folder))),

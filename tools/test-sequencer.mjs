@@ -1,6 +1,6 @@
-// The order of the test files. Jest begins with the largest where it knows no durations, as on every fresh clone; the models
-// are small files that take the longest. They also suffer from what ran before them in their process, whose heap grows with
-// every file: at the end of a run they took six times as long as at its beginning.
+// The order of the test files. Without known durations, as in every fresh clone, Jest begins with the largest files. The models
+// are small files, but take the longest. They also get slower with each earlier file in their process, because its heap grows:
+// at the end of a run they took six times as long as at its beginning.
 import TestSequencer from '@jest/test-sequencer';
 
 const isModel = ({ path }) => path.endsWith('.model.spec.ts');

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A detector worker: sees motion in the streams of cameras. `python3 worker.py --help` tells its options."""
+"""A detector worker that detects motion in camera streams. `python3 worker.py --help` lists its options."""
 
 from detector_worker.main import main
 

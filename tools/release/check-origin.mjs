@@ -1,4 +1,4 @@
-// Fails unless this clone is one of the repository that the packages name: npm links to it, and checks provenance against it.
+// Fails unless this is a clone of the repository in the packages' manifests: npm links to it, and checks provenance against it.
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

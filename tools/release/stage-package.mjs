@@ -1,5 +1,5 @@
-// Writes a package as npm gets it into a folder of its own: the files that its entry points reach, and a manifest without what only
-// this repository needs. A package is published from there (`publishConfig.directory`), and `npm run test:pack` tries the same folder.
+// Writes the publishable form of a package into a separate folder: the files that its entry points reach, and a manifest without
+// entries that only this repository needs. npm publishes this folder (`publishConfig.directory`), and `npm run test:pack` tests it.
 // `node tools/release/stage-package.mjs` stages all public packages.
 import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
@@ -8,10 +8,10 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where the sources are, for those who work on this repository. */
+/** Export condition for the sources, used only within this repository. */
 const SOURCE_CONDITION = '@detector-cluster/source';
 
-/** Below the folder of a package. */
+/** Name of the staging folder in a package. */
 export const STAGE = '.package';
 
 /** Files of every package beside its code. */
@@ -28,7 +28,7 @@ export async function stagePackage(folder, target = join(folder, STAGE)) {
   for (const file of await reachable(folder, entriesOf(manifest))) {
     const text = await readFile(join(folder, file), 'utf8');
     await mkdir(dirname(join(target, file)), { recursive: true });
-    // Maps lead to sources that are not in the package.
+    // Source maps refer to sources that are not in the package.
     const unmapped = text.replace(/^\/\/# sourceMappingURL=.*\n?/m, '');
     await writeFile(join(target, file), file.endsWith('.js') ? withoutComments(unmapped) : unmapped);
   }
@@ -42,7 +42,7 @@ export async function stagePackage(folder, target = join(folder, STAGE)) {
   return staged;
 }
 
-/** Editors and readers have the comments in the declarations; in the code they would be a sixth of the package. */
+/** The declarations keep the comments for editors and readers. In the code, comments would be a sixth of the package. */
 function withoutComments(text) {
   const compilerOptions = {
     target: ts.ScriptTarget.ESNext,
@@ -53,7 +53,7 @@ function withoutComments(text) {
   return ts.transpileModule(text, { compilerOptions, fileName: 'file.js' }).outputText;
 }
 
-/** Without the sources, and without what is only needed to build and test. */
+/** Removes the sources, and entries that only builds and tests need. */
 function publishedManifest(source) {
   const manifest = { ...source, publishConfig: { ...source.publishConfig } };
   delete manifest.devDependencies;
@@ -74,7 +74,7 @@ function entriesOf({ exports, bin = {} }) {
     .map((path) => normalize(path));
 }
 
-/** The files that these import, and those that they import, within the package. */
+/** Files of the package that these import, directly or indirectly. */
 async function reachable(folder, entries) {
   const found = new Set(entries);
   for (const file of found) {
@@ -86,7 +86,7 @@ async function reachable(folder, entries) {
   return found;
 }
 
-/** A declaration imports declarations. */
+/** Maps an import in a declaration to the imported declaration. */
 function resolve(from, name) {
   const path = normalize(join(dirname(from), name));
   return from.endsWith('.d.ts') ? path.replace(/\.js$/, '.d.ts') : path;

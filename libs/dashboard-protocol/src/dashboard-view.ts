@@ -1,4 +1,4 @@
-/** Everything of the cluster that changes in place; each collection by key, so that only differences need to be sent. */
+/** The mutable state of the cluster. Each collection is keyed, so that only differences have to be sent. */
 export interface DashboardView {
   /** By URL. */
   readonly workers: Rows<WorkerRow>;
@@ -8,7 +8,7 @@ export interface DashboardView {
   readonly subscriptions: Rows<SubscriptionRow>;
   /** Displays that yield no subscription, by `displayId`. */
   readonly skipped: Rows<SkippedRow>;
-  /** What the picture rests on. */
+  /** The dependencies of this view. */
   readonly sources: Rows<SourceRow>;
 }
 
@@ -23,19 +23,19 @@ export interface WorkerRow {
   readonly state: 'Connecting' | 'Ready' | 'Suspect' | 'Offline' | 'Quarantined';
   /** Set by operators. */
   readonly standing: 'open' | 'cordoned' | 'draining';
-  /** Most subscriptions since its drain began; `subscriptionCount` of them are left. Null: it is not being drained. */
+  /** Highest number of subscriptions since its drain began; `subscriptionCount` are left. Null: it is not being drained. */
   readonly drainTotal: number | null;
-  /** Percent, whole numbers; null when it does not report it, or does not report at all. */
+  /** Whole percent; null if the worker does not report it, or does not report at all. */
   readonly cpuUsage: number | null;
   readonly memoryUsage: number | null;
   readonly gpuUsage: number | null;
   readonly gpuMemoryUsage: number | null;
-  /** Most subscriptions; null when it is not known to this process. */
+  /** Capacity in subscriptions; null if this process does not know it. */
   readonly capacity: number | null;
   readonly subscriptionCount: number;
   /** Names of the models it runs, sorted. */
   readonly models: readonly string[];
-  /** Since when the master is connected to it, ISO 8601; null: it is not. */
+  /** When the master connected to it, ISO 8601; null: not connected. */
   readonly connectedAt: string | null;
 }
 
@@ -44,18 +44,18 @@ export interface ProcessRow {
   /** Name for people. */
   readonly identifier: string;
   readonly role: 'master' | 'follower';
-  /** A suspended master is leader, but may not act until it is confirmed again. */
+  /** A suspended master still leads, but must not act until its lease is confirmed again. */
   readonly mayAct: boolean;
   readonly term: number;
-  /** On the master: since the confirmation that its lease rests on was sent. Milliseconds. */
+  /** On the master: time since it sent the last confirmation of its lease. Milliseconds. */
   readonly leaseAgeMs: number | null;
-  /** Detections that reached its callbacks a second, and since its start. */
+  /** Detections that reached its callbacks, per second and since its start. */
   readonly detectionsPerSecond: number;
   readonly delivered: number;
   readonly redelivered: number;
-  /** How old the last detections were when they reached it, by the clocks of the two. Milliseconds; null: there were none. */
+  /** Age of the last detections on arrival, by the clocks of worker and process. Milliseconds; null: no detections. */
   readonly lagMs: number | null;
-  /** Partitions that it owns, in order: their detections reach its global callbacks. */
+  /** Partitions that it owns, in ascending order. Their detections reach its global callbacks. */
   readonly partitions: readonly number[];
   /** ISO 8601. */
   readonly startedAt: string;
@@ -68,7 +68,7 @@ export interface SubscriptionRow {
   readonly workerUrl: string;
   readonly status: 'active' | 'pending' | 'failed' | 'recovering';
   readonly reason: string;
-  /** ISO 8601: since when the status holds. */
+  /** ISO 8601: when the status began. */
   readonly since: string;
 }
 
@@ -84,11 +84,11 @@ export interface SourceRow {
   readonly ok: boolean;
   /** ISO 8601: since when. */
   readonly since: string;
-  /** What is wrong, for people; null: nothing. */
+  /** The problem, as a text for people; null: none. */
   readonly problem: string | null;
 }
 
-/** What happened, as a master wrote it down. What it says beyond this depends on its type; all of it is text of unknown origin. */
+/** An event that a master recorded. Its further fields depend on the type; all of them are text of unknown origin. */
 export interface EventItem {
   readonly eventId: string;
   readonly type: string;
@@ -100,26 +100,26 @@ export interface EventItem {
 
 export type DetectionBox = readonly [left: number, top: number, width: number, height: number];
 
-/** A detection as it reached a callback of some process. */
+/** A detection that reached a callback. */
 export interface DetectionItem {
   readonly detectionId: string;
   readonly subscriptionIdentifier: string;
   readonly workerUrl: string;
-  /** Process whose callback got it. */
+  /** The process of that callback. */
   readonly nodeId: string;
   /** ISO 8601. */
   readonly receivedAt: string;
   readonly redelivered: boolean;
   /** When the worker made it, ISO 8601. */
   readonly detectedAt: string;
-  /** Plate or label, for people; null: there is none. */
+  /** Plate or label, for people; null: none. */
   readonly label: string | null;
   /** From 0 to 1. */
   readonly confidence: number | null;
-  /** Where in the picture, as shares of its width and height: left, top, width, height. */
+  /** Place in the picture, as fractions of its width and height: left, top, width, height. */
   readonly boxes: readonly DetectionBox[];
-  /** Name by which the worker can give the picture of that moment; null: it offers none. */
+  /** Name of the picture of that moment at the worker; null: the worker offers none. */
   readonly pictureId: string | null;
-  /** What the worker reported, as JSON text, cut to 500 characters. */
+  /** The worker's report as JSON text, cut to 500 characters. */
   readonly summary: string;
 }

@@ -1,10 +1,10 @@
 import type { DashboardView, DetectionItem, EventItem } from './dashboard-view.js';
 import type { ViewChanges } from './view-diff.js';
 
-/** Changes with each incompatible change of these messages: an old page in a new cluster reloads itself. */
+/** Increases with each incompatible change of these messages. An old page in a new cluster reloads itself. */
 export const DASHBOARD_PROTOCOL = 3;
 
-/** Where the page's WebSocket is, below the origin of the page. */
+/** Path of the page's WebSocket on the origin of the page. */
 export const DASHBOARD_PATH = '/api/dashboard';
 
 /** The service sends the page a message at least this often. Milliseconds. */
@@ -15,25 +15,25 @@ export const SILENCE = 4_000;
 
 /** Codes with which the service closes a page's socket. */
 export const CloseCode = {
-  /** No `hello` in time, or a message that is none. */
+  /** The page sent no `hello` in time, or an invalid message. */
   badMessage: 4400,
   /** The API key is missing or wrong. */
   unauthorized: 4401,
-  /** The page is of another version: it has to be loaded again. */
+  /** The page has another version and must reload. */
   otherVersion: 4409,
-  /** All places for pages at this process are taken. */
+  /** This process has reached its limit of pages. */
   full: 1013,
-  /** The page reads more slowly than the service sends: it has to connect again. */
+  /** The page reads more slowly than the service sends, and must reconnect. */
   tooSlow: 4429,
 } as const;
 
-/** The page's first message and only one. The key travels here, not in the URL, because URLs are logged. */
+/** The page's only message. It carries the key, because URLs are logged. */
 export interface HelloMessage {
   readonly event: 'hello';
   readonly data: { readonly version: number; readonly apiKey: string | null };
 }
 
-/** Each is one text frame of JSON. `seq` rises by one from message to message; after a gap the page connects again. */
+/** Each is one text frame of JSON. `seq` increases by one per message; after a gap the page reconnects. */
 export type DashboardMessage = SnapshotMessage | PatchMessage;
 
 export interface SnapshotMessage {
@@ -56,7 +56,7 @@ export interface PatchMessage {
   readonly data: {
     readonly seq: number;
     readonly at: string;
-    /** Left out when nothing has changed. */
+    /** Omitted if nothing has changed. */
     readonly changes?: ViewChanges;
     /** New ones, oldest first. */
     readonly events?: readonly EventItem[];

@@ -27,11 +27,11 @@ const view = fc
   .tuple(...COLLECTIONS.map(() => rows))
   .map((all) => Object.fromEntries(COLLECTIONS.map((name, i) => [name, all[i]])) as unknown as DashboardView);
 
-/** As it comes over the wire: without prototypes, so that names of theirs are keys like others. */
+/** As received: objects without prototypes, so that names of `Object.prototype` are ordinary keys. */
 const plain = (any: unknown): unknown => JSON.parse(JSON.stringify(any));
 
 describe('diffViews', () => {
-  it('is what applyChanges needs, also over the wire', () => {
+  it('returns changes that applyChanges turns into the new view, also over the wire', () => {
     fc.assert(
       fc.property(view, view, (before, after) => {
         const changes = diffViews(before, after);
@@ -59,7 +59,7 @@ describe('diffViews', () => {
     });
   });
 
-  it('leaves collections alone that have not changed', () => {
+  it('omits unchanged collections', () => {
     const empty = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, sources: {} };
     const next = applyChanges(empty, { skipped: { set: { d: { displayId: 'd' } } } });
     expect(next.workers).toBe(empty.workers);

@@ -1,8 +1,8 @@
 import type { Collection, DashboardView, Rows } from './dashboard-view.js';
 
-/** What has changed in one collection. */
+/** The changes of one collection. */
 export interface RowChanges {
-  /** New rows and changed ones, whole. */
+  /** New and changed rows, complete. */
   readonly set?: Rows<unknown>;
   readonly gone?: readonly string[];
 }
@@ -27,7 +27,7 @@ export function diffViews(before: DashboardView, after: DashboardView): ViewChan
   return Object.keys(changes).length === 0 ? null : changes;
 }
 
-/** The view with the changes made; what has not changed is the same object as before. */
+/** Returns the view with the changes applied; unchanged parts stay the same objects. */
 export function applyChanges(view: DashboardView, changes: ViewChanges): DashboardView {
   const next: Partial<Record<Collection, Rows<unknown>>> = {};
   for (const name of COLLECTIONS) {
@@ -57,12 +57,12 @@ function applyRows(rows: Rows<unknown>, { set = {}, gone = [] }: RowChanges): Ro
   return next;
 }
 
-/** Keys come from outside: none of them may be a name of `Object.prototype`. */
+/** Keys are untrusted, so the objects have no prototype whose names they could hit. */
 function emptyRows(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>;
 }
 
-/** Rows are flat, but for lists of texts and numbers. */
+/** Rows are flat, except for lists of texts and numbers. */
 function sameRow(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isRow(a) || !isRow(b)) return false;

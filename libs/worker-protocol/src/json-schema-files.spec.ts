@@ -36,12 +36,12 @@ function undescribed(schema: unknown): string[] {
 }
 
 describe('the JSON schema files', () => {
-  it('are there for every type, in the folder of its direction', () => {
+  it('exist for every type, in the folder of its direction', () => {
     expect(typesIn('commands')).toEqual(Object.keys(workerCommandSchemas).sort());
     expect(typesIn('messages')).toEqual(Object.keys(workerMessageSchemas).sort());
   });
 
-  it('have an id and describe every field that does not speak for itself', () => {
+  it('have an id and describe every field that is not self-explanatory', () => {
     const plain = new Set(['type', 'payload', 'data']);
     for (const [type, schema] of files) {
       expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
@@ -61,7 +61,7 @@ describe('the JSON schema files', () => {
     );
   });
 
-  it('agree with the parser on messages that are broken in one place', () => {
+  it('agree with the parser on messages with one error', () => {
     const seen = { accepted: 0, refused: 0 };
     fc.assert(
       fc.property(brokenSomewhere(anyMessage), ({ type, candidate }) => {
@@ -90,7 +90,7 @@ describe('the examples of docs/worker-protocol.md', () => {
     },
   );
 
-  it('are refused without any one of the fields that are required', () => {
+  it('are refused if any required field is missing', () => {
     for (const example of examples) {
       const required = (files.get(example.type) as { required: string[] }).required;
       for (const field of required) {

@@ -1,16 +1,16 @@
-/** Port a worker listens on unless told otherwise. */
+/** Default port of a worker. */
 export const DEFAULT_WORKER_PORT = 8000;
 
 /** Largest frame either side accepts, in bytes: 1 MiB. */
 export const MAX_FRAME_BYTES = 1024 * 1024;
 
-/** Deepest nesting of arrays and objects that is accepted; keeps recursive consumers of a message safe. */
+/** Deepest accepted nesting of arrays and objects; protects recursive consumers of a message. */
 export const MAX_NESTING = 500;
 
 /** How often a worker reports its state, in milliseconds. */
 export const STATE_REPORT_INTERVAL_MS = 2000;
 
-/** Upgrade header with the master's term: a decimal integer that rises with every change of master. */
+/** Upgrade header with the master's term: a decimal integer that increases with every change of master. */
 export const TERM_HEADER = 'x-detector-term';
 
 /** Upgrade header with the id of the master's process, for logs. */
@@ -22,6 +22,6 @@ export const CloseCode = {
   GoingAway: 1001,
   /** A frame above {@link MAX_FRAME_BYTES}. */
   MessageTooBig: 1009,
-  /** A master with a newer term has connected: this one must not command the worker any more. */
+  /** A master with a newer term has connected. The closed one must no longer send commands to the worker. */
   Superseded: 4409,
 } as const;

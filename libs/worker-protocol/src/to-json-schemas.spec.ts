@@ -3,7 +3,7 @@ import { readSchemaFiles } from './fixtures/json-schema-files.fixture.js';
 import { toJsonSchemas } from './to-json-schemas.js';
 
 describe('toJsonSchemas', () => {
-  it('returns what the published files hold', () => {
+  it('returns the contents of the published files', () => {
     const { commands, messages } = JSON.parse(JSON.stringify(toJsonSchemas())) as ReturnType<
       typeof toJsonSchemas
     >;

@@ -22,8 +22,8 @@ const convertAll = <K extends string>(schemas: Record<K, z.ZodType>) =>
   ) as Record<K, JsonSchema>;
 
 /**
- * Every message of the protocol as JSON Schema (draft 2020-12), for implementations in other languages. The same schemas
- * are in the files `schemas/commands/<type>.schema.json` and `schemas/messages/<type>.schema.json` of the package.
+ * Returns every message of the protocol as JSON Schema (draft 2020-12), for implementations in other languages. The package
+ * has the same schemas in `schemas/commands/<type>.schema.json` and `schemas/messages/<type>.schema.json`.
  */
 export function toJsonSchemas(): ProtocolJsonSchemas {
   return { commands: convertAll(workerCommandSchemas), messages: convertAll(workerMessageSchemas) };

@@ -14,7 +14,7 @@ export class ReportJob {
 
   /**
    * Every two seconds, on the master only. `scheduledAt` is the same on every replica: use it as the key of what the run
-   * writes. A longer run passes `lease.signal` on, and asks `lease.isValid()` before each write.
+   * writes. A longer run should pass `lease.signal` on, and check `lease.isValid()` before each write.
    */
   @MasterCron('*/2 * * * * *', { name: 'report', catchUp: true })
   async write(_lease: Lease, { scheduledAt, late }: MasterTick): Promise<void> {

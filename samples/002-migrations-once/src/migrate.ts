@@ -3,12 +3,12 @@ import pg from 'pg';
 import { databaseUrl, replica } from './config.js';
 
 /**
- * Makes the table and fills it. In one transaction, so that a replica that dies over it leaves nothing behind, and so that
- * it does no harm when it is run again. Rejects when `signal` aborts: what was told to end must not look as if it were done.
+ * Creates the table and fills it, in one transaction: a replica that dies during the work leaves nothing behind, and a second
+ * run does no harm. Rejects when `signal` aborts, because aborted work must not count as done.
  */
 export async function migrate(signal: AbortSignal): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
-  // The query that fails says so; without a listener a lost connection would end the process.
+  // The failing query reports the error. Without a listener, a lost connection would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -20,11 +20,11 @@ export async function migrate(signal: AbortSignal): Promise<void> {
       `INSERT INTO plate SELECT 'AB ' || n FROM generate_series(1, 1000) n ON CONFLICT DO NOTHING`,
     );
     await client.query('INSERT INTO migration_run (replica) VALUES ($1)', [replica]);
-    // As long as a table takes that is not empty.
+    // Simulates the time for a table that is not empty.
     await sleep(1_500, undefined, { signal });
     await client.query('COMMIT');
   } finally {
-    // Rolls back what was not committed.
+    // Rolls back an uncommitted transaction.
     await client.end();
   }
 }

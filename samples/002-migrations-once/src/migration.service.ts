@@ -6,13 +6,13 @@ import { migrate } from './migrate.js';
 export class MigrationService implements OnModuleInit {
   constructor(private readonly election: MasterElection) {}
 
-  /** Nest starts nothing that serves requests before this has resolved, in the replica that migrates and in all others. */
+  /** In every replica, Nest serves no requests before this has resolved. */
   async onModuleInit(): Promise<void> {
     const migrated = await this.election.runOnce(
-      // A new migration is a new key.
+      // Each new migration needs a new key.
       'migrate:2026-11-plates',
       ({ signal }) => migrate(signal),
-      // How long the claim of a replica lasts that dies over it; 10 s by default, here less, for something to see.
+      // How long the claim of a dead replica lasts. Less than the default of 10 s, so that the sample is quick.
       { leaseTtl: 2_000 },
     );
     console.log(migrated ? 'has migrated' : 'has waited for the migration');

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import pg from 'pg';
 import { databaseUrl } from './config.js';
 
-/** Needs the table, and may rely on it: a replica that is ready has waited for the migration. */
+/** May rely on the table: a ready replica has waited for the migration. */
 @Injectable()
 export class PlateService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly pool = new pg.Pool({ connectionString: databaseUrl });

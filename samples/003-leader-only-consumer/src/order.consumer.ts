@@ -22,7 +22,7 @@ export class OrderConsumer {
     let failed = true;
     while (!lease.signal.aborted) {
       try {
-        // At first, for the master before this one; after a failure, because what it concerned may be booked.
+        // The first time for the previous master. After a failure because the order may be booked nevertheless.
         if (failed) await this.sendOwed(lease);
         failed = false;
         await this.bookAll(lease);
@@ -30,7 +30,7 @@ export class OrderConsumer {
         if (!lease.signal.aborted) console.warn(`tries again: ${(error as Error).message}`);
         failed = true;
       }
-      // Aborted: the loop ends.
+      // An abort ends the loop.
       await sleep(failed ? RETRY_PAUSE : POLL_INTERVAL, undefined, { signal: lease.signal }).catch(
         () => undefined,
       );
@@ -45,10 +45,10 @@ export class OrderConsumer {
   private async bookAll(lease: Lease): Promise<void> {
     // Reads again in each pass: a write whose reply was lost may have been applied.
     for (const order of await this.orders.unbooked(lease.term)) {
-      // Immediately before the write: waits out a suspension, rejects when the lease is lost.
+      // Immediately before the write: waits while the lease is suspended, rejects if it is lost.
       await lease.ready();
       await this.orders.book(order, lease.term);
-      // The loop does not wait for the receipt; the hand-over does.
+      // The loop does not wait for the receipt, but the hand-over does.
       lease.waitUntil(this.receipts.send(order.id));
     }
   }

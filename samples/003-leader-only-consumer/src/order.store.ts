@@ -8,17 +8,17 @@ import type { Order } from './order.js';
 const ORDERS = 'sample-003:orders';
 const LEDGER = 'sample-003:ledger';
 const BATCH = 100;
-/** Orders that are booked and whose receipt has not been sent. */
+/** Booked orders with a pending receipt. */
 export const OWED = 'sample-003:owed';
 
-/** Orders in a stream, and the ledger in which they are booked. */
+/** A stream of orders, and the ledger of bookings. */
 @Injectable()
 export class OrderStore implements OnApplicationShutdown {
-  // Bounded, and nothing is sent again behind our back: a booking that was would count twice.
+  // Bounded, and without automatic retries: a repeated booking would count twice.
   private readonly redis = new Redis(redisUrl, commandSettings);
   private readonly fence = new RedisFence(this.redis, 'sample-003:fence');
 
-  /** The next orders. Shuts earlier masters out like {@link owed}. */
+  /** Returns the next orders. Fences earlier masters like {@link owed}. */
   async unbooked(term: number): Promise<Order[]> {
     await this.fence.raise(term);
     const position = (await this.redis.hget(LEDGER, 'position')) ?? '0';
@@ -27,7 +27,7 @@ export class OrderStore implements OnApplicationShutdown {
   }
 
   /**
-   * Ids of orders that are booked and have no receipt yet: the master that booked them may have died, or never got the reply.
+   * Ids of booked orders without a receipt: the master that booked them may have died, or never got the reply.
    * Fences earlier masters first, so that none of them books during the read.
    */
   async owed(term: number): Promise<string[]> {
@@ -36,8 +36,8 @@ export class OrderStore implements OnApplicationShutdown {
   }
 
   /**
-   * Books an order, owes its receipt, and moves on, in one go: all or nothing.
-   * @throws FencedError when a later master has taken over; nothing is written then.
+   * Atomically books an order, stores its pending receipt, and advances the position.
+   * @throws FencedError if a later master has taken over; then nothing is written.
    */
   async book({ id, amount }: Order, term: number): Promise<void> {
     await this.fence.write(term, [

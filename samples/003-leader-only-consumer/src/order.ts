@@ -1,5 +1,5 @@
 export interface Order {
-  /** Of its entry in the stream. */
+  /** Id of its entry in the stream. */
   readonly id: string;
   readonly amount: number;
 }

@@ -10,7 +10,7 @@ export class ReceiptService implements OnApplicationShutdown {
   private readonly redis = new Redis(redisUrl);
 
   async send(orderId: string): Promise<void> {
-    // As long as a mail server takes.
+    // Simulates the time that a mail server takes.
     await sleep(300);
     await this.redis.multi().rpush('sample-003:receipts', orderId).srem(OWED, orderId).exec();
   }

@@ -3,7 +3,7 @@ import { prisma } from './prisma.js';
 
 @Controller('displays')
 export class DisplaysController {
-  /** An ordinary write. Nothing here knows of workers or subscriptions. */
+  /** An ordinary write, without any code for workers or subscriptions. */
   @Put(':displayId')
   async put(@Param('displayId') displayId: string) {
     const model = { name: 'plates' };

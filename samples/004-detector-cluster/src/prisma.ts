@@ -7,7 +7,7 @@ import { PrismaClient } from './generated/prisma/client.js';
 export const trigger = new SubscriptionTrigger({ redis, keyPrefix });
 const client = new PrismaClient({ adapter: new PrismaPg({ connectionString: databaseUrl }) });
 
-/** Tells the master of each committed write that changes what is to be watched. Other extensions come after this one. */
+/** Notifies the master of each committed write that changes the desired state. Add other extensions after this one. */
 export const prisma = client.$extends(subscriptionTriggers({ trigger }));
 
 /** Closes both with the application. */

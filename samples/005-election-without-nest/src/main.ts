@@ -11,14 +11,14 @@ const id = process.env.REPLICA ?? hostname();
 const redis = new Redis(redisUrl);
 const fence = new RedisFence(redis, 'sample-005:fence');
 
-/** The work of the leader. Ends by a rejection: that of `ready()` or of the fence. */
+/** The work of the leader. It ends when `ready()` or the fence rejects. */
 async function lead(lease: Lease): Promise<never> {
   console.log(`leads, term ${lease.term}`);
   for (;;) {
     // Waits while the lease is not confirmed, rejects when it is lost.
     await lease.ready();
-    // A step of the work. Whatever holds it up, a slow disk or a frozen machine, the lease may be lost when it is done,
-    // and no check in this process is late enough: so the write itself carries the term.
+    // A step of the work. A slow disk or a frozen machine can delay it until the lease is lost, and no check in this
+    // process is late enough. Therefore the write itself carries the term.
     await sleep(250);
     await fence.write(lease.term, [['RPUSH', 'sample-005:results', `${lease.term} ${id}`]]);
   }
@@ -27,7 +27,7 @@ async function lead(lease: Lease): Promise<never> {
 const backend = new RedisElectionBackend({
   redis: redisUrl,
   lockName: 'sample-005:election',
-  // A frozen leader is replaced within 4 s, so that there is something to see; by default after 35 s.
+  // Replaces a frozen leader within 4 s instead of 35 s, so that the sample is quick.
   timing: 'fast',
 });
 const elector = new Elector({
@@ -48,7 +48,7 @@ elector.start();
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, async () => {
-    // Waits for the step under way; then another leads at once.
+    // Waits for the current step; then another process leads at once.
     await elector.stop();
     await backend.close();
     redis.disconnect();

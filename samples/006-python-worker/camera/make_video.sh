@@ -1,6 +1,6 @@
 #!/bin/sh
-# A video for rtsp_camera.py: a white square of 40 pixels on a grid of 320 × 240, which comes after three seconds and
-# moves by 60 pixels a second to the right and by half of that down, over and over.
+# Makes a video for rtsp_camera.py: a white square of 40 pixels on a grid of 320 × 240. It appears after three seconds and
+# moves 60 pixels per second to the right and 30 down, repeatedly.
 #   make_video.sh <file.mkv> [<seconds>]
 set -eu
 file=${1:?usage: make_video.sh <file.mkv> [<seconds>]}

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 class Backoff:
-    """Waits drawn at random below a bound that doubles with each failure, so that cameras are not dialled in step."""
+    """Random waits below a bound that doubles with each failure, so that cameras are not dialled all at once."""
 
     def __init__(self, first: float, most: float, draw: Callable[[float, float], float] = random.uniform) -> None:
         """`first` and `most` are seconds."""
@@ -17,11 +17,11 @@ class Backoff:
         self._bound = first
 
     def next(self) -> float:
-        """Seconds to wait now."""
+        """Seconds to wait before the next attempt."""
         bound = self._bound
         self._bound = min(self._most, bound * 2)
         return self._draw(bound / 2, bound)
 
     def reset(self) -> None:
-        """It worked: the next failure is a first one."""
+        """Call it after a success: the next failure counts as the first."""
         self._bound = self._first

@@ -22,7 +22,7 @@ LONGEST_WAIT = 30.0
 
 @dataclass(frozen=True)
 class Finding:
-    """What was seen for one subscription in one frame; without boxes: motion has ended."""
+    """The result for one subscription in one frame; without boxes: motion has ended."""
 
     subscription: Subscription
     at: datetime
@@ -45,7 +45,7 @@ class Camera:
     """
 
     def __init__(self, url: str, label: str, settings: CameraSettings, sink: Callable[[Finding], object]) -> None:
-        """`label` stands for the address in logs."""
+        """`label` replaces the address in logs."""
         self._url = url
         self._label = label
         self._settings = settings
@@ -62,26 +62,26 @@ class Camera:
         self._thread.start()
 
     def stop(self) -> None:
-        """Does not wait: a stream may take seconds until it notices."""
+        """Does not wait: a stream may take seconds to notice."""
         self._stopping = True
         self._wake.set()
 
     def join(self, timeout: float) -> bool:
-        """Waits for the end of the stream, at most so many seconds; whether it has come."""
+        """Waits for the end of the stream, at most this many seconds. Returns whether it has ended."""
         self._thread.join(timeout)
         return not self._thread.is_alive()
 
     def set_subscriptions(self, subscriptions: Iterable[Subscription]) -> None:
-        """From the next frame on. Those that were there already keep what they have learned."""
+        """Takes effect with the next frame. Present subscriptions keep what they have learned."""
         self._subscriptions = tuple(subscriptions)
 
     def move_to(self, url: str, label: str) -> None:
-        """Another address, after the connection to this one has ended."""
+        """Switches to another address after the current connection has ended."""
         self._url, self._label = url, label
         self._wake.set()
 
     def nudge(self) -> None:
-        """Connects now, if it is waiting to."""
+        """Connects now if it waits for a retry."""
         if not self._online:
             self._wake.set()
 
@@ -96,7 +96,7 @@ class Camera:
 
     @property
     def last_frame(self) -> Frame | None:
-        """None while it is offline: an old picture looks like a new one."""
+        """None while the camera is offline: an old picture would look like a new one."""
         return self._last_frame
 
     def _run(self) -> None:
@@ -106,7 +106,7 @@ class Camera:
             url = self._url
             try:
                 seen = self._follow(url)
-            except Exception:  # whatever a stream does, the worker and this camera live on
+            except Exception:  # no error of a stream may end the worker or this camera
                 log.exception("camera %s: unexpected failure", self._label)
                 seen = False
             if seen:
@@ -120,11 +120,11 @@ class Camera:
             self._wake.wait(wait)
 
     def _follow(self, url: str) -> bool:
-        """Follows the stream to its end; whether there was any frame."""
+        """Follows the stream to its end. Returns whether any frame arrived."""
         stream = Stream.open(url)
         if stream is None:
             return False
-        self._watches = {}  # the camera may look elsewhere now
+        self._watches = {}  # the camera may show another scene now
         due = 0.0
         try:
             while not self._stopping and self._url == url and stream.advance():
@@ -141,7 +141,7 @@ class Camera:
                 self._last_frame = frame
                 self._look(frame, begun)
                 spent = time.monotonic() - begun
-                # When looking takes long, as much time again is left for taking frames.
+                # If the analysis takes long, the thread reads frames for as long before the next one.
                 due = begun + max(1 / self._settings.frames_per_second, 2 * spent)
         finally:
             seen, self._online, self._last_frame = self._online, False, None

@@ -1,4 +1,4 @@
-"""Which masters may command: the highest term ever seen rules, and of its connections the newest."""
+"""Which masters may send commands: those with the highest term ever seen. The newest of them gets detections."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Socket = TypeVar("Socket")
 
 
 def parse_term(header: str | None) -> int | None:
-    """Term of an upgrade's `X-Detector-Term`: 0 without one, None when it is no decimal integer below 2^53."""
+    """Term of an upgrade's `X-Detector-Term`: 0 without the header, None if it is not a decimal integer below 2^53."""
     if header is None:
         return 0
     if not (header.isascii() and header.isdecimal() and len(header) <= 16):
@@ -23,12 +23,12 @@ class Masters(Generic[Socket]):
     """The open connections and their terms."""
 
     def __init__(self) -> None:
-        self._terms: dict[Socket, int] = {}  # in the order of their coming
+        self._terms: dict[Socket, int] = {}  # in order of arrival
         self._highest = 0
 
     @property
     def highest_term(self) -> int:
-        """Also of masters that have left."""
+        """The highest term seen, also of masters that have disconnected."""
         return self._highest
 
     def __len__(self) -> int:
@@ -38,7 +38,7 @@ class Masters(Generic[Socket]):
         return term >= self._highest
 
     def add(self, socket: Socket, term: int) -> list[Socket]:
-        """Takes a connection, and returns those that it supersedes: they are to be closed."""
+        """Adds a connection, and returns those that it supersedes. The caller closes them."""
         self._terms[socket] = term
         self._highest = max(self._highest, term)
         return [other for other, its_term in self._terms.items() if its_term < self._highest]
@@ -47,7 +47,7 @@ class Masters(Generic[Socket]):
         self._terms.pop(socket, None)
 
     def commands(self, socket: Socket) -> bool:
-        """Whether what it says counts: what a superseded master still sends does not."""
+        """Whether the worker obeys this connection. Commands of a superseded master are ignored."""
         return self._terms.get(socket, -1) >= self._highest
 
     def ruling(self) -> Socket | None:

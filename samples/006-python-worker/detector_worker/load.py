@@ -12,7 +12,7 @@ SHORTEST = 0.5  # seconds: over less time the share of a processor says nothing
 
 
 class LoadMeter:
-    """CPU is the mean of all processors since the last measurement."""
+    """CPU usage is the mean of all processors since the last measurement."""
 
     def __init__(self) -> None:
         psutil.cpu_percent(None)  # begins the first interval

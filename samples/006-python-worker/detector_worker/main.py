@@ -1,4 +1,4 @@
-"""Runs the worker until it is told to end."""
+"""Runs the worker until a signal ends it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ PATIENCE = 1.0  # seconds for the streams to notice that it is over
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The status of the process: 0 after SIGTERM or SIGINT, 1 when it cannot listen."""
+    """Returns the exit status: 0 after SIGTERM or SIGINT, 1 if it cannot listen."""
     options = parse_options(sys.argv[1:] if arguments is None else arguments)
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("websockets").setLevel(logging.CRITICAL)  # it logs every dial that is given up
     status, ended = asyncio.run(_run(options))
     if not ended:
-        # A thread is still in FFmpeg, waiting for a frame. To unload the interpreter under it would be a crash.
+        # A thread still waits for a frame in FFmpeg. It would crash if the interpreter were unloaded.
         logging.shutdown()
         sys.stdout.flush()
         os._exit(status)
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 async def _run(options: Options) -> tuple[int, bool]:
-    """The status, and whether all threads have ended."""
+    """Returns the exit status, and whether all threads have ended."""
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

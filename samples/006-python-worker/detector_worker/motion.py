@@ -1,4 +1,4 @@
-"""What moves in a stream of frames. To see something else, write another class with the method `look`."""
+"""Finds motion in a stream of frames. To detect something else, write another class with the method `look`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class MotionWatch:
     """Watches one region of one camera. Starts again if the size of the frames changes."""
 
     def __init__(self, min_area: int, crop: Crop | None = None) -> None:
-        """`min_area` is in pixels; without a crop it looks at the whole frame."""
+        """`min_area` is in pixels. Without a crop, it watches the whole frame."""
         self._min_area = min_area
         self._crop = crop
         self._size: tuple[int, ...] = ()
@@ -39,7 +39,7 @@ class MotionWatch:
 
     def _moving(self, frame: Frame) -> list[Box]:
         left, top, region = self._region(frame)
-        if region.size == 0:  # the crop lies outside of what the camera delivers
+        if region.size == 0:  # the crop is outside of the frame
             return []
         if region.shape != self._size:
             self._size = region.shape

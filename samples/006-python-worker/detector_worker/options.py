@@ -1,4 +1,4 @@
-"""What can be set from outside: by flags, and by environment variables where a flag is not given."""
+"""Options of the command line. If a flag is missing, its environment variable applies."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _Fault(Exception):
 
 
 def parse_options(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> Options:
-    """Reads the command line. Ends the process with status 2, and says why on standard error, when it is wrong."""
+    """Reads the command line. If it is invalid, prints the reason on standard error and exits with status 2."""
 
     def preset(variable: str, default: object) -> str:
         return environment.get(variable) or str(default)
@@ -116,7 +116,7 @@ def _switch(variable: str, environment: Mapping[str, str]) -> bool:
 
 
 def _token(file: Path | None, environment: Mapping[str, str]) -> str | None:
-    # There is no flag for the token itself: every user of the machine can read the flags of a process.
+    # The token itself has no flag, because every user of the machine can read the flags of a process.
     if file is None:
         token = environment.get("WORKER_TOKEN") or None
     else:

@@ -1,4 +1,4 @@
-"""The way from the threads of the cameras into the event loop."""
+"""The queue from the camera threads to the event loop."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Item = TypeVar("Item")
 
 
 class Outbox(Generic[Item]):
-    """Hands items to `take` in the loop, in order. When it is behind by `limit`, new ones are dropped and counted."""
+    """Passes items to `take` in the loop, in order. If `limit` items are pending, it drops new ones and counts them."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, take: Callable[[Item], None], limit: int = 1_000) -> None:
         self._loop = loop
@@ -22,7 +22,7 @@ class Outbox(Generic[Item]):
         self._dropped = 0
 
     def offer(self, item: Item) -> bool:
-        """From any thread; never waits. Whether it was taken."""
+        """Callable from any thread; never waits. Returns whether the item was accepted."""
         with self._lock:
             if self._waiting >= self._limit:
                 self._dropped += 1

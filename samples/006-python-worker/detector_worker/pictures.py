@@ -1,4 +1,4 @@
-"""The pictures of the latest detections, for people who look at them a moment later."""
+"""The pictures of the latest detections."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MAX_BYTES = 32 * 1_048_576
 
 
 class Pictures:
-    """Keeps as many as fit into `max_bytes`; the oldest go first."""
+    """Keeps at most `max_bytes` of pictures; the oldest are dropped first."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self._max_bytes = max_bytes
@@ -20,7 +20,7 @@ class Pictures:
         self._pictures: dict[str, tuple[str, bytes]] = {}
 
     def keep(self, identifier: str, jpeg: bytes) -> str:
-        """Returns the id by which a detection of this subscription names its picture."""
+        """Stores a picture and returns its id for a detection of this subscription."""
         self._count += 1
         picture = f"{self._run}.{self._count}"
         self._pictures[picture] = (identifier, jpeg)
@@ -32,6 +32,6 @@ class Pictures:
         return picture
 
     def find(self, identifier: str, picture: str) -> bytes | None:
-        """None when it is no longer kept, or is of another subscription."""
+        """None if the picture has been dropped, or belongs to another subscription."""
         owner, jpeg = self._pictures.get(picture, ("", b""))
         return jpeg if owner == identifier else None

@@ -1,4 +1,4 @@
-"""What master and worker say to each other: docs/worker-protocol.md, read and written."""
+"""Reads and writes the messages of docs/worker-protocol.md."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SUPERSEDED = 4409
 
 
 class InvalidCommand(Exception):
-    """A frame that cannot be read. `kind` is what it should have been. No value is repeated: it may be secret."""
+    """An invalid frame. `kind` is its expected type. The message repeats no values, because they may be secret."""
 
     def __init__(self, kind: str, detail: str) -> None:
         super().__init__(f"{kind}: {detail}")
@@ -26,7 +26,7 @@ class InvalidCommand(Exception):
 
 @dataclass(frozen=True)
 class Crop:
-    """A region of the camera's frame, in pixels; right and bottom are outside."""
+    """A region of the camera's frame, in pixels; right and bottom are exclusive."""
 
     x1: int
     y1: int
@@ -36,7 +36,7 @@ class Crop:
 
 @dataclass(frozen=True)
 class Subscription:
-    """What a `subscribe` asks for. Two are equal when the second must not disturb the first."""
+    """The parameters of a `subscribe`. If they equal those of the running subscription, it must not be disturbed."""
 
     identifier: str
     rtsp_url: str = field(repr=False)
@@ -58,7 +58,7 @@ class Subscription:
 
     @property
     def address(self) -> str:
-        """Where the camera is, without credentials, path and query: fit for a log."""
+        """Host and port of the camera, safe for a log: without credentials, path and query."""
         try:
             parts = urlsplit(self.rtsp_url)
             return f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
@@ -73,7 +73,7 @@ class Unsubscribe:
 
 @dataclass(frozen=True)
 class SubscriptionList:
-    """Everything that this worker holds from now on."""
+    """The complete list of subscriptions that this worker must run."""
 
     subscriptions: tuple[Subscription, ...]
 
@@ -101,7 +101,7 @@ Command = Subscription | Unsubscribe | SubscriptionList | RequestState | SetSess
 
 @dataclass(frozen=True)
 class Box:
-    """Where something moves, in pixels of the camera's whole frame; `area` counts its own pixels."""
+    """Where something moves, in pixels of the camera's whole frame; `area` counts the moving pixels."""
 
     x: int
     y: int
@@ -232,7 +232,7 @@ _READERS: dict[str, Callable[[_Fields], Command]] = {
 
 @dataclass(frozen=True)
 class Load:
-    """Percent of the host's, 0 to 100; None where it cannot be measured."""
+    """Percent of the host, 0 to 100; None if it cannot be measured."""
 
     cpu: float | None
     memory: float | None
@@ -268,7 +268,7 @@ def _row(subscription: Subscription, online: bool) -> dict[str, Any]:
 
 
 def image_detection(subscription: Subscription, at: datetime, detection: dict[str, Any] | None) -> str:
-    """The frame of an `imageDetection`; None: looked, and found nothing."""
+    """The frame of an `imageDetection`; None: nothing was found."""
     return json.dumps(
         {
             "type": "imageDetection",

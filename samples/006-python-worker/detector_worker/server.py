@@ -10,7 +10,7 @@ import re
 from http import HTTPStatus
 from urllib.parse import parse_qs, unquote, urlsplit
 
-# Debian 12 and Ubuntu 24.04 have websockets 10; this interface is in every release from 10 on.
+# Debian 12 and Ubuntu 24.04 have websockets 10. All releases since 10 have this interface.
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.legacy.protocol import broadcast
@@ -32,7 +32,7 @@ _STOP_PATIENCE = 3.0  # seconds
 
 
 class SocketConnection:
-    """A WebSocket as the worker wants it: no call waits."""
+    """Adapts a WebSocket so that no call waits."""
 
     def __init__(self, socket: WebSocketServerProtocol) -> None:
         self._socket = socket
@@ -75,7 +75,7 @@ class Server:
         return int(next(iter(self._server.sockets)).getsockname()[1])
 
     async def stop(self) -> None:
-        """Refuses newcomers and tells everybody else that the worker is going away."""
+        """Refuses new connections and closes the others because the worker is going away."""
         self._closing = True
         self._reports.cancel()
         self._server.close()  # with 1001
@@ -108,7 +108,7 @@ class Server:
             log.info("master %r disconnected, term %d: %s", name, term, socket.close_code)
 
     async def _admit(self, path: str, headers: Headers) -> Answer | None:
-        """Answers what is no upgrade, and upgrades that are refused; None lets one pass."""
+        """Answers requests that are not upgrades, and refuses upgrades; None accepts the upgrade."""
         parts = urlsplit(path)
         route = parts.path
         if route == "/health/live":
@@ -150,7 +150,7 @@ class Server:
 
 
 def _single(headers: Headers, name: str) -> str | None:
-    """A header that is given twice is as bad as a wrong one."""
+    """A repeated header is as invalid as a wrong one."""
     values = headers.get_all(name)
     return None if not values else ",".join(values)
 

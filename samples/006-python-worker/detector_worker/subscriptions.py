@@ -1,4 +1,4 @@
-"""What the master wants of this worker, and the cameras that serve it."""
+"""The subscriptions of this worker, and their cameras."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ log = logging.getLogger(__name__)
 
 
 class Subscriptions:
-    """Subscriptions by their identifiers; one camera for all that have its id. Not to be used by two threads."""
+    """Subscriptions by identifier, with one camera for all subscriptions of its id. Not thread-safe."""
 
     def __init__(self, settings: CameraSettings, max_cameras: int, sink: Callable[[Finding], object]) -> None:
-        """`sink` is called from the threads of the cameras."""
+        """The camera threads call `sink`."""
         self._settings = settings
         self._max_cameras = max_cameras
         self._sink = sink
@@ -32,7 +32,7 @@ class Subscriptions:
         """
         camera = self._cameras.get(wanted.camera_id)
         if self._held.get(wanted.identifier) == wanted and camera is not None:
-            # Its fingerprint may be another.
+            # Its fingerprint may have changed.
             self._held[wanted.identifier] = wanted
             camera.nudge()
             return True
@@ -55,7 +55,7 @@ class Subscriptions:
         return True
 
     def unsubscribe(self, identifier: str) -> None:
-        """Ends one; the camera's stream ends with its last. Unknown ones are ignored."""
+        """Ends a subscription. The last one of a camera ends its stream. Unknown ones are ignored."""
         gone = self._held.pop(identifier, None)
         if gone is None:
             return
@@ -66,14 +66,14 @@ class Subscriptions:
             self._end(self._cameras.pop(gone.camera_id))
 
     def replace_all(self, wanted: Sequence[Subscription]) -> None:
-        """Ends what is not among these, and takes the others as `subscribe` does."""
+        """Ends all subscriptions that are not listed, and handles the others like `subscribe`."""
         for identifier in set(self._held) - {subscription.identifier for subscription in wanted}:
             self.unsubscribe(identifier)
         for subscription in wanted:
             self.subscribe(subscription)
 
     def clear(self) -> None:
-        """Ends everything."""
+        """Ends all subscriptions."""
         self._held.clear()
         for camera in self._cameras.values():
             self._end(camera)
@@ -84,16 +84,16 @@ class Subscriptions:
         return [(s, self._cameras[s.camera_id].online) for s in self._held.values()]
 
     def holds(self, subscription: Subscription) -> bool:
-        """Whether it is still wanted, with these very parameters."""
+        """Whether the subscription still exists with the same parameters."""
         return self._held.get(subscription.identifier) == subscription
 
     def last_frame(self, identifier: str) -> Frame | None:
-        """Of the camera of a subscription; None without one."""
+        """Picture of the subscription's camera; None without one."""
         subscription = self._held.get(identifier)
         return None if subscription is None else self._cameras[subscription.camera_id].last_frame
 
     def join(self, timeout: float) -> bool:
-        """Waits for streams that were ended, at most so many seconds; whether all have."""
+        """Waits for ended streams, at most this many seconds. Returns whether all have ended."""
         deadline = time.monotonic() + timeout
         return all([camera.join(max(0.0, deadline - time.monotonic())) for camera in self._ending])
 

@@ -6,9 +6,9 @@ import os
 from typing import Any
 from urllib.parse import urlsplit
 
-# OpenCV reads these when it is loaded. FFmpeg is quiet, for it would print addresses with their passwords; it may
-# fetch what a camera's address names, but no file of this machine. TCP, because one lost packet of UDP spoils the
-# picture for a second.
+# OpenCV reads these when it is loaded. FFmpeg must be quiet, because it would print addresses with their passwords.
+# It may fetch a camera's address, but no file of this machine. TCP, because one lost UDP packet spoils the picture
+# for a second.
 os.environ.setdefault("OPENCV_LOG_LEVEL", "OFF")
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 os.environ.setdefault(
@@ -26,12 +26,12 @@ SCHEMES = frozenset({"rtsp", "rtsps", "http", "https"})
 OPEN_TIMEOUT = 10_000
 READ_TIMEOUT = 5_000
 
-# Cameras have threads of their own; OpenCV's would only compete with them.
+# Each camera has its own thread; OpenCV's threads would only compete with them.
 cv2.setNumThreads(1)
 
 
 def is_stream_address(url: str) -> bool:
-    """Whether a camera may be there. FFmpeg knows more kinds of addresses, files of this machine among them."""
+    """Whether a camera may have this address. FFmpeg accepts more kinds, including local files."""
     try:
         parts = urlsplit(url)
         return parts.scheme in SCHEMES and bool(parts.hostname)
@@ -40,14 +40,14 @@ def is_stream_address(url: str) -> bool:
 
 
 class Stream:
-    """One open connection to a camera. Not to be used by two threads."""
+    """One open connection to a camera. Not thread-safe."""
 
     def __init__(self, capture: Any) -> None:
         self._capture = capture
 
     @classmethod
     def open(cls, url: str) -> Stream | None:
-        """Blocks for up to `OPEN_TIMEOUT` ms; None when there is no picture to be had."""
+        """Blocks for up to `OPEN_TIMEOUT` ms; returns None if no picture arrives."""
         limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPEN_TIMEOUT, cv2.CAP_PROP_READ_TIMEOUT_MSEC, READ_TIMEOUT]
         capture = cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)
         if capture.isOpened():
@@ -56,11 +56,11 @@ class Stream:
         return None
 
     def advance(self) -> bool:
-        """Waits for the next frame, up to `READ_TIMEOUT` ms; false when the stream has ended."""
+        """Waits for the next frame, up to `READ_TIMEOUT` ms. Returns false if the stream has ended."""
         return bool(self._capture.grab())
 
     def frame(self) -> Frame | None:
-        """The frame that `advance` has come to."""
+        """The current frame, after `advance`."""
         taken, frame = self._capture.retrieve()
         return frame if taken else None
 

@@ -1,4 +1,4 @@
-"""The worker itself: what becomes of commands, findings and the clock. All in the thread of the event loop."""
+"""The worker: handles commands, findings and timers, all in the thread of the event loop."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Connection(Protocol):
 
     @property
     def buffered_bytes(self) -> int:
-        """What the kernel has not taken yet."""
+        """Bytes that the kernel has not accepted yet."""
 
     def close(self, code: int, reason: str) -> None:
         """Does not wait."""
@@ -85,7 +85,7 @@ class Worker:
         }
 
     def connected(self, connection: Connection, term: int) -> None:
-        """A master has come: it hears at once what runs here, and those before it have to go."""
+        """Accepts a master: reports the running subscriptions to it at once, and closes superseded connections."""
         if self._lingering is not None:
             self._lingering.cancel()
             self._lingering = None
@@ -94,13 +94,13 @@ class Worker:
         self._report_to(connection)
 
     def disconnected(self, connection: Connection) -> None:
-        """The next master finds the streams running, if it comes in time."""
+        """Streams keep running for a while, so that the next master finds them."""
         self.masters.remove(connection)
         if len(self.masters) == 0 and self._lingering is None:
             self._lingering = self._loop.call_later(self._options.linger / 1_000, self._drop_streams)
 
     def receive(self, connection: Connection, frame: str | bytes) -> None:
-        """One frame of a master. One that cannot be read is counted, and the first of its kind logged."""
+        """Handles one frame of a master. Invalid frames are counted, and the first of each kind is logged."""
         if not self.masters.commands(connection):
             return
         try:
@@ -127,13 +127,13 @@ class Worker:
                 log.warning("session %d was not patched: %s", session_id, message or "no reason given")
 
     def report(self) -> None:
-        """Tells every master what runs here."""
+        """Reports the running subscriptions to every master."""
         frame = self._state()
         for connection in self.masters.all():
             connection.send(frame)
 
     def publish(self, finding: Finding) -> None:
-        """Sends what was seen to the ruling master, if it is still wanted and can be taken."""
+        """Sends a finding to the current master, if the subscription still exists and the socket has room."""
         subscription = finding.subscription
         if not self.subscriptions.holds(subscription):
             return
@@ -145,7 +145,7 @@ class Worker:
         self._patch(master, finding)
 
     def stop(self, patience: float) -> bool:
-        """Ends all streams; whether all have within so many seconds. Blocks, so it is the last thing to be called."""
+        """Ends all streams. Returns whether all have ended within this many seconds. Blocks, so call it last."""
         if self._lingering is not None:
             self._lingering.cancel()
         self.subscriptions.clear()
@@ -172,7 +172,7 @@ class Worker:
     def _detection(self, finding: Finding) -> dict[str, Any] | None:
         if not finding.boxes:
             return None
-        # Numbered only now that it goes to a socket: a gap in the numbers is a detection lost on its way.
+        # Numbered only when it is sent to a socket, so that a gap in the numbers means a detection lost in transit.
         self._sequences[finding.subscription.identifier] += 1
         picture = {}
         if finding.jpeg is not None:

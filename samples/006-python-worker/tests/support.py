@@ -1,4 +1,4 @@
-"""What several tests need."""
+"""Helpers for several tests."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _validator(folder: str, kind: str) -> Draft202012Validator:
 
 
 def schema_errors(folder: str, kind: str, message: Any) -> list[str]:
-    """What the published schema of `commands` or `messages` finds wrong."""
+    """Errors by the published schema of `commands` or `messages`."""
     return [error.message for error in _validator(folder, kind).iter_errors(message)]
 
 
@@ -56,7 +56,7 @@ def subscription(identifier: str, url: str, **more: Any) -> Subscription:
 
 
 def eventually(what: str, read: Callable[[], Value]) -> Value:
-    """What `read` gives as soon as it is true."""
+    """Returns the result of `read` as soon as it is true."""
     deadline = time.monotonic() + PATIENCE
     while True:
         value = read()
@@ -83,7 +83,7 @@ WIDTH, HEIGHT, SIDE = 320, 240, 40
 
 
 def picture(x: int | None, y: int = 100) -> Any:
-    """A textured wall, and a white square on it at this corner; without one, the wall alone."""
+    """A textured wall with a white square at this corner; without a corner, only the wall."""
     columns, rows = numpy.meshgrid(numpy.arange(WIDTH), numpy.arange(HEIGHT))
     wall = (60 + 30 * ((columns // 16 + rows // 16) % 2)).astype(numpy.uint8)
     frame = numpy.dstack([wall, wall, wall])

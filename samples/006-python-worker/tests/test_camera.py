@@ -104,7 +104,7 @@ class Cameras(unittest.TestCase):
         short = VideoServer(self.content[: len(self.content) // 4], pace=0, pause=0)
         self.addCleanup(short.close)
         self.held.subscribe(subscription("d;c", short.url))
-        # If it waited twice as long each time, the eighth would come after half a minute.
+        # If the wait doubled each time, the eighth attempt would come after half a minute.
         eventually("streams one after the other", lambda: short.requests >= 8)
 
     def test_a_subscription_again_has_an_offline_camera_tried_at_once(self) -> None:
@@ -116,7 +116,7 @@ class Cameras(unittest.TestCase):
             self.held.subscribe(wanted)
             return self.server.requests >= 20
 
-        # Left alone, it would wait for minutes between them.
+        # Otherwise it would wait for minutes between attempts.
         eventually("attempts", tried_when_told)
 
     def test_what_cannot_be_taken_is_not_held(self) -> None:

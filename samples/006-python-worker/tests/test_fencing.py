@@ -1,4 +1,4 @@
-"""Which master rules."""
+"""Which master may send commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The process: how it begins and how it ends."""
+"""The process: its start and its end."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def start(*arguments: str) -> subprocess.Popen[str]:
 
 
 class SilentCamera:
-    """Takes connections and says nothing, as a camera does that hangs."""
+    """Accepts connections and stays silent, like a camera that hangs."""
 
     def __init__(self) -> None:
         self.called = threading.Event()
@@ -59,7 +59,7 @@ class SilentCamera:
 
 class Process(unittest.IsolatedAsyncioTestCase):
     def ended(self, process: subprocess.Popen[str]) -> str:
-        """What it said, after it was told to end."""
+        """Waits for a regular end of the process and returns its output."""
         _, said = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 0, said)
         self.assertIn("shutting down", said)

@@ -15,7 +15,7 @@ TOLERANCE = 6  # pixels: blur and noise filters move edges
 
 
 def learned(crop: Crop | None = None, min_area: int = 400) -> MotionWatch:
-    """Has seen the empty wall."""
+    """A detector that has seen the empty wall."""
     watch = MotionWatch(min_area, crop)
     for number in range(LEARNING + 5):
         assert watch.look(picture(None), number / 10) is None
@@ -61,7 +61,7 @@ class Motion(unittest.TestCase):
     def test_a_change_of_the_light_is_no_motion(self) -> None:
         self.assertIsNone(learned().look(numpy.full((HEIGHT, WIDTH, 3), 250, numpy.uint8), 2))
 
-    def test_frames_of_another_size_begin_anew(self) -> None:
+    def test_frames_of_another_size_start_again(self) -> None:
         watch = learned()
         self.assertIsNone(watch.look(picture(60)[:200, :300], 2))
 

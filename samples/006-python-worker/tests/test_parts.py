@@ -1,4 +1,4 @@
-"""The small parts: options, waits, the way into the loop, the load."""
+"""The small parts: options, backoff, outbox, load."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class IntoTheLoop(unittest.IsolatedAsyncioTestCase):
     async def test_keeps_the_order_and_drops_beyond_the_limit(self) -> None:
         taken: list[int] = []
         outbox: Outbox[int] = Outbox(asyncio.get_running_loop(), taken.append, limit=10)
-        # The loop stands still while another thread offers.
+        # The loop is blocked while another thread offers items.
         thread = threading.Thread(target=lambda: [outbox.offer(number) for number in range(25)])
         thread.start()
         thread.join()

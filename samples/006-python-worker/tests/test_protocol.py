@@ -1,4 +1,4 @@
-"""Commands as they are read, and messages as they are written: both as the published schemas have them."""
+"""Reading commands and writing messages, checked against the published schemas."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ class ParseCommand(unittest.TestCase):
     def test_the_same_subscription_with_another_model_url_is_the_same(self) -> None:
         payload = subscribe_payload("d1;c1")
         first = read({"type": "subscribe", "payload": payload})
-        signed_anew = {**payload, "modelUrl": "http://models.test/motion?signature=another"}
-        self.assertEqual(read({"type": "subscribe", "payload": signed_anew}), first)
+        signed_again = {**payload, "modelUrl": "http://models.test/motion?signature=another"}
+        self.assertEqual(read({"type": "subscribe", "payload": signed_again}), first)
         for name, value in {"rtspUrl": "rtsp://other/", "modelId": 13, "modelName": "m", "snapshotInterval": 1}.items():
             self.assertNotEqual(read({"type": "subscribe", "payload": {**payload, name: value}}), first, name)
 

@@ -26,7 +26,7 @@ NO_SERVER = "rtsp://user:secret@127.0.0.1:9/camera"
 
 
 class Master:
-    """Dials the worker, and keeps what it hears; each frame is held against its schema."""
+    """Connects to the worker, stores its frames, and validates each against its schema."""
 
     def __init__(self, socket: WebSocketClientProtocol) -> None:
         self.socket = socket
@@ -52,15 +52,15 @@ class Master:
         return [message for message in self.heard if message["type"] == kind]
 
     def freeze(self) -> None:
-        """It reads no more, as a process that is stopped."""
+        """Stops reading, like a frozen process."""
         self.socket.transport.pause_reading()
 
     def abort(self) -> None:
-        """Goes without a word."""
+        """Disconnects without a close frame."""
         self.socket.transport.abort()
 
     async def held(self) -> dict[str, bool]:
-        """What the answer to `requestState` lists, with whether it is online."""
+        """Lists the subscriptions of the answer to `requestState`, each with whether it is online."""
         before = len(self.of("stateReport"))
         await self.say("requestState")
         await eventually_async("a report", lambda: len(self.of("stateReport")) > before)
@@ -75,7 +75,7 @@ class Master:
 
 class Case(unittest.IsolatedAsyncioTestCase):
     async def begin(self, **options: Any) -> None:
-        # A report of its own accord would come between those that are asked for.
+        # A periodic report would come between the requested ones.
         given = {
             "host": "127.0.0.1",
             "port": 0,

@@ -31,7 +31,7 @@ describe('parseBenchOptions', () => {
     });
   });
 
-  it('reads which backends, and how often', () => {
+  it('reads the backends and the number of rounds', () => {
     const { rounds, only } = parseBenchOptions(['backends', '--rounds', '2', '--only', 'redis,group']);
     expect([rounds, only]).toEqual([2, ['redis', 'group']]);
   });

@@ -5,7 +5,7 @@ import type { DeliveryOptions } from './delivery/delivery.bench.js';
 import type { ScaleOptions } from './scale/scale.bench.js';
 import type { FailoverOptions } from './failover/failover-options.js';
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface BenchOptions extends FailoverOptions, BackendOptions, DeliveryOptions, ScaleOptions {
   /** Names of benchmarks, in the order given. */
   readonly names: readonly string[];

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface ChaosOptions {
   /** Names of scenarios, in the order given; none means all. */
   readonly names: readonly string[];
   readonly short: boolean;
-  /** Of everything that is drawn at random; the same seed draws the same faults. The first one if there are several. */
+  /** Seed of all random choices; the same seed draws the same faults. With `seeds`, the first of them. */
   readonly seed: number;
-  /** How many seeds each scenario runs with, and then prints one line for all; undefined: one run with `seed`. */
+  /** Number of seeds per scenario, with one line of output for all; undefined: one run with `seed`. */
   readonly seeds: number | undefined;
   /** Milliseconds. */
   readonly vanishMs: number;

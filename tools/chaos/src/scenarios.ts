@@ -8,7 +8,7 @@ import { redisRestartScenario } from './redis-restart/redis-restart.scenario.js'
 import type { Scenario } from './scenario.js';
 import { stormScenario } from './storm/storm.scenario.js';
 
-/** By the name under which they are started. */
+/** All scenarios by name. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
   delivery: deliveryScenario,
   fence: fenceScenario,

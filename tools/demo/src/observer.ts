@@ -10,7 +10,7 @@ import type { Snapshot } from './view.js';
 /** Milliseconds over which detections per second are counted. */
 const RATE_WINDOW = 5_000;
 
-/** Looks at a running cluster through its API, and turns the differences between two looks into events. */
+/** Polls a running cluster through its API, and turns the differences between two polls into events. */
 export class Observer {
   readonly tally = new DetectionTally();
   private readonly events: string[] = [];
@@ -63,7 +63,7 @@ export class Observer {
   }
 }
 
-/** What happened between two looks, in words. Pure. */
+/** Describes the changes between two polls in words. Pure. */
 export function changes(before: Snapshot | null, after: Snapshot): string[] {
   const events: string[] = [];
   const [was, is] = [masterOf(before), masterOf(after)];

@@ -9,21 +9,21 @@ import {
 /** The one line that the smoke run prints. */
 export interface SmokeResult {
   ok: boolean;
-  /** Backends and workers that were started. */
+  /** Numbers of started backends and workers. */
   processes: number;
   workers: number;
   /** Subscriptions that were active before and after the fail-over. */
   subscriptions: number;
   detectionsDelivered: number;
-  /** From SIGKILL of the master to the first moment at which another process says that it is master. */
+  /** Time from SIGKILL of the master until another process reports that it is master. */
   failoverMs: number;
-  /** From SIGKILL of the master to the first detection in a callback that its successor has read. */
+  /** Time from SIGKILL of the master to the first callback of a detection that its successor has read. */
   detectionGapMs: number;
-  /** Detections that Redis had accepted and that reached no callback. */
+  /** Detections that Redis had accepted but that reached no callback. */
   lostAfterReceipt: number;
   /** Deliveries beyond the first of a detection. */
   duplicates: number;
-  /** Subscribe and unsubscribe commands that workers took because of the fail-over. */
+  /** Subscribe and unsubscribe commands that workers received because of the failover. */
   resubscribesOnFailover: number;
   error?: string;
 }
@@ -83,7 +83,7 @@ export async function smoke(cluster: LocalCluster): Promise<SmokeResult> {
   return result;
 }
 
-/** Waits until every subscription is active, each has delivered, and so many detections have arrived in all. */
+/** Waits until every subscription is active and has delivered, and this many detections have arrived in total. */
 async function steady(cluster: LocalCluster, tally: DetectionTally, detections: number): Promise<void> {
   await waitFor(
     `all subscriptions active and ${detections} detections delivered`,

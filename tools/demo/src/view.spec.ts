@@ -53,7 +53,7 @@ const snapshot: Snapshot = {
 };
 
 describe('render', () => {
-  it('says who is master, what runs where, what is skipped and what happened last', () => {
+  it('shows the master, the assignment, skipped displays and the last events', () => {
     const text = render(snapshot).join('\n');
     expect(text).toContain('master         backend-1  http://127.0.0.1:4001');
     expect(text).toContain('dashboard      backend-1  http://127.0.0.1:4001\n');

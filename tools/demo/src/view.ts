@@ -2,7 +2,7 @@ import type { ClusterStateAnswer, SubscriptionsAnswer } from '@detector-cluster/
 
 export const WIDTH = 80;
 
-/** Everything that one picture of the cluster shows. */
+/** The contents of one picture of the cluster. */
 export interface Snapshot {
   readonly seconds: number;
   readonly backends: readonly { name: string; url: string; processId: string | null; isMaster: boolean }[];
@@ -47,7 +47,7 @@ export function render(snapshot: Snapshot): string[] {
   return lines.map(clip);
 }
 
-/** The page is the same on each backend: one that is up will do. */
+/** The page is the same on each backend, so any running one is sufficient. */
 function dashboards({ backends, state }: Snapshot): string[] {
   const owners = Object.values(state?.assignments ?? {});
   return backends.map(({ name, url, processId }, index) => {

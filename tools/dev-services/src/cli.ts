@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   console.error(`${redis.product} ${redis.version} and PostgreSQL ${postgres.version} run until Ctrl-C`);
   console.log(`REDIS_URL=${redis.url}`);
   console.log(`DATABASE_URL=${postgres.url}`);
-  // Only here to wait: the servers end with this process.
+  // Only waits: the servers end with this process.
   const wait = setInterval(() => undefined, 2 ** 30);
   await ended;
   clearInterval(wait);

@@ -86,20 +86,20 @@ describe('a process that started servers', () => {
     60_000,
   );
 
-  it('takes them along when it just ends, and is not kept alive by them', async () => {
+  it('ends them when it exits normally, and is not kept alive by them', async () => {
     const started = await start('');
     expect((await started.exit)[0]).toBe(0);
     await gone(started);
   }, 60_000);
 
-  it('takes them along when they are frozen', async () => {
+  it('ends them even if they are frozen', async () => {
     const started = await start(`for (const service of all) service.pause(); ${forever}`);
     await until(() => processState(started.pids[2]!) === 'T', 'pause');
     started.owner.kill('SIGKILL');
     await gone(started);
   }, 60_000);
 
-  it('is not disturbed by what a killed run left behind', async () => {
+  it('is not disturbed by the files of a killed run', async () => {
     const before = await start(forever);
     before.owner.kill('SIGKILL');
     const next = await start(forever);
@@ -119,7 +119,7 @@ describe('startRedis', () => {
     expect(await ask(all[0]!.port, 'DBSIZE')).toBe(':0');
   }, 60_000);
 
-  it('does not take another port than the one it was told', async () => {
+  it('takes no other port than the given one', async () => {
     const { port } = await redis();
     await expect(startRedis({ port })).rejects.toMatchObject({ name: 'ServerStartError', portTaken: true });
     const free = await freePort();
@@ -140,7 +140,7 @@ describe('startRedis', () => {
     expect(await ask(keeps.port, 'EXISTS a')).toBe(':1');
   }, 60_000);
 
-  it('can be killed and started, frozen and woken', async () => {
+  it('can be killed and started, frozen and thawed', async () => {
     const service = await redis();
     await service.kill();
     expect(isAlive(service.pid)).toBe(false);

@@ -1,10 +1,10 @@
 import { startPostgres } from './postgres/start-postgres.js';
 import { startRedis } from './redis/start-redis.js';
 
-/** A server to use: someone's, or one that was started for this process. */
+/** A server to use: an existing one, or one started for this process. */
 export interface ServiceUrl {
   url: string;
-  /** `'environment'`: it was there, and `stop()` does nothing. `'started'`: a private one. */
+  /** `'environment'`: an existing server; `stop()` does nothing. `'started'`: a private one. */
   origin: 'environment' | 'started';
   stop(): Promise<void>;
 }

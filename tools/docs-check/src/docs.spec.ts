@@ -15,13 +15,13 @@ import { compileBlocks } from './typescript/compile-blocks.js';
 const root = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, '');
 const contextFolder = join(root, 'tools/docs-check/contexts');
 
-/** Languages of blocks; others would not be checked, or not be highlighted. */
+/** Allowed languages of blocks; others would not be checked or highlighted. */
 const LANGUAGES = new Set(['ts', 'json', 'sh', 'mermaid', 'text', 'yaml', 'sql', 'python', 'ini', 'promql']);
 
-/** The client that `npm run generate` makes, where an application would have its own. */
+/** The client that `npm run generate` makes, in place of an application's own. */
 const STAND = { 'generated/prisma/client.ts': 'apps/cms-backend/src/generated/prisma/client.js' };
 
-/** Where a `package.json` may be, but for the root. */
+/** Folders that may have a `package.json`, except the root. */
 async function foldersOfPackages(): Promise<string[]> {
   const parents = ['libs', 'apps', 'tools', 'samples'];
   const folders = parents.map(async (parent) =>
@@ -65,7 +65,7 @@ describe('the documentation', () => {
     expect(blocksOf('ts').length).toBeGreaterThan(15);
   });
 
-  it('says of each block of code what it is', () => {
+  it('names the language of each block of code', () => {
     const unknown = documents
       .flatMap(({ blocks }) => blocks)
       .filter(({ language }) => !LANGUAGES.has(language))
@@ -82,7 +82,7 @@ describe('the documentation', () => {
     expect([...contexts.keys()].filter((name) => !used.has(name))).toEqual([]);
   });
 
-  it('has JSON that can be read', () => {
+  it('has valid JSON', () => {
     const broken = blocksOf('json').flatMap((block) => {
       try {
         JSON.parse(block.text);
@@ -94,14 +94,14 @@ describe('the documentation', () => {
     expect(toLines(broken)).toEqual([]);
   });
 
-  it('names scripts and options that there are', async () => {
+  it('names only existing scripts and options', async () => {
     const programs = await readPrograms(root, await foldersOfPackages());
     expect(programs.flags.get('elector')!.size).toBeGreaterThan(20);
     expect(programs.flags.get('npm run bench')!.size).toBeGreaterThan(3);
     expect(toLines(findUnknownCommands(documents, programs))).toEqual([]);
   });
 
-  it('says of the source documents only what the project has', async () => {
+  it('has only existing names of the project in the page on source documents', async () => {
     const page = 'docs/source-documents.md';
     const folders = await foldersOfPackages();
     const programs = await readPrograms(root, folders);
@@ -116,7 +116,7 @@ describe('the documentation', () => {
     expect(toLines(findUnknownNames(page, text, context))).toEqual([]);
   });
 
-  it('links to what there is', () => {
+  it('links only to existing targets', () => {
     expect(toLines(findBrokenLinks(root, documents))).toEqual([]);
   });
 });

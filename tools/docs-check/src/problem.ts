@@ -1,4 +1,4 @@
-/** Something in a document that is not so. */
+/** An error in a document. */
 export interface Problem {
   /** Path of the document from the root of the repository. */
   readonly document: string;
@@ -7,7 +7,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** `README.md:12: what is wrong`, one for each, as a test shows them. */
+/** Formats each problem as `README.md:12: what is wrong`, for the output of a test. */
 export function toLines(problems: readonly Problem[]): string[] {
   return problems.map(({ document, line, message }) => `${document}:${line}: ${message}`);
 }

@@ -54,7 +54,7 @@ describe('AcceptanceMonitor', () => {
     expect(monitor.accepted.get('b')!.at).toBeLessThan(Date.now() + 10);
   });
 
-  it('reads what a script writes', async () => {
+  it('reads the writes of a script', async () => {
     const script = `
       redis.call('XADD', KEYS[1], '7-1', 'message', ARGV[1])
       redis.call('XADD', KEYS[1], '7-2', 'message', ARGV[2], 'redelivered', '1')
@@ -81,7 +81,7 @@ describe('AcceptanceMonitor', () => {
     expect(await redis.xlen(stream)).toBe(3);
   });
 
-  it('does not count a repetition of an entry that is finished', async () => {
+  it('does not count a repetition of a finished entry', async () => {
     await add('7-10', 'a');
     await redis.xdel(stream, '7-10');
     await expect(add('7-10', 'x')).rejects.toThrow('equal or smaller');
@@ -105,7 +105,7 @@ describe('AcceptanceMonitor', () => {
     expect([...monitor.finished]).toEqual(['b']);
   });
 
-  it('starts from nothing when a stream is deleted', async () => {
+  it('starts again when a stream is deleted', async () => {
     await add('8-1', 'a');
     await redis.unlink(stream);
     await add('7-9', 'b');

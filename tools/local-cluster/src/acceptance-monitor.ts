@@ -13,18 +13,18 @@ export interface Acceptance {
 }
 
 interface Stream {
-  /** Id of the newest entry that it has had. */
+  /** Highest entry id so far. */
   last: string;
-  /** Entry id → detection id, of the entries that are there, oldest first. */
+  /** Entry id → detection id of the present entries, oldest first. */
   readonly entries: Map<string, string>;
 }
 
 /**
  * Watches, from outside every process of the cluster, which detections Redis has accepted into partitions, in which order, and
- * which of them their owners have finished. MONITOR shows commands also when Redis refuses them: an append counts if its id is
- * above all that the stream has had.
+ * which of them their owners have finished. MONITOR also shows commands that Redis refuses, so an append counts only if its id
+ * is above all earlier ids of the stream.
  *
- * Speaks to the server itself, because on a busy one the client library mistakes the first lines of MONITOR for replies.
+ * Uses its own socket, because on a busy server the client library mistakes the first lines of MONITOR for replies.
  * Slows the server down: for tests and demos.
  */
 export class AcceptanceMonitor {
@@ -45,12 +45,12 @@ export class AcceptanceMonitor {
     return this.acceptances;
   }
 
-  /** Their owners have deleted their entries: callbacks have returned, or the detection is a dead letter. */
+  /** Detections whose owners have deleted the entries: callbacks have returned, or the detection is a dead letter. */
   get finished(): ReadonlySet<string> {
     return this.finishedIds;
   }
 
-  /** Their entries were removed for want of room. */
+  /** Detections whose entries were trimmed. */
   get dropped(): ReadonlySet<string> {
     return this.droppedIds;
   }
@@ -69,7 +69,7 @@ export class AcceptanceMonitor {
     lines.on('line', (line) => this.read(line));
   }
 
-  /** Throws if something was missed: the connection broke, or entries were removed that could not be told. */
+  /** Throws if the monitor missed something: its connection broke, or unknown entries were removed. */
   check(): void {
     if (this.failure !== undefined) throw this.failure;
   }
@@ -115,7 +115,7 @@ export class AcceptanceMonitor {
     if (!isAbove(entry, stream.last)) return;
     stream.last = entry;
     stream.entries.set(entry, detectionId);
-    // A replayed dead letter keeps the place at which it was accepted first.
+    // A replayed dead letter keeps the place of its first acceptance.
     if (!this.acceptances.has(detectionId)) this.acceptances.set(detectionId, { stream: name, entry, at });
   }
 
@@ -125,7 +125,7 @@ export class AcceptanceMonitor {
     stream.entries.delete(entry);
   }
 
-  /** Of another key: undefined. */
+  /** Undefined for any other key. */
   private streamOf(name: string): Stream | undefined {
     let stream = this.streams.get(name);
     if (stream === undefined && isPartitionStream(name, this.keyPrefix))

@@ -30,9 +30,9 @@ export interface AppProcess {
   pause(): void;
   /** SIGCONT */
   resume(): void;
-  /** Ends it for good. */
+  /** Ends it permanently. */
   stop(): Promise<void>;
-  /** What it wrote so far, standard output and error together. */
+  /** Its output so far, standard output and error together. */
   log(): Promise<string>;
 }
 
@@ -40,7 +40,7 @@ export interface AppProcessOptions {
   readonly name: string;
   /** Relative to the root of the repository, e.g. `apps/cms-backend/dist/main.js`. */
   readonly script: string;
-  /** What runs the script. Default: this Node. */
+  /** Program that runs the script. Default: this Node. */
   readonly program?: string | undefined;
   readonly env: Readonly<Record<string, string>>;
   /** Path that answers 200 once the application is up. */

@@ -1,6 +1,6 @@
 /**
- * How detections travel in Redis, as an observer outside the library sees it: names of keys, and commands as MONITOR shows
- * them. Tests and tools that watch delivery take these facts from here.
+ * How detections pass through Redis, for an observer outside of the library: names of keys, and commands as shown by MONITOR.
+ * The only place with these facts for tests and tools that watch delivery.
  */
 
 /** A command that changes the streams of partitions. */
@@ -19,7 +19,7 @@ export type StreamCommand =
   | { readonly kind: 'trim'; readonly stream: string; readonly keep: number | undefined }
   | { readonly kind: 'delete'; readonly streams: readonly string[] };
 
-/** The message may be long, so it is not read beyond its first member. */
+/** The message may be long, so only its first member is read. */
 const APPEND =
   /^\+?(\S+) \S+ \S+ "XADD" "([^"]+)" "(\d+-\d+)" "message" "\{\\"detectionId\\":\\"([^"\\]+)\\"/i;
 
@@ -28,7 +28,7 @@ const OTHERS = /^\S+ \S+ \S+ "(?:XDEL|XTRIM|DEL|UNLINK)" /i;
 /** Arguments of one line: quoted, with backslash escapes. */
 const ARGUMENT = /"((?:[^"\\]|\\.)*)"/g;
 
-/** @returns undefined for a line that does not change streams. */
+/** @returns undefined for a line that does not change streams */
 export function parseMonitorLine(line: string): StreamCommand | undefined {
   const append = APPEND.exec(line);
   if (append !== null) {
@@ -74,7 +74,7 @@ export function ownerRecord(stream: string): string {
   return `${stream}:owner`;
 }
 
-/** Whether the entry id comes after the other in its stream. */
+/** Whether the entry id is after the other in its stream. */
 export function isAbove(entry: string, other: string): boolean {
   const [term, sequence] = entry.split('-').map(Number) as [number, number];
   const [otherTerm, otherSequence] = other.split('-').map(Number) as [number, number];

@@ -6,7 +6,7 @@ interface RecentPage {
   missed: boolean;
 }
 
-/** Collects from every backend which detections reached its callbacks, each exactly once per delivery. */
+/** Collects the detections that reached the callbacks of every backend, exactly once per delivery. */
 export class DetectionTally {
   /** Detection id → how often it reached a callback, in all processes together. */
   readonly deliveries = new Map<string, number>();
@@ -15,11 +15,11 @@ export class DetectionTally {
   /** Terms of the masters that read them: the first part of an id. */
   readonly terms = new Set<string>();
   total = 0;
-  /** Whether a backend forgot detections before they were read here: the counts mean nothing then. */
+  /** Whether a backend dropped detections before they were read here. Then the counts mean nothing. */
   missed = false;
   private readonly cursors = new Map<string, number>();
 
-  /** Reads what is new on these backends; one that does not answer is read next time. */
+  /** Reads new detections from these backends. A backend that does not answer is read next time. */
   async poll(backends: readonly { readonly url: string }[]): Promise<void> {
     await Promise.all(
       backends.map(async ({ url }) => {
@@ -33,7 +33,7 @@ export class DetectionTally {
             if (page.items.length < 1_000) return;
           }
         } catch {
-          // Away, as processes in a fail-over are.
+          // The backend is unavailable, e.g. during a failover.
         }
       }),
     );

@@ -7,14 +7,14 @@ import { get, type ClusterStateAnswer, type SubscriptionsAnswer, type WorkerStat
 export interface LocalClusterOptions {
   readonly backends: number;
   readonly workers: number;
-  /** A Redis to use; else a private one is started. */
+  /** A Redis to use. Default: a private one. */
   readonly redisUrl?: string | undefined;
-  /** A Postgres server on which a database is made and dropped; else a private one is started. */
+  /** A Postgres server on which a database is created and dropped. Default: a private one. */
   readonly databaseUrl?: string | undefined;
   /** Whether the database gets the demo's displays and cameras. Default true. */
   readonly seed?: boolean;
   readonly backendEnv?: Readonly<Record<string, string>>;
-  /** What backends run, relative to the root of the repository. Default: the reference service. */
+  /** Script of the backends, relative to the root of the repository. Default: the reference service. */
   readonly backendScript?: string | undefined;
   readonly workerEnv?: Readonly<Record<string, string>>;
   /** Called with one line per step. */
@@ -26,7 +26,7 @@ interface Service {
   stop(): Promise<void>;
 }
 
-/** Redis, Postgres, backends and workers on this machine, on free ports, gone when the process ends in whatever way. */
+/** Redis, Postgres, backends and workers on free ports of this machine. They end with this process, even if it is killed. */
 export class LocalCluster {
   readonly backends: AppProcess[] = [];
   readonly workers: AppProcess[] = [];
@@ -59,7 +59,7 @@ export class LocalCluster {
     return cluster;
   }
 
-  /** Starts one more worker. Backends that run already do not know of it. */
+  /** Starts one more worker. Running backends do not know it. */
   async addWorker(env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
     const name = `worker-${this.workers.length + 1}`;
     const slot = this.workers.push(undefined as never) - 1;
@@ -73,7 +73,7 @@ export class LocalCluster {
     return worker;
   }
 
-  /** Starts one more backend, which knows all present workers. */
+  /** Starts one more backend, which knows all current workers. */
   async addBackend(env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
     const name = `backend-${this.backends.length + 1}`;
     const slot = this.backends.push(undefined as never) - 1;
@@ -103,7 +103,7 @@ export class LocalCluster {
     return `ws://127.0.0.1:${worker.port}`;
   }
 
-  /** The backend that says it is master; null while none or several do. */
+  /** The backend that reports itself as master; null while none or several do. */
   async master(): Promise<AppProcess | null> {
     const answers = await Promise.all(
       this.backends.map(async (backend) => {
@@ -124,7 +124,7 @@ export class LocalCluster {
     return this.fromAny((url) => get<SubscriptionsAnswer>(url, '/api/cluster/subscriptions'));
   }
 
-  /** Subscribe and unsubscribe commands that all workers have taken so far. */
+  /** Subscribe and unsubscribe commands that all workers have received so far. */
   async commandsTaken(): Promise<number> {
     const stats = await Promise.all(
       this.workers.map((worker) => get<WorkerStatsAnswer>(worker.url, '/stats').catch(() => null)),
@@ -163,6 +163,6 @@ export class LocalCluster {
   }
 }
 
-/** A server that somebody else runs. */
+/** An existing server, which is not stopped here. */
 const given = (url: string | undefined): Service | undefined =>
   url === undefined ? undefined : { url, stop: async () => undefined };

@@ -4,9 +4,9 @@ import type { LocalCluster } from './local-cluster.js';
 import { waitFor } from './wait-for.js';
 
 /**
- * Detections that Redis has accepted so far and that reached no callback within `patience` ms, which must be longer than an
- * open retry takes: the id of each, and its stream and entry. A callback counts by what its process says. If the process has
- * ended since, it counts by its acknowledgement.
+ * Detections that Redis has accepted but that reached no callback within `patience` ms: their ids, streams and entries.
+ * `patience` must be longer than a pending retry takes. A callback counts if its process reports it or, if the process has
+ * ended, by its acknowledgement.
  */
 export async function lostDetections(
   cluster: LocalCluster,

@@ -1,4 +1,4 @@
-/** Asks again every 50 ms until `probe` answers something that is not null; rejects with `what` after `timeout` ms. */
+/** Calls `probe` every 50 ms until its result is not null; rejects with `what` after `timeout` ms. */
 export async function waitFor<T>(
   what: string,
   timeout: number,

@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 describe('applyMigrations', () => {
-  it('applies what is pending, in order, once', async () => {
+  it('applies pending migrations once, in order', async () => {
     await add('02_more', 'INSERT INTO thing VALUES (2);');
     expect(await applyMigrations(url, directory)).toEqual({
       applied: ['01_table', '02_more'],
@@ -81,14 +81,14 @@ describe('applyMigrations', () => {
     expect(await ledger()).toHaveLength(1);
   });
 
-  it('does not mind other line endings', async () => {
+  it('ignores different line endings', async () => {
     await add('02_unix', 'SELECT 1;\nSELECT 2;\n');
     await applyMigrations(url, directory);
     await add('02_unix', 'SELECT 1;\r\nSELECT 2;\r\n');
     expect((await applyMigrations(url, directory)).present).toEqual(['01_table', '02_unix']);
   });
 
-  it('rolls a failing script back, records why, and stays put until it is resolved', async () => {
+  it('rolls back a failing script, records the error, and applies nothing until it is resolved', async () => {
     await add('02_bad', 'INSERT INTO thing VALUES (2); INSERT INTO nowhere VALUES (1);');
     await add('03_later', 'INSERT INTO thing VALUES (3);');
     const attempt = applyMigrations(url, directory);
@@ -119,7 +119,7 @@ describe('applyMigrations', () => {
     expect((await ledger())[1]).toMatchObject({ logs: null, finished_at: expect.any(Date) });
   });
 
-  it('tells of migrations that only the database knows', async () => {
+  it('reports migrations that only the database has', async () => {
     await applyMigrations(url, directory);
     await rm(join(directory, '01_table'), { recursive: true });
     expect((await applyMigrations(url, directory)).unknown).toEqual(['01_table']);

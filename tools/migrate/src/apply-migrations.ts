@@ -25,14 +25,14 @@ export interface AppliedMigrations {
 }
 
 /**
- * Brings a PostgreSQL database up to date with a directory of Prisma migrations, as `prisma migrate deploy` does and in
- * the same ledger, so that either may run after the other. Of several runners at a time one works and the others wait.
+ * Applies a directory of Prisma migrations to a PostgreSQL database, like `prisma migrate deploy` and with the same ledger, so
+ * that either may run after the other. Of several concurrent runners, one works and the others wait.
  *
- * Each script and the note that it is done are one transaction. A script that PostgreSQL refuses to run in one
- * (`CREATE INDEX CONCURRENTLY`) runs without, as Prisma runs it.
+ * Each script and its ledger entry are one transaction. A script that PostgreSQL refuses to run in a transaction
+ * (`CREATE INDEX CONCURRENTLY`) runs without one, as with Prisma.
  *
- * @param databaseUrl direct address of the database: the lock needs a session, which a pooler in transaction mode has not.
- * @throws MigrationChangedError, UnresolvedMigrationError before anything is done; MigrationFailedError.
+ * @param databaseUrl direct address of the database: the lock needs a session, which a pooler in transaction mode lacks.
+ * @throws MigrationChangedError, UnresolvedMigrationError before any change; MigrationFailedError.
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -51,8 +51,8 @@ export async function applyMigrations(
 }
 
 /**
- * Declares that what a failed migration had changed is undone, so that it may be applied again.
- * @throws Error when no attempt of that migration is open.
+ * Declares that the changes of a failed migration are undone, so that it may be applied again.
+ * @throws Error if no attempt of that migration is open.
  */
 export async function markRolledBack(databaseUrl: string, name: string): Promise<void> {
   await withClient(databaseUrl, async (client) => {
@@ -96,7 +96,7 @@ async function apply(client: ClientBase, ledger: MigrationLedger, { name, sql }:
       await ledger.finished(id);
     });
   } catch (error) {
-    // The connection itself may be what failed. The open entry then says enough.
+    // The connection itself may have failed. Then the open entry is enough.
     await ledger.failed(id, describeDatabaseError(error)).catch(() => undefined);
     throw new MigrationFailedError(name, error);
   }

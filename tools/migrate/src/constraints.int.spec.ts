@@ -58,7 +58,7 @@ describe.each([
     },
   );
 
-  it('takes an identifier once, and no longer than 256 characters', async () => {
+  it('accepts an identifier once, with at most 256 characters', async () => {
     await add({ [identifier]: 'twice' });
     await expect(add({ [identifier]: 'twice' })).rejects.toMatchObject({ code: '23505' });
     await expect(add({ [identifier]: 'x'.repeat(257) })).rejects.toMatchObject({ code: '22001' });
@@ -77,7 +77,7 @@ describe.each([
     await expect(add(values)).rejects.toMatchObject({ code: '23514', constraint: `${table}_crop_check` });
   });
 
-  it('takes a whole crop, or none', async () => {
+  it('accepts a complete crop or none', async () => {
     await add(crop(0, 0, 1, 1));
     await add(crop(null, null, null, null));
   });
@@ -90,7 +90,7 @@ describe('Camera', () => {
     });
   });
 
-  it('takes with its displays a new identifier, and leaves them without a camera when it goes', async () => {
+  it('passes a new identifier on to its displays, and leaves them without a camera when it is deleted', async () => {
     await camera({ cameraIdentifier: 'before' });
     await display({ displayId: 'follows', cameraIdentifier: 'before' });
     const followed = async () =>

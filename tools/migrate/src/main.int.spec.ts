@@ -14,7 +14,7 @@ const run = (args: string[], url?: string) =>
   });
 
 describe('the command', () => {
-  it('migrates, says so, and seeds', async () => {
+  it('migrates, reports it, and seeds', async () => {
     const url = await createDatabase(process.env.DATABASE_URL!, `main_${randomUUID()}`);
     expect(await run([], url)).toEqual({
       code: 0,

@@ -10,7 +10,7 @@ import { withClient } from './with-client.js';
 
 const newDatabase = () => createDatabase(process.env.DATABASE_URL!, `prisma_${randomUUID()}`);
 
-/** What Prisma's own engine does with a database: the judge of whether its command line would agree with ours. */
+/** Runs Prisma's own engine on a database, to check that Prisma agrees with our command. */
 async function prisma<T>(url: string, command: 'apply' | 'diagnose' | 'script'): Promise<T> {
   const script = fileURLToPath(new URL('../test/prisma-engine.mjs', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [script, url, command], { timeout: 60_000 });
@@ -20,7 +20,7 @@ async function prisma<T>(url: string, command: 'apply' | 'diagnose' | 'script'):
 const query = (url: string, sql: string) =>
   withClient(url, async (client) => (await client.query(sql)).rows as unknown[]);
 
-/** Everything of the tables that Prisma's schema language can state; checks it cannot. */
+/** Everything about the tables that Prisma's schema language can express, which excludes checks. */
 const structure = async (url: string) => ({
   columns: await query(
     url,
@@ -57,7 +57,7 @@ const ledger = async (url: string) => ({
 });
 
 describe('agreement with Prisma', () => {
-  it('the migrations make what schema.prisma describes', async () => {
+  it('the migrations produce the schema of schema.prisma', async () => {
     const [migrated, described] = [await newDatabase(), await newDatabase()];
     await applyMigrations(migrated, MIGRATIONS_DIRECTORY);
     const { stdout } = await prisma<{ stdout: string }>(described, 'script');
@@ -67,7 +67,7 @@ describe('agreement with Prisma', () => {
     expect(await structure(migrated)).toEqual(expected);
   }, 60_000);
 
-  it('Prisma finds nothing to do after us, and its own ledger', async () => {
+  it('Prisma finds nothing to do after us, and a ledger like its own', async () => {
     const url = await newDatabase();
     await applyMigrations(url, MIGRATIONS_DIRECTORY);
     expect(await prisma(url, 'apply')).toEqual({ appliedMigrationNames: [] });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Runs `work` on a connection of its own. */
+/** Runs `work` on a separate connection. */
 export async function withClient<T>(
   databaseUrl: string,
   work: (client: pg.Client) => Promise<T>,
@@ -10,7 +10,7 @@ export async function withClient<T>(
     connectionTimeoutMillis: 10_000,
     application_name: 'detector-cluster-migrate',
   });
-  // A connection that breaks between two queries reports here; the next query then says so too.
+  // A connection that breaks between two queries emits this event. The next query also rejects.
   client.on('error', () => undefined);
   await client.connect();
   try {

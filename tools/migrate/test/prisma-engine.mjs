@@ -1,5 +1,5 @@
-// Prisma's own schema engine, in a process of its own: it is WebAssembly that ties its errors to the realm it is loaded
-// in, and Jest gives each test file another one.
+// Prisma's own schema engine in a separate process: it is WebAssembly and ties its errors to the realm that loads it, and
+// Jest gives each test file another realm.
 //   node prisma-engine.mjs <database url> apply|diagnose|script
 // prints the result as JSON, for the schema and the migrations of this repository.
 import { readFileSync, readdirSync } from 'node:fs';
@@ -58,5 +58,5 @@ const engine = await bindings.SchemaEngine.new(
   adapter,
 );
 const result = await commands[command](engine);
-// The engine keeps its connections; there is no way to ask it for an end.
+// The engine keeps its connections open and has no way to close them.
 process.stdout.write(JSON.stringify(result), () => process.exit(0));

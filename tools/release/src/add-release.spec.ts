@@ -30,7 +30,7 @@ const release = (more: Partial<Release> = {}): Release => ({
 });
 
 describe('addRelease', () => {
-  it('releases what was unreleased, with the changesets in their sections', () => {
+  it('releases the unreleased changes, with the changesets in their sections', () => {
     const changes = [
       { type: 'patch', packages: ['leaderfeed'], summary: 'No timer is left.\n' },
       { type: 'minor', packages: ['election', 'elector'], summary: 'A backend\nfor Consul.' },
@@ -67,7 +67,7 @@ All notable changes.
 `);
   });
 
-  it('releases changesets alone, and again', () => {
+  it('releases changesets alone, and repeatedly', () => {
     const changes = [{ type: 'patch', packages: ['election'], summary: 'Faster.' }] as const;
     const empty = '# Changelog\n\n## Unreleased\n';
     const once = addRelease(empty, release({ changes }));

@@ -1,7 +1,7 @@
-/** What one changeset says. */
+/** The contents of one changeset. */
 export interface Change {
   readonly type: 'major' | 'minor' | 'patch';
-  /** Names of the packages that it concerns, without their scope. */
+  /** Names of the affected packages, without their scope. */
   readonly packages: readonly string[];
   readonly summary: string;
 }
@@ -13,14 +13,14 @@ export interface Release {
   readonly changes: readonly Change[];
 }
 
-/** Where a change stands in the changelog, in the order of the sections. */
+/** The sections of the changelog, in order. */
 const SECTIONS = { major: 'Changed', minor: 'Added', patch: 'Fixed' } as const;
 
 const UNRELEASED = '## Unreleased';
 
 /**
- * Makes a release of what is unreleased in a changelog, and of changesets; nothing is unreleased then.
- * @throws Error when the changelog has no such heading, has the release already, or there is nothing to release.
+ * Turns the unreleased changes of a changelog and changesets into a release. The section of unreleased changes is empty then.
+ * @throws Error if the changelog has no such heading or already has the release, or if there is nothing to release.
  */
 export function addRelease(changelog: string, { version, date, changes }: Release): string {
   if (changelog.includes(`\n## ${version} `)) throw new Error(`the changelog has ${version} already`);

@@ -47,7 +47,7 @@ describe('.changeset/config.json', () => {
 });
 
 describe('the packages of this repository', () => {
-  it('need exactly the versions of each other that they are released with', () => {
+  it('require exactly the versions of each other with which they are released', () => {
     const versions = new Map(
       workspaces.packages.map(({ packageJson }) => [packageJson.name, packageJson.version]),
     );
@@ -72,7 +72,7 @@ describe('toRelease', () => {
     });
   });
 
-  it('releases the version that there is, when there are no changesets', () => {
+  it('releases the current version if there are no changesets', () => {
     const plan = { changesets: [], releases: [], preState: undefined };
     expect(toRelease(plan, '0.1.0', new Date(0))).toEqual({
       version: '0.1.0',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { addRelease } from './add-release.js';
 import { toRelease } from './to-release.js';
 
-/** `npm run release:version`: raises the versions as the changesets say, and writes the changelog. Publishes nothing. */
+/** `npm run release:version`: raises the versions by the changesets, and writes the changelog. Publishes nothing. */
 async function main(root: string): Promise<void> {
   const plan = await getReleasePlan(root);
   const manifest = await readFile(join(root, 'libs/election/package.json'), 'utf8');

@@ -27,7 +27,7 @@ describe('npm run sbom', () => {
     ) as Bill;
   });
 
-  it('names what the services bring along, and nothing that is only for development', () => {
+  it('lists the dependencies of the services, without development dependencies', () => {
     expect(bill.bomFormat).toBe('CycloneDX');
     const references = bill.components.map((component) => component['bom-ref'].replace(/@[^@]+$/, ''));
     expect(references).toEqual(
@@ -44,14 +44,14 @@ describe('npm run sbom', () => {
       expect(references).not.toContain(tool);
   });
 
-  it('has the licence of each component, and the hash of each that comes from a registry', () => {
+  it('has the licence of each component, and the hash of each one from a registry', () => {
     for (const { 'bom-ref': reference, licenses = [], hashes = [] } of bill.components)
       expect([reference, licenses.length > 0 || own(reference), hashes.length > 0 || own(reference)]).toEqual(
         [reference, true, true],
       );
   });
 
-  it('has no dependency that it does not name', () => {
+  it('refers only to listed components', () => {
     const named = new Set(bill.components.map((component) => component['bom-ref']));
     for (const { dependsOn } of bill.dependencies)
       expect(dependsOn.filter((reference) => !named.has(reference))).toEqual([]);

@@ -2,8 +2,8 @@ import type { ReleasePlan } from '@changesets/types';
 import type { Change, Release } from './add-release.js';
 
 /**
- * What a plan of changesets releases. All public packages have one version.
- * @param current Version that the packages have. Without changesets it is the one that is released: the first.
+ * The release of a plan of changesets. All public packages have one version.
+ * @param current Current version of the packages. Without changesets it is released: the first release.
  */
 export function toRelease(plan: ReleasePlan, current: string, now: Date): Release {
   return {

@@ -18,7 +18,7 @@ const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => stop.abort(new Error(`ended by ${signal}`)));
 
-// With --smoke, standard output is for the result alone.
+// With --smoke, standard output contains only the result.
 const out = smoke ? process.stderr : process.stdout;
 let stage: Stage | undefined;
 try {

@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 import type { Sample } from './sample.js';
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface SampleOptions {
   readonly sample: Sample;
-  /** Ends when all has been shown, with one line of JSON. */
+  /** Ends after the play, with one line of JSON. */
   readonly smoke: boolean;
 }
 
 /**
  * Reads `<number or name> [--smoke]`.
- * @throws TypeError that says what there is.
+ * @throws TypeError that lists the samples.
  */
 export function parseSampleOptions(args: readonly string[], samples: readonly Sample[]): SampleOptions {
   const { values, positionals } = parseArgs({

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
 const manifestOf = (...path: string[]): Manifest => JSON.parse(read(...path, 'package.json')) as Manifest;
 
-/** What the files of a sample import: by `from '…'` or for its effect. Generated ones do not count. */
+/** The imports of a sample's files, by `from '…'` or for side effects, without generated files. */
 function importsOf(folder: string): string[] {
   const src = join('samples', folder, 'src');
   const files = readdirSync(join(root, src)).filter((name) => name.endsWith('.ts'));
@@ -23,7 +23,7 @@ function importsOf(folder: string): string[] {
   );
 }
 
-/** `@scope/name` or `name`, of any path inside of it. */
+/** The package name, `@scope/name` or `name`, of any path in it. */
 const packageOf = (path: string): string =>
   path
     .split('/')
@@ -52,7 +52,7 @@ describe('the samples', () => {
     expect(packages.size).toBeGreaterThan(1);
     expect([...packages].filter((name) => !(name in dependencies))).toEqual([]);
 
-    // The others are there for those: peers, and the runtime of a generated client.
+    // Other dependencies are needed indirectly: peers, and the runtime of a generated client.
     const peers = [...packages].flatMap((name) =>
       Object.keys(manifestOf('node_modules', name).peerDependencies ?? {}),
     );

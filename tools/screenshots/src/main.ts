@@ -8,9 +8,9 @@ import { takePicture } from './take-picture.js';
 
 const FOLDER = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 
-/** Charts show the last minute: after it they are full. */
+/** Charts show the last minute, so they are full after it. */
 const SETTLE = 65_000;
-/** Pixels of a picture per CSS pixel: readable when it is shown large, below 300 kB each. */
+/** Pixels of a picture per CSS pixel. Readable when it is enlarged, with files below 300 kB. */
 const SHARPNESS = 1.5;
 const PATIENCE = 60_000;
 

@@ -2,7 +2,7 @@ import type { BrowserContext } from 'playwright-core';
 import { join } from 'node:path';
 import type { Picture } from './pictures.js';
 
-/** @param origin of a backend; @param settle how long the page has to gather its history first, in milliseconds */
+/** @param origin of a backend; @param settle how long the page collects its history first, in milliseconds */
 export async function takePicture(
   context: BrowserContext,
   { name, route, theme }: Picture,

@@ -6,7 +6,7 @@ import { Notice } from '../ui/notice.js';
 import { showToast } from '../ui/toast.js';
 import { pendingConfirmation, type Confirmation } from './confirmation.js';
 
-/** Asks what is to be confirmed. Rendered once, by the shell. */
+/** Asks for the pending confirmation. The shell renders it once. */
 export function ConfirmDialog() {
   const confirmation = pendingConfirmation.value;
   return confirmation === null ? null : <Asking key={confirmation.title} confirmation={confirmation} />;

@@ -1,24 +1,24 @@
 import { signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 
-/** Something that changes the cluster, before it is done. */
+/** An action on the cluster that awaits confirmation. */
 export interface Confirmation {
   /** A question. */
   readonly title: string;
   /** What will happen. */
   readonly body: FunctionComponent;
-  /** On the button that goes ahead: what it does. */
+  /** Text of the button that confirms. */
   readonly confirm: string;
   readonly tone?: 'primary' | 'danger';
   readonly wide?: boolean;
-  /** Does it. Resolves with what has happened, for people; rejects with what has gone wrong. */
+  /** Runs the action. Resolves with the result as a text for people; rejects with the error. */
   readonly run: () => Promise<string>;
 }
 
-/** What is being asked; null: nothing. */
+/** The open question; null: none. */
 export const pendingConfirmation = signal<Confirmation | null>(null);
 
-/** Asks the operator; whatever comes of it is shown. */
+/** Asks the operator and shows the result. */
 export function confirmAction(confirmation: Confirmation): void {
   pendingConfirmation.value = confirmation;
 }

@@ -8,7 +8,7 @@ import { actionText, heldText } from '../plan/plan-sentence.js';
 import { Notice } from '../ui/notice.js';
 import './rebalance-preview.css';
 
-/** Most steps that are listed. */
+/** The preview lists at most this many steps. */
 const SHOWN = 50;
 
 /** What a rebalance would do now. */

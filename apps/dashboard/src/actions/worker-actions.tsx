@@ -8,14 +8,14 @@ import { confirmAction, type Confirmation } from './confirmation.js';
 export type StandingChange = 'uncordon' | 'cordon' | 'drain';
 
 interface Change {
-  /** On its button. */
+  /** Text of its button. */
   readonly verb: string;
   readonly leadsTo: WorkerRow['standing'];
   readonly tone: NonNullable<Confirmation['tone']>;
   /** What will happen. */
   readonly about: (worker: WorkerRow) => string;
   readonly call: (url: string) => Promise<AcceptedAnswer>;
-  /** The result, and what is said when nothing changed. */
+  /** The text of the result, and the text if nothing changed. */
   readonly done: string;
   readonly already: string;
 }

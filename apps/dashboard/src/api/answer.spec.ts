@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Answer } from './answer.js';
 
 describe('Answer', () => {
-  it('has what was answered, and when', async () => {
+  it('holds the answer and its time', async () => {
     const before = Date.now();
     const answer = new Answer(async () => 'yes');
     const loading = answer.load();
@@ -12,7 +12,7 @@ describe('Answer', () => {
     expect(answer.at.value).toBeGreaterThanOrEqual(before);
   });
 
-  it('keeps the last good answer beside what went wrong since', async () => {
+  it('keeps the last good answer beside a later error', async () => {
     const outcomes = [
       Promise.resolve('yes'),
       Promise.reject(new Error('No master')),
@@ -30,7 +30,7 @@ describe('Answer', () => {
     expect([answer.value.value, answer.problem.value]).toEqual(['again', null]);
   });
 
-  it('does not fall back to an answer that was overtaken', async () => {
+  it('ignores a late answer to an earlier question', async () => {
     const replies: ((value: string) => void)[] = [];
     const answer = new Answer(() => new Promise<string>((resolve) => replies.push(resolve)));
     const [first, second] = [answer.load(), answer.load()];

@@ -1,19 +1,19 @@
 import { signal } from '@preact/signals';
 import { messageOf } from './api-error.js';
 
-/** What the service has answered to a question that can be asked again; the last good answer stays until there is a newer one. */
+/** The service's answer to a question that can be asked again. The last good answer stays until a newer one arrives. */
 export class Answer<T> {
   readonly value = signal<T | null>(null);
-  /** When it was answered, in milliseconds since 1970; null: not yet. */
+  /** Time of the answer, in milliseconds since 1970; null: none yet. */
   readonly at = signal<number | null>(null);
-  /** Why the last question has no answer, for people. */
+  /** Why the last question failed, as a text for people. */
   readonly problem = signal<string | null>(null);
   readonly loading = signal(false);
   private asked = 0;
 
   constructor(private readonly ask: () => Promise<T>) {}
 
-  /** Asks; of answers that overtake each other only that to the last question counts. */
+  /** Asks. If several questions are in flight, only the answer to the last one counts. */
   async load(): Promise<void> {
     const question = ++this.asked;
     this.loading.value = true;

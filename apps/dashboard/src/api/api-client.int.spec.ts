@@ -38,14 +38,14 @@ describe('ApiClient', () => {
     expect(seen.headers['x-api-key']).toBeUndefined();
   });
 
-  it('sends the key that it has at that time, and no body with GET', async () => {
+  it('sends the current key, and no body with GET', async () => {
     key = 'abc';
     await client.get('/plan');
     expect(seen).toMatchObject({ method: 'GET', body: '', headers: { 'x-api-key': 'abc' } });
     expect(seen.headers['content-type']).toBeUndefined();
   });
 
-  it('throws what the service says', async () => {
+  it("throws the service's error", async () => {
     answer = { status: 503, body: '{"title":"Service unavailable","detail":"no master","code":"NO_MASTER"}' };
     const error = await client.post('/rebalance').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
@@ -56,7 +56,7 @@ describe('ApiClient', () => {
     });
   });
 
-  it('says so when there is no answer, or none that can be read', async () => {
+  it('reports a missing or unreadable answer', async () => {
     answer = { status: 200, body: '<html>' };
     await expect(client.get('/plan')).rejects.toThrow('the answer of the service is not readable');
     const unreachable = new ApiClient({ fetch: () => fetch('http://127.0.0.1:1/'), apiKey: () => null });

@@ -1,8 +1,8 @@
-/** A call of the service that has failed. The message is for people, and says all that is known. */
+/** A failed call of the service. The message is for people and holds all known details. */
 export class ApiError extends Error {
   constructor(
     message: string,
-    /** HTTP status; 0: there was no answer. */
+    /** HTTP status; 0: the service did not answer. */
     readonly status: number,
     /** Stable name of the error, e.g. `NO_MASTER`; null: it has none. */
     readonly code: string | null,
@@ -12,7 +12,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What went wrong, as a sentence for people. */
+/** The error as a sentence for people. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.charAt(0).toUpperCase() + message.slice(1);

@@ -20,7 +20,7 @@ const client = new ApiClient({
 
 const BASE = '/api/cluster';
 
-/** What the service does and tells when asked. Every failure is an `ApiError`. */
+/** The calls of the service's HTTP API. Every failure is an `ApiError`. */
 export const clusterApi = {
   drain: (url: string) => client.post<AcceptedAnswer>(`${BASE}/workers/drain`, { url }),
   cordon: (url: string) => client.post<AcceptedAnswer>(`${BASE}/workers/cordon`, { url }),

@@ -9,7 +9,7 @@ export interface PlanMove {
 
 /** The unit runs at `from` until `to` shows it. */
 export interface MoveUnderWay extends PlanMove {
-  /** ISO 8601: when the new worker was told. */
+  /** ISO 8601: when the new worker got the subscriptions. */
   readonly since: string;
 }
 
@@ -59,7 +59,7 @@ export interface PlanAnswer {
     readonly levelling: boolean;
   };
   readonly frozen: boolean;
-  /** Entries that are left out of each list. */
+  /** Number of entries that the answer omits from each list. */
   readonly omitted: Readonly<Record<'actions' | 'held' | 'unplaced' | 'moves', number>>;
 }
 
@@ -75,17 +75,17 @@ export interface ExplanationAnswer {
   readonly actions: readonly PlanAction[];
   readonly held: HeldMove | null;
   readonly unplaced: RejectionCounts | null;
-  /** Those that could take it first, the best first. */
+  /** Workers that could take it come first, the best one at the top. */
   readonly workers: readonly WorkerVerdict[];
 }
 
-/** One worker as it is seen for one unit. */
+/** One worker as a candidate for one unit. */
 export interface WorkerVerdict {
   readonly url: string;
-  /** Load with the unit, less how much the worker is preferred for it; the least one wins. */
+  /** Load including the unit, minus the worker's preference for it. The lowest score wins. */
   readonly score: number;
   readonly load: number;
-  /** Empty: it could take it. */
+  /** Empty: the worker could take the unit. */
   readonly rejections: readonly string[];
 }
 
@@ -104,7 +104,7 @@ export interface DeadLetter {
   readonly processId: string;
 }
 
-/** Which part of a list that only grows at its end: up to `limit` after the one with the id `after`. */
+/** A part of an append-only list: up to `limit` entries after the one with the id `after`. */
 export interface Page {
   readonly after?: string;
   readonly limit?: number;
@@ -112,7 +112,7 @@ export interface Page {
 
 export interface AcceptedAnswer {
   readonly accepted: boolean;
-  /** False: it was so already. */
+  /** False: nothing had to change. */
   readonly changed?: boolean;
 }
 
@@ -124,7 +124,7 @@ export interface ResignedAnswer {
 
 export interface ReplayAnswer {
   readonly replayed: number;
-  /** Letters that stay: no process listens to them any more. */
+  /** Letters that stay because no process has a listener for them any more. */
   readonly left: readonly string[];
   /** Ids without a letter. */
   readonly gone: readonly string[];
@@ -132,7 +132,7 @@ export interface ReplayAnswer {
 
 export interface DropAnswer {
   readonly dropped: number;
-  /** Letters that stay: they are about to be replayed. */
+  /** Letters that stay because a replay of them is pending. */
   readonly left: readonly string[];
   /** Ids without a letter. */
   readonly gone: readonly string[];

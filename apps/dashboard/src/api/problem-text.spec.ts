@@ -3,7 +3,7 @@ import { problemCode, problemText } from './problem-text.js';
 import { withQuery } from './with-query.js';
 
 describe('problemText', () => {
-  it('says what went wrong, and where', () => {
+  it('names the error and the field', () => {
     const errors = [
       { pointer: '#/ids/0', detail: 'must be an id' },
       { parameter: 'limit', detail: 'is bad' },
@@ -17,19 +17,19 @@ describe('problemText', () => {
     expect(problemText(404, { title: 'Not found', detail: 'Not found' })).toBe('Not found');
   });
 
-  it.each([[undefined], [null], ['<html>'], [[]]])('makes do with %j', (body) => {
+  it.each([[undefined], [null], ['<html>'], [[]]])('falls back to the status for %j', (body) => {
     expect(problemText(502, body)).toBe('the service answered with status 502');
     expect(problemCode(body)).toBeNull();
   });
 
-  it('makes do with what is no problem at all', () => {
+  it('uses only the valid fields of problem details', () => {
     expect(problemText(500, { title: 7, errors: [null, { detail: 3 }] })).toBe('Status 500');
     expect(problemCode({ code: 'NO_MASTER' })).toBe('NO_MASTER');
   });
 });
 
 describe('withQuery', () => {
-  it('leaves out what has no value, and encodes the rest', () => {
+  it('omits parameters without a value, and encodes the rest', () => {
     expect(withQuery('/x', { after: undefined, limit: null })).toBe('/x');
     expect(withQuery('/x', { after: '1-0', text: 'a&b', all: false })).toBe(
       '/x?after=1-0&text=a%26b&all=false',

@@ -1,4 +1,4 @@
-/** What problem details (RFC 9457) say, as one text for people; anything else gets what its status says. */
+/** Problem details (RFC 9457) as one text for people. For any other body, the text depends on the status only. */
 export function problemText(status: number, body: unknown): string {
   if (!isRecord(body)) return `the service answered with status ${status}`;
   const title = textOf(body.title) ?? `Status ${status}`;

@@ -23,7 +23,7 @@ describe('firstViewBytes', () => {
     'index.css': { type: 'asset' },
   };
 
-  it('counts what is loaded at once, each file once, and nothing that is loaded when needed', () => {
+  it('counts each file that is loaded at once, and no file that is loaded on demand', () => {
     const bytes = firstViewBytes(bundle);
     // Random hexadecimal digits are compressed to a little more than half.
     expect(bytes).toBeGreaterThan(30_000);
@@ -56,13 +56,13 @@ describe('firstViewLimit', () => {
     return promisify(execFile)(process.execPath, [vite, 'build', folder, '--config', config]);
   }
 
-  it('fails a build that is past it, and says by how much', async () => {
+  it('fails a build above the limit, and says by how much', async () => {
     await expect(buildWith(1_000)).rejects.toMatchObject({
       stderr: expect.stringMatching(/loads \d+ bytes of gzipped script, 1000 are allowed/),
     });
   });
 
-  it('leaves others alone', async () => {
+  it('passes a build below the limit', async () => {
     await expect(buildWith(100_000)).resolves.toMatchObject({
       stdout: expect.stringContaining('index.html'),
     });

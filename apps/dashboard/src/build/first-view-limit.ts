@@ -1,22 +1,22 @@
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** What the browser has to load and run before it shows anything, gzipped, in bytes. */
+/** Gzipped size of the code that the browser has to load and run before it shows anything. Bytes. */
 export const FIRST_VIEW_LIMIT = 150_000;
 
-/** The parts of a bundler's chunk that matter here. */
+/** The parts of a bundler's chunk that are used here. */
 export interface ScriptChunk {
   readonly type: 'chunk';
   readonly code: string;
   readonly isEntry: boolean;
-  /** File names of what it imports at once; what it imports when needed is not among them. */
+  /** File names of its static imports, without the dynamic ones. */
   readonly imports: readonly string[];
 }
 
 /** By file name. */
 export type Bundle = Readonly<Record<string, ScriptChunk | { readonly type: 'asset' }>>;
 
-/** Fails the build when the first view has grown past its limit. */
+/** Fails the build if the first view exceeds its limit. */
 export function firstViewLimit(limit = FIRST_VIEW_LIMIT): Plugin {
   return {
     name: 'first-view-limit',
@@ -29,7 +29,7 @@ export function firstViewLimit(limit = FIRST_VIEW_LIMIT): Plugin {
   };
 }
 
-/** Gzipped size of the entries' scripts and of all that they import at once, each file by itself as it is sent. */
+/** Gzipped size of the entries' scripts and their static imports. Each file is compressed separately, as it is sent. */
 export function firstViewBytes(bundle: Bundle): number {
   const wanted = Object.keys(bundle).filter((name) => {
     const file = bundle[name];

@@ -40,7 +40,7 @@ describe('the wall of cameras', () => {
     expect(found({ worker: 'ws://w2' })).toEqual(['yard']);
   });
 
-  it('knows the newest detection of each camera', () => {
+  it('finds the newest detection of each camera', () => {
     const items = [
       detection('1', { subscriptionIdentifier: 'd;c' }),
       detection('2', { subscriptionIdentifier: 'e;c' }),

@@ -3,7 +3,7 @@ import type { DetectionItem, Rows, SubscriptionRow } from '@detector-cluster/das
 /** A camera with its subscriptions, which all run on one worker. */
 export interface CameraEntry {
   readonly cameraId: string;
-  /** Of the subscription that needs attention most. */
+  /** Status of the subscription that most needs attention. */
   readonly status: SubscriptionRow['status'];
   readonly reason: string;
   /** Empty: no worker. */

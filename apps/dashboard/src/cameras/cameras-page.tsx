@@ -144,7 +144,7 @@ function Camera({ camera, last }: CameraProps) {
   );
 }
 
-/** All workers, and the selected one in any case. */
+/** All workers, always including the selected one. */
 function workersOf(selected: string): readonly string[] {
   const urls = new Set(Object.keys(feed.workers.value));
   if (selected !== '') urls.add(selected);

@@ -2,7 +2,7 @@ import { confirmAction } from '../actions/confirmation.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { dropLetters, letters, replayLetters, type LetterIds, type LetterOutcome } from './letter-actions.js';
 
-/** Receives the outcome; null: it is unknown, and the list has to be read again. */
+/** Receives the outcome; null: unknown, so the list has to be read again. */
 export type Done = (outcome: LetterOutcome | null) => void;
 
 export function askToReplay(ids: LetterIds, done: Done): void {

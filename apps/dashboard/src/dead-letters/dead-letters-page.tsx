@@ -12,7 +12,7 @@ import { LetterRow } from './letter-row.js';
 import { letters as lettersText, type LetterIds, type LetterOutcome } from './letter-actions.js';
 import { readLetters } from './read-letters.js';
 
-/** So many more are shown with each press. */
+/** How many more letters each click shows. */
 const STEP = 100;
 
 export function DeadLettersPage() {

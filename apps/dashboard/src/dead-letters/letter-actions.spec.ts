@@ -4,7 +4,7 @@ import { dropLetters, replayLetters, type LetterIds } from './letter-actions.js'
 const idsUpTo = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}-0-3`);
 
 describe('replaying letters', () => {
-  it('says how many are delivered again, left and gone', async () => {
+  it('reports how many letters are delivered again, left and gone', async () => {
     const answer = { replayed: 1, left: ['2-0', '3-0'], gone: ['4-0'] };
     expect(await replayLetters(async () => answer, idsUpTo(4))).toEqual({
       text: '1 letter queued for delivery; 2 letters left because no callback is registered for them any more; 1 letter already gone.',
@@ -12,7 +12,7 @@ describe('replaying letters', () => {
     });
   });
 
-  it('asks for no more at once than the service takes', async () => {
+  it('splits the ids into calls that the service accepts', async () => {
     const asked: LetterIds[] = [];
     const call = async (ids: LetterIds) => {
       asked.push(ids);
@@ -25,7 +25,7 @@ describe('replaying letters', () => {
 });
 
 describe('dropping letters', () => {
-  it('says how many are dropped; all of them by one call', async () => {
+  it('reports how many letters are dropped, and drops all with one call', async () => {
     const asked: LetterIds[] = [];
     const call = async (ids: LetterIds) => {
       asked.push(ids);

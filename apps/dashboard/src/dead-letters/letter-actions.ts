@@ -1,6 +1,6 @@
 import type { DropAnswer, ReplayAnswer } from '../api/cluster-types.js';
 
-/** Most ids of one call. */
+/** A call takes at most this many ids. */
 const MOST = 1_000;
 
 export type LetterIds = readonly string[] | 'all';
@@ -13,7 +13,7 @@ export interface LetterOutcome {
   readonly left: readonly string[];
 }
 
-/** Has letters delivered again, in as many calls as needed. */
+/** Delivers letters again, in as many calls as needed. */
 export async function replayLetters(
   call: (ids: LetterIds) => Promise<ReplayAnswer>,
   ids: LetterIds,

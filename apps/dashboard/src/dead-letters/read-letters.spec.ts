@@ -16,7 +16,7 @@ function journal(count: number) {
 }
 
 describe('readLetters', () => {
-  it('reads so many, and knows whether there are more', async () => {
+  it('reads the wanted number of letters, and knows whether there are more', async () => {
     const { all, ask } = journal(120);
     expect(await readLetters(ask, 100)).toEqual({ letters: all.slice(0, 100), more: true });
     expect(await readLetters(ask, 120)).toEqual({ letters: all, more: false });
@@ -24,7 +24,7 @@ describe('readLetters', () => {
     expect(await readLetters(journal(0).ask, 100)).toEqual({ letters: [], more: false });
   });
 
-  it('reads more than one answer holds', async () => {
+  it('reads several answers if one is not enough', async () => {
     const { all, ask, asked } = journal(2_600);
     expect(await readLetters(ask, 2_500)).toEqual({ letters: all.slice(0, 2_500), more: true });
     expect(asked.map(({ limit }) => limit)).toEqual([1_000, 1_000, 501]);

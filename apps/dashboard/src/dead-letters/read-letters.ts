@@ -1,12 +1,12 @@
 import type { DeadLetter, DeadLettersAnswer, Page } from '../api/cluster-types.js';
 
-/** Most letters of one answer. */
+/** An answer holds at most this many letters. */
 const PAGE = 1_000;
 
 export interface Letters {
   /** Oldest first. */
   readonly letters: readonly DeadLetter[];
-  /** Whether there are others after these. */
+  /** Whether more letters follow. */
   readonly more: boolean;
 }
 
@@ -16,7 +16,7 @@ export async function readLetters(
   wanted: number,
 ): Promise<Letters> {
   const letters: DeadLetter[] = [];
-  // One more than wanted tells whether there are more.
+  // One letter more than wanted shows whether more follow.
   while (letters.length <= wanted) {
     const limit = Math.min(PAGE, wanted + 1 - letters.length);
     const last = letters.at(-1)?.letterId;

@@ -12,12 +12,12 @@ describe('detectionRate', () => {
     expect(detectionRate([kept[6]!], kept, NOW)).toBeCloseTo(0.1);
   });
 
-  it('counts as far back as there are any, when more come than are kept', () => {
+  it('counts over a shorter time if the kept detections do not reach back ten seconds', () => {
     const kept = [2_000, 1_500, 1_000, 500].map(before);
     expect(detectionRate(kept, kept, NOW)).toBeCloseTo(2);
   });
 
-  it('is nothing where there are none', () => {
+  it('is 0 without detections', () => {
     expect(detectionRate([], [], NOW)).toBe(0);
     expect(detectionRate([before(-5_000)], [before(-5_000)], NOW)).toBe(0);
   });

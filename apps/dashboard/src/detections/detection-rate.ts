@@ -4,8 +4,8 @@ import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
 const WINDOW = 10_000;
 
 /**
- * Detections a second among these, which come oldest first, in the time before `now` (milliseconds since 1970, by the clock
- * that `receivedAt` is of). What is kept may reach less far back than that time: then over as much as there is of it.
+ * Detections per second among `items` in the ten seconds before `now` (milliseconds since 1970, by the clock of
+ * `receivedAt`). If `kept`, oldest first, does not reach back that far, the rate covers only the time since its first item.
  */
 export function detectionRate(
   items: readonly DetectionItem[],

@@ -106,7 +106,7 @@ function perSecond(rate: number): string {
   return `${rate.toLocaleString('en-GB', { maximumFractionDigits: rate < 10 ? 1 : 0 })} /s`;
 }
 
-/** The subscriptions that have detections, and always the chosen one. */
+/** The subscriptions with detections, always including the chosen one. */
 function subscriptionsOf(items: readonly DetectionItem[], chosen: string): readonly string[] {
   const identifiers = new Set(items.map(({ subscriptionIdentifier }) => subscriptionIdentifier));
   if (chosen !== '') identifiers.add(chosen);

@@ -11,7 +11,7 @@ const found = (filter: { text?: string; subscription?: string }) =>
   findDetections(items, { text: '', subscription: '', ...filter }).map(({ detectionId }) => detectionId);
 
 describe('findDetections', () => {
-  it('finds words in subscription, worker, process and what was reported', () => {
+  it('finds words in subscription, worker, process and report', () => {
     expect(found({})).toEqual(['1', '2', '3']);
     expect(found({ text: 'GATE' })).toEqual(['1', '2']);
     expect(found({ text: 'gate w2' })).toEqual(['2']);
@@ -19,7 +19,7 @@ describe('findDetections', () => {
     expect(found({ text: 'process-7' })).toEqual(['3']);
   });
 
-  it('keeps to one subscription', () => {
+  it('filters by one subscription', () => {
     expect(found({ subscription: 'gate;c1' })).toEqual(['1']);
     expect(found({ subscription: 'gate' })).toEqual([]);
   });

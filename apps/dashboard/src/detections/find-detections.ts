@@ -1,6 +1,6 @@
 import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
 
-/** Those of one subscription (empty: of all) in which all words of a text occur. */
+/** Detections of one subscription (empty: of all) that contain all words of a text. */
 export function findDetections(
   items: readonly DetectionItem[],
   { text, subscription }: { readonly text: string; readonly subscription: string },

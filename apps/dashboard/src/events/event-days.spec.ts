@@ -4,7 +4,7 @@ import { eventDays } from './event-days.js';
 const event = (eventId: string, at: string) => ({ eventId, type: 'worker-online', at, term: 1 });
 
 describe('eventDays', () => {
-  it('has the newest day first, and of each the newest event', () => {
+  it('lists the newest day first, and the newest event of each day first', () => {
     const noon = new Date(2026, 10, 21, 12).getTime();
     const hour = 3_600_000;
     const at = (hours: number) => new Date(noon - hours * hour).toISOString();

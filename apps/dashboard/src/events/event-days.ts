@@ -8,7 +8,7 @@ export interface EventDay {
   readonly events: readonly EventItem[];
 }
 
-/** Events that come oldest first, by day of the reader's calendar, the newest first. */
+/** Groups events, given oldest first, by day of the reader's calendar, newest first. */
 export function eventDays(events: readonly EventItem[], now: number): readonly EventDay[] {
   const days = new Map<string, { name: string; events: EventItem[] }>();
   for (const event of events.toReversed()) {

@@ -24,7 +24,7 @@ function journal(count: number) {
 }
 
 describe('EventHistory', () => {
-  it('has all at once when there are few', async () => {
+  it('reads few events in one answer', async () => {
     const { all, asked, history } = journal(20);
     await history.loadOlder();
     expect(history.events.value).toEqual(all);
@@ -33,7 +33,7 @@ describe('EventHistory', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('goes back to the first one when there are many', async () => {
+  it('reads many events back to the first one', async () => {
     const { all, asked, history } = journal(3_500);
     await history.loadOlder();
     expect(history.events.value).toEqual(all.slice(-1_000));
@@ -44,7 +44,7 @@ describe('EventHistory', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('ends also when exactly a page is there', async () => {
+  it('ends if the events fill exactly one page', async () => {
     const { all, history } = journal(1_000);
     await history.loadOlder();
     await history.loadOlder();
@@ -52,7 +52,7 @@ describe('EventHistory', () => {
     expect(history.complete.value).toBe(true);
   });
 
-  it('keeps what it has when the service cannot tell more', async () => {
+  it('keeps its events if the service fails', async () => {
     const answers = [Promise.resolve({ events: Array.from({ length: 1_000 }, (_, i) => event(i)) })];
     const history = new EventHistory(() => answers.shift() ?? Promise.reject(new Error('away')));
     await history.loadOlder();
@@ -63,7 +63,7 @@ describe('EventHistory', () => {
 });
 
 describe('mergeEvents', () => {
-  it('has each event once, by the number of its id', () => {
+  it('has each event once, ordered by the number in its id', () => {
     const older = [event(2), event(9), event(10)];
     const newer = [event(10), event(11)];
     expect(mergeEvents(older, newer).map(({ eventId }) => eventId)).toEqual([

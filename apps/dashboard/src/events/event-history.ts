@@ -2,25 +2,25 @@ import type { EventItem } from '@detector-cluster/dashboard-protocol';
 import { signal } from '@preact/signals';
 import type { EventsAnswer, Page } from '../api/cluster-types.js';
 
-/** Most events of one answer. */
+/** An answer holds at most this many events. */
 const PAGE = 1_000;
 
-/** Before every event there is. */
+/** An id before every event. */
 const BEGINNING = '0-0';
 
 /**
- * Events from before those that the feed has. The service tells the newest ones, or those after a given one: what is older
- * than the newest thousand is read from the beginning on.
+ * Events older than those of the feed. The service returns either the newest events or the events after a given one, so
+ * events older than the newest thousand are read from the beginning.
  */
 export class EventHistory {
   /** Oldest first. */
   readonly events = signal<readonly EventItem[]>([]);
-  /** Whether there is nothing older. */
+  /** Whether no older events exist. */
   readonly complete = signal(false);
 
   constructor(private readonly ask: (page: Page) => Promise<EventsAnswer>) {}
 
-  /** Reads further back. Rejects when the service cannot tell; what is known stays. */
+  /** Reads older events. Rejects if the service fails; known events stay. */
   async loadOlder(): Promise<void> {
     if (this.complete.value) return;
     if (this.events.value.length === 0) await this.loadNewest();

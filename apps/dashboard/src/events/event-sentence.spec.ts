@@ -38,7 +38,7 @@ describe('events', () => {
     );
   });
 
-  it('say what they can when a detail is missing or of another kind', () => {
+  it('have a sentence if a detail is missing or of another type', () => {
     expect(say('worker-online')).toBe('(unknown) is online and accepts cameras.');
     expect(say('worker-online', { url: { a: ['<b>'] } })).toBe(
       '{"a":["<b>"]} is online and accepts cameras.',
@@ -46,13 +46,13 @@ describe('events', () => {
     expect(say('worker-quarantined', { url: 'a', until: 'later' })).toMatch(/until later\.$/);
   });
 
-  it('of types that are not known show all they carry', () => {
+  it('of unknown types show all their fields', () => {
     expect(eventKind('constructor').label).toBe('constructor');
     expect(say('constructor', { a: 'x', n: 1 })).toBe('a: x, n: 1');
     expect(say('moon-full')).toBe('No details.');
   });
 
-  it('keep texts of unknown origin apart', () => {
+  it('isolate texts of unknown origin', () => {
     const moved = event('camera-moved', { cameraId: 'c', from: 'a', to: 'b', reason: 'drain' });
     expect(eventKind('camera-moved').sentence(moved)).toContain('its worker is being drained');
     expect(eventKind('camera-moved').sentence({ ...moved, reason: '<b>' })).toContainEqual({ value: '<b>' });

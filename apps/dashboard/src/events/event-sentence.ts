@@ -3,7 +3,7 @@ import { formatInstant, instantOf } from '../format/instant.js';
 import { phrase, type Phrase, type PhrasePart } from '../wording/phrase.js';
 import { LEAVE_REASONS } from '../plan/plan-text.js';
 
-/** How serious an event is. An icon and a word say so too, not colour alone. */
+/** How serious an event is. An icon and a word show it too, not colour alone. */
 export type EventTone = 'good' | 'bad' | 'neutral';
 
 export interface EventKind {
@@ -88,7 +88,7 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
   },
 };
 
-/** Of a type that is not known here: its name and whatever it carries, as text. */
+/** For an unknown type: its name and all its fields as text. */
 const unknown = (type: string): EventKind => ({ label: type, tone: 'neutral', sentence: everything });
 
 export function eventKind(type: string): EventKind {
@@ -108,14 +108,14 @@ function everything(event: EventItem): Phrase {
   ]);
 }
 
-/** Events come from whatever version is master: a detail can be missing, or be anything. */
+/** The master that wrote the event may have another version, so a detail can be missing or have any type. */
 function detail(event: EventItem, name: string): string {
   const value = Object.hasOwn(event, name) ? event[name] : undefined;
   if (typeof value === 'string') return value === '' ? '(empty)' : value;
   return value === undefined ? '(unknown)' : JSON.stringify(value);
 }
 
-/** In our words where they are known. */
+/** The text of a known reason, else its code. */
 function leaveReason(event: EventItem): Phrase {
   const code = detail(event, 'reason');
   return Object.hasOwn(LEAVE_REASONS, code) ? [LEAVE_REASONS[code]!] : [{ value: code }];

@@ -12,7 +12,7 @@ const TONES: Readonly<Record<EventTone, Tone>> = { good: 'ok', bad: 'bad', neutr
 export interface EventTimelineProps {
   /** Oldest first. */
   readonly events: readonly EventItem[];
-  /** `2026-11-21`: at midnight the days get other names. */
+  /** `2026-11-21`: days are renamed at midnight. */
   readonly today: string;
 }
 

@@ -16,7 +16,7 @@ import { EventHistory, mergeEvents } from './event-history.js';
 import { eventKind } from './event-sentence.js';
 import { EventTimeline } from './event-timeline.js';
 
-/** How many more each click shows. */
+/** How many more events each click shows. */
 const STEP = 200;
 
 export function EventsPage() {
@@ -117,7 +117,7 @@ function search(events: readonly EventItem[], text: string): readonly EventItem[
   });
 }
 
-/** Each type with how often it is there, and the chosen one in any case. */
+/** Each type with its count, always including the chosen one. */
 function typesOf(events: readonly EventItem[], chosen: string): (readonly [type: string, count: number])[] {
   const counts = new Map<string, number>(chosen === '' ? [] : [[chosen, 0]]);
   for (const { type } of events) counts.set(type, (counts.get(type) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /**
- * The last `most` items with those of `more` that are not among them yet; the same list when there are none. After a
- * reconnection the service tells again what the page knows already.
+ * The last `most` items, including the new ones of `more`; the same list if there are none. After a reconnection the
+ * service sends items again that the page already has.
  */
 export function appendNew<T>(
   items: readonly T[],

@@ -3,10 +3,10 @@ const FIRST = 500;
 const MOST = 5_000;
 
 /**
- * Milliseconds to wait before the next attempt: drawn between a floor and a bound that doubles, so that the pages of a
- * service that has restarted do not come back all at once.
+ * Milliseconds to wait before the next attempt: drawn between a floor and a bound that doubles, so that not all pages
+ * reconnect at once after the service has restarted.
  *
- * @param failures attempts in a row that have failed; from 1
+ * @param failures consecutive failed attempts; from 1
  * @param random from 0 to less than 1
  */
 export function backoff(failures: number, random: number): number {

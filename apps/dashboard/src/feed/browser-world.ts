@@ -4,7 +4,7 @@ import type { FeedSocket, FeedSocketEvents, FeedWorld } from './feed-connection.
 import { sessionMemory } from './page-memory.js';
 
 const RELOADED = 'dashboard.reloaded';
-/** A page reloads itself at most once in this time. Milliseconds. */
+/** A page reloads itself at most once within this time. Milliseconds. */
 const RELOAD_EVERY = 60_000;
 
 /** A browser's page. */
@@ -42,7 +42,7 @@ function dial({ opened, received, closed }: FeedSocketEvents): FeedSocket {
     send: (text) => socket.send(text),
     drop() {
       heard.abort();
-      // Browsers complain of one that is closed before it is open.
+      // Browsers log an error if a socket is closed before it is open.
       if (socket.readyState === WebSocket.CONNECTING)
         socket.addEventListener('open', () => socket.close(), { once: true });
       else socket.close();

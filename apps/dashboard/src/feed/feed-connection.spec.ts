@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Connection } from './connection.js';
 import { FeedConnection, type FeedSocketEvents } from './feed-connection.js';
 
-/** A page in virtual time, whose sockets do what the test says. */
+/** A page in virtual time. The test controls its sockets. */
 class World {
   time = 1_000_000;
   key: string | null = null;
@@ -83,7 +83,7 @@ describe('FeedConnection', () => {
     expect(world.messages).toHaveLength(2);
   });
 
-  it('is lost after silence, since it last heard something, and dials again', () => {
+  it('is lost after silence, since the last message, and dials again', () => {
     goLive();
     const heard = world.time;
     world.pass(SILENCE - 1);
@@ -103,7 +103,7 @@ describe('FeedConnection', () => {
     expect(world.state).toEqual({ phase: 'live' });
   });
 
-  it('says that the service has no place for the page, also while it tries again', () => {
+  it('reports that the service is full, also during the next attempt', () => {
     world.socket.events.closed(CloseCode.full);
     expect(world.state).toEqual({ phase: 'connecting', failure: 'full', retryAt: world.time + 500 });
     world.pass(500);
@@ -116,7 +116,7 @@ describe('FeedConnection', () => {
 
   it.each<[string, () => void]>([
     ['a gap', () => world.hear('patch', 7)],
-    ['a message twice', () => world.hear('patch', 5)],
+    ['a repeated message', () => world.hear('patch', 5)],
     ['a frame that is not a message', () => world.socket.events.received('hello?')],
     ['another kind of message', () => world.socket.events.received('{"event":"x","data":{"seq":6}}')],
     ['the end of the socket', () => world.socket.events.closed(1006)],
@@ -131,7 +131,7 @@ describe('FeedConnection', () => {
     expect(world.sockets).toHaveLength(2);
   });
 
-  it('wants a snapshot first, from each socket', () => {
+  it('requires a snapshot first from each socket', () => {
     goLive();
     world.socket.events.closed(1006);
     world.pass(10_000);
@@ -140,7 +140,7 @@ describe('FeedConnection', () => {
     expect(world.state).toMatchObject({ phase: 'lost', retryAt: expect.any(Number) });
   });
 
-  it('waits longer each time, also when it is only ever told the snapshot', () => {
+  it('waits longer each time, also if only snapshots arrive', () => {
     const pauses: number[] = [];
     for (let n = 0; n < 4; n++) {
       world.socket.events.opened();
@@ -156,7 +156,7 @@ describe('FeedConnection', () => {
     expect(world.state).toMatchObject({ retryAt: world.time + 500 });
   });
 
-  it('gives up a dial that is not answered', () => {
+  it('gives up an unanswered dial', () => {
     world.pass(10_000);
     expect(world.socket.dropped).toBe(true);
     world.pass(10_000);
@@ -164,7 +164,7 @@ describe('FeedConnection', () => {
     expect(world.state).toEqual({ phase: 'connecting', failure: 'unreachable', retryAt: null });
   });
 
-  it('dials at once when woken, but only while it waits', () => {
+  it('dials at once if it is woken during a wait', () => {
     world.connection.wake();
     expect(world.sockets).toHaveLength(1);
     goLive();
@@ -189,7 +189,7 @@ describe('FeedConnection', () => {
     expect(world.state).toEqual({ phase: 'locked', refused: true });
   });
 
-  it('loads another version of the page, once', () => {
+  it('reloads the page once for another version', () => {
     world.socket.events.closed(CloseCode.otherVersion);
     expect(world.reloads).toBe(1);
     expect(world.state).toEqual({ phase: 'connecting', failure: null, retryAt: null });

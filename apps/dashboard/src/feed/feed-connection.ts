@@ -8,12 +8,12 @@ import {
 import { backoff } from './backoff.js';
 import type { Connection, Failure } from './connection.js';
 
-/** From dialling to the first message, in milliseconds. The service looks into several stores before it answers. */
+/** From the dial to the first message, in milliseconds. The service reads several stores before it answers. */
 const ANSWER = 10_000;
 
 export interface FeedSocket {
   send(text: string): void;
-  /** Nothing is reported of it any more. */
+  /** Closes the socket; it reports no more events. */
   drop(): void;
 }
 
@@ -23,17 +23,17 @@ export interface FeedSocketEvents {
   closed(code: number): void;
 }
 
-/** The world as the connection sees it. */
+/** The environment of the connection. */
 export interface FeedWorld {
   dial(events: FeedSocketEvents): FeedSocket;
-  /** Runs `action` once, after `delay` ms; returns what cancels it. */
+  /** Runs `action` once after `delay` ms; returns a function that cancels it. */
   after(delay: number, action: () => void): () => void;
   /** Milliseconds since 1970. */
   now(): number;
   /** From 0 to less than 1. */
   random(): number;
   apiKey(): string | null;
-  /** Reloads the page to get another version of it. False: the page has just tried that. */
+  /** Reloads the page to get another version. False: the page has just tried that. */
   reload(): boolean;
 }
 
@@ -46,7 +46,7 @@ export interface FeedListener {
 export class FeedConnection {
   private socket: FeedSocket | null = null;
   private cancelTimer: () => void = () => {};
-  /** Null before the snapshot of the present socket. */
+  /** Null before the snapshot of the current socket. */
   private seq: number | null = null;
   private failures = 0;
   private failure: Failure | null = null;
@@ -59,13 +59,13 @@ export class FeedConnection {
     private readonly listener: FeedListener,
   ) {}
 
-  /** Dials, whatever it is at: at the start, and with another API key. */
+  /** Dials in any state: at the start, and with another API key. */
   start(): void {
     this.failures = 0;
     this.dial();
   }
 
-  /** An attempt is worthwhile again: the network is back, or the user looks at the page. */
+  /** Dials at once if it waits: the network is back, or the user looks at the page. */
   wake(): void {
     if (this.waiting) this.dial();
   }
@@ -150,13 +150,13 @@ export class FeedConnection {
 
   private tell(connection: Connection): void {
     const live = connection.phase === 'live';
-    // That it still is goes without saying, each second.
+    // Each message confirms that the connection is live; only a change is reported.
     if (!(live && this.live)) this.listener.connection(connection);
     this.live = live;
   }
 }
 
-/** Null: not a message of this protocol. */
+/** Returns null for anything but a message of this protocol. */
 function parse(text: string): DashboardMessage | null {
   try {
     const message = JSON.parse(text) as DashboardMessage;

@@ -17,7 +17,7 @@ function snapshot(data: Partial<SnapshotMessage['data']> = {}): SnapshotMessage 
 }
 
 describe('FeedStore', () => {
-  it('makes changes, and leaves what has not changed as it is', () => {
+  it('applies changes, and keeps unchanged objects', () => {
     const store = new FeedStore();
     const a = row('a');
     const view = { workers: {}, processes: {}, subscriptions: {}, skipped: { a }, sources: {} };
@@ -37,7 +37,7 @@ describe('FeedStore', () => {
     expect(store.at.value).toBe('now');
   });
 
-  it('says how the subscriptions came about, as long as a patch has changed them', () => {
+  it('holds the last patch of the subscriptions', () => {
     const store = new FeedStore();
     store.take(snapshot());
     const before = store.subscriptions.value;
@@ -57,7 +57,7 @@ describe('FeedStore', () => {
     expect(store.subscriptionStep?.after).toBe(store.subscriptions.value);
   });
 
-  it('keeps the newest events and detections, and counts what was not sent', () => {
+  it('keeps the newest events and detections, and counts detections that were not sent', () => {
     const store = new FeedStore();
     expect(store.known.value).toBe(false);
     store.take(
@@ -83,7 +83,7 @@ describe('FeedStore', () => {
     expect(store.detectionCount.value).toBe(DETECTIONS_KEPT + 2 + 7);
   });
 
-  it('does not take what it is told again for new', () => {
+  it('ignores events and detections that it already has', () => {
     const store = new FeedStore();
     store.take(snapshot({ events: [event(1)], detections: [detection(1)] }));
     store.take(snapshot({ events: [event(1), event(2)], detections: [detection(1)] }));

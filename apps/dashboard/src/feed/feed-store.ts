@@ -11,7 +11,7 @@ import { appendNew } from './append-new.js';
 import type { Connection } from './connection.js';
 import type { RowStep } from './row-step.js';
 
-/** How many of each the page keeps, the newest. */
+/** How many of the newest events and detections the page keeps. */
 export const EVENTS_KEPT = 500;
 export const DETECTIONS_KEPT = 300;
 
@@ -19,8 +19,8 @@ const EMPTY_VIEW: DashboardView = { workers: {}, processes: {}, subscriptions: {
 
 /**
  * The state of the cluster as the page knows it. The page keeps it while the service is unavailable; `connection` tells
- * whether it is current. A collection's signal changes only when one of its rows does. Rows that have not changed stay the
- * same objects.
+ * whether it is current. A collection's signal changes only when one of its rows does. Unchanged rows stay the same
+ * objects.
  */
 export class FeedStore {
   private readonly view = signal(EMPTY_VIEW);
@@ -39,22 +39,22 @@ export class FeedStore {
     return [redis, master].find((source) => source?.ok === false) ?? null;
   });
 
-  /** The last change of the subscriptions, so that a reader does not need to go through all of them. */
+  /** The last change of the subscriptions, so that a reader does not have to read all of them. */
   subscriptionStep: RowStep | undefined;
 
   /** Oldest first. */
   readonly events = signal<readonly EventItem[]>([]);
   /** Oldest first. */
   readonly detections = signal<readonly DetectionItem[]>([]);
-  /** Detections since the page was opened, with those that were too many to be sent. */
+  /** Detections since the page was opened, including those that the service skipped. */
   readonly detectionCount = signal(0);
 
   readonly connection = signal<Connection>({ phase: 'connecting', failure: null, retryAt: null });
-  /** Whether anything has been heard yet. */
+  /** Whether any message has arrived yet. */
   readonly known = signal(false);
   /** `nodeId` of the process that feeds this page; empty: none yet. */
   readonly servedBy = signal('');
-  /** When what is known was so, by the clock of the service. ISO 8601; empty: nothing is known. */
+  /** Time of the known state, by the clock of the service. ISO 8601; empty: nothing is known. */
   readonly at = signal('');
 
   take(message: DashboardMessage): void {

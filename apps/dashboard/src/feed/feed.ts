@@ -3,7 +3,7 @@ import { browserWorld } from './browser-world.js';
 import { FeedConnection } from './feed-connection.js';
 import { FeedStore } from './feed-store.js';
 
-/** What this page knows. */
+/** The state that this page knows. */
 export const feed = new FeedStore();
 
 export const feedConnection = new FeedConnection(browserWorld, {
@@ -14,7 +14,7 @@ export const feedConnection = new FeedConnection(browserWorld, {
   connection: (connection) => void (feed.connection.value = connection),
 });
 
-/** Starts to listen to the service, until the page is gone. */
+/** Listens to the service until the page closes. */
 export function startFeed(): void {
   window.addEventListener('online', () => feedConnection.wake());
   document.addEventListener('visibilitychange', () => {

@@ -1,7 +1,7 @@
-/** Texts that outlive the page. Browsers can forbid it: then nothing is remembered. */
+/** Texts that outlive the page. If the browser forbids storage, nothing is remembered. */
 export interface PageMemory {
   read(name: string): string | null;
-  /** Null forgets. False: it cannot be remembered. */
+  /** Null forgets the text. Returns false if the browser cannot store it. */
   write(name: string, text: string | null): boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { RowChanges, Rows, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
 
-/** How the rows came about from those before. */
+/** The changes that turned one version of the rows into the next. */
 export interface RowStep {
   readonly before: Rows<SubscriptionRow>;
   readonly after: Rows<SubscriptionRow>;

@@ -3,7 +3,7 @@ import { now } from '../time/clock.js';
 import { formatAge } from './age.js';
 import { formatInstant, instantOf } from './instant.js';
 
-/** How long ago something was, kept up to date; the instant itself as a tip. A dash where it cannot be read. */
+/** The age of an instant, kept up to date, with the instant as a tooltip. A dash if the instant cannot be read. */
 export function AgeOf({ iso }: { readonly iso: string }) {
   const at = useMemo(() => instantOf(iso), [iso]);
   const title = useMemo(() => (at === null ? '' : formatInstant(at)), [at]);

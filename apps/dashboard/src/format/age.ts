@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A length of time in words of at most two units, e.g. `3 min`, `2 h 5 min`. Milliseconds; less than none counts as none. */
+/** Formats a duration in at most two units, e.g. `3 min`, `2 h 5 min`. Milliseconds; a negative value counts as 0. */
 export function formatAge(ms: number): string {
   const age = Math.max(0, ms);
   if (age < MINUTE) return `${Math.floor(age / SECOND)} s`;

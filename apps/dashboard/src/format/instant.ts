@@ -6,7 +6,7 @@ const weekday = new Intl.DateTimeFormat('en-GB', {
 });
 const offset = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' });
 
-/** Milliseconds since 1970 of an ISO 8601 text; null where it is none. */
+/** Milliseconds since 1970 of an ISO 8601 text; null for any other text. */
 export function instantOf(iso: string): number | null {
   const ms = Date.parse(iso);
   return Number.isNaN(ms) ? null : ms;

@@ -10,12 +10,12 @@ import { useInView } from './use-in-view.js';
 export interface CameraPictureProps {
   /** A subscription, or a camera. */
   readonly identifier: string;
-  /** The detection whose picture is shown; left out: the latest picture of the camera. */
+  /** The detection whose picture is shown. Default: the latest picture of the camera. */
   readonly moment?: { readonly pictureId: string | null; readonly workerUrl: string };
   readonly boxes?: readonly DetectionBox[];
-  /** A picture that is in view is fetched again so often, in milliseconds; left out: once. */
+  /** How often a picture in view is fetched again, in milliseconds. Default: it is fetched once. */
   readonly refresh?: number;
-  /** Why there is no picture, so that none is fetched; null: there should be one. */
+  /** Why no picture exists; then none is fetched. Null: a picture should exist. */
   readonly unavailable?: string | null;
   /** For screen readers. */
   readonly alt: string;
@@ -50,7 +50,7 @@ export function CameraPicture({
         if ('url' in next) URL.revokeObjectURL(next.url);
         return;
       }
-      // A camera that gives no picture now keeps the last one, which says how old it is.
+      // If the camera gives no new picture, the last one stays and shows its age.
       setShown((before) => ('problem' in next && before !== null && 'url' in before ? before : next));
       if (refresh !== undefined) timer = window.setTimeout(() => void load(), refresh);
     };

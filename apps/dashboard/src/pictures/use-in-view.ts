@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 /** How long an element has to be in view before it counts, so that fast scrolling costs nothing. Milliseconds. */
 const SETTLE = 200;
 
-/** Whether an element is in view, in a window that is not hidden. */
+/** Whether an element is in view and the window is visible. */
 export function useInView(element: RefObject<Element | null>): boolean {
   const [inView, setInView] = useState(false);
   useEffect(() => {

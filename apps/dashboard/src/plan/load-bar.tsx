@@ -1,6 +1,6 @@
 import './load-bar.css';
 
-/** A share in [0, 1] as a bar and a number; above 1 it is over a limit. */
+/** A load as a bar and a number; above 1 it exceeds a limit. */
 export function LoadBar({ load }: { readonly load: number }) {
   const shown = Math.max(0, Math.min(1, load));
   return (

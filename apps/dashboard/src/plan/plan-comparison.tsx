@@ -6,7 +6,7 @@ import { planFigures, type PlanFigures } from './plan-figures.js';
 export interface PlanComparisonProps {
   readonly usual: PlanAnswer;
   readonly rebalanced: PlanAnswer;
-  /** Which of the two is shown below. */
+  /** The plan that is shown below. */
   readonly rebalance: boolean;
   readonly onChoose: (rebalance: boolean) => void;
 }

@@ -18,7 +18,7 @@ const plan: PlanAnswer = {
 };
 
 describe('planFigures', () => {
-  it('count what is listed and what is left out', () => {
+  it('count listed and omitted entries', () => {
     expect(planFigures(plan)).toEqual({
       steps: 2,
       moves: 1,

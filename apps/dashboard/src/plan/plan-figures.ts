@@ -1,15 +1,15 @@
 import type { PlanAnswer } from '../api/cluster-types.js';
 
-/** A plan in a few numbers, with what its answer leaves out. */
+/** A plan in a few numbers, including the entries that its answer omits. */
 export interface PlanFigures {
   readonly steps: number;
-  /** Steps that take a camera from one worker to another. */
+  /** Steps that move a camera from one worker to another. */
   readonly moves: number;
-  /** Whether there may be more of them than are counted. */
+  /** Whether more moves than the counted ones may exist. */
   readonly movesAreMore: boolean;
   readonly held: number;
   readonly unplaced: number;
-  /** Highest less lowest load, in percent. */
+  /** Highest minus lowest load, in percent. */
   readonly spread: number;
   /** Standard deviation of the loads, in percent. */
   readonly deviation: number;

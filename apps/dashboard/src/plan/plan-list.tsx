@@ -3,15 +3,15 @@ import { useState } from 'preact/hooks';
 import { Button } from '../ui/button.js';
 import './plan-list.css';
 
-/** So many entries are shown at first. */
+/** How many entries are shown at first. */
 const FEW = 50;
 
 export interface PlanListProps<T> {
   readonly title: string;
-  /** Said when there are no entries. */
+  /** Shown if the list is empty. */
   readonly none: string;
   readonly items: readonly T[];
-  /** Entries that the answer leaves out. */
+  /** Number of entries that the answer omits. */
   readonly omitted: number;
   readonly row: (item: T) => {
     readonly camera: string;

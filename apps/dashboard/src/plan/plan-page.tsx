@@ -10,7 +10,7 @@ import { PlanComparison } from './plan-comparison.js';
 import './plan-page.css';
 import { PlanView } from './plan-view.js';
 
-/** The plan as the master would make it now, and the one that a rebalance would make. */
+/** The master's current plan, and the plan of a rebalance. */
 async function bothPlans() {
   const [usual, rebalanced] = await Promise.all([clusterApi.plan(false), clusterApi.plan(true)]);
   return { usual, rebalanced };

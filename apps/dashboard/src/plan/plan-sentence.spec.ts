@@ -4,7 +4,7 @@ import { actionText, heldText, rejectionText } from './plan-sentence.js';
 import { HOLDS, REJECTIONS } from './plan-text.js';
 
 describe('the words of a plan', () => {
-  it('are there for every reason that the manual names', () => {
+  it('exist for every reason in the manual', () => {
     const rejections = codesInManual('Each `no` has a name', 'Units without', 'text');
     const holds = codesInManual('| limit   ', '### Sources', 'text');
     expect(Object.keys(REJECTIONS)).toEqual(rejections.filter((code) => code !== 'no'));

@@ -2,7 +2,7 @@ import type { HeldMove, PlanAction, RejectionCounts } from '../api/cluster-types
 import { textOf } from '../wording/texts.js';
 import { HOLDS, LEAVE_REASONS, REJECTIONS } from './plan-text.js';
 
-/** What a step does, without the names of the camera and the workers, which are shown beside it. */
+/** The action of a step. The names of the camera and the workers are shown beside it. */
 export function actionText({ type, reason, breaksFirst, waits }: PlanAction): string {
   const parts = [
     reason === undefined ? '' : because(reason),

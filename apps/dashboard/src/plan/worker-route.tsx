@@ -1,6 +1,6 @@
 import { workerName } from '../overview/workers/worker-name.js';
 
-/** From which worker to which; either may be missing. */
+/** The old and the new worker; either may be missing. */
 export function WorkerRoute({
   from,
   to,

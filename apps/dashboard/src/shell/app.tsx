@@ -37,7 +37,7 @@ export function App() {
   const shown = useRef(page);
   useEffect(() => {
     document.title = `${PAGE_TITLES[page]} · Detector cluster`;
-    // A new page starts at its top, also for the keyboard and for screen readers.
+    // A new page starts at its top, also for the keyboard and screen readers.
     if (shown.current === page) return;
     shown.current = page;
     main.current?.focus({ preventScroll: true });

@@ -16,7 +16,7 @@ const MEANS: Readonly<Record<SourceRow['name'], string>> = {
   master: 'Running cameras continue. Nothing is planned until a process becomes master.',
 };
 
-/** Outages that keep the page from showing the present state. Always rendered: screen readers do not announce a new live region. */
+/** Outages that keep the page from being current. Always rendered, because screen readers do not announce a new live region. */
 export function Banners() {
   const away = Object.values(feed.sources.value).filter(({ ok }) => !ok);
   return (

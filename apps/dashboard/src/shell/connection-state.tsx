@@ -2,7 +2,7 @@ import { feed } from '../feed/feed.js';
 import { Badge } from '../ui/badge.js';
 import { SOURCE_NAMES } from './outages.js';
 
-/** Whether the page shows the present state, in a word. */
+/** One word for whether the page is current. */
 export function ConnectionState() {
   switch (feed.connection.value.phase) {
     case 'live':

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
 import './key-form.css';
 
-/** Asks for the API key; shown while the service wants one. */
+/** Asks for the API key while the service requires one. */
 export function KeyForm() {
   const key = useSignal('');
   const input = useRef<HTMLInputElement>(null);

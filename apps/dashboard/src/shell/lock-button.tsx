@@ -1,7 +1,7 @@
 import { apiKey, setApiKey } from '../feed/api-key.js';
 import { Button } from '../ui/button.js';
 
-/** Forgets the API key and all that is shown; only there when a key was given. */
+/** Forgets the API key and the shown state. Rendered only if a key was entered. */
 export function LockButton() {
   if (apiKey.value === null) return null;
   return (

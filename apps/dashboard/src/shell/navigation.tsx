@@ -17,7 +17,7 @@ export const PAGE_TITLES: Readonly<Record<PageName, string>> = {
 export function Navigation() {
   const nav = useRef<HTMLElement>(null);
   const { page: current } = route.value;
-  // Where the pages do not fit side by side, that of the present one is in view.
+  // If not all links fit, the link of the current page stays in view.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [current]);

@@ -13,5 +13,5 @@ export const FAILURES: Readonly<Record<Failure, string>> = {
   full: 'This process already serves as many pages as it can. Close another page, or open another backend process.',
 };
 
-/** The service says this of the master when no process leads. */
+/** The service's text for the master while no process leads. */
 export const NO_MASTER = 'no process is master';

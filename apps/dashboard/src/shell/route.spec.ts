@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { PAGES, parseRoute, routeHref } from './route.js';
 
 describe('parseRoute', () => {
-  it('reads what routeHref writes, whatever the text', () => {
+  it('reads any link of routeHref', () => {
     const parameters = fc.dictionary(fc.string({ minLength: 1 }), fc.string({ minLength: 1 }));
     fc.assert(
       fc.property(fc.constantFrom(...PAGES), parameters, (page, parameters) => {
@@ -18,7 +18,7 @@ describe('parseRoute', () => {
     expect(parseRoute(hash)).toEqual({ page: 'overview', parameters: {} });
   });
 
-  it('leaves out what is empty', () => {
+  it('omits empty parameters', () => {
     expect(routeHref('plan', { text: '' })).toBe('#/plan');
   });
 });

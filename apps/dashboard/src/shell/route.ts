@@ -13,7 +13,7 @@ export type PageName = (typeof PAGES)[number];
 
 export interface Route {
   readonly page: PageName;
-  /** What the page shows of all it could, e.g. a filter. */
+  /** The parameters of the page, e.g. a filter. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -24,7 +24,7 @@ export function parseRoute(hash: string): Route {
   return { page, parameters: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** A link to a page. Empty parameters are left out. */
+/** A link to a page, without empty parameters. */
 export function routeHref(page: PageName, parameters: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''));
   return query.size === 0 ? `#/${page}` : `#/${page}?${query}`;

@@ -3,15 +3,15 @@ import { parseRoute, routeHref, type PageName } from './route.js';
 
 const hash = signal(window.location.hash);
 
-/** What is to be shown, by the address of the page. */
+/** The page and its parameters, read from the address. */
 export const route = computed(() => parseRoute(hash.value));
 
-/** Follows the address, until the page is gone. */
+/** Follows the address until the page closes. */
 export function startRouter(): void {
   window.addEventListener('hashchange', () => (hash.value = window.location.hash));
 }
 
-/** Puts what a page shows into its address, without a step in the history. */
+/** Writes the parameters of a page into its address, without a history entry. */
 export function replaceParameters(page: PageName, parameters: Readonly<Record<string, string>>): void {
   window.history.replaceState(null, '', routeHref(page, parameters));
   hash.value = window.location.hash;

@@ -5,7 +5,7 @@ export type Theme = 'system' | 'light' | 'dark';
 
 const NAME = 'dashboard.theme';
 
-/** What the operator has chosen; `system`: as the machine has it. */
+/** The operator's choice; `system` follows the machine's setting. */
 export const theme = signal<Theme>(remembered());
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
@@ -15,7 +15,7 @@ export function switchTheme(): void {
   localMemory.write(NAME, theme.value === 'system' ? null : theme.value);
 }
 
-/** Lets the page look as chosen. */
+/** Applies the chosen theme to the page. */
 export function startTheme(): void {
   effect(() => {
     const { dataset } = document.documentElement;

@@ -5,7 +5,7 @@ import { REASON_DETAILS, REASONS, reasonText, SKIP_REASONS } from './reason-text
 describe('reasons', () => {
   const documented = codesInManual('| reason   ', '## Workers');
 
-  it('have words, as many as the manual has', () => {
+  it('have words for each reason in the manual', () => {
     expect(documented).toContain('model-url-unavailable');
     expect(Object.keys(REASONS).toSorted()).toEqual(documented.toSorted());
     expect(Object.keys(REASON_DETAILS).toSorted()).toEqual(documented.toSorted());
@@ -19,7 +19,7 @@ describe('reasons', () => {
     );
   });
 
-  it('that are not known are shown as they are', () => {
+  it('are shown as codes if they are unknown', () => {
     expect(reasonText('from-the-future')).toBe('from-the-future');
   });
 });

@@ -1,6 +1,6 @@
 import { textOf, type Texts } from '../wording/texts.js';
 
-/** What is said of a subscription's reason; codes that are not known here are shown as they are. */
+/** The text of a subscription's reason; an unknown code is shown as it is. */
 export const REASONS: Texts = {
   streaming: 'Streaming',
   unverified: 'Running, parameters unknown',

@@ -6,7 +6,7 @@ import { LATELY, readQuery, toggleStatus, writeQuery, type SubscriptionQuery } f
 import { STATUSES, SUBSCRIPTION_COLUMNS } from './list/subscription-sort.js';
 
 describe('the address of the page', () => {
-  it('says all that is shown', () => {
+  it('holds everything that the page shows', () => {
     const query: fc.Arbitrary<SubscriptionQuery> = fc.record({
       filter: fc.record({
         text: fc.string(),
@@ -26,7 +26,7 @@ describe('the address of the page', () => {
     );
   });
 
-  it('is short for what is usual, and cannot be wrong', () => {
+  it('omits defaults, and tolerates invalid values', () => {
     expect(routeHref('subscriptions', writeQuery(readQuery({})))).toBe('#/subscriptions');
     const odd = { status: 'constructor,failed', sort: 'toString,down', view: 'x', changed: 'x' };
     expect(readQuery(odd)).toEqual({
@@ -37,7 +37,7 @@ describe('the address of the page', () => {
 });
 
 describe('toggleStatus', () => {
-  it('takes in and out, always in the same order', () => {
+  it('adds and removes a status, always in the same order', () => {
     const both = toggleStatus(toggleStatus(new Set(), 'active'), 'failed');
     expect(Array.from(both)).toEqual(['failed', 'active']);
     expect(Array.from(toggleStatus(both, 'failed'))).toEqual(['active']);

@@ -2,15 +2,15 @@ import type { SubscriptionRow } from '@detector-cluster/dashboard-protocol';
 import { NO_FILTER, type SubscriptionFilter } from './list/subscription-filter.js';
 import { STATUSES, SUBSCRIPTION_COLUMNS, type SubscriptionSort } from './list/subscription-sort.js';
 
-/** "Changed lately" is this long. Milliseconds. */
+/** The time span of "changed lately". Milliseconds. */
 export const LATELY = 5 * 60_000;
 
-/** What the page shows of all subscriptions, as it stands in its address. */
+/** Filter, order and selection of the page, as stored in its address. */
 export interface SubscriptionQuery {
   readonly filter: SubscriptionFilter;
   readonly sort: SubscriptionSort;
   readonly view: 'subscriptions' | 'skipped';
-  /** The subscription that is explained; empty: none. */
+  /** The subscription whose explanation is open; empty: none. */
   readonly explained: string;
 }
 
@@ -18,7 +18,7 @@ type Parameters = Readonly<Record<string, string>>;
 
 const DEFAULT_SORT: SubscriptionSort = { column: 'display', descending: false };
 
-/** Stands for "without a worker", because an empty parameter is left out. */
+/** Means "without a worker", because empty parameters are omitted. */
 const NO_WORKER = '-';
 
 export function readQuery(parameters: Parameters): SubscriptionQuery {
@@ -52,7 +52,7 @@ export function writeQuery({ filter, sort, view, explained }: SubscriptionQuery)
   };
 }
 
-/** The statuses with this one in, or out if it was in. */
+/** Adds the status, or removes it if it is present. */
 export function toggleStatus(
   statuses: ReadonlySet<SubscriptionRow['status']>,
   status: SubscriptionRow['status'],

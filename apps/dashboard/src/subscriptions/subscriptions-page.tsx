@@ -65,7 +65,7 @@ interface SubscriptionsProps {
 function Subscriptions({ query: { filter, sort }, show }: SubscriptionsProps) {
   const index = useMemo(() => new SubscriptionIndex(sort), []);
   const rows = feed.subscriptions.value;
-  // Only what has changed lately is another with time.
+  // Only the filter "changed lately" depends on the time.
   const time = filter.changedWithin === null ? 0 : now.value;
   const list = useMemo(() => {
     index.sortBy(sort);

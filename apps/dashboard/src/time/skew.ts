@@ -1,4 +1,4 @@
-/** A message takes some time to arrive, so a difference of up to this is not skew. Milliseconds. */
+/** A message takes some time to arrive, so a difference up to this value is not skew. Milliseconds. */
 const TRAVEL = 2_000;
 
 /** How far this machine's clock is ahead of the other one, in milliseconds; 0 if the transit of a message explains it. */

@@ -3,7 +3,7 @@ import { formatInstant, formatTime } from '../format/instant.js';
 import './as-of.css';
 import { Button } from './button.js';
 
-/** When an answer was given, and a button to refresh it. */
+/** The time of an answer, and a button to refresh it. */
 export function AsOf({ answer }: { readonly answer: Pick<Answer<unknown>, 'at' | 'loading' | 'load'> }) {
   const at = answer.at.value;
   return (

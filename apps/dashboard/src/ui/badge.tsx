@@ -17,12 +17,12 @@ export interface BadgeProps {
   readonly tone: Tone;
   /** A state in a word or two. */
   readonly children: ComponentChildren;
-  /** Another picture than the one of its tone. */
+  /** An icon instead of the one of its tone. */
   readonly icon?: IconName;
   readonly title?: string;
 }
 
-/** A state: never told by the colour alone. */
+/** A state, shown by icon and text as well as colour. */
 export function Badge({ tone, children, icon = ICONS[tone], title }: BadgeProps) {
   return (
     <span class={`badge tone-${tone}`} title={title}>

@@ -10,16 +10,16 @@ export interface ButtonProps {
   readonly size?: 'normal' | 'small';
   readonly type?: 'button' | 'submit';
   readonly icon?: IconName;
-  /** It does nothing now, but can be found and keeps the focus; say why in `title`. */
+  /** A disabled button does nothing but stays focusable; give the reason in `title`. */
   readonly disabled?: boolean;
   readonly title?: string | undefined;
-  /** Something that it has begun is under way. */
+  /** Its action is in progress. */
   readonly busy?: boolean;
-  /** What it does, where its text alone does not say upon what. */
+  /** Accessible name, if the text does not name the object of the action. */
   readonly label?: string;
-  /** Of a dialog: has the focus when that opens. */
+  /** Gets the focus when its dialog opens. */
   readonly first?: boolean;
-  /** Of a button that stays in: whether it is. */
+  /** For a toggle button: whether it is pressed. */
   readonly pressed?: boolean;
 }
 

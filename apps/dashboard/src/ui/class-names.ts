@@ -1,4 +1,4 @@
-/** The names that are given, in one attribute. */
+/** Joins class names into one attribute and skips empty ones. */
 export function classNames(...names: readonly (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

@@ -6,14 +6,14 @@ import './dialog.css';
 export interface DialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** Buttons, the one that goes ahead last. */
+  /** Buttons; the confirming one comes last. */
   readonly footer?: ComponentChildren;
-  /** Somebody wants it closed: Escape, its cross or a click beside it. */
+  /** The user closes it: by Escape, its cross or a click beside it. */
   readonly onClose: () => void;
   readonly wide?: boolean;
 }
 
-/** Modal while it is rendered; the focus returns to where it was. */
+/** Modal while it is rendered; then the focus returns to where it was. */
 export function Dialog({ title, children, footer, onClose, wide = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -24,7 +24,7 @@ export function Dialog({ title, children, footer, onClose, wide = false }: Dialo
     dialog?.querySelector<HTMLElement>('[data-first]')?.focus();
     return () => {
       dialog?.close();
-      // What opened it may be gone by now, because of what was confirmed.
+      // The confirmed action may have removed the element that opened the dialog.
       const back = before?.isConnected ? before : document.querySelector('main');
       if (back instanceof HTMLElement) back.focus({ preventScroll: true });
     };

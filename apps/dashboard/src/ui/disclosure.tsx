@@ -4,7 +4,7 @@ import './disclosure.css';
 
 export interface DisclosureProps {
   readonly summary: ComponentChildren;
-  /** Makes what is hidden, only when it is looked at: lists have hundreds of these. */
+  /** Renders the hidden content only when it is opened: lists have hundreds of these. */
   readonly children: () => ComponentChildren;
 }
 

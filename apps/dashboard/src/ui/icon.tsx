@@ -1,6 +1,6 @@
 import './icon.css';
 
-/** Drawn on a grid of 16 by 16, as strokes of the colour of the text around. */
+/** Drawn on a grid of 16 by 16, as strokes in the colour of the surrounding text. */
 const PATHS = {
   check: 'M3.5 8.5l3 3 6-7',
   alert: 'M8 2.5l6 11H2l6-11zM8 6.7v3M8 11.6v.1',
@@ -26,7 +26,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A picture beside a text that says the same; never alone. */
+/** An icon beside a text with the same meaning; never alone. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -4,7 +4,7 @@ import { Icon } from './icon.js';
 import './notice.css';
 import './tones.css';
 
-/** Something to know, across the page or a dialog. */
+/** A notice across the page or a dialog. */
 export function Notice({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
   return (
     <div class={`notice tone-${tone}`}>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from './icon.js';
 import './search-field.css';
 
-/** So long after the last key the search begins. Milliseconds. */
+/** The search begins this long after the last key. Milliseconds. */
 const PAUSE = 150;
 
 export interface SearchFieldProps {
@@ -12,7 +12,7 @@ export interface SearchFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Text to search for; what is typed is passed on after a short pause. */
+/** A search field that passes its text on after a short pause. */
 export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const told = useRef(value);

@@ -9,10 +9,10 @@ export interface Toast {
 
 /** A success disappears after this time; an error stays until it is dismissed. Milliseconds. */
 const SHOWN_FOR = 8_000;
-/** The newest; older ones give way. */
+/** How many toasts are shown; the oldest ones are removed. */
 const MOST = 4;
 
-/** Those that are shown, oldest first. */
+/** The shown toasts, oldest first. */
 export const toasts = signal<readonly Toast[]>([]);
 
 let lastId = 0;

@@ -3,7 +3,7 @@ import { Icon } from './icon.js';
 import { dismissToast, toasts } from './toast.js';
 import './toasts.css';
 
-/** Where results of actions appear, and are read out. Rendered once, always: a region that comes with its text is not read. */
+/** Shows results of actions. Always rendered, because screen readers do not read a live region that is new. */
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { phrase, phraseText } from './phrase.js';
 
 describe('phrase', () => {
-  it('keeps what is put in apart from the words around it', () => {
+  it('separates inserted texts from the words around them', () => {
     const moved = phrase`Camera ${'<b>7'} moved to ${''}.`;
     expect(moved).toEqual(['Camera ', { value: '<b>7' }, ' moved to ', { value: '' }, '.']);
     expect(phraseText(moved)).toBe('Camera <b>7 moved to .');
   });
 
-  it('takes in other phrases', () => {
+  it('includes other phrases', () => {
     expect(phrase`${'a'}: ${phrase`to level ${'b'}`}`).toEqual([
       { value: 'a' },
       ': ',
@@ -17,7 +17,7 @@ describe('phrase', () => {
     ]);
   });
 
-  it('has no empty words', () => {
+  it('omits empty words', () => {
     expect(phrase`${'a'}${'b'}`).toEqual([{ value: 'a' }, { value: 'b' }]);
   });
 });

@@ -1,9 +1,9 @@
-/** A sentence in which texts of unknown origin stand: they are kept apart, so that none can turn the writing around it. */
+/** A sentence with texts of unknown origin. They are isolated, so that none can change the writing direction around it. */
 export type Phrase = readonly PhrasePart[];
 
 export type PhrasePart = string | { readonly value: string };
 
-/** Tag of a template: texts that are put in stay recognisable as such, phrases become part of it. */
+/** Template tag. Inserted texts stay recognisable; inserted phrases become part of the result. */
 export function phrase(words: TemplateStringsArray, ...values: readonly (string | Phrase)[]): Phrase {
   return words.flatMap((word, index): PhrasePart[] => {
     const value = values[index];

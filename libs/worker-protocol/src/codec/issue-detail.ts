@@ -2,7 +2,7 @@ import type { ZodError } from 'zod';
 
 const MAX_LENGTH = 200;
 
-/** First issues of a failed validation on one line: `data.modelId: Invalid input: expected number…`. */
+/** The first issues of a failed validation on one line: `data.modelId: Invalid input: expected number…`. */
 export function issueDetail(error: ZodError): string {
   const text = error.issues
     .slice(0, 3)

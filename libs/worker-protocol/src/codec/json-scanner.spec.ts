@@ -22,11 +22,11 @@ function isJson(text: string): boolean {
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
 describe('JsonScanner', () => {
-  it('accepts JSON, however it is spaced', () => {
+  it('accepts JSON with any white space', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom('', ' ', '\n\t\r'), (value, indent) => {
         const text = JSON.stringify(value, undefined, indent);
-        // A name with an escape is the one thing that it does not read.
+        // The scanner does not read a name with an escape.
         fc.pre(!/\\.[^"]*":/.test(text));
         expect(accepts(text)).toBe(true);
       }),
@@ -34,7 +34,7 @@ describe('JsonScanner', () => {
     );
   });
 
-  it('accepts nothing that JSON.parse refuses', () => {
+  it('refuses every text that JSON.parse refuses', () => {
     const seen = { accepted: 0, refused: 0 };
     const texts = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value));
     fc.assert(
@@ -72,7 +72,7 @@ describe('JsonScanner', () => {
     expect([accepts(text), isJson(text)]).toEqual([false, false]);
   });
 
-  it('gives up where it would recurse too deeply', () => {
+  it('gives up on deep nesting', () => {
     expect([accepts(nested(32)), accepts(nested(33)), accepts(nested(100_000))]).toEqual([
       true,
       false,
@@ -81,7 +81,7 @@ describe('JsonScanner', () => {
     expect(accepts(`[${'[],'.repeat(1_000)}[]]`)).toBe(true);
   });
 
-  it('finds a name among others of its length', () => {
+  it('finds a name among others of the same length', () => {
     const names = scannedNames(['modelId', 'carYear', 'x']);
     const indexOf = (text: string) => {
       scanner.reset(Buffer.from(JSON.stringify(text)));

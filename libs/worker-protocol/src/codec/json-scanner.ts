@@ -53,18 +53,18 @@ export function scannedNames(names: readonly string[]): ScannedNames {
 }
 
 /**
- * Walks over JSON text in UTF-8 without creating values. If a method returns false, the text is not JSON, or it has something
- * that the scanner does not read: an escape in a name, or deep nesting. The scanner cannot be used on that text any further.
+ * Walks over JSON text in UTF-8 without creating values. If a method returns false, the text is not JSON, or it contains
+ * what the scanner does not read: an escape in a name, or deep nesting. The scanner cannot continue on that text.
  */
 export class JsonScanner {
-  /** Where the string, name or number read last begins and ends, without quotes. */
+  /** Start and end of the last string, name or number, without quotes. */
   start = 0;
   stop = 0;
-  /** Whether the string or name read last has no escapes. */
+  /** Whether the last string or name has no escapes. */
   plain = true;
-  /** Whether the number read last has neither a fraction nor an exponent. */
+  /** Whether the last number has neither a fraction nor an exponent. */
   integer = true;
-  /** Whether it has no exponent. */
+  /** Whether the last number has no exponent. */
   decimal = true;
 
   private bytes: Uint8Array = NULL;
@@ -78,13 +78,13 @@ export class JsonScanner {
     this.space();
   }
 
-  /** Whether nothing follows but white space. */
+  /** Whether only white space follows. */
   ends(): boolean {
     this.space();
     return this.at === this.bytes.length;
   }
 
-  /** Whether an object begins here; then it is entered. */
+  /** Enters an object. Returns false if none begins here. */
   entersObject(): boolean {
     if (this.bytes[this.at] !== OPEN_OBJECT || ++this.depth > MAX_DEPTH) return false;
     this.at++;
@@ -92,7 +92,7 @@ export class JsonScanner {
     return true;
   }
 
-  /** After `{`, whether the object is empty; then it is left. */
+  /** After `{`: leaves the object if it is empty, and returns whether it is. */
   leavesEmptyObject(): boolean {
     return this.leaves(CLOSE_OBJECT);
   }
@@ -170,7 +170,7 @@ export class JsonScanner {
     return this.word(NULL);
   }
 
-  /** Any value. */
+  /** Skips any value. */
   value(): boolean {
     switch (this.bytes[this.at]) {
       case QUOTE:
@@ -190,7 +190,7 @@ export class JsonScanner {
     }
   }
 
-  /** Index of the string or name read last among `names`, else -1. */
+  /** Index of the last string or name among `names`, else -1. */
   indexIn(names: ScannedNames): number {
     const { bytes, start } = this;
     const length = this.stop - start;

@@ -4,7 +4,7 @@ import { parseJsonSafely } from './parse-json-safely.js';
 
 type FrameFailureKind = 'too-large' | 'too-deep' | 'not-json' | 'not-an-object' | 'unknown-type';
 
-/** A JSON object with a `type`, or the reason why the frame is none. */
+/** A JSON object with a `type`, or the reason why the frame is not one. */
 export type JsonFrame =
   | { readonly ok: true; readonly type: string; readonly value: Record<string, unknown> }
   | { readonly ok: false; readonly kind: FrameFailureKind; readonly detail: string };
@@ -15,7 +15,7 @@ const refuse = (kind: FrameFailureKind, detail: string): JsonFrame => ({ ok: fal
 const byteLength = (raw: string | Buffer) =>
   typeof raw === 'string' && raw.length * 3 > MAX_FRAME_BYTES ? Buffer.byteLength(raw) : raw.length;
 
-/** First half of reading a frame, common to both directions; never throws. */
+/** The first step of parsing a frame, common to both directions. Never throws. */
 export function parseJsonFrame(raw: string | Buffer): JsonFrame {
   const bytes = byteLength(raw);
   if (bytes > MAX_FRAME_BYTES) return refuse('too-large', `${bytes} bytes, at most ${MAX_FRAME_BYTES}`);

@@ -1,7 +1,7 @@
 import type { WorkerCommand, WorkerCommandType } from '../commands/worker-command.js';
 import type { WorkerMessage, WorkerMessageType } from '../messages/worker-message.js';
 
-/** Why a frame was refused; few and fixed, so they can be metric labels. */
+/** Why a frame was refused. The set is small and fixed, so that the codes can be metric labels. */
 export type ParseFailureKind<Type extends string = WorkerMessageType | WorkerCommandType> =
   'too-large' | 'too-deep' | 'not-json' | 'not-an-object' | 'unknown-type' | `invalid-${Type}`;
 

@@ -14,7 +14,7 @@ function withPayload(type: WorkerCommandType, value: Record<string, unknown>): R
   return { ...rest, payload: { subscriptions } };
 }
 
-/** Reads one frame a master sent; for implementations of a worker. Never throws, whatever the frame holds. */
+/** Parses one frame of a master; for implementations of a worker. Never throws. */
 export function parseWorkerCommand(raw: string | Buffer): WorkerCommandResult {
   const frame = parseJsonFrame(raw);
   if (!frame.ok) return frame;

@@ -9,7 +9,7 @@ import { unknownTypeDetail } from './unknown-type-detail.js';
 const isKnown = (type: string): type is WorkerMessageType => Object.hasOwn(workerMessageSchemas, type);
 
 /**
- * Reads one frame a worker sent. Never throws, whatever the frame holds.
+ * Parses one frame of a worker. Never throws.
  *
  * Unknown fields are kept; keys that poison prototypes are dropped.
  */

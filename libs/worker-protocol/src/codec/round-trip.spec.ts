@@ -7,7 +7,7 @@ import { parseWorkerCommand } from './parse-worker-command.js';
 import { parseWorkerMessage } from './parse-worker-message.js';
 
 describe('round trip', () => {
-  it('returns every command as it was encoded', () => {
+  it('returns every encoded command unchanged', () => {
     fc.assert(
       fc.property(commandArbitrary, fc.boolean(), (command, asBytes) => {
         const frame = encodeCommand(command);
@@ -16,7 +16,7 @@ describe('round trip', () => {
     );
   });
 
-  it('returns every message as it was encoded, unknown fields included', () => {
+  it('returns every encoded message unchanged, including unknown fields', () => {
     fc.assert(
       fc.property(messageArbitrary, fc.boolean(), (message, asBytes) => {
         const frame = encodeWorkerMessage(message);

@@ -16,7 +16,7 @@ const number = fc.oneof(
   fc.integer().map((n) => n / 1000),
 );
 
-/** As workers send them: no members but those of the protocol, and what the model adds to a detection. */
+/** Messages as workers send them: only members of the protocol, and fields that the model adds to a detection. */
 const plainDetections: fc.Arbitrary<ImageDetectionMessage> = fc.record({
   type: fc.constant('imageDetection' as const),
   subscriptionIdentifier: fc.string({ unit: fc.constantFrom(...'ab0-;é中😀'), minLength: 1, maxLength: 20 }),
@@ -62,7 +62,7 @@ const withDetection = (detection: object) => ({
 const twice = (first: object, last: object): string =>
   `${JSON.stringify(first).slice(0, -1)},${JSON.stringify(last).slice(1)}`;
 
-/** Whether it says the same as the parser, or nothing; counts which. */
+/** Whether the result equals that of the parser or is null; counts both. */
 function comparison() {
   const seen = { read: 0, left: 0, refused: 0 };
   const compare = (frame: Buffer) => {
@@ -75,7 +75,7 @@ function comparison() {
 }
 
 describe('subscriptionOfDetection', () => {
-  it('reads what workers send, however it is spaced', () => {
+  it("reads workers' messages with any white space", () => {
     fc.assert(
       fc.property(plainDetections, fc.constantFrom('', ' '), (message, indent) => {
         expect(read(JSON.stringify(message, undefined, indent))).toBe(message.subscriptionIdentifier);
@@ -84,7 +84,7 @@ describe('subscriptionOfDetection', () => {
     );
   });
 
-  it('accepts nothing that the parser refuses: messages with another value somewhere', () => {
+  it('accepts nothing that the parser refuses: messages with a changed value', () => {
     const { seen, compare } = comparison();
     fc.assert(
       fc.property(brokenSomewhere(fc.oneof(plainDetections, messageArbitrary)), ({ candidate }) =>
@@ -96,7 +96,7 @@ describe('subscriptionOfDetection', () => {
     expect(seen.refused).toBeGreaterThan(500);
   });
 
-  it('accepts nothing that the parser refuses: texts with other characters somewhere', () => {
+  it('accepts nothing that the parser refuses: texts with changed characters', () => {
     const { seen, compare } = comparison();
     const texts = fc
       .oneof(plainDetections, fc.constant(detectionExample))
@@ -109,7 +109,7 @@ describe('subscriptionOfDetection', () => {
     expect(seen.refused).toBeGreaterThan(1_000);
   });
 
-  it('accepts nothing that the parser refuses: frames with other bytes somewhere, not even UTF-8', () => {
+  it('accepts nothing that the parser refuses: frames with changed bytes, also invalid UTF-8', () => {
     const { seen, compare } = comparison();
     const frames = plainDetections.map((message) => Buffer.from(JSON.stringify(message)));
     fc.assert(
@@ -147,10 +147,7 @@ describe('subscriptionOfDetection', () => {
 
   it.each([
     ['another type', JSON.stringify(stateReportExample)],
-    [
-      'a member that the protocol does not know',
-      JSON.stringify({ ...detectionExample, traceparent: '00-1-2-01' }),
-    ],
+    ['a member outside of the protocol', JSON.stringify({ ...detectionExample, traceparent: '00-1-2-01' })],
     ['a member that comes twice', JSON.stringify(detectionExample).replace('{', '{"type":"stateReport",')],
     ['an escape in a name', JSON.stringify(detectionExample).replace('modelId', 'model\\u0049d')],
     ['an escape in the identifier', JSON.stringify({ ...detectionExample, subscriptionIdentifier: 'a"b' })],
@@ -165,21 +162,21 @@ describe('subscriptionOfDetection', () => {
       JSON.stringify(detectionExample).replace('12,', '9007199254740993,'),
     ],
     ['a model of text', JSON.stringify(detectionExample).replace('"modelId":12', '"modelId":"12"')],
-    ['a time that is none', JSON.stringify({ ...detectionExample, timestamp: '2026-13-01T00:00:00Z' })],
+    ['an invalid time', JSON.stringify({ ...detectionExample, timestamp: '2026-13-01T00:00:00Z' })],
     ['text after its end', `${JSON.stringify(detectionExample)}}`],
     ['a frame that is too large', JSON.stringify(withDetection({ note: 'x'.repeat(MAX_FRAME_BYTES) }))],
   ])('says nothing of %s', (_, text) => {
     expect(read(text)).toBeNull();
   });
 
-  it('takes the last of members that come twice, and checks all', () => {
+  it('takes the last of repeated members, and checks all', () => {
     expect(read(twice({ subscriptionIdentifier: 'a;b' }, detectionExample))).toBe('display-7;gate-2');
     expect(read(twice(detectionExample, { subscriptionIdentifier: 'a;b' }))).toBe('a;b');
     expect(parsed(Buffer.from(twice(detectionExample, { subscriptionIdentifier: 'a;b' })))).toBe('a;b');
     expect(read(twice(detectionExample, { data: { modelId: 1 } }))).toBeNull();
   });
 
-  it('is the whole protocol, field by field', () => {
+  it('covers the whole protocol, field by field', () => {
     for (const field of ['carModel', 'carBrand', 'bodyType', 'licensePlateText', 'licensePlateType']) {
       expect(readMessage(withDetection({ [field]: 'x' }))).not.toBeNull();
       expect(readMessage(withDetection({ [field]: 1 }))).toBeNull();

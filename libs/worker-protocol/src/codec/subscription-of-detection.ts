@@ -22,7 +22,7 @@ const ALL_OF_MESSAGE = 0b1111;
 const ALL_OF_DATA = 0b011;
 
 const MAX_IDENTIFIER = 1024;
-/** Every integer of at most this many characters is a safe one. */
+/** Every integer of at most this many characters is safe. */
 const SAFE_LENGTH = 15;
 /** Every number of at most this many characters is finite, if it has no exponent. */
 const FINITE_LENGTH = 300;

@@ -14,7 +14,7 @@ const report = (cameraConnections: unknown, cpuUsage: number, more: object = {})
   JSON.stringify({ type: 'stateReport', cpuUsage, memoryUsage: 1, cameraConnections, ...more });
 
 describe('WorkerMessageReader', () => {
-  it('reads every frame as it is read alone, whatever came before', () => {
+  it('reads every frame independently of earlier ones', () => {
     const nested = fc.constantFrom(
       {},
       { more: { cameraConnections: [] } },
@@ -47,7 +47,7 @@ describe('WorkerMessageReader', () => {
         for (const text of texts) {
           const frame = Buffer.from(text);
           expect(reader.read(frame)).toEqual(parseWorkerMessage(Buffer.from(text)));
-          // Frames share memory that is used again.
+          // Frames share memory that is reused.
           frame.fill(0);
         }
       }),
@@ -55,7 +55,7 @@ describe('WorkerMessageReader', () => {
     );
   });
 
-  it('does not parse a list again that has not changed', () => {
+  it('does not parse an unchanged list again', () => {
     const list = Array.from({ length: 100 }, (_, i) => ({
       subscriptionIdentifier: `d;${i}`,
       modelId: 1,

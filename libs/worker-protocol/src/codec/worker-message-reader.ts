@@ -18,8 +18,8 @@ interface KnownList {
 }
 
 /**
- * Reads the frames of one worker, as {@link parseWorkerMessage} does. A state report whose list of cameras has the same bytes as that of
- * the report before gets the same array: almost all reports do, and the list is almost all of a report.
+ * Parses the frames of one worker as {@link parseWorkerMessage} does. If the list of cameras in a state report has the same
+ * bytes as in the previous report, the result has the same array. That saves time: the list is most of a report, and rarely changes.
  */
 export class WorkerMessageReader {
   private known: KnownList | null = null;
@@ -53,7 +53,7 @@ export class WorkerMessageReader {
   }
 }
 
-/** Where the list begins; -1 where that is not certain, e.g. because the key occurs twice. */
+/** Where the list begins; -1 if that is uncertain, e.g. because the key occurs twice. */
 function startOfList(frame: Buffer): number {
   const at = frame.indexOf(KEY);
   if (at < 0 || frame.indexOf(KEY, at + 1) >= 0) return -1;

@@ -12,7 +12,7 @@ import { subscribeCommand } from './subscribe.command.js';
 import type { UnsubscribeCommand } from './unsubscribe.command.js';
 import { unsubscribeCommand } from './unsubscribe.command.js';
 
-/** Everything a master says to a worker: `{ type, payload? }`. */
+/** Any command from a master to a worker: `{ type, payload? }`. */
 export type WorkerCommand =
   | SubscribeCommand
   | UnsubscribeCommand
@@ -23,7 +23,7 @@ export type WorkerCommand =
 
 export type WorkerCommandType = WorkerCommand['type'];
 
-/** Wire schemas by type. They keep fields they do not know, so that either side can be upgraded first. */
+/** Wire schemas by type. They keep unknown fields, so that either side can be upgraded first. */
 export const workerCommandSchemas = {
   subscribe: subscribeCommand
     .loose()

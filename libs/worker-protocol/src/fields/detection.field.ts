@@ -3,7 +3,7 @@ import { z } from 'zod';
 const text = (what: string) => z.string().nullish().describe(what);
 const number = (what: string) => z.number().nullish().describe(what);
 
-/** What the model saw. The named fields are those of the reference pipeline; any other is passed on untouched. */
+/** The result of the model. The named fields are those of the reference pipeline; other fields are passed on unchanged. */
 export const detectionField = z
   .looseObject({
     carModel: text('E.g. `Corolla`.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Percent, normally 0 to 100; null or missing where the worker cannot measure it. */
+/** Percent, normally 0 to 100; null or missing if the worker cannot measure it. */
 export const metricField = (what: string) =>
   z
     .number()

@@ -6,7 +6,7 @@ import { timestampToDate } from './timestamp-to-date.js';
 const accepted = (value: string) => timestampField.safeParse(value).success;
 
 describe('timestampField', () => {
-  it('accepts what toISOString writes, and timestampToDate reads it back', () => {
+  it('accepts the output of toISOString, and timestampToDate reads it back', () => {
     fc.assert(
       fc.property(
         fc.date({
@@ -22,7 +22,7 @@ describe('timestampField', () => {
     );
   });
 
-  it('accepts nothing that is not a date', () => {
+  it('rejects everything that is not a date', () => {
     const two = fc.nat({ max: 99 }).map((n) => String(n).padStart(2, '0'));
     const zone = fc.oneof(
       fc.constantFrom('Z', '', 'z'),

@@ -5,7 +5,7 @@ import { detectionExample } from '../fixtures/examples.fixture.js';
 import { imageDetectionMessage } from './image-detection.message.js';
 import { isImageDetection } from './is-image-detection.js';
 
-// Every place where the schema says something, so that a mutation lands on one most of the time.
+// Uses every field that the schema constrains, so that most mutations hit one.
 const places: readonly (readonly string[])[] = [
   ['type'],
   ['subscriptionIdentifier'],
@@ -60,7 +60,7 @@ function withMutation(path: readonly string[], value: unknown): unknown {
 }
 
 describe('isImageDetection', () => {
-  it('agrees with the schema on messages that are broken in one place', () => {
+  it('agrees with the schema on messages with one error', () => {
     const seen = { accepted: 0, refused: 0 };
     fc.assert(
       fc.property(fc.constantFrom(...places), values, (path, value) => {

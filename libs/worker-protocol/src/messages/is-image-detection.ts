@@ -8,7 +8,7 @@ const isObject = (value: unknown): value is JsonObject =>
 const isText = (value: unknown) => typeof value === 'string' || value === undefined || value === null;
 const isNumber = (value: unknown) => Number.isFinite(value) || value === undefined || value === null;
 
-// The schema counts characters; most strings are short enough in code units already.
+// The schema counts characters. Most strings are short enough even in code units.
 const isShort = (text: string) => text.length <= 1024 || (text.length <= 2048 && [...text].length <= 1024);
 
 const isDetection = (value: unknown) =>
@@ -24,8 +24,8 @@ const isDetection = (value: unknown) =>
     isNumber(value.licensePlateConfidence));
 
 /**
- * The `imageDetection` schema as a predicate over parsed JSON, for the path that every detection takes. It accepts
- * exactly what the schema accepts, which a property test asserts; a change of one needs the same change of the other.
+ * The `imageDetection` schema as a predicate over parsed JSON, because it runs for every detection. It accepts exactly
+ * what the schema accepts, as a property test asserts. A change of one requires the same change of the other.
  */
 export function isImageDetection(message: unknown): message is ImageDetectionMessage {
   if (!isObject(message) || message.type !== 'imageDetection') return false;

@@ -6,12 +6,12 @@ import { patchSessionMessage } from './patch-session.message.js';
 import type { StateReportMessage } from './state-report.message.js';
 import { stateReportMessage } from './state-report.message.js';
 
-/** Everything a worker says: flat objects with a `type`. */
+/** Any message of a worker: a flat object with a `type`. */
 export type WorkerMessage = ImageDetectionMessage | StateReportMessage | PatchSessionMessage;
 
 export type WorkerMessageType = 'imageDetection' | 'stateReport' | 'patchSession';
 
-/** Wire schemas by type. They keep fields they do not know. */
+/** Wire schemas by type. They keep unknown fields. */
 export const workerMessageSchemas = {
   imageDetection: imageDetectionMessage,
   stateReport: stateReportMessage,

@@ -5,10 +5,10 @@ import { benchBackend, type BackendName } from './bench-backends.js';
 
 const CANDIDATES = 3;
 
-/** Elections at the same time at most: the time goes by in waiting for leases. */
+/** At most this many elections at the same time: most of the time is spent waiting for leases. */
 const LANES = 8;
 
-/** Milliseconds of each of `rounds` successions of each kind, among processes. */
+/** Durations of `rounds` successions of each kind, among processes. Milliseconds. */
 export async function backendFailovers(name: BackendName, url: string, rounds: number) {
   const started = await Promise.allSettled(
     Array.from({ length: Math.min(LANES, rounds) }, () => CandidateGroup.start(name, url, CANDIDATES)),
@@ -18,13 +18,13 @@ export async function backendFailovers(name: BackendName, url: string, rounds: n
     const failed = started.find((each) => each.status === 'rejected');
     if (failed) throw failed.reason;
     await Promise.all(groups.map((group) => group.leader()));
-    // A hand-over takes milliseconds, and must share the machine with no other.
+    // A hand-over takes milliseconds, so no other may run on the machine at the same time.
     const sigterm = await endRounds(groups, rounds, async (turn) => {
       const ended = [];
       for (const group of turn) ended.push(await succession(group, 'SIGTERM'));
       return ended;
     });
-    // At other moments between two renewals each.
+    // Each leader is killed at a different moment between two renewals.
     const { heartbeatMs } = benchBackend(name);
     const sigkill = await endRounds(groups, rounds, (turn) =>
       Promise.all(

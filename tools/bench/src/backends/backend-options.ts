@@ -1,6 +1,6 @@
-/** What of the backends is measured, and how often. */
+/** Which backends are measured, and how often. */
 export interface BackendOptions {
-  /** Leaders that are ended in each way; ten times as many elections are timed. */
+  /** How many leaders are ended in each way; ten times as many elections are timed. */
   readonly rounds: number;
   /** Names of backends; empty for all. */
   readonly only: readonly string[];

@@ -1,10 +1,10 @@
 import { startEtcd, startPostgres, startRedis } from '@detector-cluster/dev-services';
 import type { StoreKind } from './bench-backend.js';
 
-/** Stores of this benchmark's own. */
+/** The benchmark's own stores. */
 const starters = { redis: startRedis, etcd: startEtcd, postgres: startPostgres } as const;
 
-/** Where the others are, if anywhere. */
+/** URLs of the other stores, if any. */
 export const STORE_VARIABLES = { mongodb: 'MONGODB_URL', rethinkdb: 'RETHINKDB_URL' } as const;
 
 export interface BackendStores {
@@ -12,7 +12,7 @@ export interface BackendStores {
   stop(): Promise<void>;
 }
 
-/** Starts a server of each kind, or takes that of the environment. */
+/** Starts a server of each kind, or uses the one from the environment. */
 export async function startBackendStores(kinds: ReadonlySet<StoreKind>): Promise<BackendStores> {
   const own = [...kinds].filter((kind) => kind in starters) as (keyof typeof starters)[];
   const started = await Promise.allSettled(

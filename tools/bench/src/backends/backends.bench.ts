@@ -13,9 +13,9 @@ const SIZES = [3, 10, 50] as const;
 const ELECTIONS_PER_ROUND = 10;
 
 /**
- * All backends with their defaults: how long an uncontested election takes, how long there is no leader after the end of one of
- * three processes, and how many messages members send while nothing happens. `null`: does not apply to a backend of one process,
- * because no other process survives it.
+ * Measures all backends with their defaults: the duration of an uncontested election, the time without a leader after one of
+ * three processes ends, and the messages that members send while nothing happens. `null`: does not apply to a backend within one
+ * process, because no other process survives.
  */
 export async function backendsBench({ rounds, only }: BackendOptions) {
   const { names, leftOut } = chooseBackends(only, process.env);
@@ -38,7 +38,7 @@ export async function backendsBench({ rounds, only }: BackendOptions) {
   }
 }
 
-/** One backend after the other, so that a measurement shares the machine with no other. */
+/** One backend after the other, so that measurements do not compete for the machine. */
 async function measureEnds(name: BackendName, stores: BackendStores, rounds: number) {
   const backend = benchBackend(name);
   const url = urlOf(stores, backend.store);
@@ -56,7 +56,7 @@ async function measureEnds(name: BackendName, stores: BackendStores, rounds: num
   };
 }
 
-/** All at the same time: who sends by timers sends no more or less for that. */
+/** All at the same time: timers make each backend send the same number of messages anyway. */
 async function measureMessages(names: readonly BackendName[], stores: BackendStores) {
   progress(`backends: ${SIZES.join(', ')} members of each do nothing`);
   let last: Promise<unknown> = Promise.resolve();

@@ -1,26 +1,26 @@
 import type { ElectionBackend } from '@detector-cluster/election';
 
-/** What elections are kept in, outside of the processes that compete. */
+/** The store of an election, outside of the candidates' processes. */
 export type StoreKind = 'redis' | 'etcd' | 'postgres' | 'mongodb' | 'rethinkdb';
 
 export interface ElectionSetting {
-  /** Of the store. */
+  /** URL of the store. */
   readonly url: string;
   /** Name of the election. */
   readonly lock: string;
 }
 
-/** One election, as its members in this process see it. */
+/** One election with its members in this process. */
 export interface BenchElection {
-  /** One more that can compete. */
+  /** Creates one more candidate. */
   member(): ElectionBackend;
-  /** Messages of the members so far that did not go to the store over a network. */
+  /** Messages of the members so far, except those to the store over a network. */
   sent(): number;
-  /** Closes what the members have shared, once they are closed. */
+  /** Closes the members' shared resources after the members. */
   close(): Promise<void>;
 }
 
-/** How a backend is measured, with the defaults that it has. */
+/** How a backend is measured, with its defaults. */
 export interface BenchBackend {
   /** `null`: it elects within one process. */
   readonly store: StoreKind | null;
@@ -29,6 +29,6 @@ export interface BenchBackend {
   /** Whether an uncontested election is mostly waiting, so that many can run at the same time. */
   readonly waits?: boolean;
   open(setting: ElectionSetting): Promise<BenchElection>;
-  /** Removes what an election leaves in a store that is not this benchmark's own. */
+  /** Removes the remains of an election from a store that is not the benchmark's own. */
   forget?(setting: ElectionSetting): Promise<void>;
 }

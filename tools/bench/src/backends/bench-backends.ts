@@ -9,7 +9,7 @@ import { memoryBackend } from './kinds/memory.js';
 import { postgresBackend } from './kinds/postgres.js';
 import { redisBackend } from './kinds/redis.js';
 
-/** All that are measured, by name. Each loads its client when it is opened. */
+/** All measured backends by name. Each loads its client when it is opened. */
 export const benchBackends = {
   redis: redisBackend,
   etcd: etcdBackend,

@@ -4,7 +4,7 @@ import { chooseBackends } from './choose-backends.js';
 const HERE = ['redis', 'etcd', 'postgres', 'memory', 'leaderfeed-redis', 'leaderfeed-postgres', 'group'];
 
 describe('chooseBackends', () => {
-  it('takes all for which there is a server, and says why not the others', () => {
+  it('takes all backends that have a server, and says why it omits the others', () => {
     expect(chooseBackends([], {})).toEqual({
       names: HERE,
       leftOut: {
@@ -19,7 +19,7 @@ describe('chooseBackends', () => {
     expect(Object.keys(leftOut)).not.toContain('leaderfeed-mongodb');
   });
 
-  it('takes what was asked for', () => {
+  it('takes the named backends', () => {
     expect(chooseBackends(['group', 'redis'], {})).toEqual({ names: ['redis', 'group'], leftOut: {} });
   });
 

@@ -1,7 +1,7 @@
 import { benchBackends, isBackendName, type BackendName } from './bench-backends.js';
 import { STORE_VARIABLES } from './backend-stores.js';
 
-/** What is not measured, and why. */
+/** The backends that are not measured, and why. */
 const NEVER: Readonly<Record<string, string>> = {
   console: 'nothing to measure: the user elects',
   'failovers of memory': 'it has one process, and no other survives',
@@ -9,13 +9,13 @@ const NEVER: Readonly<Record<string, string>> = {
 
 export interface ChosenBackends {
   readonly names: readonly BackendName[];
-  /** Why, by name. */
+  /** Reasons by name. */
   readonly leftOut: Readonly<Record<string, string>>;
 }
 
 /**
- * Those of `only`, or all that can be measured here.
- * @throws TypeError that names what of `only` cannot be, and the remedy.
+ * Returns the backends in `only`, or all that can be measured here.
+ * @throws TypeError that names an impossible backend in `only`, and the remedy.
  */
 export function chooseBackends(
   only: readonly string[],

@@ -2,7 +2,7 @@ import { Elector } from '@detector-cluster/election';
 import type { LeaderLibrary } from '../peers/leader-library.js';
 import { benchBackend, type BackendName } from './bench-backends.js';
 
-/** Competes by an `Elector` over a backend. */
+/** Competes through an `Elector` with a backend. */
 export function joinElection(name: BackendName): LeaderLibrary['join'] {
   return async ({ storeUrl, lock, onElected }) => {
     const election = await benchBackend(name).open({ url: storeUrl, lock });

@@ -5,18 +5,18 @@ import { CountingProxy } from './counting/counting-proxy.js';
 import { framings } from './counting/framings.js';
 import { withElection } from './with-election.js';
 
-/** For what follows an election to be over. Milliseconds. */
+/** Time for the aftermath of an election. Milliseconds. */
 const SETTLE = 4_000;
 
 /** The longest interval of all backends. Milliseconds. */
 const WINDOW = 10_000;
 
-/** Runs one piece of work after the other. */
+/** Runs work sequentially. */
 export type InTurn = (work: () => Promise<unknown>) => Promise<unknown>;
 
 /**
- * What each of `size` members sends per second, on average, while one of them leads and nothing happens.
- * @param inTurn Members begin in it: hundreds at once would keep each other from answering in time.
+ * Average number of messages that each of `size` members sends per second while one of them leads and nothing happens.
+ * @param inTurn Members start in it, because hundreds at once would not answer in time.
  */
 export async function steadyMessages(
   backend: BenchBackend,

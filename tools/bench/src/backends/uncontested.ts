@@ -4,8 +4,8 @@ import type { BenchBackend } from './bench-backend.js';
 import { withElection } from './with-election.js';
 
 /**
- * Milliseconds of each of `count` elections of a single candidate, from the start of its campaign, on a connection that is not yet
- * open, until it leads.
+ * Durations of `count` elections of a single candidate, from the start of its campaign on a connection that is not yet open until it
+ * leads. Milliseconds.
  */
 export async function uncontested(backend: BenchBackend, url: string, count: number): Promise<number[]> {
   const one = () =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BenchBackend, BenchElection, ElectionSetting } from './bench-backend.js';
 
-/** An election of its own, which is removed after `work`. */
+/** Runs `work` with a new election, which is removed afterwards. */
 export async function withElection<T>(
   { open, forget }: BenchBackend,
   url: string,

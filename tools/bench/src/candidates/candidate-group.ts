@@ -6,12 +6,12 @@ import { CandidateProcess } from './candidate-process.js';
 import type { JournalEntry } from './journal-entry.js';
 import { JournalReader } from './journal-reader.js';
 
-/** A store that has just started may refuse every candidate for as long as the longest lease. */
+/** A store that has just started may refuse every candidate for the duration of the longest lease. */
 const FIRST_ELECTION = 60_000;
 
 const FIRST_WRITE = 10_000;
 
-/** The candidates of one election, each a process of its own, and the journal they share. */
+/** The candidates of one election, each in its own process, and their shared journal. */
 export class CandidateGroup {
   private constructor(
     private readonly guard: Guard,
@@ -19,10 +19,10 @@ export class CandidateGroup {
     private readonly candidates: readonly CandidateProcess[],
   ) {}
 
-  /** Resolves when all compete; one leads or will. */
+  /** Resolves when all compete. */
   static async start(library: CandidateName, storeUrl: string, size: number): Promise<CandidateGroup> {
     const directory = await tempDirectory('election');
-    // It has no server to watch over; it removes the directory, however this process ends.
+    // This guard has no server. It only removes the directory, even if this process is killed.
     const guard = new Guard({ directory, stopSignal: 'KILL', patience: 0 });
     const path = join(directory, 'journal');
     const journal = new JournalReader(path);
@@ -38,7 +38,7 @@ export class CandidateGroup {
     throw failed.reason;
   }
 
-  /** The candidate that was elected last, once one was and has acted on it. */
+  /** Resolves with the last elected candidate, once it has acted as leader. */
   async leader(): Promise<CandidateProcess> {
     const { journal, candidates } = this;
     await journal.waitFor('a first leader', FIRST_ELECTION, ({ event }) => event === 'elected');

@@ -3,7 +3,7 @@ import { joinElection } from '../backends/join-election.js';
 import { loadLibrary, type LibraryName } from '../peers/leader-libraries.js';
 import type { LeaderLibrary } from '../peers/leader-library.js';
 
-/** By what a candidate competes: a whole library, or one backend of ours under an `Elector`. */
+/** How a candidate competes: with a whole library, or with one of our backends under an `Elector`. */
 export type CandidateName = LibraryName | BackendName;
 
 export async function loadJoin(name: CandidateName): Promise<LeaderLibrary['join']> {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { CandidateName } from './candidate-name.js';
 import type { JournalReader } from './journal-reader.js';
 
-/** What a candidate is started with. */
+/** Arguments of a candidate. */
 export interface CandidateArguments {
   readonly library: CandidateName;
   readonly storeUrl: string;
@@ -13,11 +13,11 @@ export interface CandidateArguments {
   readonly journal: string;
 }
 
-// Also where this file runs from its source, in tests.
+// Also correct in tests, where this file runs from its source.
 const script = fileURLToPath(new URL('../../dist/candidates/candidate.child.js', import.meta.url));
 const EXIT_TIMEOUT = 20_000;
 
-/** One candidate as a process of its own, under a guard: it ends with this process, also when it is frozen. */
+/** One candidate in its own process, under a guard: it ends with this process, even if it is frozen. */
 export class CandidateProcess {
   private constructor(private readonly server: ServerProcess) {}
 
@@ -50,14 +50,14 @@ export class CandidateProcess {
     return this.server.pid;
   }
 
-  /** Sends a signal and waits for nothing. */
+  /** Sends a signal without waiting. */
   signal(name: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): void {
     if (name === 'SIGSTOP') this.server.pause();
     else if (name === 'SIGCONT') this.server.resume();
     else process.kill(this.pid, name);
   }
 
-  /** Starts it again, as a new process, once it has ended by a signal. */
+  /** Starts it again as a new process after a signal has ended it. */
   async revive(): Promise<void> {
     const deadline = performance.now() + EXIT_TIMEOUT;
     while (isAlive(this.pid)) {
@@ -67,7 +67,7 @@ export class CandidateProcess {
     await this.server.start();
   }
 
-  /** Ends it for good. */
+  /** Ends it permanently. */
   async stop(): Promise<void> {
     await this.server.stop();
   }

@@ -1,4 +1,4 @@
-// An application that leads when its library says so, and then writes every 5 ms.
+// An application that writes every 5 ms while its library says that it leads.
 import { loadJoin } from './candidate-name.js';
 import type { CandidateArguments } from './candidate-process.js';
 import { JournalWriter } from './journal-writer.js';
@@ -10,7 +10,7 @@ const writer = new JournalWriter(journal);
 const join = await loadJoin(library);
 const candidacy = await join({ storeUrl, lock, onElected: () => writer.add('elected') });
 process.once('SIGTERM', () => {
-  // Whatever goes wrong at the end goes to the log.
+  // Errors at the end go to the log.
   void candidacy.leave().finally(() => process.exit());
 });
 setInterval(() => {

@@ -1,9 +1,9 @@
-/** What a candidate notes: it competes, it was elected, it acted as leader. */
+/** Events in a candidate's journal: it competes, it was elected, it acted as leader. */
 export type JournalEvent = 'joined' | 'elected' | 'wrote';
 
-/** One line of a journal. Lines are in the order in which all processes wrote them. */
+/** One line of a journal. Lines of all processes are in the order of their writes. */
 export interface JournalEntry {
-  /** On the clock that all processes share, in milliseconds. */
+  /** Milliseconds on the clock that all processes share. */
   readonly at: number;
   /** Process id of the candidate. */
   readonly pid: number;

@@ -7,19 +7,19 @@ const LOOK = 10;
 
 /** Reads the journal of an election as it grows. */
 export class JournalReader {
-  /** All that was read so far. */
+  /** All entries read so far. */
   readonly entries: JournalEntry[] = [];
   private readonly file: number;
   private readonly buffer = Buffer.alloc(CHUNK);
   private position = 0;
   private rest = '';
 
-  /** The file is made if it does not exist. */
+  /** Creates the file if it does not exist. */
   constructor(path: string) {
     this.file = openSync(path, 'a+');
   }
 
-  /** Reads what is new. */
+  /** Reads new entries. */
   read(): void {
     for (;;) {
       const length = readSync(this.file, this.buffer, 0, CHUNK, this.position);
@@ -31,7 +31,7 @@ export class JournalReader {
     }
   }
 
-  /** Resolves with the first entry from `from` on that fits; rejects with `what` after `timeout` ms. */
+  /** Resolves with the first matching entry from index `from` on; rejects with `what` after `timeout` ms. */
   async waitFor(
     what: string,
     timeout: number,

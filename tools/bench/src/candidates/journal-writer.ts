@@ -3,8 +3,8 @@ import { sharedClock } from '../support/shared-clock.js';
 import { formatEntry, type JournalEvent } from './journal-entry.js';
 
 /**
- * Appends to the journal of an election. It is also the resource that a leader writes: one file for all candidates that
- * takes every write, and keeps their order. A write is one system call, done when the method returns.
+ * Appends to the journal of an election. The journal is also the resource that leaders write to: one file for all candidates
+ * that accepts every write and keeps their order. A write is one system call, completed when the method returns.
  */
 export class JournalWriter {
   private readonly file: number;

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 describe('a journal', () => {
-  it('is read in the order in which several wrote it', () => {
+  it('is read in the order of the writes of several processes', () => {
     const [one, other] = [new JournalWriter(path), new JournalWriter(path)];
     one.add('joined');
     other.add('elected');
@@ -36,7 +36,7 @@ describe('a journal', () => {
     other.close();
   });
 
-  it('leaves a line that is not yet whole for later', () => {
+  it('leaves an incomplete line for later', () => {
     appendFileSync(path, '10 1 joined\n20.5 2 el');
     reader.read();
     expect(reader.entries).toEqual([{ at: 10, pid: 1, event: 'joined' }]);
@@ -45,14 +45,14 @@ describe('a journal', () => {
     expect(reader.entries[1]).toEqual({ at: 20.5, pid: 2, event: 'elected' });
   });
 
-  it('is read whole when it is larger than a chunk', () => {
+  it('is read completely if it is larger than a chunk', () => {
     appendFileSync(path, '123456.789 12345 wrote\n'.repeat(10_000));
     reader.read();
     expect(reader.entries).toHaveLength(10_000);
     expect(reader.entries.every(({ event }) => event === 'wrote')).toBe(true);
   });
 
-  it('can be waited for, from an entry on', async () => {
+  it('waits for a matching entry from an index on', async () => {
     appendFileSync(path, '10 1 elected\n');
     const second = reader.waitFor('a second leader', 20_000, ({ event }) => event === 'elected', 1);
     appendFileSync(path, '20 2 elected\n');

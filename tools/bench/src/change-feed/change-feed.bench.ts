@@ -7,21 +7,21 @@ import { percentile } from '../support/percentile.js';
 import { progress } from '../support/progress.js';
 import { writesPerSecond } from './writes-per-second.js';
 
-/** Milliseconds of writing for one figure. */
+/** Duration of the writes for one figure. Milliseconds. */
 const SLICE = 1_000;
 
 const CASES = {
   /** Changes a column that is not watched: compared, not announced. */
   unwatched: { column: 'name', writers: 1 },
   unwatchedBy16: { column: 'name', writers: 16 },
-  /** Changes a watched column: announced, with a lock of all of the database's committing notifiers. */
+  /** Changes a watched column: announced, under the lock that all committing notifiers of the database share. */
   watched: { column: 'cropX2', writers: 1 },
   watchedBy16: { column: 'cropX2', writers: 16 },
 } as const;
 
 /**
- * What the triggers of the change feed cost writers: single-row updates per second with them, as a share of those without,
- * in turns within one run. Postgres runs without fsync, so that the disk hides no cost; a real one shows less.
+ * Measures what the triggers of the change feed cost writers: single-row updates per second with triggers, as a share of those
+ * without, in turns within one run. Postgres runs without fsync, so that the disk does not hide the cost; with a disk it is lower.
  */
 export async function changeFeedBench({ runs }: BenchOptions) {
   const rounds = Math.max(3, Math.ceil(runs / 6));

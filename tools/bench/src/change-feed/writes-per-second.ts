@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** How many single-row updates of `Display` so many writers commit in each second, over `duration` ms. */
+/** Single-row updates of `Display` that the given number of writers commit per second, over `duration` ms. */
 export async function writesPerSecond(
   pool: pg.Pool,
   column: 'name' | 'cropX2',
@@ -14,7 +14,7 @@ export async function writesPerSecond(
       const client = await pool.connect();
       try {
         for (let i = 0; performance.now() - start < duration; i++) {
-          // Rows of its own, so that writers do not wait for each other's locks; a value that is never the one before.
+          // Each writer has its own rows, so that none waits for the locks of another. Each value differs from the previous one.
           const id = `d${1 + ((i * writers + writer) % 1_000)}`;
           await client.query({
             name: `update-${column}`,

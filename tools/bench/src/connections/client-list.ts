@@ -1,4 +1,4 @@
-/** The connections of each user of a server: names, sorted, as `CLIENT LIST` gives them. One without a name is `''`. */
+/** Sorted connection names of each user, from `CLIENT LIST`. A connection without a name is `''`. */
 export function connectionsByUser(clientList: string): Map<string, readonly string[]> {
   const byUser = new Map<string, string[]>();
   for (const line of clientList.split('\n')) {
@@ -13,7 +13,7 @@ export function connectionsByUser(clientList: string): Map<string, readonly stri
   return byUser;
 }
 
-/** The connection that shows a process carries the channel of that process in its name. */
+/** The presence connection of a process has the channel of that process in its name. */
 const purposeOf = (name: string): string => name.replace(/(?<=election:presence):.*/, '');
 
 function splitOnce(field: string): [key: string, value: string] {

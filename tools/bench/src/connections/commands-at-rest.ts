@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandTap } from '../election/command-tap.js';
 import { EquippedCluster } from './equipped-cluster.js';
 
-/** Until what the start leaves behind is gone. Milliseconds. */
+/** Time for the aftermath of the start. Milliseconds. */
 const SETTLE = 5_000;
 
-/** The longest interval at rest is 30 s, which is a handful of commands. Milliseconds. */
+/** The longest interval at rest is 30 s; such commands are few. Milliseconds. */
 const WINDOW = 20_000;
 
 const BACKENDS = 2;
 
 /**
- * What Redis is asked while nothing happens: subscriptions run, workers detect nothing, no page is open. All per second.
+ * Commands to Redis per second while nothing happens: subscriptions run, workers detect nothing, no page is open.
  *
- * `perProcess` is the rise of `total_commands_processed`, divided by the processes: it counts also the commands that scripts
- * call. `sent` is what a process sends, by role, counted with MONITOR.
+ * `perProcess` is the increase of `total_commands_processed` per process, including commands that scripts call. `sent` counts
+ * the commands that a process sends, by role, with MONITOR.
  */
 export async function commandsAtRest() {
   const cluster = await EquippedCluster.start({ backends: BACKENDS, inUse: false });

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EquippedCluster, type Held } from './equipped-cluster.js';
 
-/** The most connections to one Redis server that a process may hold. */
+/** A process may hold at most this many connections to one Redis server. */
 export const CONNECTION_BOUNDS = { follower: 8, master: 9 } as const;
 
-/** Until what starts and changes of role leave behind is gone. Milliseconds. */
+/** Time for the aftermath of starts and changes of role. Milliseconds. */
 const SETTLE = 3_000;
 const WATCH = 3_000;
 
@@ -13,7 +13,7 @@ export interface ConnectionsInUse {
   readonly master: Held;
 }
 
-/** The most connections of a follower and of a master with everything in use, before and after a change of master. */
+/** The highest number of connections of a follower and a master with everything in use, before and after a change of master. */
 export async function connectionsInUse(options: {
   readonly databaseUrl?: string | undefined;
 }): Promise<ConnectionsInUse> {

@@ -3,8 +3,8 @@ import { commandsAtRest } from './commands-at-rest.js';
 import { CONNECTION_BOUNDS, connectionsInUse } from './connections-in-use.js';
 
 /**
- * How many connections to Redis a process of the reference service holds with everything in use, and how many commands it
- * sends while nothing happens. Not `ok` when a process holds more than it may, or one whose purpose has no name.
+ * Measures how many connections to Redis a process of the reference service holds with everything in use, and how many commands
+ * it sends while nothing happens. Not `ok` if a process holds more connections than allowed, or one without a name.
  */
 export async function connectionsBench() {
   const { follower, master } = await connectionsInUse({});

@@ -1,5 +1,5 @@
-// The reference service with every feature that holds a connection to Redis and that no request starts: runOnce work
-// that runs until the process ends, a camera of its own, and a listener of a camera of another process.
+// The reference service with all features that hold a connection to Redis and that no request starts: runOnce work that
+// runs until the process ends, its own camera, and a listener for a camera of another process.
 import { createApp, readConfig } from '@detector-cluster/cms-backend';
 import { DetectorCluster } from '@detector-cluster/detector-cluster';
 import { MasterElection } from '@detector-cluster/master-election';

@@ -19,19 +19,19 @@ const LOOK = 100;
 
 export interface EquippedClusterOptions {
   readonly backends: number;
-  /** Whether everything that a process can do with Redis is in use, or nothing happens. */
+  /** Whether all uses of Redis are active, or nothing happens. */
   readonly inUse: boolean;
-  /** A Postgres server to use; else a private one is started. */
+  /** A Postgres server to use. Default: a private one. */
   readonly databaseUrl?: string | undefined;
 }
 
-/** The connections of one process: the most at any moment, and the names they had then. */
+/** The highest number of connections of one process, and their names at that moment. */
 export interface Held {
   readonly count: number;
   readonly names: readonly string[];
 }
 
-/** Backends and workers on a Redis of their own, to which each backend connects as a user of its own. */
+/** Backends and workers on a private Redis. Each backend connects as a separate user. */
 export class EquippedCluster {
   private readonly pages: ListeningPage[] = [];
 
@@ -83,7 +83,7 @@ export class EquippedCluster {
     return waitFor('exactly one master', PATIENCE, () => this.cluster.master());
   }
 
-  /** Makes another process master; resolves when it is, and everything runs again. */
+  /** Makes another process master. Resolves when it is master and everything runs again. */
   async changeMaster(): Promise<void> {
     const before = await this.master();
     await request(before.url, 'POST', '/api/cluster/master/resign', {}, PATIENCE);
@@ -94,7 +94,7 @@ export class EquippedCluster {
     await this.untilSettled();
   }
 
-  /** Looks at the connections of each process for `duration` ms. */
+  /** Observes the connections of each process for `duration` ms. */
   async watchConnections(duration: number): Promise<ReadonlyMap<AppProcess, Held>> {
     const most = new Map<AppProcess, Held>();
     const end = performance.now() + duration;
@@ -134,7 +134,7 @@ export class EquippedCluster {
     await this.cluster.addBackend({ REDIS_URL: url.href });
   }
 
-  /** Every process sees all others, and everything that is desired runs. */
+  /** Waits until every process sees all others and all desired subscriptions run. */
   private async untilSettled(): Promise<void> {
     const processes = this.backends.length;
     await waitFor('everything runs', PATIENCE, async () => {
@@ -146,7 +146,7 @@ export class EquippedCluster {
     });
   }
 
-  /** Opens a page on each process, writes through its Prisma client, asks its master, reads all it can tell. */
+  /** On each process: opens a page, writes through its Prisma client, calls the master, and reads all endpoints. */
   private async use(): Promise<void> {
     for (const { name, url } of this.backends) {
       this.pages.push(await ListeningPage.open(url));

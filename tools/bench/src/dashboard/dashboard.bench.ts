@@ -9,18 +9,18 @@ import { ListeningPage } from './listening-page.js';
 const WORKERS = 50;
 const SUBSCRIPTIONS = 5_000;
 
-/** Pages of the second measurement: what a further page costs. */
+/** Pages of the second measurement, to show the cost of a further page. */
 const MORE_PAGES = 10;
 
-/** Of one measurement: several reports of every worker. Milliseconds. */
+/** Duration of one measurement: several reports of every worker. Milliseconds. */
 const WINDOW = 20_000;
 
-/** Until what a change of the setting costs is over. Milliseconds. */
+/** Time for the aftermath of a change. Milliseconds. */
 const SETTLE = 3_000;
 
 /**
- * What a page costs the process that feeds it while 50 workers report 5,000 subscriptions: a follower of the reference service,
- * with and without pages. A share is of one core.
+ * Measures what a page costs the process that feeds it, while 50 workers report 5,000 subscriptions: a follower of the reference
+ * service, with and without pages. Shares are of one core.
  */
 export async function dashboardBench() {
   const cluster = await StateCluster.start({ workers: WORKERS, subscriptions: SUBSCRIPTIONS });

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { DASHBOARD_PATH, DASHBOARD_PROTOCOL } from '@detector-cluster/dashboard-protocol';
 import { WebSocket } from 'ws';
 
-/** A page of the dashboard that counts what it is told. */
+/** A dashboard page that counts what it receives. */
 export class ListeningPage {
-  /** Since it was opened. */
+  /** Counts since it was opened. */
   bytes = 0;
 
   private constructor(

@@ -44,7 +44,7 @@ describe('summarise', () => {
     });
   });
 
-  it('adds up what was lost and came again, on every path', () => {
+  it('adds up lost and repeated detections on every path', () => {
     const rounds = [
       round({ steady: { lost: 2 }, bare: { duplicates: 5 } }),
       round({ bareSteady: { lost: 1 } }),
@@ -52,13 +52,13 @@ describe('summarise', () => {
     expect(summarise(rounds, sender)).toMatchObject({ lost: 3, duplicates: 5 });
   });
 
-  it('calls the sender the limit when it can send hardly more, or seldom had to wait', () => {
+  it('calls the sender the limit if it can send hardly more, or seldom had to wait', () => {
     expect(summarise([round()], sender).senderLimited).toBe(false);
     expect(summarise([round()], { perSecond: 45_000, cpuUs: 20 }).senderLimited).toBe(true);
     expect(summarise([round({ flood: { heldUp: 0.05 } })], sender).senderLimited).toBe(true);
   });
 
-  it('does not know how long processes waited where one round does not', () => {
+  it('does not know the waiting time of processes if one round does not', () => {
     expect(summarise([round(), round({ steady: { waitedMs: null } })], sender).waitedMs).toBeNull();
   });
 });

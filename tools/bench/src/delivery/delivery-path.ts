@@ -33,7 +33,7 @@ export interface Phase {
   readonly latencies: readonly number[];
   readonly lost: number;
   readonly duplicates: number;
-  /** For how long the main threads of all processes were ready to run and had no processor; null if the system does not count it. */
+  /** How long the main threads of all processes were ready to run without a processor; null if the system does not count it. */
   readonly waitedMs: number | null;
 }
 
@@ -47,7 +47,7 @@ export interface PathParts {
   readonly sinks: readonly ChildCalls<SinkCalls>[];
   /** The sinks that count as readers. */
   readonly readers: readonly ChildCalls<SinkCalls>[];
-  /** Whether readers have listeners for single subscriptions besides the global one. */
+  /** Whether readers also have listeners for single subscriptions, besides the global one. */
   readonly hasCopies: boolean;
   readonly redisCpu: () => Promise<number>;
 }
@@ -66,7 +66,7 @@ export class DeliveryPath {
     return this.phase(true, () => source.call('steady', outlet, this.next, perSecond, duration));
   }
 
-  /** Sends as much as the path takes for `duration` milliseconds. */
+  /** Sends as much as the path accepts for `duration` milliseconds. */
   flood(duration: number): Promise<Phase> {
     const { source, outlet } = this.parts;
     return this.phase(false, () => source.call('flood', outlet, this.next, WINDOW, duration));
@@ -114,7 +114,7 @@ export class DeliveryPath {
     return this.parts.hasCopies && isListenedTo(consumer, n);
   }
 
-  /** Tells the source how many detections all sinks together have taken. */
+  /** Reports to the source how many detections all sinks together have taken. */
   private passOnProgress(): void {
     const { source, sinks } = this.parts;
     const taken = sinks.map(() => 0);
@@ -125,7 +125,7 @@ export class DeliveryPath {
       });
   }
 
-  /** Waits until all detections and copies have arrived, or nothing arrives any more. */
+  /** Waits until all detections and copies have arrived, or no more arrive. */
   private async untilTaken(count: number): Promise<void> {
     const { sinks, readers } = this.parts;
     let copies = 0;

@@ -21,7 +21,7 @@ import { redisCpu } from './redis-cpu.js';
 /** The cluster must be complete, with all subscriptions active, within this time. Milliseconds. */
 const PATIENCE = 60_000;
 
-/** How fast the worker host sends to a process that only counts. */
+/** Speed of the worker host when it sends to a process that only counts. */
 export interface SenderFigures {
   readonly perSecond: number;
   /** Processor time of the host. Microseconds per detection. */
@@ -64,7 +64,7 @@ export class DeliveryStage {
     }
   }
 
-  /** The next `count` detections are sent by workers that do not hold their subscriptions, so that the master drops them. */
+  /** Workers that do not hold the subscriptions send the next `count` detections, so that the master drops them. */
   misroute(count: number): Promise<void> {
     return this.workers.call('misroute', count);
   }

@@ -1,7 +1,7 @@
 import type { ElectionBackend } from '@detector-cluster/election';
 import { randomUUID } from 'node:crypto';
 
-/** One candidate for each of these backends, which are closed at the end of `work`. */
+/** Runs `work` with one candidate per backend, and closes the backends afterwards. */
 export async function withCandidates<T>(
   backends: readonly ElectionBackend[],
   work: (candidates: readonly BenchCandidate[]) => Promise<T>,
@@ -14,16 +14,16 @@ export async function withCandidates<T>(
   }
 }
 
-/** A candidate that competes, and reports when it first knows the leader. */
+/** A candidate that competes and reports when it first knows the leader. */
 export class BenchCandidate {
-  /** Whether it leads, as far as it was told. */
+  /** Whether it leads, by its last notification. */
   leads = false;
   private readonly end = new AbortController();
   private campaign: Promise<void> | undefined;
 
   constructor(private readonly backend: ElectionBackend) {}
 
-  /** Resolves when this candidate knows the leader, itself or another; it then continues to compete. */
+  /** Resolves when this candidate knows the leader, itself or another. The candidate continues to compete. */
   untilLeaderKnown(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.campaign = this.compete(resolve).catch(reject);

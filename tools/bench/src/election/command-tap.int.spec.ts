@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => service?.stop());
 
-it('counts what each connection sends, and not what scripts call', async () => {
+it('counts the commands that each connection sends, without those that scripts call', async () => {
   const redis = new Redis(service.url);
   const other = new Redis(service.url);
   await Promise.all([redis.ping(), other.ping()]);
@@ -23,7 +23,7 @@ it('counts what each connection sends, and not what scripts call', async () => {
     await other.get('a');
     const total = () => [...tap.counts.values()].reduce((sum, count) => sum + count, 0);
     for (let wait = 0; total() < 3 && wait < 1_000; wait++) await sleep(10);
-    // EVAL and GET of the one, GET of the other.
+    // EVAL and GET of the first connection, GET of the second.
     expect([...tap.counts.values()].toSorted()).toEqual([1, 2]);
   } finally {
     tap.close();

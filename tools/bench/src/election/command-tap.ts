@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** `+<time> [<db> <address>] "COMMAND" …`; what a script calls has `lua` for an address. */
+/** `+<time> [<db> <address>] "COMMAND" …`; commands of a script have the address `lua`. */
 const LINE = /^\+\d+\.\d+ \[\d+ (\S+)\]/;
 
-/** Counts the commands that a Redis is sent, per connection, and not what scripts call inside. */
+/** Counts the commands that Redis receives per connection, without those that scripts call. */
 export class CommandTap {
-  /** Address of the client, `127.0.0.1:<port>`, and how many commands it has sent. */
+  /** Number of commands by client address, `127.0.0.1:<port>`. */
   readonly counts = new Map<string, number>();
 
   private constructor(private readonly socket: Socket) {}

@@ -10,7 +10,7 @@ const CANDIDATES = 50;
 const CONTESTED = 20;
 const REGISTRATIONS = 500;
 
-/** How long an uncontested election takes, and one with 50 candidates; the registry's upsert; what an idle process costs. */
+/** Measures an uncontested election, one with 50 candidates, the registry's upsert, and the cost of an idle process. */
 export async function electionBench() {
   const redis = await startRedis();
   try {

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { timed } from '../support/percentile.js';
 import { withCandidates } from './bench-candidate.js';
 
-/** Waits until the store elects: one that has just started does not, because an old leader could still be valid. */
+/** Waits until the store elects. Right after its start it does not, because an old leader could still be valid. */
 export async function untilElectable(redis: string): Promise<void> {
   await electionOf(redis, 1);
 }
 
 /**
- * Milliseconds of each of `runs` elections among `count` candidates that begin at the same moment on connections that
- * are not yet open, until each of them knows the leader.
+ * Durations of `runs` elections among `count` candidates, in milliseconds. The candidates begin at the same moment, with
+ * connections that are not yet open. An election ends when each of them knows the leader.
  */
 export async function elections(redis: string, count: number, runs: number): Promise<number[]> {
   const took: number[] = [];

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 export interface IdleArguments {
   readonly redisUrl: string;
   readonly lockName: string;
-  /** By which its connections are known to the server. */
+  /** Name of its connections at the server. */
   readonly connectionName: string;
 }
 
 export interface IdleReport {
   readonly isMaster: boolean;
-  /** Processor time since the process began, in milliseconds. */
+  /** Processor time since the start of the process, in milliseconds. */
   readonly cpuMs: number;
 }
 

@@ -1,4 +1,4 @@
-// An application with the module in it and nothing to do. Tells what its processor time was, on request.
+// An application with the module that does nothing. On request it reports its processor time.
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { randomUUID } from 'node:crypto';
 import { timed } from '../support/percentile.js';
 
-/** Milliseconds of each of `runs` registrations of another process, one after the other. */
+/** Durations of `runs` registrations of another process, one after the other. Milliseconds. */
 export async function registrations(redis: string, runs: number): Promise<number[]> {
   @Module({
     imports: [MasterElectionModule.forRoot({ redis, timing: 'fast', lockName: `bench-${randomUUID()}` })],

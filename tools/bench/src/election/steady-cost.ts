@@ -6,13 +6,13 @@ import { IdleProcess, type IdleReport } from './idle-process.js';
 
 const PROCESSES = 5;
 
-/** For compilers and first renewals to be over. Milliseconds. */
+/** Time for compilation and first renewals. Milliseconds. */
 const SETTLE = 3_000;
 
 /** The longest interval of the default timing. Milliseconds. */
 const WINDOW = 10_000;
 
-/** What one master and four followers cost when nothing happens, at default timing. */
+/** Measures the cost of one master and four followers while nothing happens, at default timing. */
 export async function steadyCost(redisUrl: string) {
   const lockName = `bench-${randomUUID()}`;
   const processes = Array.from(
@@ -31,7 +31,7 @@ export async function steadyCost(redisUrl: string) {
 }
 
 async function measure(redisUrl: string, redis: Redis, processes: readonly IdleProcess[]) {
-  // The tap makes output of its own, so traffic and processor time are taken before it.
+  // The tap adds output of its own, so traffic and processor time are measured before it starts.
   const begin = performance.now();
   const [before, stats] = [await reports(processes), await totals(redis)];
   await sleep(WINDOW);
@@ -54,7 +54,7 @@ async function measure(redisUrl: string, redis: Redis, processes: readonly IdleP
     commandsPerSecondPerProcess: rate(sum(commands), PROCESSES),
     masterCommandsPerSecond: rate(commands[master]!, 1),
     followerCommandsPerSecond: rate(sum(followers), PROCESSES - 1),
-    /** As Redis counts them, with what scripts call inside. */
+    /** Counted by Redis, including commands that scripts call. */
     processedPerSecondPerProcess: round((later.commands - stats.commands) / PROCESSES / seconds),
     bytesPerSecondPerProcess: {
       in: Math.round((later.input - stats.input) / PROCESSES / seconds),

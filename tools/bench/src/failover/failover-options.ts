@@ -1,9 +1,9 @@
-/** What is measured, and how often. */
+/** The measurements and their number of runs. */
 export interface FailoverOptions {
-  /** Of each kind of end, with ours. */
+  /** Runs of each kind of end, with our library. */
   readonly runs: number;
-  /** Of each kind of end, with each of the others; 0 leaves them out. */
+  /** Runs of each kind of end, with each other library; 0 omits them. */
   readonly peerRuns: number;
-  /** Timing of ours at which masters are killed. */
+  /** Election timing of our library when masters are killed. */
   readonly timing: 'default' | 'fast';
 }

@@ -31,12 +31,12 @@ describe('claimedBeyond', () => {
   it.each([
     ['the last write came before', 60, 100, 0],
     ['the last write came after', 20, 100, 30],
-    ['later writes are outside of what is looked at', 20, 35, 10],
+    ['later writes are outside of the observed time', 20, 35, 10],
   ])('%s', (_name, end, until, beyond) => {
     expect(claimedBeyond(entries, end, until)).toBe(beyond);
   });
 
-  it('is nothing without a write', () => {
+  it('is 0 without a write', () => {
     expect(claimedBeyond(journal('j1 e1'), 10, 100)).toBe(0);
   });
 });

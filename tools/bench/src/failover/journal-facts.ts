@@ -1,8 +1,8 @@
 import type { JournalEntry } from '../candidates/journal-entry.js';
 
 /**
- * How often the process `pid` wrote after somebody else had been elected, and before it was elected again itself. Begins
- * at entry `from`.
+ * How often the process `pid` wrote after another process had been elected and before it was elected again itself. Begins at
+ * entry `from`.
  */
 export function staleWrites(entries: readonly JournalEntry[], pid: number, from: number): number {
   let replaced = false;
@@ -14,7 +14,7 @@ export function staleWrites(entries: readonly JournalEntry[], pid: number, from:
   return count;
 }
 
-/** For how many milliseconds after `end`, and until `until`, the last of these writes came; 0 when none did. */
+/** How many milliseconds after `end` the last write up to `until` came; 0 without such a write. */
 export function claimedBeyond(entries: readonly JournalEntry[], end: number, until: number): number {
   const last = entries.findLast(({ event, at }) => event === 'wrote' && at <= until)?.at ?? end;
   return Math.max(0, Math.round(last - end));

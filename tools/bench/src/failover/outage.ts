@@ -6,15 +6,15 @@ import { sharedClock } from '../support/shared-clock.js';
 import { claimedBeyond } from './journal-facts.js';
 import { startStores, type Store } from './stores.js';
 
-/** For how long a leader is watched after its lease has run out. Milliseconds. */
+/** How long a leader is observed after its lease has expired. Milliseconds. */
 export const OUTAGE_BEYOND_LEASE = 10_000;
 
-/** For a leader to extend its lease for the first time, where it does so early. */
+/** Time for a leader to extend its lease for the first time, if it does so early. */
 const SETTLE = 2_000;
 
 /**
- * Freezes the store, and measures how long the leader continues to act after the end of its lease: milliseconds, at
- * most {@link OUTAGE_BEYOND_LEASE}. The lease is counted from the freeze, the latest moment it can have been extended at.
+ * Freezes the store, and measures how long the leader continues to act after the end of its lease, in milliseconds, at
+ * most {@link OUTAGE_BEYOND_LEASE}. The lease is counted from the freeze, the latest possible moment of its extension.
  */
 export async function claimsDuringOutage(
   libraries: readonly LibraryName[],
@@ -56,7 +56,7 @@ async function freeze(
       return [name, claimedBeyond(journal.entries, end, end + OUTAGE_BEYOND_LEASE)];
     });
   } finally {
-    // The candidates first: a frozen store elects none of them in the meantime.
+    // The candidates stop first: a frozen store cannot elect any of them in the meantime.
     await Promise.all(groups.map((group) => group.stop()));
   }
 }

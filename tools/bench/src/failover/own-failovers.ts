@@ -7,10 +7,10 @@ import { endLeaders, freezeLeaders } from './successions.js';
 
 const CANDIDATES = 3;
 
-/** Elections in which masters are frozen at the same time: the time goes by in waiting for leases. */
+/** How many masters are frozen at the same time: most of the time is spent waiting for leases. */
 const FREEZE_LANES = 5;
 
-/** Ends of the master of ours, one kind after the other, so that a measurement shares the machine with no other. */
+/** Ends the master of our library in each way, one after the other, so that measurements do not compete for the machine. */
 export async function ownFailovers(redisUrl: string, { runs, timing }: FailoverOptions) {
   const killed: LibraryName = timing === 'fast' ? 'master-election-fast' : 'master-election';
   const { sigterm, sigkill } = await withGroup(killed, redisUrl, async (group) => {

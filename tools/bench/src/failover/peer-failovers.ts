@@ -7,8 +7,8 @@ import { endLeaders, freezeLeaders } from './successions.js';
 const CANDIDATES = 3;
 
 /**
- * The same ends as for ours, each once in `runs` elections of one peer. They take place at the same time, because most
- * of it is waiting for leases of up to a minute.
+ * Ends the leader in the same ways as for our library, once each in `runs` elections of one peer. The elections run at the
+ * same time, because most of the time is spent waiting for leases of up to a minute.
  */
 export async function peerFailovers(library: LibraryName, storeUrl: string, runs: number) {
   const started = await Promise.allSettled(

@@ -5,22 +5,22 @@ import { sharedClock } from '../support/shared-clock.js';
 import { staleWrites } from './journal-facts.js';
 
 /**
- * Between two successions, for everybody to learn of the first. Some more at random: followers that look at an interval
- * would else always be met at the same point of it. Milliseconds.
+ * Pause between two successions, so that all candidates learn of the first. A random part is added, because otherwise the
+ * succession would always hit the same point of followers' polling intervals. Milliseconds.
  */
 const SETTLE = 1_000;
 const SETTLE_SPREAD = 1_000;
 
-/** How long a leader that was woken is watched for writes. Milliseconds. */
+/** How long a thawed leader is observed for writes. Milliseconds. */
 const WATCH = 1_500;
 
-/** Beyond the longest lease, for the slowest peer. */
+/** Longer than the longest lease, for the slowest peer. */
 const PATIENCE = 120_000;
 
-/** Milliseconds from the signal to the moment at which another process knows that it leads, as it notes itself. */
+/** Milliseconds from the signal until another process records that it leads. */
 export type Succession = number;
 
-/** Ends the leader by a signal, again and again; every time it comes back as a new process and competes. */
+/** Ends the leader by a signal, repeatedly. Each time it competes again as a new process. */
 export async function endLeaders(
   group: CandidateGroup,
   signal: 'SIGKILL' | 'SIGTERM',
@@ -38,8 +38,8 @@ export async function endLeaders(
 }
 
 /**
- * Freezes the leader until another one leads, and wakes it: how long that took, and how many writes the old leader made
- * when it woke.
+ * Freezes the leader until another one leads, then thaws it. Returns how long that took, and how many writes the old leader
+ * made after the thaw.
  */
 export async function freezeLeaders(
   group: CandidateGroup,
@@ -60,7 +60,7 @@ export async function freezeLeaders(
   return { took, staleWrites: stale };
 }
 
-/** Waits until everybody has learned of the last succession. */
+/** Waits until all candidates have learned of the last succession. */
 export async function settle(): Promise<void> {
   await sleep(SETTLE + Math.random() * SETTLE_SPREAD);
 }

@@ -9,9 +9,9 @@ const LOSSY = 60_000;
 const BLOCK = 2_000;
 
 /**
- * The failure detectors of a group in virtual time, so that the machine does not matter: messages per member per second, how long
- * after its death members detect it (the first one, then all), and how many live members were considered dead, while 5 % of the
- * messages are lost, and while the event loop of each of five members in turn is blocked for 2 s.
+ * Measures the failure detectors of a group in virtual time, so that the machine does not matter: messages per member per second,
+ * how long after a death the first and all members detect it, and how many live members were considered dead. This happens while
+ * 5 % of the messages are lost, and while the event loop of each of five members in turn is blocked for 2 s.
  */
 export async function groupBench() {
   const detectors: Record<string, Record<string, object>> = {};
@@ -29,7 +29,7 @@ async function measure(detector: (typeof DETECTORS)[number], size: number) {
   let falsely = 0;
   for (const { member } of group.members) member.on('left', () => falsely++);
 
-  // Joining is over, and what there was to tell.
+  // All members have joined, and all news has spread.
   await clock.advance(5_000);
   const before = group.delivered;
   await clock.advance(STEADY);

@@ -1,7 +1,7 @@
 import { Etcd3, type Campaign } from 'etcd3';
 import type { LeaderLibrary } from './leader-library.js';
 
-/** As in its documentation: after an error a new campaign is begun 5 s later. */
+/** As in its documentation: 5 s after an error, a new campaign begins. */
 const PAUSE = 5_000;
 
 /** `election(…).campaign(…)` with the default of 60 s. */

@@ -22,7 +22,7 @@ const until = async (holds: () => boolean) => {
 };
 
 describe('leadWhileLocked', () => {
-  it('tries until it has the lock, and tells each time', async () => {
+  it('tries until it has the lock, and reports each election', async () => {
     const lock = fakeLock(2);
     let elected = 0;
     const candidacy = leadWhileLocked(lock.using, () => elected++);
@@ -38,7 +38,7 @@ describe('leadWhileLocked', () => {
     expect([candidacy.isLeader(), lock.isHeld(), lock.attempts()]).toEqual([false, false, 4]);
   });
 
-  it('does not lead with a lock that comes after it has left', async () => {
+  it('does not lead with a lock that arrives after it has left', async () => {
     const lock = fakeLock(0);
     let free!: () => void;
     const freed = new Promise<void>((resolve) => (free = resolve));

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Candidacy } from './leader-library.js';
 
-/** Runs a routine under a lock that the library extends; the signal aborts when it could not. */
+/** Runs a routine under a lock that the library extends; the signal aborts if an extension fails. */
 export type UsingLock = (routine: (lost: AbortSignal) => Promise<void>) => Promise<unknown>;
 
-/** Between a failure to take the lock, after all the retries of the library, and the next attempt. Milliseconds. */
+/** Pause before the next attempt after the library has used up all its retries. Milliseconds. */
 const PAUSE = 10;
 
-/** Leads with a library that only has locks: the holder of the lock leads, and all others keep trying to take it. */
+/** Leads with a library that only has locks: the lock's holder leads, and all others keep trying to take it. */
 export function leadWhileLocked(using: UsingLock, onElected: () => void): Candidacy {
   const leaving = new AbortController();
   let held: AbortSignal | undefined;

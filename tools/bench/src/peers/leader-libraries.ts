@@ -1,6 +1,6 @@
 import type { LeaderLibrary } from './leader-library.js';
 
-/** Loaded only where they are used: a process that measures one must not carry the others. */
+/** Loaded on demand: a process that measures one library must not load the others. */
 const loaders = {
   'master-election': async () => (await import('./master-election.js')).masterElection('default'),
   'master-election-fast': async () => (await import('./master-election.js')).masterElection('fast'),
@@ -12,7 +12,7 @@ const loaders = {
 
 export type LibraryName = keyof typeof loaders;
 
-/** What ours is compared with. */
+/** The libraries that ours is compared with. */
 export const PEERS = ['redis-leader', 'redlock-universal', '@sesamecare-oss/redlock', 'etcd3'] as const;
 
 export function loadLibrary(name: LibraryName): Promise<LeaderLibrary> {

@@ -1,29 +1,29 @@
 /**
- * A library that can elect one leader among processes, used as its documentation says and with the defaults it has; where
- * it has none, with the values of its documentation's example.
+ * A library that can elect one leader among processes. It is used as documented and with its defaults; without a default,
+ * with the value in the example of its documentation.
  */
 export interface LeaderLibrary {
-  /** What it keeps its leadership in. */
+  /** The store of its leadership. */
   readonly store: 'redis' | 'etcd';
-  /** How long a leader that the store does not hear of keeps others out, in milliseconds. */
+  /** How long a silent leader excludes others, in milliseconds. */
   readonly leaseMs: number;
   /** Begins to compete. */
   join(options: JoinOptions): Promise<Candidacy>;
 }
 
-/** One process's part in one election. */
+/** The parameters of one process in one election. */
 export interface JoinOptions {
   readonly storeUrl: string;
   /** Name of the election. */
   readonly lock: string;
-  /** Called whenever the library says that this process leads from now on. */
+  /** Called whenever the library reports that this process has become leader. */
   onElected(): void;
 }
 
 /** A process that competes. */
 export interface Candidacy {
-  /** What the library says at this moment, without asking anyone: what an application asks before each act. */
+  /** The library's current local answer, which an application checks before each action. */
   isLeader(): boolean;
-  /** Gives up leadership in the way the library offers, and closes its connections. */
+  /** Gives up leadership as the library provides it, and closes its connections. */
   leave(): Promise<void>;
 }

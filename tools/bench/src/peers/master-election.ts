@@ -5,7 +5,7 @@ import type { LeaderLibrary } from './leader-library.js';
 
 const LEASE_MS = { default: 30_000, fast: 3_000 } as const;
 
-/** Ours, in a Nest application as the README shows it. */
+/** Our library, in a Nest application as in the README. */
 export function masterElection(timing: 'default' | 'fast'): LeaderLibrary {
   return {
     store: 'redis',

@@ -14,13 +14,13 @@ afterAll(() => stores?.stop());
 
 describe('every library that is measured', () => {
   it.each([...PEERS, 'master-election-fast'] as const)(
-    '%s elects one of several processes, which writes, and hands over when it is ended',
+    '%s elects one of several processes, which writes, and hands over when it ends',
     async (name) => {
       const { store, leaseMs } = await loadLibrary(name);
       const group = await CandidateGroup.start(name, stores[store].url, 3);
       try {
         const [took] = await endLeaders(group, 'SIGTERM', 1);
-        // Handed over, rather than taken when the lease had run out.
+        // The leader handed over; the successor did not wait for the lease to expire.
         expect(took).toBeLessThan(leaseMs * 0.9);
         const leader = await group.leader();
         await group.journal.waitFor(

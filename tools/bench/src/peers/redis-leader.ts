@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import Leader from 'redis-leader';
 import type { LeaderLibrary } from './leader-library.js';
 
-/** The defaults: 10 s, and a look every second. It tells by events whether it leads, and has no other word on it. */
+/** Uses the defaults: 10 s, and a check every second. Only its events tell whether it leads. */
 export const redisLeader: LeaderLibrary = {
   store: 'redis',
   leaseMs: 10_000,

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { leadWhileLocked } from './lead-while-locked.js';
 import type { LeaderLibrary } from './leader-library.js';
 
-/** Has no default; its documentation's example takes 5 s. */
+/** The library has no default; the example of its documentation uses 5 s. */
 const DURATION = 5_000;
 
 /** `using` with the default settings: 10 retries 200 to 400 ms apart, extended 0.5 s before the end. */

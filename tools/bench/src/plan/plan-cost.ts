@@ -5,7 +5,7 @@ const RUNS = 15;
 const WARM_UP = 5;
 const PER_WORKER = 100;
 
-/** Median of the milliseconds in which so many subscriptions are placed from nothing, a hundred per worker. */
+/** Median time to place this many subscriptions from scratch, a hundred per worker. Milliseconds. */
 export async function planCost(subscriptions: number): Promise<number> {
   const world = worldOf(subscriptions, Math.ceil(subscriptions / PER_WORKER));
   const samples: number[] = [];

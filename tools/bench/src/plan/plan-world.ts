@@ -25,7 +25,7 @@ export function worldOf(subscriptions: number, count: number): World {
   return { units, workers };
 }
 
-/** Places everything from nothing. */
+/** Places everything from scratch. */
 export function place({ units, workers }: World): ReadonlyMap<string, string> {
   const { placements } = plan({ units, workers, placements: new Map() });
   if (placements.size !== units.length) throw new Error(`placed ${placements.size} of ${units.length}`);

@@ -5,16 +5,16 @@ import { regenerate } from './regenerate.js';
 import { sortPerSubscription } from './sort-per-subscription.js';
 
 const RUNS = 30;
-/** The first runs warm the compiler up; a master plans for as long as it lives. */
+/** The first runs warm up the compiler, because a master is long-lived. */
 const WARM_UP = 5;
 
 const DISPLAYS = 1_000;
 const REGENERATIONS = 100;
 
 /**
- * Places everything from nothing, the most that a plan can have to do; beside it a plan that finds everything in place, as
- * most do, and the plain loop that sorts the workers for each subscription. Then what comes before a plan: the desired state,
- * read from Postgres.
+ * Measures a plan that places everything from scratch, which is the most work. Beside it: a plan that finds everything in place,
+ * as most do, and a plain loop that sorts the workers for each subscription. Then the step before a plan: reading the desired
+ * state from Postgres.
  */
 export async function planBench() {
   const [small, large] = [worldOf(10_000, 100), worldOf(100_000, 1_000)];
@@ -46,7 +46,7 @@ export async function planBench() {
 
 const START = { now: 0, state: null };
 
-/** In turn, so that what else the machine does meets all of them alike; a percentile of the milliseconds of each. */
+/** Runs all in turn, so that other load on the machine affects them equally. Returns a percentile of each, in milliseconds. */
 async function alternate(works: readonly (readonly [() => unknown, number])[]): Promise<number[]> {
   const samples = works.map((): number[] => []);
   for (let run = 0; run < RUNS; run++)

@@ -14,8 +14,8 @@ interface GeneratedClient {
 }
 
 /**
- * Reads the desired state of so many displays, two on each camera, from Postgres, as a master does after each change.
- * Returns the milliseconds of each run.
+ * Reads the desired state of this many displays, two on each camera, from Postgres, as a master does after each change.
+ * Returns the duration of each run in milliseconds.
  */
 export async function regenerate(displays: number, runs: number): Promise<number[]> {
   const postgres = await startPostgres();

@@ -1,8 +1,8 @@
 import type { PlanUnit, PlanWorker } from '@detector-cluster/detector-cluster';
 
 /**
- * What one would write first: for each subscription all workers are scored and sorted, and the first one gets it. No limits,
- * no reasons, no stability; with a count of subscriptions beside percentages in the sum.
+ * The naive solution: for each subscription it scores and sorts all workers, and the first one gets it. It has no limits, reasons
+ * or stability, and adds a count of subscriptions to percentages.
  */
 export function sortPerSubscription(
   units: readonly PlanUnit[],

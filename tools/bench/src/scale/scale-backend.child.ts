@@ -74,7 +74,7 @@ async function heard(masterId: string): Promise<boolean> {
 
 async function whole(masterId: string): Promise<boolean> {
   if (!(await heard(masterId))) return false;
-  // A process that is busy with very many may take longer for an answer than a command may.
+  // A process with very many subscriptions may need longer for an answer than a command's timeout.
   const { subscriptions: known } = await cluster.getSubscriptions().catch(() => ({ subscriptions: [] }));
   return known.length === subscriptions && known.every(({ status }) => status === 'active');
 }
@@ -85,7 +85,7 @@ async function getState(due: number): Promise<number> {
   return performance.now() - due;
 }
 
-/** At a steady pace, and counted from the instant at which a call was due: a blocked process is seen as callers see it. */
+/** Calls at a steady pace, timed from the due time of each call, so that a blocked process shows as callers see it. */
 async function sampleState(count: number, interval: number): Promise<number[]> {
   const start = performance.now();
   const calls: Promise<number>[] = [];

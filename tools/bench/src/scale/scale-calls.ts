@@ -1,4 +1,4 @@
-/** What a backend of the scale benchmark is started with. */
+/** Arguments of a backend of the scale benchmark. */
 export interface ScaleBackendArguments {
   readonly redisUrl: string;
   readonly prefix: string;
@@ -10,19 +10,19 @@ export interface ScaleBackendArguments {
   readonly subscriptions: number;
 }
 
-/** What a backend of the scale benchmark can be asked. */
+/** Calls of a backend of the scale benchmark. */
 export interface ScaleBackendCalls {
   isMaster(): Promise<boolean>;
-  /** Begins to want all subscriptions. */
+  /** Makes all subscriptions desired. */
   fill(): Promise<void>;
   /** Whether it sees all workers online under the master of this id. */
   heard(masterId: string): Promise<boolean>;
   /** Whether it sees all workers online under the master of this id, and all subscriptions active. */
   whole(masterId: string): Promise<boolean>;
   nodeId(): Promise<string>;
-  /** Changes the stream of one subscription. Returns when, on the shared clock. */
+  /** Changes the stream of one subscription. Returns the time on the shared clock. */
   change(subscription: number): Promise<number>;
-  /** Takes over a change that another backend made. */
+  /** Applies a change that another backend made. */
   adopt(subscription: number): Promise<void>;
   /** Milliseconds of `count` calls of `getState`, one every `interval` ms. */
   sampleState(count: number, interval: number): Promise<number[]>;
@@ -34,18 +34,18 @@ export interface ScaleBackendCalls {
   heap(): Promise<number>;
 }
 
-/** What the workers of the scale benchmark can be asked. */
+/** Calls of the workers of the scale benchmark. */
 export interface ScaleWorkersCalls {
   urls(): Promise<string[]>;
-  /** Commands since it was last asked. */
+  /** Commands since the last call. */
   commands(): Promise<number>;
-  /** When the subscription was told last to any worker, on the shared clock; null before. */
+  /** When any worker last got the subscription, on the shared clock; null: never. */
   toldAt(subscriptionIdentifier: string): Promise<number | null>;
 }
 
-/** What planner and reconciler take without sockets. Milliseconds. */
+/** Durations of planner and reconciler without sockets. Milliseconds. */
 export interface DecisionFigures {
-  /** A plan of everything from nothing, in one go. */
+  /** A plan that places everything from scratch, without interruption. */
   readonly planMs: number;
   /** The longest part of a pass that cannot be interrupted. */
   readonly longestBlockMs: number;

@@ -27,10 +27,10 @@ const LARGE_HEAP = 12_000;
 
 const PREFIX = 'scale:';
 
-/** Until everything runs. Milliseconds. */
+/** Timeout until everything runs. Milliseconds. */
 const PATIENCE = 600_000;
 
-/** Until what the start left behind is gone. Milliseconds. */
+/** Time for the aftermath of the start. Milliseconds. */
 const SETTLE = 10_000;
 
 /** How long the master is measured at rest, while every worker reports every 2 s. Milliseconds. */
@@ -132,7 +132,7 @@ async function withSockets(size: number) {
       await follower.call('adopt', subscription);
       const at = await master.call('change', subscription);
       rows.push(await toldAfter(workers, subscription, at));
-      // Not always at the same time after the last change.
+      // Varies the time since the last change.
       await sleep(100 + ((i * 137) % 300));
     }
     const changeBlockMs = await master.call('longestBlock');

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** What a backend of the state benchmark is started with. */
+/** Arguments of a backend of the state benchmark. */
 export interface StateChildArguments {
   readonly redisUrl: string;
   readonly prefix: string;
@@ -13,7 +13,7 @@ export interface StateChildArguments {
 }
 
 export interface StateSample {
-  /** Milliseconds of each call, from the instant at which it was due. */
+  /** Duration of each call from its due time. Milliseconds. */
   readonly latencies: readonly number[];
   /** Calls that yielded the safe default, because Redis did not answer in time. */
   readonly unanswered: number;
@@ -21,15 +21,15 @@ export interface StateSample {
   readonly waitedMs: number | null;
 }
 
-/** What a backend can be asked. */
+/** Calls of a backend. */
 export interface StateRequests {
-  /** Wants this many subscriptions from now on. */
+  /** Makes this many subscriptions desired. */
   fill(subscriptions: number): Promise<void>;
-  /** Whether all workers are online, and so many subscriptions active. */
+  /** Whether all workers are online and this many subscriptions are active. */
   whole(subscriptions: number): Promise<boolean>;
-  /** Calls `getState` so often, every `interval` milliseconds. */
+  /** Calls `getState` this often, every `interval` milliseconds. */
   sample(count: number, interval: number): Promise<StateSample>;
-  /** The longest that its event loop has stood still since it was last asked, in milliseconds. */
+  /** The longest time that its event loop was blocked since the last call, in milliseconds. */
   blocked(): Promise<number>;
   /** Bytes in use after a collection. */
   heap(): Promise<number>;
@@ -40,13 +40,13 @@ export interface StateRequest {
   readonly args: readonly number[];
 }
 
-/** Its answer; the first comes unasked, when the backend has started. */
+/** Its answer. The backend sends the first one by itself after its start. */
 export interface StateAnswer {
   readonly value?: unknown;
   readonly error?: string;
 }
 
-/** A backend in a process of its own. One question at a time. */
+/** A backend in its own process. One call at a time. */
 export class StateChild implements StateRequests {
   private constructor(private readonly process: ChildProcess) {}
 

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { StateChild } from './state-child.js';
 
-/** Until everything runs; a hundred thousand subscriptions are sent one by one. Milliseconds. */
+/** Timeout until everything runs; a hundred thousand subscriptions are sent one by one. Milliseconds. */
 const PATIENCE = 300_000;
 
-/** Until the first reports have been written and what the start left behind is gone. Milliseconds. */
+/** Time for the first reports and the aftermath of the start. Milliseconds. */
 const SETTLE = 5_000;
 
 export interface StateClusterOptions {
@@ -19,15 +19,15 @@ export interface StateClusterOptions {
 
 /** Bytes. */
 export interface Memory {
-  /** In use in the master. */
+  /** Memory in use in the master. */
   readonly master: number;
-  /** Of all keys of the cluster in Redis. */
+  /** Memory of all keys of the cluster in Redis. */
   readonly redis: number;
 }
 
 const PREFIX = 'state:';
 
-/** A master and another backend, each a process, with workers in a third that hold subscriptions and detect nothing. */
+/** A master and another backend in their own processes. Workers in a third process hold subscriptions and detect nothing. */
 export class StateCluster {
   private constructor(
     private readonly options: StateClusterOptions,
@@ -39,7 +39,7 @@ export class StateCluster {
     readonly slave: StateChild,
   ) {}
 
-  /** The environment with which the reference service joins as a further backend, but for its database. */
+  /** The environment for the reference service as a further backend, without its database. */
   get serviceEnv() {
     return {
       REDIS_URL: this.service.url,
@@ -64,7 +64,7 @@ export class StateCluster {
       redisUrl: service.url,
       prefix: PREFIX,
       workers: urls,
-      // As much again as it takes, so that any worker may be chosen.
+      // Twice the needed capacity, so that the planner can choose any worker.
       capacity: Math.ceil((2 * options.subscriptions) / options.workers),
     };
     const master = await StateChild.start(args);
@@ -74,7 +74,7 @@ export class StateCluster {
     return cluster;
   }
 
-  /** Has every subscription run, and waits until it does. Returns how long that took, in milliseconds. */
+  /** Makes all subscriptions desired, and waits until they run. Returns how long that took, in milliseconds. */
   async fill(): Promise<number> {
     await this.master.blocked();
     const start = performance.now();

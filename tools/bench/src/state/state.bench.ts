@@ -15,15 +15,15 @@ const REGENERATIONS = 10;
 const CALLS = 750;
 /** Milliseconds between calls. */
 const INTERVAL = 20;
-/** How often the master and the other process are called in turns: a shared machine is not the same all the time. */
+/** How often the master and the other process are called in turns, because the speed of a shared machine varies. */
 const ROUNDS = 4;
 
 /**
- * What `getState` costs while 50 workers report 5,000 subscriptions, in the master and in another process, and what a
- * subscription costs that nothing happens to. Then how the costs grow with the number of subscriptions.
+ * Measures what `getState` costs while 50 workers report 5,000 subscriptions, in the master and in another process, and the cost
+ * of an idle subscription. Then it measures how the costs grow with the number of subscriptions.
  *
- * Latencies are percentiles over all rounds, and the worst round's. `waitedMs` is how long the processes called stood ready
- * without a processor in all of them: where that is a good part of the time, the latencies are the machine's.
+ * Latencies are percentiles over all rounds, and of the worst round. `waitedMs` is how long the called processes were ready to
+ * run without a processor, over all rounds. If that is a large part of the time, the machine causes the latencies.
  */
 export async function stateBench() {
   const main = await measure({ workers: WORKERS, subscriptions: SUBSCRIPTIONS }, ROUNDS);
@@ -35,7 +35,7 @@ export async function stateBench() {
         getStateP99Ms,
         ...rest,
       }),
-      // That so many cannot be had on this machine is a result too.
+      // A failure to reach this number on this machine is a result too.
       (error: Error) => ({ problem: error.message }),
     );
     const planMs = await planCost(subscriptions);
@@ -45,7 +45,7 @@ export async function stateBench() {
   return { bench: 'state', workers: WORKERS, subscriptions: SUBSCRIPTIONS, ...main, growth };
 }
 
-/** Bytes are those that one subscription adds. */
+/** Bytes are per additional subscription. */
 async function measure(options: StateClusterOptions, rounds: number) {
   const cluster = await StateCluster.start(options);
   try {

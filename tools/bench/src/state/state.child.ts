@@ -55,14 +55,14 @@ const cluster = app.get(DetectorCluster);
 
 async function fill(subscriptions: number): Promise<void> {
   desired = subscriptions;
-  // Where this fails, the master tries again by itself.
+  // If this fails, the master retries by itself.
   await cluster.rebalanceWorkers().catch(() => false);
 }
 
 async function whole(expected: number): Promise<boolean> {
   const state = await cluster.getState();
   if (!allOnline(state)) return false;
-  // A process that is busy with very many may take longer for an answer than a command may: then it is not whole yet.
+  // A process with very many subscriptions may need longer for an answer than a command's timeout; then it is not complete yet.
   const { subscriptions } = await cluster.getSubscriptions().catch(() => ({ subscriptions: [] }));
   return subscriptions.length === expected && subscriptions.every(({ status }) => status === 'active');
 }
@@ -71,7 +71,7 @@ function allOnline({ workers: seen, slaves }: DetectorClusterState): boolean {
   return slaves.length > 0 && seen.length === workers.length && seen.every(({ online }) => online);
 }
 
-/** At a steady pace, whatever the calls take: a blocked process is seen as a caller would see it. */
+/** Calls at a steady pace regardless of their duration, so that a blocked process shows as callers see it. */
 async function sample(count: number, interval: number): Promise<StateSample> {
   const waited = await processorWait(process.pid);
   const start = performance.now();

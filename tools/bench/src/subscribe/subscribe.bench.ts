@@ -7,7 +7,7 @@ import { percentile } from '../support/percentile.js';
 import { progress } from '../support/progress.js';
 import { WorkerTap } from './worker-tap.js';
 
-/** At least this long between commits, so that none waits for the regeneration before it. Milliseconds. */
+/** Minimum time between commits, so that none waits for the previous regeneration. Milliseconds. */
 const DISTANCE = 700;
 
 const PATIENCE = 30_000;
@@ -22,8 +22,8 @@ interface Setting {
 }
 
 /**
- * From a write to the subscribe command at a worker, debounce included, once through the Prisma extension of a backend and
- * once as raw SQL that only the change feed sees. Timed from before the write is sent, so the write and its commit count too.
+ * Measures the time from a write to the subscribe command at a worker, including the debounce: once through the Prisma extension
+ * of a backend, and once as raw SQL that only the change feed sees. The time includes the write and its commit.
  */
 export async function subscribeBench({ runs }: BenchOptions) {
   const extension = await measure('Prisma extension', runs, false, writeThroughBackend);
@@ -73,7 +73,7 @@ async function measure(
       const arrived = await Promise.race([arrival, sleep(PATIENCE, null, { ref: false })]);
       if (arrived === null)
         throw new Error(`${displayId} did not arrive at the worker within ${PATIENCE} ms`);
-      // The first one warms everything up.
+      // The first write is a warm-up.
       if (run > 0) samples.push(arrived - start);
       if (run % 10 === 0) progress(`subscribe, ${name}: ${run} of ${runs}`);
     }
@@ -85,7 +85,7 @@ async function measure(
   }
 }
 
-/** The display before makes room for the new one: unheard without the feed, it goes with the same regeneration. */
+/** Removes the previous display. Without the feed, the same regeneration that adds the new display removes the old one. */
 async function writeThroughBackend(setting: Setting, displayId: string): Promise<number> {
   const { cluster, database, cameraIdentifier, playlistId } = setting;
   await database.query(FORGET);

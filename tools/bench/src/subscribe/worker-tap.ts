@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 
-/** Stands in front of a worker, hands everything on in both directions, and says when a subscribe command came by. */
+/** A proxy in front of a worker. It forwards everything in both directions, and records when subscribe commands pass. */
 export class WorkerTap {
   private readonly waiting = new Map<string, (time: number) => void>();
 
@@ -23,7 +23,7 @@ export class WorkerTap {
     return `ws://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves with the time, on the clock of `performance.now()`, at which the worker was sent this subscription. */
+  /** Resolves with the time at which this subscription was sent to the worker, on the clock of `performance.now()`. */
   subscribed(subscriptionIdentifier: string): Promise<number> {
     return new Promise((resolve) => this.waiting.set(subscriptionIdentifier, resolve));
   }

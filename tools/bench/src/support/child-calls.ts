@@ -29,7 +29,7 @@ interface Waiting {
 /** A child that has not started after this time is killed. Milliseconds. */
 const PATIENCE = 60_000;
 
-/** Id of the answer that a child sends unasked after its start. */
+/** Id of the answer that a child sends by itself after its start. */
 const STARTED = 0;
 
 /** A child process whose functions the benchmark calls over IPC. */
@@ -93,12 +93,12 @@ export class ChildCalls<T extends Calls<T>> {
     this.process.send({ news } satisfies News);
   }
 
-  /** Calls `listener` with every number that the child sends; replaces the listener before. */
+  /** Calls `listener` with every number that the child sends. Replaces the previous listener. */
   listen(listener: (news: number) => void): void {
     this.onNews = listener;
   }
 
-  /** Lets the child exit by itself: a killed process writes no profile. */
+  /** Lets the child exit by itself, because a killed process writes no profile. */
   async stop(): Promise<void> {
     if (this.process.exitCode !== null || this.process.signalCode !== null) return;
     const exit = once(this.process, 'exit');

@@ -5,17 +5,17 @@ export function percentile(samples: readonly number[], fraction: number): number
   return Math.round(value * 100) / 100;
 }
 
-/** Fewer samples have no P99: it would be the slowest of them. */
+/** Fewer samples have no P99, because it would be the slowest sample. */
 const ENOUGH_FOR_P99 = 100;
 
-/** The slow end of samples, by the name of what it is: `<name>P99Ms`, or `<name>MaxMs` of few samples. */
+/** The slow end of samples: `<name>P99Ms`, or `<name>MaxMs` for few samples. */
 export function slowEnd(name: string, samples: readonly number[]): Record<string, number> {
   return samples.length < ENOUGH_FOR_P99
     ? { [`${name}MaxMs`]: percentile(samples, 1) }
     : { [`${name}P99Ms`]: percentile(samples, 0.99) };
 }
 
-/** Milliseconds that `work` took. */
+/** Duration of `work` in milliseconds. */
 export async function timed(work: () => Promise<unknown> | unknown): Promise<number> {
   const start = performance.now();
   await work();

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * Milliseconds for which the main thread of a process has so far been ready to run and had no processor, as Linux counts
- * them; null elsewhere. What a machine that is busy with other things adds to a latency shows here.
+ * Milliseconds that the main thread of a process has been ready to run without a processor, as counted by Linux; null on other
+ * systems. Shows how much a busy machine adds to latencies.
  */
 export async function processorWait(pid: number): Promise<number | null> {
   try {

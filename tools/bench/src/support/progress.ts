@@ -1,4 +1,4 @@
-/** Says how far a benchmark is, apart from standard output, which belongs to the figures. */
+/** Prints the progress of a benchmark on standard error, because standard output is for the figures. */
 export function progress(message: string): void {
   process.stderr.write(`${message}\n`);
 }

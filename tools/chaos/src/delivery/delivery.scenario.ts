@@ -15,7 +15,7 @@ const WORKERS = 3;
 const BACKENDS = 4;
 const CAMERAS = 30;
 const PER_SECOND = 2_000;
-/** Longer than it takes to notice a dead process, to give its partitions to others and to retry a callback. Milliseconds. */
+/** Longer than the detection of a dead process, the reassignment of its partitions and a retry of a callback. Milliseconds. */
 const PATIENCE = 30_000;
 
 const SAY_EVERY = 5_000;
@@ -47,7 +47,7 @@ export async function deliveryScenario(context: ScenarioContext): Promise<Figure
     ],
     backendScript: JOURNALLED_BACKEND,
     backendEnv: { JOURNAL: journal.path, LOG_FORMAT: 'json' },
-    // Before any backend could have detections accepted.
+    // Starts before any backend can have detections accepted.
     prepare: async (_: string, { redis, keyPrefix }: LocalCluster) => {
       monitor = new AcceptanceMonitor(redis.url, keyPrefix);
       await monitor.start();
@@ -158,8 +158,8 @@ async function settle(
 }
 
 /**
- * Times in which a backend waited for a processor that others used: the fault of the machine. A machine that has nothing else
- * to do has none.
+ * Times in which a backend was ready to run without a processor, because the machine was busy. An otherwise idle machine has
+ * none.
  */
 function starvation(stalls: readonly Stall[]): Span[] {
   return stalls.filter(({ ms, waited }) => waited > ms / 2).map(({ at, ms }) => ({ from: at - ms, to: at }));

@@ -2,7 +2,7 @@ import { ownerRecord, partitionStreamPrefix } from '@detector-cluster/local-clus
 import { Redis } from 'ioredis';
 import type { Stage } from '../support/stage.js';
 
-/** For people who look for lost detections: the partitions that are not empty, with their owners, and the processes. */
+/** Describes non-empty partitions with their owners, and the processes, to help find lost detections. */
 export async function describeLeftovers({ cluster }: Stage): Promise<string> {
   const redis = new Redis(cluster.redis.url);
   redis.on('error', () => undefined);

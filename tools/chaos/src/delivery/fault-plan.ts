@@ -1,6 +1,6 @@
 import type { SeededRandom } from '@detector-cluster/local-cluster';
 
-/** What one round does, in an order that is drawn: each kind as often as it is named. */
+/** The faults of one round, in random order: each kind as often as it is listed. */
 const ROUND = [
   ['kill', 2],
   ['killTwo', 1],
@@ -15,7 +15,7 @@ const ROUND = [
 
 /**
  * `kill`: SIGKILL of a backend. `killTwo`: of two at once. `freeze`: SIGSTOP. `isolate`: SIGSTOP of an owner of partitions whose
- * connections to Redis are dropped, so that the others take it for dead. `terminate`: SIGTERM. `drain`: an operator empties a worker.
+ * connections to Redis are dropped, so that the others consider it dead. `terminate`: SIGTERM. `drain`: an operator empties a worker.
  * `freezeRedis`: SIGSTOP of Redis. `reset`: the sockets to a worker. `disconnect`: some connections to Redis.
  */
 export type FaultKind = (typeof ROUND)[number][0];
@@ -41,15 +41,15 @@ const PAUSE = [100, 1_200] as const;
 
 export interface PlannedFault {
   readonly kind: FaultKind;
-  /** After the fault before. Milliseconds. */
+  /** Pause after the previous fault. Milliseconds. */
   readonly pause: number;
   /** Milliseconds. */
   readonly duration: number;
-  /** In [0, 1): which of the processes, workers or connections that can be harmed at that time. */
+  /** In [0, 1): selects one of the possible processes, workers or connections at that time. */
   readonly victim: number;
 }
 
-/** One round of faults. Draws the same number of numbers every time. */
+/** Plans one round of faults. Always draws the same number of random numbers. */
 export function planRound(random: SeededRandom): PlannedFault[] {
   const kinds = ROUND.flatMap(([kind, times]) => Array.from({ length: times }, () => kind));
   return shuffle(kinds, random).map((kind) => ({

@@ -27,10 +27,10 @@ const PATIENCE = 60_000;
  */
 const MASTER_KILLED = 1_500;
 const MASTER_FROZEN = 4_000;
-/** Clients connect again after Redis was frozen. Milliseconds. */
+/** Time for clients to reconnect after Redis was frozen. Milliseconds. */
 const RECONNECT = 500;
 
-/** Harms the cluster according to plan, round by round, until it is stopped. */
+/** Injects the planned faults into the cluster, round by round, until it is stopped. */
 export class Faults {
   /** Rounds that are complete. */
   rounds = 0;
@@ -38,7 +38,7 @@ export class Faults {
   readonly excused: Span[] = [];
   /** Owners that lost their partitions to others while they were isolated. */
   takenForDead = 0;
-  /** What happened when, for people. */
+  /** The faults and their times, for people. */
   readonly history: TimedEvent[] = [];
   /** The longest time that a backend took to end after SIGTERM. Milliseconds. */
   slowestTermination = 0;
@@ -69,7 +69,7 @@ export class Faults {
     return Object.fromEntries(this.counts) as Record<FaultKind, number>;
   }
 
-  /** Faults after which detections may be delivered again: per backend or connection that was harmed, and per freeze of Redis. */
+  /** Faults after which detections may be delivered again: one per affected backend or connection, and per freeze of Redis. */
   get blows(): number {
     const { kill, freeze, isolate, terminate, killTwo, freezeRedis } = this.byKind;
     return kill + 2 * killTwo + freeze + isolate + terminate + freezeRedis + this.disconnected;
@@ -86,7 +86,7 @@ export class Faults {
     if (this.failure !== undefined) throw this.failure;
   }
 
-  /** Resolves when everything that was harmed is well again. Rejects if a fault could not be done or undone. */
+  /** Resolves when all faults are undone. Rejects if a fault could not be done or undone. */
   async stop(): Promise<void> {
     this.ending.abort();
     try {

@@ -1,14 +1,14 @@
 import type { AppProcess } from '@detector-cluster/local-cluster';
 
-/** A backend that has been up for this long has had time to take over. Milliseconds. */
+/** After this uptime, a backend has had time to take over. Milliseconds. */
 const SETTLED = 5_000;
 
 /**
- * The backends, and which of them are well. At least one backend that has settled always stays well: if all were harmed before
- * any has taken over, nothing could be delivered, and the run would show nothing.
+ * The backends and their health. At least one settled backend always stays healthy: if all failed before any had taken over,
+ * nothing could be delivered, and the run would show nothing.
  */
 export class Fleet {
-  /** Backend → since when it is well. */
+  /** Backend → when it became healthy. */
   private readonly well = new Map<AppProcess, number>();
   private readonly healing = new Set<Promise<void>>();
   private failure: unknown;
@@ -23,10 +23,10 @@ export class Fleet {
   }
 
   /**
-   * Takes backends that are well, to be harmed.
-   * @param place in [0, 1): which of them
-   * @param suits which of them at all
-   * @returns undefined while too few suit, or no settled backend would stay well
+   * Takes healthy backends for a fault.
+   * @param place in [0, 1): selects among them
+   * @param suits which backends are eligible
+   * @returns undefined if too few are eligible, or no settled backend would stay healthy
    */
   take(
     count: number,
@@ -44,7 +44,7 @@ export class Fleet {
     return victims;
   }
 
-  /** Undoes the harm in the background. The backend is well when `heal` has resolved. */
+  /** Undoes the fault in the background. The backend is healthy when `heal` has resolved. */
   heal(victim: AppProcess, heal: () => Promise<void>): void {
     const healed = heal().then(() => void this.well.set(victim, performance.now()));
     this.healing.add(healed);
@@ -59,7 +59,7 @@ export class Fleet {
     if (this.failure !== undefined) throw this.failure;
   }
 
-  /** Resolves when every backend is well. */
+  /** Resolves when every backend is healthy. */
   async allWell(): Promise<void> {
     await Promise.all(this.healing);
     this.check();

@@ -14,7 +14,7 @@ describe('longestSilence', () => {
     expect(longestSilence([], within, []).ms).toBe(100);
   });
 
-  it('looks at nothing outside', () => {
+  it('ignores everything outside of the span', () => {
     expect(longestSilence([-50, 5, 95, 300], within, []).ms).toBe(90);
   });
 
@@ -32,7 +32,7 @@ describe('longestSilence', () => {
     expect(longestSilence([10, 90], within, [{ from: 0, to: 100 }]).ms).toBe(0);
   });
 
-  it('prefers a shorter silence that is not excused', () => {
+  it('prefers a shorter silence without an excuse', () => {
     const excused = [{ from: 10, to: 60 }];
     expect(longestSilence([10, 60, 90], within, excused)).toEqual({ from: 60, to: 90, ms: 30 });
   });

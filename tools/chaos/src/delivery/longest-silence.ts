@@ -1,4 +1,4 @@
-/** A time, both ends by the wall clock. Milliseconds since 1970. */
+/** A time span by the wall clock. Milliseconds since 1970. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -10,7 +10,7 @@ export interface Silence extends Span {
 }
 
 /**
- * The longest time between two neighbouring instants, excused parts not counted. The ends of `within` count as instants.
+ * The longest time between two neighbouring instants, without excused parts. The ends of `within` count as instants.
  * @param instants in rising order
  * @param excused in any order; they may overlap
  */
@@ -19,7 +19,7 @@ export function longestSilence(instants: Iterable<number>, within: Span, excused
   let longest: Silence = { from: within.from, to: within.from, ms: 0 };
   let last = within.from;
   const look = (to: number) => {
-    // Nothing excused makes a silence longer.
+    // An excuse never makes a silence longer.
     if (to - last > longest.ms) {
       const ms = to - last - covered(spans, { from: last, to });
       if (ms > longest.ms) longest = { from: last, to, ms };

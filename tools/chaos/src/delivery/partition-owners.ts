@@ -1,7 +1,7 @@
 import { ownerRecord, partitionStreamPrefix, type AppProcess } from '@detector-cluster/local-cluster';
 import type { Redis } from 'ioredis';
 
-/** Who owns how many partitions, by the owner records in Redis. */
+/** The number of partitions of each owner, by the owner records in Redis. */
 export class PartitionOwners {
   constructor(
     private readonly redis: Redis,

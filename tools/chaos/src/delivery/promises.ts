@@ -1,10 +1,10 @@
-/** As many duplicates as one fault may make: the entries that a process has in flight. */
+/** Allowed duplicates per fault: the entries that a process has in flight. */
 export const DUPLICATES_PER_FAULT = 64;
 
-/** Longest time without any acceptance besides what is excused. Milliseconds. */
+/** Longest allowed time without any acceptance, except excused times. Milliseconds. */
 export const MOST_REFUSED = 3_000;
 
-/** What a run of the scenario has shown. */
+/** The measurements of a run of the scenario. */
 export interface Measured {
   readonly lost: number;
   readonly lateStarts: number;
@@ -13,7 +13,7 @@ export interface Measured {
   /** Accepted detections whose entries are still in their stream after their callbacks have returned. */
   readonly unfinished: number;
   readonly duplicates: number;
-  /** Faults that may make duplicates. */
+  /** Number of faults that may cause duplicates. */
   readonly faults: number;
   /** Milliseconds. */
   readonly maxRefusedMs: number;

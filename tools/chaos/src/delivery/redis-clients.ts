@@ -9,7 +9,7 @@ interface Client {
 export class RedisClients {
   constructor(private readonly redis: Redis) {}
 
-  /** Drops up to `count` neighbouring connections, from a place in the list on, in [0, 1). Returns how many. */
+  /** Drops up to `count` neighbouring connections, starting at a place in the list, in [0, 1). Returns how many. */
   async drop(place: number, count: number): Promise<number> {
     const clients = await this.list();
     const from = Math.floor(place * clients.length);
@@ -22,7 +22,7 @@ export class RedisClients {
     return this.kill((await this.list()).filter(({ name }) => word.test(name)));
   }
 
-  /** Without its own connection and those that watch the server. */
+  /** All clients, except its own connection and those that monitor the server. */
   private async list(): Promise<Client[]> {
     const own = String(await this.redis.client('ID'));
     const list = (await this.redis.client('LIST')) as string;

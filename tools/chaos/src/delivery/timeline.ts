@@ -1,13 +1,13 @@
 import type { AppProcess } from '@detector-cluster/local-cluster';
 
-/** Something that happened. */
+/** An event with its time. */
 export interface TimedEvent {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly what: string;
 }
 
-/** What was done, and what the backends logged as JSON, in one order: for people who look for a cause. */
+/** The faults and the backends' JSON logs in one chronological list, to help find a cause. */
 export async function timeline(
   done: readonly TimedEvent[],
   backends: readonly AppProcess[],
@@ -35,7 +35,7 @@ function toEvent(name: string): (line: string) => TimedEvent[] {
       const { timestamp, level, context = '', message } = JSON.parse(line) as LogLine;
       return [{ at: timestamp, what: `${name} ${level} [${context}] ${String(message)}` }];
     } catch {
-      // A process was killed while it wrote.
+      // The process was killed while it wrote the line.
       return [];
     }
   };

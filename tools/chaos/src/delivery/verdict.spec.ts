@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Delivery } from '../journal/journal-line.js';
 import { judge } from './verdict.js';
 
-/** The worker's number is the instant, in its own process, unless something else is said. */
+/** By default the worker's number is also the instant of the start. */
 const start = (sequence: number, more: Partial<Delivery> = {}): Delivery => ({
   process: 1,
   detectionId: `1-1-${sequence}`,
@@ -56,7 +56,7 @@ describe('judge', () => {
     expect(verdict(ids(1, 2, 3), deliveries).lateStarts).toBe(0);
   });
 
-  it('takes the earliest start for the first, wherever the journal has it', () => {
+  it('takes the earliest start as the first, regardless of its place in the journal', () => {
     const late = start(1, { process: 2, startedAt: 9n });
     expect(verdict(ids(1, 2), [late, start(1), start(2)])).toMatchObject({ lateStarts: 0, duplicates: 1 });
   });

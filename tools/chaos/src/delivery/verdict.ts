@@ -8,15 +8,15 @@ export interface Observation {
 }
 
 export interface Verdict {
-  /** Accepted, and no callback ever started for them. */
+  /** Accepted detections for which no callback ever started. */
   readonly lost: number;
   /** Starts of callbacks beyond the first for a detection. */
   readonly duplicates: number;
   /** First starts after the first start of a detection of the same subscription that Redis accepted later. */
   readonly lateStarts: number;
-  /** Accepted after a detection to which the same worker had given a higher number, of the same subscription. */
+  /** Accepted after a detection of the same subscription with a higher number from the same worker. */
   readonly lateAcceptances: number;
-  /** Delivered, but never seen to be accepted: the other figures mean nothing then. */
+  /** Delivered without an observed acceptance. If there are any, the other figures mean nothing. */
   readonly unaccounted: number;
   /** Starts of callbacks in total. */
   readonly deliveries: number;
@@ -25,8 +25,8 @@ export interface Verdict {
 }
 
 /**
- * Compares accepted detections with the starts of callbacks in all processes together. Order is judged by the first start of
- * each detection: at least once allows a second one at any time, and it says nothing about order.
+ * Compares accepted detections with the starts of callbacks in all processes together. Only the first start of each detection
+ * counts for the order: at-least-once delivery allows a second one at any time.
  */
 export function judge({ accepted, deliveries }: Observation): Verdict {
   const starts = [...deliveries].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
@@ -70,7 +70,7 @@ export function judge({ accepted, deliveries }: Observation): Verdict {
   };
 }
 
-/** Counts numbers that are not above all earlier ones of their series. */
+/** Counts numbers that are not greater than all earlier ones of their series. */
 class Highest {
   violations = 0;
   private readonly highest = new Map<string, number>();

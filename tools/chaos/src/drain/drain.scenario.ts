@@ -11,13 +11,13 @@ const BACKENDS = 3;
 const WORKERS = 3;
 const PER_SECOND = 10;
 const MOST_GAP_MS = 500;
-/** Without any harm, before the drain: what the machine and the rate alone make. Milliseconds. */
+/** Duration of the undisturbed time before the drain, which shows the gaps from machine and rate alone. Milliseconds. */
 const BASELINE = 3_000;
 const PATIENCE = 180_000;
 
 /**
- * Empties a worker that runs everything while the others run nothing. Gaps are those of the callbacks: from one detection of a
- * subscription to the next, wherever it runs.
+ * Drains a worker that runs everything while the others run nothing. Gaps are measured at the callbacks: from one detection of
+ * a subscription to the next, on any worker.
  */
 export async function drainScenario(context: ScenarioContext): Promise<Figures> {
   const subscriptions = context.short ? 20 : 100;
@@ -69,7 +69,7 @@ async function run(
   await stage.allActive(count);
   await pause(1_000, signal);
   const end = Date.now();
-  // What was delivered until then is written down by now.
+  // All deliveries until then are in the journal by now.
   await pause(500, signal);
   await journal.read();
   const placements = [...(await stage.placements()).values()];
@@ -80,7 +80,7 @@ async function run(
   return {
     ok: maxGapMs < MOST_GAP_MS && ids.length === count && left === 0,
     maxGapMs,
-    /** Of the time before the drain. */
+    /** Longest gap before the drain. */
     usualGapMs: longestGap(journal.deliveries, ids, drainedAt - BASELINE, drainedAt).ms,
     drainMs,
     subscriptions: count,

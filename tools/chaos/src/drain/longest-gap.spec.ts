@@ -13,7 +13,7 @@ const delivery = (subscriptionIdentifier: string, at: number): Delivery => ({
 });
 
 describe('longestGap', () => {
-  it('is between two detections of one subscription, whatever others get', () => {
+  it('is between two detections of one subscription, independent of others', () => {
     const deliveries = [
       delivery('a', 10),
       delivery('b', 15),
@@ -24,20 +24,20 @@ describe('longestGap', () => {
     expect(longestGap(deliveries, ['a', 'b'], 0, 50).ms).toBe(30);
   });
 
-  it('counts from the beginning and to the end', () => {
+  it('counts from the beginning and until the end', () => {
     expect(longestGap([delivery('a', 40)], ['a'], 0, 50).ms).toBe(40);
     expect(longestGap([delivery('a', 10)], ['a'], 0, 50).ms).toBe(40);
   });
 
-  it('is the whole time where a subscription got nothing', () => {
+  it('is the whole time if a subscription got nothing', () => {
     expect(longestGap([delivery('a', 25)], ['a', 'b'], 0, 50).ms).toBe(50);
   });
 
-  it('leaves out what was before and after', () => {
+  it('ignores deliveries before and after the time', () => {
     expect(longestGap([delivery('a', 5), delivery('a', 60), delivery('a', 70)], ['a'], 50, 75).ms).toBe(10);
   });
 
-  it('names the deliveries on both sides, and counts those of others between', () => {
+  it('names the deliveries on both sides, and counts those of other subscriptions in between', () => {
     const [first, second] = [delivery('a', 10), delivery('a', 40)];
     const gap = longestGap([first, delivery('b', 20), delivery('b', 30), second], ['a', 'b'], 0, 50);
     expect(gap).toEqual({ ms: 30, subscriptionIdentifier: 'a', before: first, after: second, others: 2 });

@@ -13,8 +13,8 @@ export interface Gap {
 }
 
 /**
- * The longest time for which a subscription got no detection, of all subscriptions, between two instants. A subscription that
- * got none at all was without for the whole time.
+ * The longest time between two instants in which any subscription got no detection. If a subscription got none at all, it is
+ * the whole time.
  * @param deliveries in the order of the calls
  * @param subscriptions at least one
  */

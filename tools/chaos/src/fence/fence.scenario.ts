@@ -7,7 +7,7 @@ import { pause, until } from '../support/until.js';
 
 const BACKENDS = 3;
 const CAMERAS = 12;
-/** Displays that each round adds, and as many that it removes. */
+/** Displays that each round adds; it also removes as many. */
 const CHANGES = 4;
 const PATIENCE = 60_000;
 /** Milliseconds. */
@@ -20,15 +20,15 @@ interface Round {
   readonly stale: number;
   /** Commands of the replaced master that reached the fencing worker. */
   readonly refused: number;
-  /** Commands of the replaced master that the legacy worker carried out, as it cannot tell. */
+  /** Commands of the replaced master that the legacy worker carried out, because it does not know terms. */
   readonly staleLegacy: number;
-  /** Until the legacy worker ran again what it should. */
+  /** Time until the legacy worker again ran the desired subscriptions. */
   readonly undoneMs: number;
 }
 
 /**
- * Replaces a master that is frozen while its commands are still on their way, and lets them arrive after those of its
- * successor: at one worker that knows terms, and at one that has never heard of them.
+ * Replaces a master that is frozen while its commands are in flight, and lets them arrive after those of its successor: at a
+ * worker that knows terms, and at one that does not.
  */
 export async function fenceScenario(context: ScenarioContext): Promise<Figures> {
   const env = { STATE_REPORT_INTERVAL: String(REPORT_INTERVAL), DETECTIONS_PER_SECOND: '1' };
@@ -47,7 +47,7 @@ export async function fenceScenario(context: ScenarioContext): Promise<Figures> 
     const sum = (figure: keyof Round) => rounds.reduce((total, round) => total + round[figure], 0);
     const maxUndoneMs = Math.max(...rounds.map(({ undoneMs }) => undoneMs));
     return {
-      // Undone before the report after next; and nothing is shown where no stale command arrived.
+      // The effect must be undone before the report after next. Without a stale command, the run shows nothing.
       ok:
         sum('stale') === 0 &&
         maxUndoneMs < 2 * REPORT_INTERVAL &&
@@ -113,7 +113,7 @@ async function freeze({ signal, random }: ScenarioContext, stage: Stage, round: 
 const heldBytes = (links: readonly WorkerLink[]): number =>
   links.reduce((sum, link) => sum + link.heldBytes, 0);
 
-/** Waits until the new master has nothing more to command: what is carried out from then on is somebody else's. */
+/** Waits until the new master has no more commands, so that later commands must come from the replaced one. */
 async function settled(signal: AbortSignal, stage: Stage): Promise<void> {
   let last = -1;
   let since = performance.now();

@@ -3,17 +3,17 @@ import { DialMeter } from '../support/dial-meter.js';
 import { Stage } from '../support/stage.js';
 
 const BACKENDS = 2;
-/** What a master may dial at the same time. */
+/** A master may have at most this many dials in flight. */
 const MOST_DIALS = 16;
 const MOST_READY_MS = 35_000;
 /**
- * How long a worker takes to answer a dial. The jittered backoff alone spreads the dials; they have to take this long for many
- * of them to be under way at the same time unless the master limits them. Less than its dial timeout of 3 s. Milliseconds.
+ * How long a worker takes to answer a dial. The jittered backoff alone spreads the dials. With dials this long, many would be in
+ * flight at the same time without the master's limit. Less than its dial timeout of 3 s. Milliseconds.
  */
 const HANDSHAKE = 2_000;
 
 /**
- * Every worker is killed and started again at the same instant. Dials are counted on the network between, from the restart on.
+ * Kills all workers and restarts them at the same instant. Dials are counted on the network in between, from the restart on.
  */
 export async function herdScenario(context: ScenarioContext): Promise<Figures> {
   const workers = context.short ? 40 : 100;
@@ -37,7 +37,7 @@ export async function herdScenario(context: ScenarioContext): Promise<Figures> {
     const activeMs = Math.round(performance.now() - start);
     const maxDialsInFlight = dials.max;
     return {
-      // Few dials at the same time need no limit: then nothing has been measured.
+      // If few dials are in flight, the limit has no effect, and nothing has been measured.
       ok: maxDialsInFlight <= MOST_DIALS && maxDialsInFlight > MOST_DIALS / 2 && readyMs < MOST_READY_MS,
       maxDialsInFlight,
       readyMs,

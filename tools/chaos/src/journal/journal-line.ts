@@ -19,14 +19,14 @@ export interface AcceptedLine {
   readonly detectionId: string;
 }
 
-/** A time in which an event loop stood still. */
+/** A time in which an event loop was blocked. */
 export interface Stall {
   readonly process: number;
   /** Its end, by the wall clock. Milliseconds since 1970. */
   readonly at: number;
   /** Milliseconds. */
   readonly ms: number;
-  /** How much of it the process waited for a processor that others used. Milliseconds. */
+  /** How much of it the process was ready to run without a processor. Milliseconds. */
   readonly waited: number;
 }
 
@@ -35,7 +35,7 @@ export type JournalLine =
   | { readonly kind: 'accepted'; readonly accepted: AcceptedLine }
   | { readonly kind: 'stall'; readonly stall: Stall };
 
-/** As one line. No part contains white space. */
+/** Writes one line. No part contains white space. */
 export function formatDelivery(delivery: Delivery): string {
   const { process, detectionId, subscriptionIdentifier, workerUrl, sequence, at, startedAt } = delivery;
   return `D ${process} ${detectionId} ${subscriptionIdentifier} ${workerUrl} ${sequence} ${at} ${startedAt}\n`;
@@ -49,7 +49,7 @@ export function formatStall({ process, at, ms, waited }: Stall): string {
   return `S ${process} ${at} ${ms} ${waited}\n`;
 }
 
-/** @throws Error for a line that none of the functions above wrote. */
+/** @throws Error for a line that no function above wrote */
 export function parseJournalLine(line: string): JournalLine {
   const [kind = '', ...parts] = line.split(' ');
   const process = Number(parts[0]);

@@ -3,7 +3,7 @@ import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseJournalLine, type Delivery, type Stall } from './journal-line.js';
 
-/** Backends that write into the journal named in their environment as JOURNAL. */
+/** Script of backends that write into the journal named in their environment as JOURNAL. */
 export const JOURNALLED_BACKEND = 'tools/chaos/dist/journal/journalled-backend.child.js';
 
 /** A file to which the backends write. This class reads it as it grows. */
@@ -12,7 +12,7 @@ export class Journal {
   readonly deliveries: Delivery[] = [];
   /** Ids of the detections that masters have called accepted. Only with JOURNAL_ACCEPTED in the backends' environment. */
   readonly accepted = new Set<string>();
-  /** Times in which the event loop of a backend stood still. */
+  /** Times in which the event loop of a backend was blocked. */
   readonly stalls: Stall[] = [];
   private offset = 0;
   private rest = '';

@@ -5,7 +5,7 @@ const LOOK_EVERY = 100;
 /** Milliseconds. */
 const SHORTEST = 100;
 
-/** Reports when the event loop has stood still, and whether it waited for a processor: tells a slow machine from a slow program. */
+/** Reports when the event loop was blocked, and how long it had no processor. This separates a slow machine from a slow program. */
 export function watchStalls(report: (stall: Stall) => void): void {
   let last = { at: performance.now(), waited: waitedForProcessor() };
   setInterval(() => {
@@ -17,7 +17,7 @@ export function watchStalls(report: (stall: Stall) => void): void {
   }, LOOK_EVERY).unref();
 }
 
-/** By the main thread, in milliseconds. 0 where the kernel does not tell. */
+/** Wait of the main thread, in milliseconds. 0 if the kernel does not report it. */
 function waitedForProcessor(): number {
   try {
     return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6;

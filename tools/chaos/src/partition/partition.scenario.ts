@@ -7,12 +7,12 @@ const BACKENDS = 2;
 const WORKERS = 10;
 const CAMERAS = 40;
 const SHARE = 0.6;
-/** After the workers are back: a move that was only put off would come now. Milliseconds. */
+/** How long to observe after the workers are back, because a delayed move would come then. Milliseconds. */
 const AFTERMATH = 10_000;
 
 /**
- * 60 % of the workers vanish from the network and come back. A move is a subscription that anybody saw on another worker than
- * before: in what the master says at any time, or at the workers themselves in the end.
+ * 60 % of the workers vanish from the network and come back. A subscription has moved if it is seen on another worker than
+ * before: in the master's state at any time, or at the workers themselves in the end.
  */
 export async function partitionScenario(context: ScenarioContext): Promise<Figures> {
   const hosts = [{ name: 'workers', workers: WORKERS }];
@@ -48,7 +48,7 @@ export async function partitionScenario(context: ScenarioContext): Promise<Figur
     const after = await held(stage);
     for (const [id, url] of before) if (after.get(id) !== url) moved.add(id);
     return {
-      // Only from a worker that is offline would a master take subscriptions: before that nothing has been tried.
+      // A master takes subscriptions only from an offline worker. Before that, nothing has been tested.
       ok: moved.size === 0 && missed === lost.length,
       moves: moved.size,
       workers: WORKERS,
@@ -60,7 +60,7 @@ export async function partitionScenario(context: ScenarioContext): Promise<Figur
   });
 }
 
-/** Subscription → the worker that runs it, or several of them, as the workers themselves say. */
+/** Subscription → the worker or workers that run it, as reported by the workers themselves. */
 async function held(stage: Stage): Promise<Map<string, string>> {
   const places = new Map<string, string>();
   for (const link of stage.links)

@@ -15,7 +15,7 @@ const start = (sequence: number, more: Partial<Delivery> = {}): Delivery => ({
 const accepted = (...sequences: number[]) => new Set(sequences.map((n) => `1-1-${n}`));
 
 describe('judgeFailover', () => {
-  it('finds nothing wrong when all that was accepted starts in order, with gaps and more', () => {
+  it('finds nothing wrong if all accepted detections start in order, with gaps and further ones', () => {
     const deliveries = [start(1), start(3), start(4)];
     expect(judgeFailover(accepted(1, 3), deliveries)).toEqual({ lost: 0, outOfOrder: 0, duplicates: 0 });
   });

@@ -1,7 +1,7 @@
 import type { Delivery } from '../journal/journal-line.js';
 
 export interface FailoverVerdict {
-  /** Called accepted by a master, and no callback ever started for them. */
+  /** Detections that a master reported as accepted and for which no callback ever started. */
   readonly lost: number;
   /** First starts after the first start of a detection to which the same worker had given a higher number. */
   readonly outOfOrder: number;

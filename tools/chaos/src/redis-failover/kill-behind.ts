@@ -5,8 +5,8 @@ import { call } from './call.js';
 
 /**
  * Kills the master of Redis with a backlog that its replicas do not have: for `lag` ms they receive nothing, and the owners of
- * partitions take nothing. The replicas are frozen and cut off: replicas that are only frozen would still find in their sockets
- * what the master had sent before its death.
+ * partitions take nothing. The replicas are frozen and disconnected, because a replica that is only frozen would still find the
+ * master's last data in its socket.
  */
 export async function killBehind(
   sentinel: RedisSentinelService,

@@ -11,14 +11,14 @@ const BACKENDS = 3;
 const WORKERS = 2;
 const CAMERAS = 20;
 const PER_SECOND = 1_000;
-/** Accepted detections after which the cluster counts as going on. */
+/** After this many accepted detections, the cluster counts as working again. */
 const GOING_ON = 200;
 /** Milliseconds under load before the next kill. */
 const BETWEEN = [1_000, 3_000] as const;
 /** How far the replica and the owners of partitions are behind at every other kill. Milliseconds. */
 const LAG = [300, 700] as const;
 const PATIENCE = 60_000;
-/** Deliveries stop for less than this while anything is left to deliver. Milliseconds. */
+/** While detections are pending, deliveries pause for less than this. Milliseconds. */
 const QUIET = 10_000;
 
 const ACCEPTANCE = { DELIVERY_ACCEPTANCE_REPLICAS: '1', DELIVERY_ACCEPTANCE_TIMEOUT: '1000' };
@@ -50,7 +50,7 @@ export async function redisFailoverScenario(context: ScenarioContext): Promise<F
 
 interface PartFigures extends FailoverVerdict {
   readonly accepted: number;
-  /** Longest time from a kill until enough was accepted again; with the option that needs the killed server as a replica. */
+  /** Longest time from a kill until enough was accepted again. With the option, that needs the killed server as a replica. */
   readonly maxOutageMs: number;
 }
 
@@ -83,7 +83,7 @@ async function part(
     backendEnv,
   };
   try {
-    // Nothing but the backends uses Redis, and they ask the sentinel for it.
+    // Only the backends use Redis, and they ask the sentinel for its address.
     const redisUrl = sentinel.nodes[0]!.url;
     let figures: PartFigures | undefined;
     await Stage.with({ ...context, redisUrl }, options, async (stage) => {

@@ -5,8 +5,8 @@ import { call } from './call.js';
 const PATIENCE = 30_000;
 
 /**
- * Starts a killed server as a replica of the present master. Resolves when the sentinel knows that it could take over.
- * Sentinel itself would make it a replica only after some ten seconds.
+ * Starts a killed server as a replica of the current master. Resolves when the sentinel knows that it could take over.
+ * Sentinel itself would make it a replica only after about ten seconds.
  */
 export async function rejoin(
   sentinel: RedisSentinelService,
@@ -14,7 +14,7 @@ export async function rejoin(
   master: RedisService,
   signal: AbortSignal,
 ): Promise<void> {
-  // During the failover the sentinel still watches the killed server, and would take a replica there for a master that has failed.
+  // During the failover the sentinel still watches the killed server, and would consider a replica there a failed master.
   await until(signal, 'the sentinel to watch the new master', PATIENCE, () =>
     call(sentinel.watchers[0]!, async (redis) => {
       const { flags, port } = toRecord((await redis.call('SENTINEL', 'MASTER', sentinel.name)) as string[]);

@@ -1,9 +1,9 @@
 import { get, type AppProcess, type RecentDetection } from '@detector-cluster/local-cluster';
 
-/** As many as a backend hands out at once; it must be told to keep no more. */
+/** A backend returns at most this many at once, so it must be configured to keep no more. */
 const PAGE = 1_000;
 
-/** What the backends keep of the detections that reached their callbacks. */
+/** Reads the recent detections that reached the backends' callbacks. */
 export async function recentDetections(backends: readonly AppProcess[]): Promise<RecentDetection[]> {
   const pages = await Promise.all(
     backends.map(({ url }) => get<{ items: RecentDetection[] }>(url, `/api/detections/recent?limit=${PAGE}`)),
@@ -11,7 +11,7 @@ export async function recentDetections(backends: readonly AppProcess[]): Promise
   return pages.flatMap(({ items }) => items);
 }
 
-/** Of the master that read it: the first part of its id. */
+/** Term of the master that read it: the first part of its id. */
 export function termOf({ detectionId }: Pick<RecentDetection, 'detectionId'>): number {
   return Number(detectionId.slice(0, detectionId.indexOf('-')));
 }

@@ -48,11 +48,11 @@ export async function redisRestartScenario(context: ScenarioContext): Promise<Fi
 }
 
 interface Round {
-  /** From the moment at which Redis was killed. */
+  /** Time from the kill of Redis until everything is rebuilt. */
   readonly rebuildMs: number;
-  /** From the same moment until every stream is known to be what it should be. */
+  /** Time from the kill until every stream is verified. */
   readonly verifiedMs: number;
-  /** Subscriptions that run elsewhere than before. */
+  /** Subscriptions that run on another worker than before. */
   readonly moves: number;
   readonly workerCommands: number;
 }

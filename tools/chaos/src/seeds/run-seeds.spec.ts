@@ -4,7 +4,7 @@ import { runSeeds } from './run-seeds.js';
 
 const { signal } = new AbortController();
 
-/** A scenario whose figures are known for each seed. */
+/** A scenario with known figures for each seed. */
 const scenario = (figures: Readonly<Record<number, Figures>>) => (seed: number) =>
   Promise.resolve(figures[seed]!);
 
@@ -29,7 +29,7 @@ describe('runSeeds', () => {
     expect(seeds).toEqual([41, 42, 43]);
   });
 
-  it('takes the highest value of each figure, and adds up what counts something', async () => {
+  it('takes the highest value of each figure, and adds up counts', async () => {
     const run = scenario({
       1: { ok: true, streams: 1, duplicates: 7, readyMs: 900, maxDialsInFlight: 16, duplicateShare: 0.25 },
       2: { ok: true, streams: 2, duplicates: 5, readyMs: 1_100, maxDialsInFlight: 12, duplicateShare: 0.5 },
@@ -40,7 +40,7 @@ describe('runSeeds', () => {
     });
   });
 
-  it('adds up neither durations, shares, rates, settings nor maxima', async () => {
+  it('does not add up durations, shares, rates, settings or maxima', async () => {
     const figures = { drainMs: 1, duplicateShare: 1, perSecond: 1, writesPerSecond: 1, reportInterval: 1 };
     const result = await runSeeds(
       scenario({ 1: { ok: true, ...figures, maxGapMs: 1, max: 1 } }),
@@ -59,7 +59,7 @@ describe('runSeeds', () => {
     expect(await runSeeds(run, 1, 2, signal)).toMatchObject({ worst: { writesPerSecond: 1_500 } });
   });
 
-  it('names the seeds that failed, and why those failed that could not measure', async () => {
+  it('names the failed seeds, and the errors of runs that could not measure', async () => {
     const run = scenario({
       1: { ok: true, lost: 0 },
       2: { ok: false, lost: 3 },
@@ -75,12 +75,12 @@ describe('runSeeds', () => {
     });
   });
 
-  it('leaves out figures that are no numbers', async () => {
+  it('omits figures that are not numbers', async () => {
     const run = scenario({ 1: { ok: true, note: 'text', share: Number.NaN, list: [1], nested: { n: 1 } } });
     expect(await runSeeds(run, 1, 1, signal)).toMatchObject({ worst: {}, total: {} });
   });
 
-  it('starts no further run after an abort, and is not ok then', async () => {
+  it('starts no further run after an abort, and is not ok', async () => {
     const stop = new AbortController();
     const run = (seed: number) => {
       if (seed === 2) stop.abort();

@@ -16,7 +16,7 @@ const RATE = /[pP]erSecond$/;
  * - `seeds`: the first seed, and how many runs there were
  * - `failedSeeds`: the seeds of the runs that were not `ok`; `errors`: the messages of those that could not measure, by seed
  * - `worst`: the highest value of each numeric figure; for a rate (its name ends in `PerSecond`) the lowest
- * - `total`: the sum of each whole-number figure that counts something, by its name no duration, share, rate or maximum
+ * - `total`: the sum of each whole-number figure whose name does not mark it as a duration, share, rate or maximum
  */
 export async function runSeeds(
   run: SeededRun,

@@ -30,12 +30,12 @@ describe('wrongCrops', () => {
 });
 
 describe('describeCrop', () => {
-  it('takes edges that are null for absent ones', () => {
+  it('treats null edges as absent', () => {
     const none = { cropX1: null, cropY1: null, cropX2: null, cropY2: null };
     expect(describeCrop(none)).toBe(describeCrop({}));
   });
 
-  it('tells each edge apart', () => {
+  it('distinguishes each edge', () => {
     const crop = { cropX1: 0, cropY1: 1, cropX2: 20, cropY2: 30 };
     const others = [{ cropX1: 5 }, { cropY1: 5 }, { cropX2: 5 }, { cropY2: 5 }].map((edge) =>
       describeCrop({ ...crop, ...edge }),

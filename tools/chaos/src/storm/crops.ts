@@ -1,4 +1,4 @@
-/** Edges in pixels; none of them for the whole frame. */
+/** Edges in pixels; without edges: the whole frame. */
 export interface Crop {
   readonly cropX1?: number | null | undefined;
   readonly cropY1?: number | null | undefined;
@@ -11,17 +11,17 @@ export function describeCrop({ cropX1, cropY1, cropX2, cropY2 }: Crop): string {
   return [cropX1, cropY1, cropX2, cropY2].map((edge) => edge ?? '-').join(' ');
 }
 
-/** One subscription as a worker runs it. */
+/** A subscription that a worker runs. */
 export interface RunningCrop {
   readonly subscriptionIdentifier: string;
   readonly crop: string;
 }
 
 /**
- * The subscriptions that do not run exactly once with the crop that they should have, including those that do not run and
- * those that should not.
+ * The subscriptions that do not run exactly once with the desired crop, including those that do not run and those that are
+ * not desired.
  * @param desired subscription → crop
- * @param running what all workers run
+ * @param running the subscriptions of all workers
  */
 export function wrongCrops(desired: ReadonlyMap<string, string>, running: Iterable<RunningCrop>): string[] {
   const found = new Map<string, string[]>(Array.from(desired.keys(), (id) => [id, []]));

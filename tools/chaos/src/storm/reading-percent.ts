@@ -1,11 +1,11 @@
 import type { TransactionTimes } from './transaction-recorder.js';
 
-/** A read that takes longer is followed by the next after 500 ms, however long it takes. Milliseconds. */
+/** After a read that takes longer than this, the next one always follows after 500 ms. Milliseconds. */
 const LONGEST_COUNTED = 100;
 
 /**
- * Percent of the time from the first begin to the last that was spent on reading. The last transaction does not count, because
- * the wait that follows it is not known. 0 with fewer than two.
+ * Percent of the time between the first and the last start that was spent on reading. The last transaction does not count,
+ * because the pause after it is unknown. 0 with fewer than two transactions.
  */
 export function readingPercent(transactions: readonly TransactionTimes[]): number {
   const before = transactions.slice(0, -1);

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Write } from './writers.js';
 
 /**
- * Runs `total` writes, evenly over `duration` ms or as fast as they go where that is slower, at most `concurrency` at a time.
- * Rejects with the first that fails.
+ * Runs `total` writes evenly over `duration` ms, at most `concurrency` at a time. If the writes are slower, it takes longer.
+ * Rejects with the first failure.
  */
 export async function spread(
   write: Write,

@@ -17,20 +17,20 @@ const CONCURRENCY = 8;
 const PRISMA_SHARE = 0.2;
 /** Only a regeneration of the master begins a transaction of this kind. */
 const REGENERATION = 'ISOLATION LEVEL REPEATABLE READ';
-/** Writes that are not counted. */
+/** Warm-up writes, which are not counted. */
 const WARM_UP = 1_000;
-/** From one regeneration to the next at most, when reading is expensive. Milliseconds. */
+/** Longest time between two regenerations if reading is expensive. Milliseconds. */
 const INTERVAL = 500;
-/** Reading may take a fifth of the time; the rest is for what the clocks of two processes disagree about. */
+/** Reading may take a fifth of the time. The rest is a tolerance for the clocks of two processes. */
 const MOST_READING_PERCENT = 25;
-/** Less than the 30 s after which the master reads everything again: that would hide a lost trigger. Milliseconds. */
+/** Less than the 30 s after which the master reads everything again, which would hide a lost trigger. Milliseconds. */
 const SOON = 10_000;
 /** Milliseconds. */
 const LOOK_EVERY = 50;
 
 /**
- * Very many writes, one by one through the Prisma extension and several at a time as raw SQL, and then transactions that are
- * rolled back. Regenerations are counted on the way to the database, commands and crops at the workers.
+ * Makes very many writes: one by one through the Prisma extension, several at a time as raw SQL, then transactions that are
+ * rolled back. It counts regenerations on the connection to the database, and commands and crops at the workers.
  */
 export async function stormScenario(context: ScenarioContext): Promise<Figures> {
   let counter: TransactionRecorder | undefined;
@@ -81,7 +81,7 @@ async function run(
       spread(writers.throughPrisma, count * PRISMA_SHARE, ms, CONCURRENCY, signal),
       spread(writers.throughSql, (count * (1 - PRISMA_SHARE)) / SQL_WRITES, ms, CONCURRENCY, signal),
     ]);
-  // A client that has just been made takes several times as long for the first writes.
+  // The first writes of a new client take several times as long.
   await write(WARM_UP, 0);
   await pause(4 * INTERVAL, signal);
 
@@ -91,7 +91,7 @@ async function run(
   const writeMs = performance.now() - start;
   const regenerations = counter.count - atStart;
   const reading = readingPercent(counter.transactions.slice(atStart));
-  // Regenerations at the longest distance from each other are never too many, however long each takes.
+  // Regenerations with the longest allowed pause between them are never too many, regardless of their duration.
   const few = regenerations <= Math.floor(writeMs / INTERVAL) + 2;
   const writesPerSecond = Math.round((writes / writeMs) * 1_000);
   progress(
@@ -112,7 +112,7 @@ async function run(
   const regenerationsOfRollbacks = counter.count - beforeRollbacks;
   const staleCrops = Math.max(stale, (await staleNow(stage, writers)).length);
   return {
-    // Without any regeneration nothing was counted. One may be that which the master makes every 30 s.
+    // Without any regeneration, the count has failed. One of them may be the periodic one, every 30 s.
     ok:
       (few || reading <= MOST_READING_PERCENT) &&
       regenerations > 0 &&
@@ -142,9 +142,9 @@ async function lastWrites(
   signal: AbortSignal,
   progress: (message: string) => void,
 ): Promise<{
-  /** The longest time from a last write until workers ran what the database said. */
+  /** The longest time from a last write until the workers ran the state of the database. */
   readonly lastWriteMs: number;
-  /** How many subscriptions still ran another crop at the end of the patience. */
+  /** How many subscriptions still ran another crop at the timeout. */
   readonly stale: number;
 }> {
   const writes: readonly (readonly [string, () => Promise<unknown>])[] = [
@@ -180,7 +180,7 @@ async function staleNow(stage: Stage, writers: Writers): Promise<string[]> {
   return wrongCrops(desired, running);
 }
 
-/** Waits until workers have taken no command for a while; returns how many they have taken. */
+/** Waits until workers have received no command for a while. Returns how many they have received. */
 async function quiet(stage: Stage, signal: AbortSignal): Promise<number> {
   let last = await stage.commandsTaken();
   let since = performance.now();

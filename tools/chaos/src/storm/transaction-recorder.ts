@@ -48,7 +48,7 @@ export class TransactionRecorder {
     return this.transactions.length;
   }
 
-  /** The database's address, through here. */
+  /** Address of the database through this recorder. */
   get url(): string {
     const url = new URL(this.databaseUrl);
     url.hostname = '127.0.0.1';
@@ -56,7 +56,7 @@ export class TransactionRecorder {
     return url.href;
   }
 
-  /** Reads what one client sends. */
+  /** Reads the messages of one client. */
   private recorder(): (data: Buffer) => void {
     const begins = new PhraseCounter(this.phrase);
     const ends = ['COMMIT', 'ROLLBACK'].map((phrase) => new PhraseCounter(phrase));

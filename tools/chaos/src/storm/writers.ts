@@ -9,7 +9,7 @@ export type Write = (n: number) => Promise<unknown>;
 /** Writes of one call of `throughSql`. Divides the number of displays: transactions lock them in the same order. */
 export const SQL_WRITES = 10;
 
-/** Both ways in which a write becomes a trigger: the Prisma extension, and raw SQL that only the change feed sees. */
+/** Both ways in which a write triggers the master: the Prisma extension, and raw SQL that only the change feed sees. */
 export class Writers {
   private readonly pool: pg.Pool;
   private readonly trigger: SubscriptionTrigger;
@@ -32,7 +32,7 @@ export class Writers {
   throughPrisma: Write = (n) =>
     this.prisma.display.update({ where: { displayId: this.display(n) }, data: crop(n) });
 
-  /** Several in one transaction, as an import does it. */
+  /** Several writes in one transaction, like an import. */
   throughSql: Write = (n) => {
     const updates = Array.from({ length: SQL_WRITES }, (_, i) => n * SQL_WRITES + i).map(
       (each) =>
@@ -67,11 +67,11 @@ export class Writers {
     }
   };
 
-  /** Gives every display a crop that no other write gives it, in one statement. */
+  /** Gives every display a unique crop, in one statement. */
   changeAllBySql = (): Promise<unknown> =>
     this.pool.query('update "Display" set "cropX1" = 0, "cropY1" = 0, "cropX2" = 50, "cropY2" = 50');
 
-  /** A display that was not there before. */
+  /** Adds a new display. */
   addDisplay(displayId: string, cameraIdentifier: string): Promise<unknown> {
     return this.prisma.display.create({ data: { displayId, cameraIdentifier, playlistId: 1 } });
   }
@@ -95,7 +95,7 @@ export class Writers {
   }
 }
 
-/** Never the one before. */
+/** Always differs from the previous one. */
 const crop = (n: number): Required<Crop> => ({
   cropX1: 0,
   cropY1: 0,

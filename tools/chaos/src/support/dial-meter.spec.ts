@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import { DialMeter } from './dial-meter.js';
 
-/** Begins so many dials and waits until they count. */
+/** Begins this many dials and waits until they are counted. */
 async function dial(meter: DialMeter, count: number): Promise<(() => void)[]> {
   const ends = Array.from({ length: count }, () => meter.begin());
   await turn();
@@ -11,7 +11,7 @@ async function dial(meter: DialMeter, count: number): Promise<(() => void)[]> {
 }
 
 describe('DialMeter', () => {
-  it('counts dials that are under way at the same time', async () => {
+  it('counts concurrent dials', async () => {
     const meter = new DialMeter();
     const [first] = await dial(meter, 3);
     first!();
@@ -27,7 +27,7 @@ describe('DialMeter', () => {
     expect(meter.max).toBe(1);
   });
 
-  it('forgets after a reset how many there were, and keeps those under way', async () => {
+  it('forgets the maximum at a reset, and keeps the dials in flight', async () => {
     const meter = new DialMeter();
     const ends = await dial(meter, 5);
     for (const end of ends.slice(0, 3)) end();

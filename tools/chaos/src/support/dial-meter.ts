@@ -1,19 +1,19 @@
-/** How many dials are under way at the same time, over all links that share it. */
+/** Counts the concurrent dials of all links that share it. */
 export class DialMeter {
   private most = 0;
   private inFlight = 0;
 
-  /** The most at one time since the start or the last {@link reset}. */
+  /** The maximum since the start or the last {@link reset}. */
   get max(): number {
     return this.most;
   }
 
-  /** Forgets the maximum so far; dials that are under way count on. */
+  /** Forgets the maximum. Dials in flight still count. */
   reset(): void {
     this.most = this.inFlight;
   }
 
-  /** @returns to be called when the dial has ended, in whatever way; a second call does nothing. */
+  /** @returns a function to call when the dial has ended in any way; a second call does nothing */
   begin(): () => void {
     let [counted, ended] = [false, false];
     const count = () => {
@@ -22,8 +22,8 @@ export class DialMeter {
       this.inFlight++;
       this.most = Math.max(this.most, this.inFlight);
     };
-    // A socket says only in the turn of the event loop after this one that it has closed: without the wait, the dial that
-    // made room for this one would be counted beside it.
+    // A socket reports its close only in the next turn of the event loop. Without this wait, the dial that made room for
+    // this one would be counted together with it.
     setImmediate(() => setImmediate(count));
     return () => {
       if (counted && !ended) this.inFlight--;

@@ -3,7 +3,7 @@ import pg from 'pg';
 export interface Filling {
   /** `camera-1` … and `display-1` …, one display per camera. */
   readonly cameras: number;
-  /** Cameras that no display names yet, after the others. Default 0. */
+  /** Further cameras without a display. Default 0. */
   readonly spareCameras?: number;
 }
 

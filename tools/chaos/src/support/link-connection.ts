@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { WorkerLinkOptions } from './worker-link.js';
 
-/** What may be held back: what the master sends, or everything, including that a side has closed. */
+/** What can be held back: the master's data, or everything, including the close of a side. */
 export type Held = 'nothing' | 'commands' | 'both';
 
 /** One connection through a link. */
@@ -12,7 +12,7 @@ export class LinkConnection {
   private readonly toMaster: Buffer[] = [];
   private ended = false;
   private heard = false;
-  /** Ends the count of this dial. */
+  /** Stops counting this dial. */
   private readonly dialled: () => void;
 
   constructor(
@@ -75,7 +75,7 @@ export class LinkConnection {
     this.dialled();
   }
 
-  /** When one side has gone the other one learns of it, unless nothing gets through. */
+  /** If one side closes, the other one learns of it, unless everything is held back. */
   private finish(): void {
     if (!this.ended || this.held === 'both') return;
     if (this.master.closed && this.worker.closed) this.onClosed();
@@ -83,7 +83,7 @@ export class LinkConnection {
   }
 }
 
-/** Passes data on. If one side sends faster than the other reads, it has to wait. */
+/** Forwards data. If one side sends faster than the other reads, it has to wait. */
 function pass(data: Buffer, from: Socket, to: Socket): void {
   if (to.destroyed || to.write(data)) return;
   from.pause();

@@ -16,13 +16,13 @@ import { WorkerLink, type WorkerLinkOptions } from './worker-link.js';
 export interface StageOptions extends Filling {
   readonly backends: number;
   readonly hosts: readonly WorkerHostOptions[];
-  /** Whether the scenario harms Redis, and so needs one of its own. Its data die with it. */
+  /** Whether the scenario disturbs Redis and therefore needs a private one. Its data are lost when it dies. */
   readonly ownRedis?: boolean;
   readonly link?: WorkerLinkOptions;
   /** Relative to the root of the repository. Default: the reference service. */
   readonly backendScript?: string;
   readonly backendEnv?: Readonly<Record<string, string>>;
-  /** Runs before the backends start. Returns what they must be given that is known only once there are servers. */
+  /** Runs before the backends start. Returns environment variables for them that depend on the servers. */
   readonly prepare?: (
     databaseUrl: string,
     cluster: LocalCluster,
@@ -31,7 +31,7 @@ export interface StageOptions extends Filling {
 
 const PATIENCE = 60_000;
 
-/** A whole cluster to harm: servers, backends, and workers behind links. */
+/** A whole cluster for fault injection: servers, backends, and workers behind links. */
 export class Stage {
   readonly hosts: WorkerHost[] = [];
   readonly links: WorkerLink[] = [];
@@ -43,7 +43,7 @@ export class Stage {
     readonly redis: RedisService | undefined,
   ) {}
 
-  /** Runs `work` on a stage and takes it down afterwards, whatever becomes of it. Shows the backends' logs if a promise broke. */
+  /** Runs `work` on a stage and always takes it down afterwards. Shows the backends' logs if a promise broke. */
   static async with(
     context: ScenarioContext,
     options: StageOptions,
@@ -75,13 +75,13 @@ export class Stage {
     }
   }
 
-  /** What every subscription is doing, by its identifier. */
+  /** The state of every subscription by identifier. */
   async subscriptions(): Promise<Map<string, SubscriptionAnswer>> {
     const { subscriptions } = await this.cluster.subscriptions();
     return new Map(subscriptions.map((each) => [each.subscriptionIdentifier, each]));
   }
 
-  /** Subscription → the worker that it is assigned to, where there is one. */
+  /** Subscription → its assigned worker, if any. */
   async placements(): Promise<Map<string, string>> {
     const subscriptions = await this.subscriptions();
     return new Map(
@@ -91,7 +91,7 @@ export class Stage {
     );
   }
 
-  /** Waits until exactly so many subscriptions are desired and all of them run. */
+  /** Waits until exactly this many subscriptions are desired and all of them run. */
   async allActive(count: number, patience = PATIENCE): Promise<void> {
     await until(this.context.signal, `${count} active subscriptions`, patience, async () => {
       const all = [...(await this.subscriptions()).values()];
@@ -101,7 +101,7 @@ export class Stage {
     });
   }
 
-  /** Waits until the master says that every worker is there; `isFresh` decides whether it speaks of now. */
+  /** Waits until the master reports every worker as online; `isFresh` decides whether the report is current. */
   async allReady(
     isFresh: (worker: ClusterStateAnswer['workers'][number]) => boolean = () => true,
     patience = PATIENCE,

@@ -1,5 +1,5 @@
-// Many reference workers in one process. PORT is that of the host itself, which says on which ports they listen; PORTS_FILE
-// keeps them over a restart. Everything else of the environment is handed to each worker.
+// Many reference workers in one process. PORT is the port of the host itself, which returns the workers' ports. PORTS_FILE
+// keeps them over a restart. Each worker gets the rest of the environment.
 import { freePort } from '@detector-cluster/dev-services';
 import { createWorkerApp, readEnvironment } from '@detector-cluster/detector-worker';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ async function startWorker(number: number, port: number): Promise<number> {
   return (app.getHttpServer().address() as AddressInfo).port;
 }
 
-// It listens first: otherwise one of the workers, which take any port, may get this one.
+// The host listens first, because a worker takes any free port and could get this one.
 let answer: string | null = null;
 const server = createServer((_, response) => response.writeHead(answer === null ? 503 : 200).end(answer));
 server.listen(Number(PORT), '127.0.0.1');

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 export interface WorkerHostOptions {
   readonly name: string;
   readonly workers: number;
-  /** Of every worker, e.g. `DETECTIONS_PER_SECOND`. */
+  /** Environment of every worker, e.g. `DETECTIONS_PER_SECOND`. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A process that runs many reference workers, each on a port of its own that it keeps over restarts. */
+/** A process that runs many reference workers. Each keeps its port over restarts. */
 export class WorkerHost {
   private constructor(
     readonly process: AppProcess,

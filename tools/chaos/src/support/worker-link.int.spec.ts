@@ -50,7 +50,7 @@ describe('WorkerLink', () => {
     return master;
   };
 
-  it('hands on in both directions, and that a side has closed', async () => {
+  it('forwards data in both directions, and the close of a side', async () => {
     const master = dial();
     master.socket.write('hello');
     await eventually('the answer', () => master.answers === 're:hello');
@@ -67,7 +67,7 @@ describe('WorkerLink', () => {
     expect(link.cut()).toBe(0);
   });
 
-  it('lets nothing through while the worker has vanished, not even an end, and everything afterwards', async () => {
+  it('holds back everything while the worker has vanished, also the end of a connection, and forwards it later', async () => {
     const [early, leaving] = [dial(), dial()];
     await eventually('both', () => workerSides.length === 2);
     link.vanish();
@@ -84,7 +84,7 @@ describe('WorkerLink', () => {
     await eventually('the end', () => workerSides.filter(({ destroyed }) => destroyed).length === 1);
   });
 
-  it('holds back commands of present connections only', async () => {
+  it('holds back commands of current connections only', async () => {
     const old = dial();
     await eventually('the old one', () => workerSides.length === 1);
     link.holdCommands();

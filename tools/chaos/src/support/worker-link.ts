@@ -4,13 +4,13 @@ import type { DialMeter } from './dial-meter.js';
 import { LinkConnection } from './link-connection.js';
 
 export interface WorkerLinkOptions {
-  /** What the worker's first bytes on each connection take longer, as over a long way. Milliseconds. */
+  /** Additional delay of the worker's first bytes on each connection, like a long distance. Milliseconds. */
   readonly handshakeDelay?: number;
   /** Counts connections from their arrival to the worker's first bytes. */
   readonly dials?: DialMeter;
 }
 
-/** The network between masters and one worker: hands every byte on, until it is told not to. */
+/** The network between masters and one worker. Forwards every byte unless it is told otherwise. */
 export class WorkerLink {
   private readonly connections = new Set<LinkConnection>();
   private away = false;
@@ -41,7 +41,7 @@ export class WorkerLink {
     return `ws://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Where the worker itself answers HTTP, past the link. */
+  /** Address of the worker's own HTTP server, past the link. */
   get workerUrl(): string {
     return `http://127.0.0.1:${this.workerPort}`;
   }
@@ -51,7 +51,7 @@ export class WorkerLink {
     return [...this.connections].reduce((sum, { heldBytes }) => sum + heldBytes, 0);
   }
 
-  /** Resets every connection, and says how many there were. */
+  /** Resets every connection, and returns how many there were. */
   cut(): number {
     const { size } = this.connections;
     for (const connection of this.connections) connection.reset();
@@ -70,12 +70,12 @@ export class WorkerLink {
     for (const connection of this.connections) connection.release();
   }
 
-  /** Holds back what masters send over the connections that are open now; later ones are not concerned. */
+  /** Holds back data of masters on the open connections. Later connections are not affected. */
   holdCommands(): void {
     for (const connection of this.connections) connection.hold('commands');
   }
 
-  /** Hands on what {@link holdCommands} held back. */
+  /** Forwards the data that {@link holdCommands} held back. */
   releaseCommands(): void {
     for (const connection of this.connections) connection.release();
   }

@@ -25,7 +25,7 @@ const all = Object.entries(services).map(([name, service]) => ({ name, ...servic
 const images = readDockerfile(readText('Dockerfile')).filter(({ command }) => command !== null);
 const builtAs = (target: string) => all.filter(({ build }) => build?.target === target);
 
-/** As Compose puts them in where nothing is set. */
+/** The defaults that Compose inserts for unset variables. */
 const withDefaults = (value: string) => value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
 
 describe('the composition of containers', () => {
@@ -44,7 +44,7 @@ describe('the composition of containers', () => {
   );
 
   it.each(builtAs('backend'))(
-    '$name starts with its environment, and finds the workers',
+    '$name starts with its environment and finds the workers',
     ({ environment }) => {
       expect(Object.keys(environmentSchema.shape)).toEqual(expect.arrayContaining(Object.keys(environment!)));
       const given = Object.fromEntries(
@@ -61,26 +61,29 @@ describe('the composition of containers', () => {
     expect(Object.keys(workerEnvironment.shape)).toEqual(expect.arrayContaining(Object.keys(environment!)));
   });
 
-  it.each(all)('$name refers to what there is', ({ name, volumes: mounts = [], depends_on: needs = {} }) => {
-    for (const [source] of mounts.map((mount) => mount.split(':')))
-      expect([
-        source,
-        source!.startsWith('.') ? existsSync(pathOf(source!)) : Object.hasOwn(volumes, source!),
-      ]).toEqual([source, true]);
-    for (const [other, { condition }] of Object.entries(needs)) {
-      expect([name, other, other in services]).toEqual([name, other, true]);
-      if (condition === 'service_healthy') expect(services[other]).toHaveProperty('healthcheck');
-    }
-  });
+  it.each(all)(
+    '$name refers only to existing files and services',
+    ({ name, volumes: mounts = [], depends_on: needs = {} }) => {
+      for (const [source] of mounts.map((mount) => mount.split(':')))
+        expect([
+          source,
+          source!.startsWith('.') ? existsSync(pathOf(source!)) : Object.hasOwn(volumes, source!),
+        ]).toEqual([source, true]);
+      for (const [other, { condition }] of Object.entries(needs)) {
+        expect([name, other, other in services]).toEqual([name, other, true]);
+        if (condition === 'service_healthy') expect(services[other]).toHaveProperty('healthcheck');
+      }
+    },
+  );
 
-  it('opens ports to this machine alone, each once', () => {
+  it('opens each port once, and only to this machine', () => {
     const ports = all.flatMap(({ ports: each = [] }) => each);
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
     const outside = ports.map((port) => port.split(':')[1]);
     expect(new Set(outside).size).toBe(outside.length);
   });
 
-  it('starts neither Prometheus nor other stores unless asked to', () => {
+  it('starts neither Prometheus nor other stores by default', () => {
     const usual = all.filter(({ profiles }) => profiles === undefined).map(({ name }) => name);
     const needed = [
       'redis',
@@ -93,7 +96,7 @@ describe('the composition of containers', () => {
 });
 
 describe('Prometheus and Grafana beside the containers', () => {
-  it('Prometheus asks every backend, at its port', () => {
+  it('Prometheus scrapes every backend at its port', () => {
     const { scrape_configs: jobs } = readYaml<{
       scrape_configs: { static_configs: { targets: string[] }[] }[];
     }>('deploy/prometheus/prometheus.yml');
@@ -103,7 +106,7 @@ describe('Prometheus and Grafana beside the containers', () => {
     );
   });
 
-  it('Grafana finds Prometheus, and the dashboard where it looks for it', () => {
+  it('Grafana finds Prometheus and the dashboard', () => {
     const folder = 'deploy/grafana/provisioning';
     const { datasources } = readYaml<{ datasources: { url: string }[] }>(
       folder,

@@ -7,18 +7,18 @@ import { pathOf } from '../support/repository.js';
 import { copyContext } from './build-context.js';
 import type { CopyStep, Stage } from './dockerfile.js';
 
-/** For one command; milliseconds. */
+/** Timeout of one command. Milliseconds. */
 const LIMIT = 240_000;
 
-/** Does in folders what `docker build` does in images, but for what this repository has built already. */
+/** Does in folders what `docker build` does in images, except steps that this repository has already built. */
 export class ImageAssembler {
   constructor(
     private readonly stages: readonly Stage[],
-    /** An empty folder; the stages become folders in it. */
+    /** An empty folder. The stages become folders in it. */
     private readonly folder: string,
   ) {}
 
-  /** The folder that stands for `/app` in a stage. */
+  /** The folder that represents `/app` in a stage. */
   folderOf(stage: string): string {
     return join(this.folder, stage);
   }
@@ -35,7 +35,7 @@ export class ImageAssembler {
       }
   }
 
-  /** A stage on top of another one: its files, with the stage's own steps done. */
+  /** Builds a stage on top of another one: takes its files and runs the stage's own steps. */
   async stage(name: string): Promise<string> {
     const { base, steps } = this.stages.find((stage) => stage.name === name)!;
     const target = this.folderOf(name);
@@ -50,7 +50,7 @@ export class ImageAssembler {
   private async copy({ from, source, target }: CopyStep, folder: string): Promise<void> {
     const name = source.replace(/^\/app\//, '');
     const place = target === './' ? join(folder, name) : join(folder, target);
-    // Moved, which is a hundred times as quick: no other stage takes the same.
+    // Moved, which is a hundred times faster than a copy: no other stage uses the same files.
     await rename(join(this.folderOf(from!), name), place);
   }
 }

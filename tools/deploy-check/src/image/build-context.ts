@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathOf, readText } from '../support/repository.js';
 
-/** Copies what `COPY . .` would: what git knows or would take, but for what .dockerignore names. */
+/** Copies the files that `COPY . .` would copy: those that git tracks or could add, except those in .dockerignore. */
 export function copyContext(target: string): void {
   const ignored = readText('.dockerignore')
     .split('\n')

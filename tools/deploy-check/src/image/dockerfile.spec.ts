@@ -6,7 +6,7 @@ const stages = readDockerfile(readText('Dockerfile'));
 const images = stages.filter(({ command }) => command !== null);
 
 describe('the Dockerfile', () => {
-  it('builds in its first stage what the repository builds', () => {
+  it('runs the build of the repository in its first stage', () => {
     expect(stages[0]).toMatchObject({
       name: 'build',
       steps: [
@@ -32,10 +32,7 @@ describe('the Dockerfile', () => {
     },
   );
 
-  it.each(images.filter(({ port }) => port !== null))(
-    '$name is asked for its health at its port',
-    (image) => {
-      expect(image.healthcheck).toContain(`http://127.0.0.1:${image.port}/health/live`);
-    },
-  );
+  it.each(images.filter(({ port }) => port !== null))('$name has a health check at its port', (image) => {
+    expect(image.healthcheck).toContain(`http://127.0.0.1:${image.port}/health/live`);
+  });
 });

@@ -13,7 +13,7 @@ export interface RunStep {
   readonly command: string;
 }
 
-/** One stage of a Dockerfile, in the forms that ours uses. */
+/** One stage of a Dockerfile, limited to the syntax that ours uses. */
 export interface Stage {
   readonly name: string;
   /** Image or earlier stage. */
@@ -33,7 +33,7 @@ type Draft = { -readonly [K in keyof Stage]: Stage[K] } & {
 
 const REST = new Set(['WORKDIR']);
 
-/** The stages in their order; each has what it inherits from an earlier one, but not its files. */
+/** The stages in order. Each includes the settings of its parent stage, but not its files. */
 export function readDockerfile(text: string): Stage[] {
   const stages: Draft[] = [];
   /** Arguments of the build before its first stage, with their defaults. */

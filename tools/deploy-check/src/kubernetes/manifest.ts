@@ -39,7 +39,7 @@ export interface Container {
   readonly securityContext: unknown;
 }
 
-/** A Deployment, a StatefulSet or a Job, as far as its pods go. */
+/** The pod part of a Deployment, a StatefulSet or a Job. */
 export interface Workload extends Manifest {
   readonly spec: {
     readonly replicas?: number;
@@ -66,7 +66,7 @@ export interface Workload extends Manifest {
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** Whether an object with these labels is selected. */
+/** Whether the selector matches these labels. */
 export function selects(selector: Labels, labels: Labels): boolean {
   return Object.entries(selector).every(([name, value]) => labels[name] === value);
 }

@@ -43,7 +43,7 @@ describe('the workloads', () => {
       expect(labelSelector.matchLabels).toEqual(labels);
   });
 
-  it.each(workloads)('$metadata.name is allowed nothing that it does not need', (workload) => {
+  it.each(workloads)('$metadata.name has only the rights that it needs', (workload) => {
     expect(podOf(workload).automountServiceAccountToken).toBe(false);
     expect(podOf(workload).securityContext).toMatchObject({
       runAsNonRoot: true,
@@ -79,11 +79,11 @@ describe('the workloads', () => {
       expect(routesOf(controller)).toContain(probe!.httpGet.path);
       expect(ports!.map(({ name }) => name)).toContain(probe!.httpGet.port);
     }
-    // A probe that checks Redis or the database would restart all processes if these are unavailable.
+    // A probe that checks Redis or the database would restart all processes if they are unavailable.
     expect(livenessProbe!.httpGet.path).toBe('/health/live');
   });
 
-  it('a backend is ready when it says so, and has the time to leave, to hand over and to end', () => {
+  it('a backend has a readiness probe, and time to leave, to hand over and to end', () => {
     const { readinessProbe, lifecycle } = containerOf(backend);
     expect(readinessProbe!.httpGet.path).toBe('/health/ready');
     const [command, seconds] = lifecycle!.preStop.exec.command;
@@ -128,7 +128,7 @@ describe('the environment', () => {
       });
   });
 
-  it('starts the backend once the placeholders are replaced, and names every worker by the name that stays', () => {
+  it('starts the backend once the placeholders are replaced, and names every worker by its stable name', () => {
     const given = Object.fromEntries(
       variables
         .filter(({ name }) => name.endsWith('_FILE'))
@@ -172,7 +172,7 @@ describe('services, budgets and policies', () => {
     }
   });
 
-  it('a drain leaves two backends, and takes the third', () => {
+  it('a drain of a node leaves two of three backends', () => {
     const [budget] = ofKind<{ minAvailable: number; selector: { matchLabels: Labels } }>(
       'PodDisruptionBudget',
     );
@@ -197,7 +197,7 @@ describe('services, budgets and policies', () => {
     readonly egress?: readonly Rule[];
   }
   const policies = ofKind<Policy>('NetworkPolicy');
-  /** Ports that pods with `labels` may use towards, or from, pods with `peer`. */
+  /** Ports that pods with `labels` may use to or from pods with `peer`. */
   const ports = (labels: Labels, direction: 'ingress' | 'egress', peer: Labels) =>
     policies
       .filter(({ spec }) => selects(spec.podSelector.matchLabels, labels))
@@ -212,7 +212,7 @@ describe('services, budgets and policies', () => {
       )
       .flatMap((rule) => rule.ports.map(({ port }) => port));
 
-  it('nothing is open that is not opened', () => {
+  it('every connection is denied unless a policy allows it', () => {
     const denied = policies.filter(({ spec }) => spec.ingress === undefined && spec.egress === undefined);
     expect(denied).toHaveLength(1);
     expect(denied[0]!.spec.policyTypes).toEqual(['Ingress', 'Egress']);
@@ -220,7 +220,7 @@ describe('services, budgets and policies', () => {
       expect(selects(denied[0]!.spec.podSelector.matchLabels, labels)).toBe(true);
   });
 
-  it('backends reach workers, Redis and the database, by both sides', () => {
+  it('both sides allow backends to reach workers, Redis and the database', () => {
     const [backends, workers, job] = [backend, worker, migrate].map(
       ({ spec }) => spec.template.metadata.labels,
     ) as [Labels, Labels, Labels];
@@ -234,7 +234,7 @@ describe('services, budgets and policies', () => {
 });
 
 describe('the folders', () => {
-  it('hold nothing that is not used', () => {
+  it('hold only used files', () => {
     for (const folder of ['base', 'example', 'prometheus-operator'])
       expect([folder, readKustomization(folder).unused]).toEqual([folder, []]);
     expect(unused).toEqual([]);

@@ -15,13 +15,13 @@ interface Kustomization {
   }[];
 }
 
-/** What a folder with a kustomization.yaml results in, before names get hashes and images tags. */
+/** The result of a folder with a kustomization.yaml, before names get hashes and images get tags. */
 export interface Kustomized {
   readonly manifests: readonly Manifest[];
-  /** By name: what is generated as a ConfigMap. */
+  /** Generated ConfigMaps by name. */
   readonly configMaps: ReadonlyMap<string, Readonly<Record<string, string>>>;
   readonly images: readonly string[];
-  /** Files of the folder that it does not use. */
+  /** Unused files of the folder. */
   readonly unused: readonly string[];
 }
 

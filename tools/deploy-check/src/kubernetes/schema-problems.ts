@@ -5,8 +5,8 @@ const PACKAGE = 'kubernetes-models';
 const FILE = new URL('manifests-to-check.ts', import.meta.url).pathname;
 
 /**
- * What the API of Kubernetes would not take of these objects: fields that are missing, unknown, or of another type. Its schema
- * comes as types of TypeScript, which know of unknown fields what a JSON schema made of the same source does not.
+ * Fields that the Kubernetes API would reject in these objects because they are missing, unknown, or of another type. The schema
+ * is in the form of TypeScript types, which detect unknown fields; a JSON schema from the same source does not.
  */
 export function schemaProblems(manifests: readonly Manifest[]): string[] {
   const source = manifests

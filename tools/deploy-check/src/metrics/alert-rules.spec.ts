@@ -9,7 +9,7 @@ describe('the alerts', () => {
     expect(runbookSections().sort()).toEqual([...names].sort());
   });
 
-  it.each(rules)('$alert says how bad it is, what is wrong, and where that is explained', (rule) => {
+  it.each(rules)('$alert has a severity, a summary and a link to the runbook', (rule) => {
     expect(rule.labels).toEqual({ severity: expect.stringMatching(/^(?:critical|warning)$/) });
     expect(rule.annotations).toEqual({
       summary: expect.stringMatching(/\w/),
@@ -18,7 +18,7 @@ describe('the alerts', () => {
     });
   });
 
-  it('are all seen to fire by the tests of the rules', () => {
+  it('all fire in the tests of the rules', () => {
     expect([...alertsSeenFiring()].sort()).toEqual([...names].sort());
   });
 });

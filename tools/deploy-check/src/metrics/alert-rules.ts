@@ -23,7 +23,7 @@ export function readAlertRules(): AlertRule[] {
   return groups.flatMap(({ rules }) => rules);
 }
 
-/** Names of the alerts that the tests of the rules see fire. */
+/** Names of the alerts that fire in the tests of the rules. */
 export function alertsSeenFiring(): Set<string> {
   const { tests } = readYaml<RuleTests>(FOLDER, 'alerts.test.yml');
   const labels = tests.flatMap(({ promql_expr_test: each }) =>

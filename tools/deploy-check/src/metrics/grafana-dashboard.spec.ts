@@ -4,18 +4,18 @@ import { queriesOf, readDashboard } from './grafana-dashboard.js';
 const dashboard = readDashboard();
 
 describe('the Grafana dashboard', () => {
-  it('asks the data source that is chosen, in every panel', () => {
+  it('uses the chosen data source in every panel', () => {
     const panels = dashboard.panels.filter(({ type }) => type !== 'row');
     expect(panels.length).toBeGreaterThan(20);
     expect(new Set(panels.map(({ datasource }) => datasource?.uid))).toEqual(new Set(['${datasource}']));
     expect(dashboard.templating.list[0]).toMatchObject({ name: 'datasource', type: 'datasource' });
   });
 
-  it('is of the schema of Grafana 11', () => {
+  it('has the schema of Grafana 11', () => {
     expect(dashboard.schemaVersion).toBe(39);
   });
 
-  it('narrows every query by every variable that it can be narrowed by', () => {
+  it('filters every query by every applicable variable', () => {
     for (const { where, expression } of queriesOf(dashboard).filter((query) => !query.where.startsWith('$')))
       for (const [selector] of expression.matchAll(/\w+\{[^}]*\}/g)) {
         expect([where, selector]).toEqual([where, expect.stringContaining('cluster=~"$cluster"')]);
@@ -23,7 +23,7 @@ describe('the Grafana dashboard', () => {
       }
   });
 
-  it('uses variables that it has', () => {
+  it('uses only its own variables', () => {
     const known = dashboard.templating.list.map(({ name }) => name);
     const used = queriesOf(dashboard).flatMap(({ expression }) =>
       [...expression.matchAll(/\$(\w+)/g)].map(([, name]) => name!),
@@ -31,7 +31,7 @@ describe('the Grafana dashboard', () => {
     expect(known).toEqual(expect.arrayContaining([...new Set(used)]));
   });
 
-  it('has panels that do not overlap, each with an id of its own', () => {
+  it('has panels with unique ids that do not overlap', () => {
     const taken = new Set<string>();
     for (const { title, gridPos } of dashboard.panels)
       for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++)

@@ -32,10 +32,10 @@ export interface Dashboard {
   };
 }
 
-/** An expression of the dashboard, and the text that is made of the labels of its result. */
+/** An expression of the dashboard, and the legend text for the labels of its result. */
 export interface DashboardQuery {
   readonly where: string;
-  /** As Prometheus gets it, with times in place of Grafana's variables for them. */
+  /** The expression for Prometheus, with times in place of Grafana's time variables. */
   readonly expression: string;
   readonly legend: string;
 }

@@ -1,15 +1,15 @@
 import type { Registry } from 'prom-client';
 
-/** A time series by name: its labels, and the values of each that were seen. */
+/** The labels of a time series, and the observed values of each. */
 export interface KnownMetric {
   readonly labels: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Every time series that a process offers, under the name that Prometheus gives it. */
+/** Every time series of a process, by its name in Prometheus. */
 export type MetricCatalogue = ReadonlyMap<string, KnownMetric>;
 
-/** Labels that Prometheus adds: those of the scrape, and those by which docs/operations.md tells clusters apart. */
+/** Labels that Prometheus adds: those of the scrape, and those that distinguish clusters in docs/operations.md. */
 export const TARGET_LABELS: ReadonlySet<string> = new Set(['job', 'instance', 'namespace', 'cluster']);
 
 const TYPES_WITH_PARTS: Readonly<Record<string, readonly string[]>> = {
@@ -18,7 +18,7 @@ const TYPES_WITH_PARTS: Readonly<Record<string, readonly string[]>> = {
 };
 const PART_LABELS: Readonly<Record<string, string>> = { _bucket: 'le', '': 'quantile' };
 
-/** What a registry offers, with the label values that it has now. */
+/** The time series of a registry with their current label values. */
 export async function catalogueOf(
   registry: Pick<Registry, 'getMetricsAsJSON' | 'getSingleMetric'>,
 ): Promise<MetricCatalogue> {

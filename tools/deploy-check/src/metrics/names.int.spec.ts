@@ -56,7 +56,7 @@ describe('names of metrics and labels', () => {
       .map(({ expression }) => expression)
       .join('\n');
     const ours = [...catalogue.keys()].filter((name) => /^(?:detector_cluster|master_election)_/.test(name));
-    // Of a histogram the buckets say everything.
+    // For a histogram, its buckets are sufficient.
     const wanted = ours.filter((name) => !/_(?:sum|count)$/.test(name));
     expect(wanted.length).toBeGreaterThan(25);
     expect(wanted.filter((name) => !new RegExp(`\\b${name}\\b`).test(shown))).toEqual([]);

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@prometheus-io/lezer-promql';
 import { TARGET_LABELS, type MetricCatalogue } from './metric-catalogue.js';
 
-/** What is wrong with an expression, one line each, and the labels of its result. */
+/** The problems of an expression, one line each, and the labels of its result. */
 export interface Verdict {
   readonly problems: readonly string[];
   readonly labels: ReadonlySet<string>;
@@ -18,7 +18,7 @@ type Labels = ReadonlySet<string>;
 
 const NONE: Labels = new Set();
 
-/** Reads a PromQL expression as Prometheus would, and compares it with the metrics that there are. */
+/** Parses a PromQL expression like Prometheus, and compares it with the existing metrics. */
 export function examine(expression: string, catalogue: MetricCatalogue): Verdict {
   const reading: Reading = { text: expression, catalogue, problems: [] };
   const top = parser.parse(expression).topNode;
@@ -29,7 +29,7 @@ export function examine(expression: string, catalogue: MetricCatalogue): Verdict
   return { labels: labelsOf(top.firstChild!, reading), problems: reading.problems };
 }
 
-/** The labels that a part of the expression results in. */
+/** The labels of the result of a part of the expression. */
 function labelsOf(node: SyntaxNode, reading: Reading): Labels {
   switch (node.name) {
     case 'VectorSelector':
@@ -70,7 +70,7 @@ function selected(node: SyntaxNode, reading: Reading): Labels {
     }
     const wanted = JSON.parse(text(matcher.getChild('StringLiteral')!, reading)) as string;
     const seen = known.values.get(label);
-    // A variable of Grafana stands for values that are known only there.
+    // Only Grafana knows the values of its variables.
     if (seen === undefined || wanted.includes('$')) continue;
     for (const value of wanted.split('|'))
       if (!seen.has(value)) reading.problems.push(`${label} of ${name} is never ${value}`);
@@ -103,7 +103,7 @@ function called(node: SyntaxNode, reading: Reading): Labels {
   return new Set([...labels].filter((label) => label !== 'le'));
 }
 
-/** The labels in a list such as that of `by`. Reports each that does not exist. */
+/** The labels in a list such as `by (…)`. Reports each that does not exist. */
 function listed(clause: SyntaxNode, there: Labels, reading: Reading): Labels {
   const names = clause.getChildren('GroupingLabels').flatMap((list) => list.getChildren('LabelName'));
   const labels = new Set(names.map((name) => text(name, reading)));
@@ -120,7 +120,7 @@ function expressionsIn(node: SyntaxNode): SyntaxNode[] {
   return found;
 }
 
-/** Ranges in brackets are no operands. */
+/** Ranges in brackets are not operands. */
 function isRange(node: SyntaxNode): boolean {
   return node.name === 'DurationExpr';
 }

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readAlertRules } from './alert-rules.js';
 import { pathOf } from '../support/repository.js';
 
-/** To fetch it for the first time. */
+/** Timeout that includes the first download. */
 const PATIENCE = 120_000;
 
 const promtool = await findProgram({ name: 'promtool', package: 'prometheus', programsOnly: true }).catch(

@@ -18,7 +18,7 @@ describe('findChromium', () => {
     return file;
   };
 
-  it('takes the first name it knows, in whatever folder of PATH it is', async () => {
+  it('takes the first known name in any folder of PATH', async () => {
     const chrome = await program('google-chrome');
     const PATH = ['/nowhere', folder].join(delimiter);
     expect(findChromium({ PATH })).toBe(chrome);
@@ -26,7 +26,7 @@ describe('findChromium', () => {
     expect(findChromium({ PATH })).toBe(chromium);
   });
 
-  it('prefers CHROMIUM_PATH, and says so when that cannot be run', async () => {
+  it('prefers CHROMIUM_PATH, and reports if it cannot be run', async () => {
     await program('chromium');
     const own = await program('own');
     expect(findChromium({ PATH: folder, CHROMIUM_PATH: own })).toBe(own);
@@ -36,7 +36,7 @@ describe('findChromium', () => {
     );
   });
 
-  it('names what it looked for and how to get one', async () => {
+  it('names the programs it looked for and how to get one', async () => {
     await program('chromium', 0o644);
     expect(() => findChromium({ PATH: folder })).toThrow(NoChromiumError);
     expect(() => findChromium({ PATH: folder })).toThrow(/apt install chromium[^]*CHROMIUM_PATH/);

@@ -5,8 +5,8 @@ import { NoChromiumError } from './no-chromium.error.js';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * Absolute path of a Chromium: that of CHROMIUM_PATH if set, else the first one in PATH.
- * @throws NoChromiumError; Error when CHROMIUM_PATH names nothing that can be run.
+ * Absolute path of a Chromium: CHROMIUM_PATH if set, else the first one in PATH.
+ * @throws NoChromiumError; Error if CHROMIUM_PATH does not name an executable.
  */
 export function findChromium(env: Readonly<Record<string, string | undefined>> = process.env): string {
   const given = env.CHROMIUM_PATH;

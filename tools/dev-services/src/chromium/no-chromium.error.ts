@@ -1,4 +1,4 @@
-/** No Chromium can be had on this machine. The message names ways to get one. */
+/** No Chromium is available on this machine. The message names ways to get one. */
 export class NoChromiumError extends Error {
   override readonly name = 'NoChromiumError';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { runCommand } from '../support/run-command.js';
 import { findOnPath } from '../support/find-on-path.js';
 
-/** What this machine's package manager can be asked for. */
+/** The distribution and package archive of this machine. */
 export interface DebianHost {
   /** `debian`, `ubuntu`, …, as in os-release. */
   distribution: string;
@@ -12,7 +12,7 @@ export interface DebianHost {
   architecture: string;
   /** Base addresses of the archive, from the machine's own apt configuration. */
   mirrors: string[];
-  /** Keys the archive is signed with; `null` leaves the choice to apt. */
+  /** Keys that sign the archive; `null` leaves the choice to apt. */
   keyring: string | null;
 }
 
@@ -24,8 +24,8 @@ const KEYRINGS = ['pgp', 'gpg'].flatMap((extension) =>
 const ROLLING = new Set(['stable', 'oldstable', 'testing', 'unstable', 'sid']);
 
 /**
- * Describes this machine, or says why its package manager cannot be used. apt itself reads its configuration: both
- * formats of source lists and mirrors behind every method it knows.
+ * Describes this machine. apt itself reads its configuration, so that both formats of source lists and mirrors behind every
+ * method work.
  * @throws Error without apt and dpkg, and when no source of the main archive is configured.
  */
 export async function debianHost(): Promise<DebianHost> {

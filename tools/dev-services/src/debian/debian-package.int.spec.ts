@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => rm(cache, { recursive: true, force: true }));
 
 onDebian('debianPackage', () => {
-  it('downloads once for concurrent callers, clears what a killed run left, and then works from the cache', async () => {
+  it('downloads once for concurrent callers, clears the files of a killed run, and then works from the cache', async () => {
     const host = await debianHost();
     const messages: string[] = [];
     const request = {
@@ -42,7 +42,7 @@ onDebian('debianPackage', () => {
     expect(await debianPackage({ ...host, mirrors: [] }, request)).toBe(roots[0]);
   }, 120_000);
 
-  it('leaves nothing when the package does not exist', async () => {
+  it('leaves nothing if the package does not exist', async () => {
     const host = await debianHost();
     const request = { name: 'no-such-package-anywhere', suite: host.suite, cache };
     await expect(debianPackage(host, request)).rejects.toThrow(/no-such-package-anywhere/);

@@ -7,21 +7,21 @@ import { runCommand } from '../support/run-command.js';
 import type { DebianHost } from './debian-host.js';
 import { downloadPackages } from './download-packages.js';
 
-/** A package, and the release of the distribution that has it. */
+/** A package, and the release of the distribution that contains it. */
 export interface DebianPackageRequest {
   name: string;
   suite: string;
-  /** Leaves out `/usr/share`: for programs that need none of their data, which may be many times their size. */
+  /** Omits `/usr/share`: for programs that do not need its data, which may be many times their size. */
   programsOnly?: boolean | undefined;
-  /** Told once, before a download. */
+  /** Called once, before a download. */
   notify?: ((message: string) => void) | undefined;
   /** Default: the workspace's cache. */
   cache?: string | undefined;
 }
 
 /**
- * Root folder of a package unpacked with all its dependencies; from the cache, or downloaded now. Concurrent callers
- * download once. A folder in the cache is complete: it gets its name only when everything is in it.
+ * Root folder of a package, unpacked with all its dependencies, from the cache or downloaded now. Concurrent callers download
+ * once. A folder in the cache is always complete, because it gets its name last.
  */
 export async function debianPackage(host: DebianHost, request: DebianPackageRequest): Promise<string> {
   const cache = request.cache ?? cacheDirectory();
@@ -37,7 +37,7 @@ export async function debianPackage(host: DebianHost, request: DebianPackageRequ
       const archives = await downloadPackages(host, request.name, request.suite, work);
       const unpacked = join(work, 'root');
       await mkdir(unpacked);
-      // One after another: packages may bring the same folders.
+      // One after another, because packages may contain the same folders.
       for (const archive of archives) await runCommand('dpkg-deb', ['-x', archive, unpacked]);
       if (request.programsOnly) await rm(join(unpacked, 'usr/share'), { recursive: true, force: true });
       await publish(unpacked, root);
@@ -54,7 +54,7 @@ async function removeLeftovers(cache: string, prefix: string): Promise<void> {
     if (name.startsWith(prefix)) await rm(join(cache, name), { recursive: true, force: true });
 }
 
-/** Containers that share this folder do not share the lock; then the first one wins and the result is the same. */
+/** Containers that share this folder do not share the lock. Then the first one wins, and the result is the same. */
 async function publish(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);

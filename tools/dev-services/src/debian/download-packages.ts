@@ -5,9 +5,9 @@ import { runCommand } from '../support/run-command.js';
 import type { DebianHost } from './debian-host.js';
 
 /**
- * Downloads a package with everything it depends on into `directory` and returns the paths of the archives. apt works
- * on state of its own there: the machine's lists, caches and installed packages are neither used nor changed, no
- * hook of the machine runs, and root is not needed. Only how to fetch (`Acquire`: proxies, …) is the machine's.
+ * Downloads a package with all its dependencies into `directory` and returns the paths of the archives. apt keeps its own
+ * state there: it neither uses nor changes the machine's lists, caches and installed packages, runs no hook of the machine,
+ * and does not need root. Only the settings for fetching (`Acquire`: proxies, …) are the machine's.
  * @throws Error with the failure of every mirror.
  */
 export async function downloadPackages(

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const entry = new URL('../../dist/index.js', import.meta.url).href;
 let folder: string;
 
-/** The error of a call of this package in a process whose PATH is `folder` alone. */
+/** The error of a call of this package in a process with `folder` as its whole PATH. */
 const failure = async (call: string) => {
   const code = `import * as s from '${entry}'; try { await ${call}; } catch ({ name, message, program }) {
     process.stdout.write(JSON.stringify({ name, message, program })); }`;
@@ -39,7 +39,7 @@ describe('a server program', () => {
     expect(error.message).toContain('PATH');
   });
 
-  it('is taken from PATH where it is there', async () => {
+  it('is taken from PATH if it is there', async () => {
     const file = join(folder, 'etcd');
     await writeFile(file, '#!/bin/sh\necho "bad luck"; exit 1\n');
     await chmod(file, 0o755);

@@ -4,13 +4,13 @@ import { debianPackage } from './debian-package.js';
 import { ProgramUnavailableError } from './program-unavailable.error.js';
 import { unpackedCommand } from './unpacked-command.js';
 
-/** A program and where it can be had. */
+/** A program and its package. */
 export interface WantedProgram {
   /** Name of the executable. */
   name: string;
   /** Name of the distribution's package that holds it under `/usr/bin`. */
   package: string;
-  /** Whether it needs none of the data in `/usr/share`, which is then not kept. */
+  /** Whether the program does not need `/usr/share`, which is then not kept. */
   programsOnly?: boolean;
 }
 

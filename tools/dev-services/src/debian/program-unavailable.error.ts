@@ -1,4 +1,4 @@
-/** A server program cannot be had on this machine. The message names three ways to get it. */
+/** A server program is unavailable on this machine. The message names three ways to get it. */
 export class ProgramUnavailableError extends Error {
   override readonly name = 'ProgramUnavailableError';
 

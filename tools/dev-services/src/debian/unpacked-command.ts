@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Command line that runs a program of an unpacked package with the C library and the libraries unpacked beside it,
- * whatever the machine itself has.
+ * Command line that runs a program of an unpacked package with the C library and the libraries unpacked beside it instead of
+ * the machine's.
  */
 export function unpackedCommand(root: string, program: string): string[] {
   const folders = ['usr/lib', 'lib']

@@ -17,7 +17,7 @@ interface EtcdMemberOptions {
   args?: readonly string[];
 }
 
-/** How one member of a cluster is started. Members speak plain text among themselves. */
+/** How one member of a cluster is started. Members communicate without TLS. */
 export function etcdMember(options: EtcdMemberOptions): GuardedAttempt {
   const { program, directory, name, port, peerPort, peers, tls, args = [] } = options;
   const url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;

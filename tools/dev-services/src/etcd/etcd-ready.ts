@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import type { EtcdTls } from './etcd-tls.js';
 
 /**
- * Whether the member of this name answers on the port. The name is compared because between the search for a free port
- * and the start another program's server may have taken it. Reading the members goes through the leader, so a server
- * that answers also takes writes.
+ * Whether the member of this name answers on the port. The name is compared because another program may have taken the port
+ * between the search for a free one and the start. The list of members is read through the leader, so a server that answers
+ * also accepts writes.
  */
 export async function etcdReady(port: number, name: string, tls?: EtcdTls): Promise<boolean> {
   try {
@@ -19,7 +19,7 @@ export async function etcdReady(port: number, name: string, tls?: EtcdTls): Prom
   }
 }
 
-/** With TLS it shows the server's own certificate: a client's may be wanted. */
+/** With TLS it presents the server's own certificate, because the server may require one from clients. */
 async function post(port: number, path: string, tls?: EtcdTls): Promise<string> {
   const secrets = tls && {
     ca: await readFile(tls.ca, 'utf8'),

@@ -1,6 +1,6 @@
-/** Files of a server that speaks TLS, PEM. */
+/** PEM files of a server with TLS. */
 export interface EtcdTls {
-  /** What the server's certificate and those of its clients are checked against. */
+  /** The authority that verifies the certificates of the server and its clients. */
   readonly ca: string;
   readonly certificate: string;
   readonly key: string;

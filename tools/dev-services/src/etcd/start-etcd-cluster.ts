@@ -10,7 +10,7 @@ import type { StartEtcdOptions } from './start-etcd.js';
 /** A private etcd of several members. */
 export interface EtcdClusterService {
   readonly members: readonly GuardedServer[];
-  /** Of all members, for clients. */
+  /** URLs of all members, for clients. */
   readonly urls: readonly string[];
   stop(): Promise<void>;
 }
@@ -18,8 +18,8 @@ export interface EtcdClusterService {
 const ATTEMPTS = 3;
 
 /**
- * Starts a private cluster of `size` members, each a server of its own that can be killed, frozen and started again.
- * @throws ProgramUnavailableError when there is none, ServerStartError when it does not come up.
+ * Starts a private cluster of `size` members. Each is a separate server that can be killed, frozen and started again.
+ * @throws ProgramUnavailableError without a server program, ServerStartError if a server does not start.
  */
 export async function startEtcdCluster(
   size: number,
@@ -35,7 +35,7 @@ export async function startEtcdCluster(
   }
 }
 
-/** A member does not answer before most of them run. */
+/** A member does not answer before a majority runs. */
 async function launch(
   program: readonly string[],
   size: number,

@@ -13,8 +13,8 @@ const encode = (text: string) => Buffer.from(text).toString('base64');
 type Answer = { kvs?: { value: string }[]; error?: string };
 
 /**
- * A call of the JSON gateway; `null` after `timeout` ms of silence. What etcd refuses, or answers too late, because it has no
- * leader yet is asked again.
+ * A call of the JSON gateway; `null` after `timeout` ms of silence. Calls that etcd refuses or answers too late because it has
+ * no leader yet are retried.
  */
 async function call(server: GuardedServer, path: string, body: object, timeout = 20_000) {
   const signal = AbortSignal.timeout(timeout);
@@ -51,14 +51,14 @@ afterEach(async () => {
 });
 
 describe('startEtcd', () => {
-  it('runs several at once, each on ports and with data of its own', async () => {
+  it('runs several at once, each with its own ports and data', async () => {
     const all = await Promise.all([etcd(), etcd(), etcd()]);
     expect(new Set(all.map(({ port }) => port)).size).toBe(3);
     await put(all[0]!, 'a', '1');
     expect(await Promise.all(all.map((server) => read(server, 'a')))).toEqual([['1'], undefined, undefined]);
   }, 120_000);
 
-  it('keeps port and data over crash, shutdown, kill and freeze, and leaves nothing when stopped', async () => {
+  it('keeps port and data over crash, shutdown, kill and freeze, and leaves nothing after stop', async () => {
     const server = await etcd();
     const { pid, port } = server;
     await put(server, 'a', '1');
@@ -83,7 +83,7 @@ describe('startEtcd', () => {
     expect([isAlive(server.pid), existsSync(server.directory)]).toEqual([false, false]);
   }, 120_000);
 
-  it('speaks TLS to clients that show a certificate', async () => {
+  it('accepts TLS clients with a certificate', async () => {
     const directory = await tempDirectory('authority');
     const authority = await createAuthority(directory);
     const { files } = await authority.issue('server');

@@ -8,18 +8,18 @@ import type { EtcdTls } from './etcd-tls.js';
 
 /** Options of {@link startEtcd}. */
 export interface StartEtcdOptions {
-  /** Default: plain text. With it, clients have to show a certificate as well. */
+  /** Default: plain text. With TLS, clients must present a certificate too. */
   tls?: EtcdTls;
   /** More arguments of the server, after ours: `['--heartbeat-interval', '50']`. */
   args?: readonly string[];
-  /** Told before a download. */
+  /** Called before a download. */
   notify?: (message: string) => void;
 }
 
 /**
- * Starts a private etcd of one member; its data survive a restart. Its URL is that for clients, `http://127.0.0.1:<port>`, or
- * `https:` with TLS. It ends with this process at the latest, however this process ends.
- * @throws ProgramUnavailableError when there is none, ServerStartError when it does not come up.
+ * Starts a private etcd of one member; its data survive a restart. Its URL is for clients: `http://127.0.0.1:<port>`, or
+ * `https:` with TLS. It ends with this process at the latest, even if this process is killed.
+ * @throws ProgramUnavailableError without a server program, ServerStartError if the server does not start.
  */
 export async function startEtcd(options: StartEtcdOptions = {}): Promise<GuardedServer> {
   const program = await findProgram({ name: 'etcd', package: 'etcd-server' }, options.notify);

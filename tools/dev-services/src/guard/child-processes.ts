@@ -8,7 +8,7 @@ export function childProcesses(parent: number): number[] {
     .map(([pid]) => pid);
 }
 
-/** Every process with its parent; from `/proc` where there is one, because small images lack `ps`. */
+/** Every process with its parent; from `/proc` if it exists, because small images lack `ps`. */
 function table(): [pid: number, ppid: number][] {
   if (!existsSync('/proc/self/stat'))
     return execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })

@@ -1,14 +1,14 @@
 /**
- * The shell program that stands between a server and the process that asked for it. It reads calls of its own functions
- * from standard input and answers each with one line. End of file means that the owner is gone, however it went: the
- * kernel closes the pipe also after SIGKILL. The server is then stopped and its directory removed.
+ * The shell program between a server and its owner, the process that started it. It reads calls of its own functions from
+ * standard input and answers each with one line. End of file means that the owner has ended: the kernel closes the pipe even
+ * after SIGKILL. Then the guard stops the server and removes its directory.
  *
  * Arguments: directory, signal that stops the server (without `SIG`), patience in tenths of a second before SIGKILL.
  *
- * - A stopped (SIGSTOP) server is continued first, or it would never see the signal.
- * - Zombies: a shell reaps its children while it waits for `sleep`, so `kill -0` tells the truth here.
- * - The belt: where `setpriv` knows parent death signals, the server also dies when the guard itself is killed.
- * - PIPE is ignored, or the answer to an owner who died while the shell was busy would end the shell before its clean-up.
+ * - A stopped (SIGSTOP) server is continued first, because otherwise it would never get the signal.
+ * - Zombies: a shell reaps its children while it waits for `sleep`, so `kill -0` is reliable here.
+ * - If `setpriv` supports parent death signals, the server also dies when the guard itself is killed.
+ * - PIPE is ignored, because the answer to an owner that died in the meantime would end the shell before its clean-up.
  */
 export const GUARD_SCRIPT = `
 dir=$1 sig=$2 patience=$3 pid= belt=

@@ -5,20 +5,20 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { GUARD_SCRIPT } from './guard-script.js';
 
-/** What a guard watches over, and how it ends it. */
+/** The server of a guard, and how the guard ends it. */
 export interface GuardOptions {
   /** Absolute path; removed with everything in it when the guard ends. The server's output goes to `log` inside. */
   directory: string;
-  /** What stops the server once the owner is gone. */
+  /** The signal that stops the server after the owner has ended. */
   stopSignal: 'KILL' | 'QUIT' | 'TERM';
-  /** How long the server may take for it before it is killed, in milliseconds. */
+  /** How long the server may take to stop before it is killed, in milliseconds. */
   patience: number;
   /** Runs guard and server as another user; needs root. */
   user?: { uid: number; gid: number } | undefined;
 }
 
 /**
- * Handle on one guard process (see `GUARD_SCRIPT`). It does not keep this process alive: when this one ends without
+ * Handle of one guard process (see `GUARD_SCRIPT`). It does not keep this process alive. If this process ends without
  * `close()`, the guard cleans up by itself.
  */
 export class Guard {
@@ -38,7 +38,7 @@ export class Guard {
         String(Math.ceil(options.patience / 100)),
       ],
       {
-        // Its own session: Ctrl-C in the terminal must reach the owner only.
+        // A separate session, so that Ctrl-C in the terminal reaches only the owner.
         detached: true,
         cwd: '/',
         stdio: ['pipe', 'pipe', 'ignore'],
@@ -48,18 +48,18 @@ export class Guard {
     );
     this.child.once('error', (error) => this.fail(error));
     this.child.once('exit', () => this.fail(new Error('the guard of a server has ended')));
-    // A write to a guard that has ended shows as `exit`; the pipe's own error says nothing more.
+    // After a write to an ended guard, `exit` is reported too; the pipe's own error adds nothing.
     this.child.stdin.on('error', () => undefined);
     createInterface({ input: this.child.stdout }).on('line', (line) => this.pending.shift()?.resolve(line));
     this.keepAlive(false);
   }
 
-  /** Runs a command to its end in the foreground and returns its exit code. */
+  /** Runs a command in the foreground and returns its exit code. */
   async prepare(command: readonly string[]): Promise<number> {
     return Number(await this.call('prepare', command));
   }
 
-  /** Starts the server and returns its process id. A server that ran before must be dead. */
+  /** Starts the server and returns its process id. The previous server must be dead. */
   async start(command: readonly string[]): Promise<number> {
     return Number(await this.call('start', command));
   }

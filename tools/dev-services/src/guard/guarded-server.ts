@@ -2,25 +2,25 @@ import type { RestartOptions } from './server-process.js';
 
 /** A private server of one process on 127.0.0.1. */
 export interface GuardedServer {
-  /** In the form that its clients accept; the starter of the server sets it. */
+  /** URL in the form that clients accept; the start function sets it. */
   readonly url: string;
   readonly host: string;
-  /** Where clients connect. */
+  /** Port for clients. */
   readonly port: number;
-  /** Process id; another one after a restart. */
+  /** Process id; changes with a restart. */
   readonly pid: number;
-  /** The server's `log`, and its data where it keeps any. */
+  /** The directory with the server's `log` and its data, if any. */
   readonly directory: string;
-  /** SIGKILL by default, and then waits until the server is dead. `start()` brings it back. */
+  /** SIGKILL by default; waits until the server is dead. `start()` starts it again. */
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** Starts a killed server again, on the same ports and with what its directory holds. */
+  /** Starts a killed server again, on the same ports and with the data in its directory. */
   start(): Promise<void>;
-  /** Crash or shut down, and start. */
+  /** Crashes the server or shuts it down, then starts it. */
   restart(options?: RestartOptions): Promise<void>;
-  /** SIGSTOP: sockets stay open, no answer comes. */
+  /** SIGSTOP: sockets stay open, but the server does not answer. */
   pause(): void;
   /** SIGCONT. */
   resume(): void;
-  /** Ends it for good. Not calling it is fine: the server ends with this process, however this process ends. */
+  /** Ends the server permanently. Optional: the server ends with this process, even if this process is killed. */
   stop(): Promise<void>;
 }

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Whether a process runs. Decided by its state, because signal 0 still reaches a zombie, and under an init that is slow
- * to reap (containers) a dead process stays one for long.
+ * Whether a process runs. Its state decides, because signal 0 still reaches a zombie, and with a slow init (containers) a dead
+ * process stays a zombie for long.
  */
 export function isAlive(pid: number): boolean {
   const state = processState(pid);

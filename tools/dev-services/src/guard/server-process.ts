@@ -16,7 +16,7 @@ export interface ServerRecipe {
   ready(pid: number): Promise<boolean>;
   /** Signal of a crash: the server saves nothing and notifies no client. */
   crashSignal: 'KILL' | 'QUIT';
-  /** Whether it works in child processes, which a pause must stop too. */
+  /** Whether the server has child processes, which a pause must stop too. */
   forks: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface RestartOptions {
 const START_TIMEOUT = 30_000;
 const STOP_TIMEOUT = 15_000;
 
-/** A server under a guard: its life cycle and the faults that tests need. All on one port and one directory. */
+/** A server under a guard, with its life cycle and the faults for tests. It keeps its port and directory. */
 export class ServerProcess {
   private current = 0;
   private paused = false;
@@ -41,12 +41,12 @@ export class ServerProcess {
     private readonly recipe: ServerRecipe,
   ) {}
 
-  /** Process id of the server; of the last one while it is down. */
+  /** Process id of the server, or of the last one while it is down. */
   get pid(): number {
     return this.current;
   }
 
-  /** Starts a server that is down, on the same port and with what its directory holds. */
+  /** Starts a stopped server again, on the same port and with the data in its directory. */
   async start(): Promise<void> {
     if (this.current !== 0 && isAlive(this.current)) throw new Error(`${this.recipe.name} runs already`);
     const logged = (await this.log()).length;
@@ -67,7 +67,7 @@ export class ServerProcess {
     }
   }
 
-  /** Ends the server as a crash would, and waits until it is dead. It can be started again. */
+  /** Ends the server like a crash, and waits until it is dead. It can be started again. */
   async crash(): Promise<void> {
     this.resumeIfPaused();
     await this.guard.halt(this.recipe.crashSignal);
@@ -85,7 +85,7 @@ export class ServerProcess {
     await this.start();
   }
 
-  /** Sends a signal and waits for nothing but the end of a server that was sent SIGKILL. */
+  /** Sends a signal. After SIGKILL it waits for the end of the server, otherwise it does not wait. */
   async kill(signal: NodeJS.Signals): Promise<void> {
     process.kill(this.current, signal);
     if (signal !== 'SIGKILL') return;
@@ -93,7 +93,7 @@ export class ServerProcess {
     while (isAlive(this.current) && performance.now() < deadline) await sleep(5);
   }
 
-  /** Freezes the server: connections stay open and silent, new ones are accepted by the kernel and get no answer. */
+  /** Freezes the server: connections stay open and silent. The kernel accepts new ones, which get no answer. */
   pause(): void {
     this.paused = true;
     process.kill(this.current, 'SIGSTOP');
@@ -107,13 +107,13 @@ export class ServerProcess {
     signalIfAlive(this.current, 'SIGCONT');
   }
 
-  /** Ends the server for good and removes its directory. */
+  /** Ends the server permanently and removes its directory. */
   async stop(): Promise<void> {
     this.resumeIfPaused();
     await this.guard.close();
   }
 
-  /** Child processes that are frozen would hold up the end of their parent. */
+  /** Frozen child processes would delay the end of their parent. */
   private resumeIfPaused(): void {
     if (this.paused) this.resume();
   }

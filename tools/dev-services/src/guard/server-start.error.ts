@@ -1,4 +1,4 @@
-/** A server did not come up. `log` holds the end of its output. */
+/** A server did not start. `log` holds the end of its output. */
 export class ServerStartError extends Error {
   override readonly name = 'ServerStartError';
 
@@ -10,7 +10,7 @@ export class ServerStartError extends Error {
     super(`${server} did not start: ${reason}${log ? `\n${log}` : ''}`);
   }
 
-  /** The port was taken between the look for a free one and the start. */
+  /** Another program took the port between the search for a free one and the start. */
   get portTaken(): boolean {
     return /address already in use/i.test(this.log);
   }

@@ -14,7 +14,7 @@ const attempts = (first: string[]) => {
 };
 
 describe('startGuarded', () => {
-  it('asks for other ports when another program was faster, and removes what the first attempt left', async () => {
+  it('tries other ports if another program was faster, and removes the files of the first attempt', async () => {
     const { directories, prepare } = attempts(complain('bind: Address already in use'));
     const server = await startGuarded('sleeper', prepare);
     expect(server.port).toBe(2);
@@ -23,7 +23,7 @@ describe('startGuarded', () => {
     expect(existsSync(directories[1]!)).toBe(false);
   }, 60_000);
 
-  it('does not repeat what fails for another reason', async () => {
+  it('does not retry after another error', async () => {
     const { directories, prepare } = attempts(complain('bad luck'));
     await expect(startGuarded('sleeper', prepare)).rejects.toThrow(/bad luck/);
     expect(directories.map((directory) => existsSync(directory))).toEqual([false]);

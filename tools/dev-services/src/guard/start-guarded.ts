@@ -5,7 +5,7 @@ import { ServerProcess } from './server-process.js';
 import type { ServerRecipe } from './server-process.js';
 import { ServerStartError } from './server-start.error.js';
 
-/** What one attempt runs, on ports that seemed free. */
+/** One attempt to start, on ports that seemed free. */
 export interface GuardedAttempt extends Pick<ServerRecipe, 'command' | 'ready'> {
   port: number;
   url: string;
@@ -14,7 +14,7 @@ export interface GuardedAttempt extends Pick<ServerRecipe, 'command' | 'ready'> 
 const ATTEMPTS = 5;
 
 /**
- * Starts a server under a guard. Where another program was faster on a port, `prepare` is asked again.
+ * Starts a server under a guard. If another program has taken a port, it calls `prepare` again.
  * @throws ServerStartError
  */
 export async function startGuarded(

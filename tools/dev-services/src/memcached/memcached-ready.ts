@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Whether the server with this process id answers on the port; another program's server may have taken it first. */
+/** Whether the server with this process id answers on the port, because another program may have taken the port first. */
 export async function memcachedReady(port: number, pid: number): Promise<boolean> {
   return new Promise((resolve) => {
     let answer = '';

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 describe('startMemcached', () => {
-  it('runs several at once, and forgets at a restart on the same port', async () => {
+  it('runs several at once, and is empty after a restart on the same port', async () => {
     const [server, other] = [await memcached(), await memcached({ args: ['-m', '8'] })];
     expect(await ask(server, 'set a 0 0 1\r\n1')).toBe('STORED');
     expect(await ask(other, 'get a')).toBe('END');
@@ -39,7 +39,7 @@ describe('startMemcached', () => {
     expect(await ask(server, 'get a')).toBe('END');
   }, 120_000);
 
-  it('can be killed, started, frozen and woken, and leaves nothing when stopped', async () => {
+  it('can be killed, started, frozen and thawed, and leaves nothing after stop', async () => {
     const server = await memcached();
     await server.kill();
     await expect(ask(server, 'version')).rejects.toMatchObject({ code: 'ECONNREFUSED' });

@@ -9,13 +9,14 @@ import { memcachedReady } from './memcached-ready.js';
 export interface StartMemcachedOptions {
   /** More arguments of the server, after ours: `['-m', '8']`. */
   args?: readonly string[];
-  /** Told before a download. */
+  /** Called before a download. */
   notify?: (message: string) => void;
 }
 
 /**
- * Starts a private memcached, empty also after a restart. Its URL is `127.0.0.1:<port>`. It ends with this process at the latest, however this process ends.
- * @throws ProgramUnavailableError when there is none, ServerStartError when it does not come up.
+ * Starts a private memcached, which is empty after a restart. Its URL is `127.0.0.1:<port>`. It ends with this process at the
+ * latest, even if this process is killed.
+ * @throws ProgramUnavailableError without a server program, ServerStartError if the server does not start.
  */
 export async function startMemcached(options: StartMemcachedOptions = {}): Promise<GuardedServer> {
   const program = await findProgram({ name: 'memcached', package: 'memcached' }, options.notify);
@@ -24,7 +25,7 @@ export async function startMemcached(options: StartMemcachedOptions = {}): Promi
     return {
       port,
       url: `127.0.0.1:${port}`,
-      // Started by root it insists on being told that this is meant.
+      // As root, memcached requires an explicit user.
       command: [...program, ...listen(port), '-u', userInfo().username, ...(options.args ?? [])],
       ready: (pid) => memcachedReady(port, pid),
     };

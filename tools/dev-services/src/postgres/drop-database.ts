@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Drops a database of the server of `url`, if there is one of that name; connections that are still open are cut. */
+/** Drops a database on the server of `url` if it exists, and closes its open connections. */
 export async function dropDatabase(url: string, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);

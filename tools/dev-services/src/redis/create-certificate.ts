@@ -5,11 +5,11 @@ import { runCommand } from '../support/run-command.js';
 
 /** A certificate for 127.0.0.1 and localhost that is its own authority. */
 export interface Certificate {
-  /** PEM: what a client has to trust. */
+  /** PEM of the certificate that a client has to trust. */
   readonly ca: string;
   /** PEM: the private key. */
   readonly key: string;
-  /** Arguments of a Redis server that shows it. Clients need none of their own. */
+  /** Arguments of a Redis server that uses it. Clients do not need a certificate. */
   readonly args: readonly string[];
 }
 

@@ -4,11 +4,11 @@ import type { RedisProgram } from './program/find-redis.js';
 import { redisReady } from './redis-ready.js';
 import type { RedisService } from './redis-service.js';
 
-/** What one attempt to start a server runs. */
+/** One attempt to start a server. */
 export interface RedisAttempt {
-  /** Everything after the program's name. */
+  /** Arguments after the program's name. */
   readonly args: readonly string[];
-  /** PEM of the authority of its certificate, when it speaks TLS. */
+  /** PEM of its certificate authority, if it uses TLS. */
   readonly ca?: string | undefined;
 }
 

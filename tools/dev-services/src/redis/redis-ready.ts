@@ -1,18 +1,17 @@
 import { connect } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 
-/** Which server is asked. */
+/** The server to check. */
 export interface RedisReadyRequest {
   readonly port: number;
   readonly pid: number;
-  /** PEM of the authority of its certificate, when it speaks TLS. */
+  /** PEM of its certificate authority, if it uses TLS. */
   readonly ca?: string | undefined;
 }
 
 /**
- * Whether the server with this process id takes commands on the port. The process id is compared because between the
- * search for a free port and the start another program's server may have taken it. A server that wants a password
- * first counts as ready.
+ * Whether the server with this process id accepts commands on the port. The process id is compared because another program may
+ * have taken the port between the search for a free one and the start. A server that requires a password counts as ready.
  */
 export async function redisReady({ port, pid, ca }: RedisReadyRequest): Promise<boolean> {
   return new Promise((resolve) => {

@@ -6,6 +6,6 @@ export interface RedisService extends GuardedServer {
   readonly product: 'redis' | 'valkey';
   readonly version: string;
   readonly generation: RedisGeneration;
-  /** PEM of the authority of its certificate; `undefined` unless it speaks TLS. */
+  /** PEM of its certificate authority; `undefined` without TLS. */
   readonly ca: string | undefined;
 }

@@ -6,7 +6,7 @@ export interface RedisUser {
   readonly rules: readonly string[];
 }
 
-/** The user as arguments of the server's command line. */
+/** Arguments of the server's command line for the user. */
 export function userArguments({ name, password, rules }: RedisUser): string[] {
   return ['--user', name, 'on', `>${password}`, ...rules];
 }

@@ -8,26 +8,26 @@ import type { RedisUser } from './redis-user.js';
 
 /** Options of {@link startRedis}. */
 export interface StartRedisOptions {
-  /** Default `'any'`: what PATH has, else what the distribution has. */
+  /** Default `'any'`: the server in PATH, else that of the distribution. */
   generation?: RedisGeneration | 'any';
-  /** Default: a free one. A port given here is not replaced when it is taken. */
+  /** Default: a free port. If a port given here is taken, no other is tried. */
   port?: number;
   /** Append-only file, synced at every write: data survives `restart()` and `kill()`. Default `false`. */
   persistence?: boolean;
-  /** Takes TLS connections only, with a certificate of its own authority (`service.ca`). Default `false`. */
+  /** Accepts only TLS connections, with a certificate of its own authority (`service.ca`). Default `false`. */
   tls?: boolean;
   /** Users beside `default`, which may do everything without a password. */
   users?: readonly RedisUser[];
-  /** More arguments of the server, after ours: `['--maxmemory', '64mb']`. A function is asked at every attempt to start. */
+  /** More arguments of the server, after ours: `['--maxmemory', '64mb']`. A function is called at every attempt to start. */
   args?: readonly string[] | (() => Promise<readonly string[]>);
-  /** Told before a download. */
+  /** Called before a download. */
   notify?: (message: string) => void;
 }
 
 /**
- * Starts a private server. It ends with this process at the latest, however this process ends.
- * @throws NoRedisError when there is none, RedisGenerationUnavailableError when there is none of that generation,
- * ServerStartError when it does not come up, ProgramUnavailableError when there is nothing to make a certificate with.
+ * Starts a private server. It ends with this process at the latest, even if this process is killed.
+ * @throws NoRedisError without a server program, RedisGenerationUnavailableError without one of that generation,
+ * ServerStartError if the server does not start, ProgramUnavailableError without a program to make a certificate.
  */
 export async function startRedis(options: StartRedisOptions = {}): Promise<RedisService> {
   const { persistence, tls, users = [], args = [], notify } = options;
@@ -47,8 +47,8 @@ export async function startRedis(options: StartRedisOptions = {}): Promise<Redis
         directory,
         '--save',
         '',
-        // Written before the reply, so that data survives a crash of the process. It does not have to survive one of the machine, and
-        // fsync on a slow disk would cost leases.
+        // Redis writes before the reply, so that data survives a crash of the process. They do not have to survive a crash of the
+        // machine, and fsync on a slow disk would make leases expire.
         ...(persistence ? ['--appendonly', 'yes', '--appendfsync', 'no'] : ['--appendonly', 'no']),
         ...users.flatMap(userArguments),
         ...(typeof args === 'function' ? await args() : args),

@@ -72,7 +72,7 @@ describe('startRedisSentinel', () => {
 });
 
 describe('startRedis', () => {
-  it('speaks TLS only, with a certificate of its own authority', async () => {
+  it('accepts only TLS, with a certificate of its own authority', async () => {
     const service = keep(await startRedis({ tls: true }));
     expect(service.url).toBe(`rediss://127.0.0.1:${service.port}`);
     const { host, port, ca } = service;
@@ -83,7 +83,7 @@ describe('startRedis', () => {
     expect(await dial({ host, port, tls: { ca } }).ping()).toBe('PONG');
   }, 60_000);
 
-  it('has the users it was told', async () => {
+  it('has the given users', async () => {
     const { host, port } = keep(
       await startRedis({
         users: [{ name: 'app', password: 'a "b"', rules: ['~{app}:*', '+get', '+hello'] }],

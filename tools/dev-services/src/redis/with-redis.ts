@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import type { RedisService } from './redis-service.js';
 
-/** Runs `work` on a connection of its own, which knows no second attempt. */
+/** Runs `work` on a separate connection without retries. */
 export async function withRedis<Result>(
   service: Pick<RedisService, 'host' | 'port'>,
   work: (redis: Redis) => Promise<Result>,
@@ -14,7 +14,7 @@ export async function withRedis<Result>(
     enableReadyCheck: false,
     commandTimeout: 5_000,
   });
-  // The command that fails says so itself.
+  // The failing command reports the error itself.
   redis.on('error', () => undefined);
   try {
     return await work(redis);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where downloads are kept: `node_modules/.cache/detector-cluster` of the workspace, so `npm ci` starts afresh. */
+/** Folder of downloads: `node_modules/.cache/detector-cluster` of the workspace, so that `npm ci` clears it. */
 export function cacheDirectory(): string {
   let root = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(root, 'package-lock.json')) && root !== dirname(root)) root = dirname(root);

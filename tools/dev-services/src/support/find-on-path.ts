@@ -9,7 +9,7 @@ export function findOnPath(name: string, path = process.env.PATH ?? ''): string 
       accessSync(file, constants.X_OK);
       if (statSync(file).isFile()) return file;
     } catch {
-      // Not here; the next folder may have it.
+      // The next folder may have it.
     }
   }
   return null;

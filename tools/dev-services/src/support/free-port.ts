@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** Below the ports that systems give to outgoing connections (from 32768 on Linux): those come and go at any moment. */
+/** Below the ports for outgoing connections (from 32768 on Linux), which can be taken at any moment. */
 const FIRST = 20_000;
 const LAST = 32_000;
 const ATTEMPTS = 50;
@@ -18,7 +18,7 @@ export async function freePort(): Promise<number> {
   return any;
 }
 
-/** Null where somebody listens already. */
+/** Null if another process already listens. */
 function listenable(wanted: number): Promise<number | null> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -6,11 +6,11 @@ import { describe, expect, it } from '@jest/globals';
 import { sleep } from './sleep.js';
 import { withMachineLock } from './machine-lock.js';
 
-// Abstract sockets are Linux's, and so is everything the lock is for.
+// Abstract sockets exist only on Linux, and so do all uses of the lock.
 const onLinux = existsSync('/proc/self/stat') ? describe : describe.skip;
 
 onLinux('withMachineLock', () => {
-  it('lets one at a time work, and gives the lock back after a failure', async () => {
+  it('runs one work at a time, and releases the lock after a failure', async () => {
     const name = randomUUID();
     let inside = 0;
     let most = 0;
@@ -26,7 +26,7 @@ onLinux('withMachineLock', () => {
     await withMachineLock(name, work);
   });
 
-  it('is between processes, and ends with its holder', async () => {
+  it('works between processes, and ends with its holder', async () => {
     const name = randomUUID();
     const code = `import { withMachineLock } from '${new URL('../../dist/support/machine-lock.js', import.meta.url).href}';
       await withMachineLock('${name}', async () => {

@@ -4,7 +4,7 @@ import { runCommand } from './run-command.js';
 const node = (code: string, timeout?: number) => runCommand(process.execPath, ['-e', code], { timeout });
 
 describe('runCommand', () => {
-  it('gives what the command printed', async () => {
+  it('returns the output of the command', async () => {
     await expect(node('console.log(1)')).resolves.toBe('1\n');
   });
 

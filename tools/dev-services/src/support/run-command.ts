@@ -8,7 +8,7 @@ export interface RunOptions {
   cwd?: string;
 }
 
-/** Standard output of a command. Rejects with its error output when it fails. Nothing is asked on a terminal. */
+/** Returns the standard output of a command. Rejects with its error output if it fails. The command cannot prompt. */
 export async function runCommand(
   file: string,
   args: readonly string[],

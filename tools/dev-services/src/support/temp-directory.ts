@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 /**
  * Makes a private directory (mode 0700) for one server, owned by `user` if given. TMPDIR may point into a home that
- * another user cannot enter; then the system's own temporary folder is taken.
+ * another user cannot enter; then the system's own temporary folder is used.
  */
 export async function tempDirectory(name: string, user?: { uid: number; gid: number }): Promise<string> {
   const base = user && !(await othersCanEnter(tmpdir(), 0o003)) ? '/tmp' : tmpdir();
@@ -13,7 +13,7 @@ export async function tempDirectory(name: string, user?: { uid: number; gid: num
   return directory;
 }
 
-/** Whether any user may reach `path`: search permission on every folder above it, and `bits` on itself. */
+/** Whether any user may reach `path`: search permission on every parent folder, and `bits` on the path itself. */
 export async function othersCanEnter(path: string, bits = 0o005): Promise<boolean> {
   if (((await stat(path)).mode & bits) !== bits) return false;
   for (let folder = dirname(path); ; folder = dirname(folder)) {

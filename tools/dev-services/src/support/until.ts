@@ -2,7 +2,7 @@ import { sleep } from './sleep.js';
 
 const PATIENCE = 30_000;
 
-/** Asks until there is an answer; throws with `what` after 30 s. */
+/** Polls until there is an answer; throws with `what` after 30 s. */
 export async function until<Answer>(what: string, ask: () => Promise<Answer | undefined>): Promise<Answer> {
   const deadline = performance.now() + PATIENCE;
   for (;;) {

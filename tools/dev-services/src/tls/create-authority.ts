@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findProgram } from '../debian/find-program.js';
 import { runCommand } from '../support/run-command.js';
 
-/** A certificate with its key, as files and as their text, PEM. */
+/** A certificate and its key, as PEM files and as text. */
 export interface IssuedCertificate {
   readonly files: { readonly certificate: string; readonly key: string };
   readonly certificate: string;
@@ -12,12 +12,12 @@ export interface IssuedCertificate {
 
 /** An authority that issues certificates for servers on this machine and for their clients. */
 export interface Authority {
-  /** Its own certificate, which both sides have to trust: the file and its text, PEM. */
+  /** Its own certificate, which both sides have to trust, as PEM file and as text. */
   readonly file: string;
   readonly ca: string;
   /**
    * @param name Common name of the holder; unique within the authority.
-   * @param options.expired Whether it has run out a day ago.
+   * @param options.expired Whether it expired a day ago.
    */
   issue(name: string, options?: { readonly expired?: boolean }): Promise<IssuedCertificate>;
 }
@@ -28,7 +28,7 @@ extendedKeyUsage = serverAuth, clientAuth
 `;
 
 /**
- * Makes a new authority whose files lie in `directory`.
+ * Creates a new authority with its files in `directory`.
  * @throws ProgramUnavailableError without OpenSSL.
  */
 export async function createAuthority(directory: string): Promise<Authority> {

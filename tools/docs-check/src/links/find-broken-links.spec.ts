@@ -5,7 +5,7 @@ import { parseMarkdown } from '../markdown/parse-markdown.js';
 import { toLines } from '../problem.js';
 import { findBrokenLinks } from './find-broken-links.js';
 
-/** Files that exist are those beside this one. */
+/** Only the files beside this one exist. */
 const root = dirname(fileURLToPath(import.meta.url));
 
 const check = (text: string) =>

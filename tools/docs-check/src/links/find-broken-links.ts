@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import type { MarkdownDocument } from '../markdown/markdown-document.js';
 import type { Problem } from '../problem.js';
 
-/** Links within the repository whose file, or whose heading, there is not. */
+/** Links within the repository whose file or heading does not exist. */
 export function findBrokenLinks(root: string, documents: readonly MarkdownDocument[]): Problem[] {
   const byPath = new Map(documents.map((document) => [document.path, document]));
   return documents.flatMap(({ path, links }) =>

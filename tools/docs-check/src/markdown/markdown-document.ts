@@ -2,23 +2,23 @@
 export interface CodeBlock {
   /** Path of its document from the root of the repository. */
   readonly document: string;
-  /** Of its first line of code in the document, counted from 1. */
+  /** Line number of its first line of code in the document, from 1. */
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** From `<!-- context: name -->` before it: what a fragment is compiled within. */
+  /** From `<!-- context: name -->` before it: the code around a fragment when it is compiled. */
   readonly context?: string;
-  /** From `<!-- file: name.ts -->` before it: how other blocks of the document import it. */
+  /** From `<!-- file: name.ts -->` before it: the name by which other blocks of the document import it. */
   readonly file?: string;
 }
 
-/** Something that stands in a line of text. */
+/** A text with its line. */
 export interface Mention {
   readonly line: number;
   readonly text: string;
 }
 
-/** What the checks need of a Markdown file. */
+/** The parts of a Markdown file that the checks need. */
 export interface MarkdownDocument {
   /** From the root of the repository, with `/`. */
   readonly path: string;
@@ -27,6 +27,6 @@ export interface MarkdownDocument {
   readonly links: readonly Mention[];
   /** Code within the text. */
   readonly code: readonly Mention[];
-  /** What a link may name after `#`. */
+  /** Possible link targets after `#`. */
   readonly anchors: ReadonlySet<string>;
 }

@@ -34,7 +34,7 @@ describe('parseMarkdown', () => {
     ]);
   });
 
-  it('gives anchors as GitHub does', () => {
+  it('makes the same anchors as GitHub', () => {
     const { anchors } = parse('# Pub/sub', '## `runOnce` & more', '## Twice', '## Twice', '<a id="own"></a>');
     expect([...anchors]).toEqual(['pubsub', 'runonce--more', 'twice', 'twice-1', 'own']);
   });

@@ -70,7 +70,7 @@ function linksOfHtml(tokens: readonly Placed[]): Mention[] {
     );
 }
 
-/** Cells of a table have no line of their own: they are in that of what stands before them. */
+/** The parser gives cells of a table no line, so they get the line of the preceding token. */
 function withLines(tokens: readonly Token[]): Placed[] {
   let line = 1;
   return tokens.map((token) => {
@@ -79,7 +79,7 @@ function withLines(tokens: readonly Token[]): Placed[] {
   });
 }
 
-/** As GitHub makes them. */
+/** Makes the same anchors as GitHub. */
 function headingsOf(tokens: readonly Token[]): string[] {
   const slugger = new GithubSlugger();
   return tokens

@@ -8,13 +8,13 @@ export interface NamesContext {
   readonly names: SourceNames;
   /** Options of the command line programs. */
   readonly flags: ReadonlySet<string>;
-  /** Names of packages with the paths that they export, such as `@scope/name/testing`. */
+  /** Package names with their exported paths, such as `@scope/name/testing`. */
   readonly entryPoints: ReadonlySet<string>;
 }
 
 /**
- * Names of the project that a page gives in code marks and that the project does not have. In a table, the first column has the names of
- * something else, and is not checked, unless the row begins with "as there": then the project has the same names.
+ * Finds project names in code marks that do not exist in the project. In a table, the first column has names of something else
+ * and is not checked, unless the row begins with "as there": then the project has the same names.
  */
 export function findUnknownNames(document: string, text: string, context: NamesContext): Problem[] {
   return text.split('\n').flatMap((line, index) =>
@@ -24,7 +24,7 @@ export function findUnknownNames(document: string, text: string, context: NamesC
   );
 }
 
-/** The code marks of a line that are names of the project. */
+/** The project names in the code marks of a line. */
 function codesOf(line: string): string[] {
   const cells = line.startsWith('|') ? line.split(/(?<!\\)\|/).slice(1) : ['', line];
   const rest = cells.slice(1).join('|');
@@ -44,11 +44,11 @@ function isKnown(code: string, { root, names, flags, entryPoints }: NamesContext
   return isText(code, names.texts);
 }
 
-/** A key, channel, event or other text. `{id}` and `<id>` stand for what the program fills in. */
+/** A key, channel, event or other text. `{id}` and `<id>` are placeholders. */
 function isText(code: string, texts: ReadonlySet<string>): boolean {
   const wanted = code.replaceAll(/\{[^}]+\}|<[^>]+>/g, '*');
   if (texts.has(wanted) || texts.has(wanted.replace(/^[A-Z]+ /, ''))) return true;
-  // A prefix that the program puts before it: `*master:commands` is the end of `worker:master:commands`.
+  // The program may add a prefix: `*master:commands` is the end of `worker:master:commands`.
   for (const text of texts) {
     if (!text.startsWith('*') || text.length < 5) continue;
     const end = text.slice(1);
@@ -58,5 +58,5 @@ function isText(code: string, texts: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** What stands before keys and channels. */
+/** Prefixes of keys and channels. */
 const PREFIXES = ['', 'worker:', 'master-election', 'master-election:'];

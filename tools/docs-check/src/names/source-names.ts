@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** What the sources of the project name. */
+/** The names in the sources of the project. */
 export interface SourceNames {
   /** Declared names: classes, functions, methods, properties, constants, parameters of options. */
   readonly declared: ReadonlySet<string>;
-  /** Members by the class, interface, type or constant that has them, with those that it inherits. */
+  /** Members by class, interface, type or constant, including inherited ones. */
   readonly members: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Texts of string literals; `*` where a template has an expression. */
+  /** Texts of string literals, with `*` for each expression in a template. */
   readonly texts: ReadonlySet<string>;
   readonly numbers: ReadonlySet<number>;
 }
@@ -63,7 +63,7 @@ export class NameCollector {
     }
     this.noteParents(node);
     const inside = isOwner(node) && name !== null ? name : owner;
-    // What a function declares is not a member of its class.
+    // Declarations inside a function are not members of its class.
     const deeper = ts.isBlock(node) ? null : inside;
     ts.forEachChild(node, (child) => this.visit(child, deeper));
   }

@@ -4,7 +4,7 @@ import type { Problem } from '../problem.js';
 import type { Programs } from './programs.js';
 import { splitCommands, type Command } from './split-commands.js';
 
-/** npm scripts and options of this repository's programs that a document names and that there are not. */
+/** Finds npm scripts and options of this repository's programs that a document names but that do not exist. */
 export function findUnknownCommands(documents: readonly MarkdownDocument[], programs: Programs): Problem[] {
   return documents.flatMap(({ path, blocks, code }) =>
     [
@@ -18,7 +18,7 @@ export function findUnknownCommands(documents: readonly MarkdownDocument[], prog
   );
 }
 
-/** In a text it is not said where a command is to be run. */
+/** A text does not say in which folder a command runs. */
 function unknownInText(text: string, programs: Programs): string[] {
   return splitCommands(text).flatMap((command) => {
     const script = scriptOf(command);
@@ -53,7 +53,7 @@ function unknownScript(command: Command, folder: string, { scripts }: Programs):
     : [`${posix.join(where, 'package.json')} has no script "${script}"`];
 }
 
-/** The script that npm is told to run. */
+/** The script in an npm command. */
 function scriptOf([program, verb, ...rest]: Command): string | undefined {
   if (program !== 'npm') return undefined;
   if (verb === 'test' || verb === 'start' || verb === 'stop') return verb;
@@ -66,7 +66,7 @@ function unknownFlags(command: Command, { flags }: Programs): string[] {
   const known = flags.get(name);
   if (!known) return [];
   const end = command.indexOf('--');
-  // What follows `--` is for the program that npm runs, but for the command that elector runs.
+  // For npm, the words after `--` are arguments of the program. For elector, they are the command that it runs.
   const own = script === undefined ? command.slice(0, end === -1 ? undefined : end) : command.slice(end + 1);
   return own
     .filter((word) => /^--?[a-z]/.test(word) && word !== '--help')

@@ -1,8 +1,8 @@
 import ts from 'typescript';
 
 /**
- * The options that a program declares: the keys of `options` given to `parseArgs`, and what is given to commander's `option` or
- * to a function named `flag`. With their dashes.
+ * The options that a program declares, with their dashes: the keys of `options` for `parseArgs`, and the arguments of
+ * commander's `option` or of a function named `flag`.
  */
 export function flagsOf(text: string): string[] {
   const flags: string[] = [];

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flagsOf } from './flags-of.js';
 
-/** What a reader can run in the repository. */
+/** The commands that a reader can run in the repository. */
 export interface Programs {
   /** Scripts of `package.json` by the folder of that file, `''` for the root. */
   readonly scripts: ReadonlyMap<string, ReadonlySet<string>>;
@@ -10,7 +10,7 @@ export interface Programs {
   readonly flags: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** The sources of the programs that take options, by the name under which they are run. */
+/** Sources of the programs with options, by the name of their command. */
 const SOURCES: Readonly<Record<string, string>> = {
   elector: 'apps/elector/src/cli',
   'npm run demo': 'tools/demo/src',

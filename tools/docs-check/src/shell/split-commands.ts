@@ -1,12 +1,12 @@
-/** One command of a shell, by its words; quotes are taken off. */
+/** The words of one shell command, without quotes. */
 export type Command = readonly string[];
 
-/** What stands between words: pipes, lists, the end of the line. */
+/** Separators between commands: pipes, lists, the end of the line. */
 const SEPARATOR = /^(?:&&|\|\||[|;&\n])$/;
 
 /**
- * The commands of a block of shell, as far as documents need it: quotes, comments, continued lines, lists and pipes. Variables
- * that are set before a command are left out.
+ * The commands of a shell block. Supports the syntax that documents need: quotes, comments, continued lines, lists and pipes.
+ * Omits variables that are set before a command.
  */
 export function splitCommands(text: string): Command[] {
   const tokens =

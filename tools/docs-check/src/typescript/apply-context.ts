@@ -1,19 +1,19 @@
 import type { CodeBlock } from '../markdown/markdown-document.js';
 
-/** Where a context has the place of its block. */
+/** Marks the place of the block in a context. */
 const PLACE = '/* block */';
 
 /** A block as a file that can be compiled. */
 export interface Compilable {
   readonly text: string;
-  /** How many lines stand before the block. */
+  /** Number of lines before the block. */
   readonly offset: number;
 }
 
 /**
- * Puts a block where its context says, and makes a module of it.
- * @param context Text of the context; none: the block stands for itself.
- * @throws Error when the context has no place for it.
+ * Inserts a block into its context, and makes a module of it.
+ * @param context Text of the context; default: only the block.
+ * @throws Error if the context has no place for it.
  */
 export function applyContext({ text }: CodeBlock, context: string | undefined): Compilable {
   const [before, after, ...more] = (context ?? `${PLACE}\n`).split(PLACE);

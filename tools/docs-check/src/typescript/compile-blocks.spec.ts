@@ -20,7 +20,7 @@ const block = (document: string, text: string, more: Partial<CodeBlock> = {}): C
   ...more,
 });
 
-it('says what does not compile, and in which line of the document', () => {
+it('reports compiler errors with the line of the document', () => {
   const blocks = [
     block('right.md', "import { helper } from './helper.js';\nconst term: number = helper();\n"),
     block('right.md', 'export const helper = () => 1;\n', { line: 20, file: 'helper.ts' }),

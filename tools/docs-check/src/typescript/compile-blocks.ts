@@ -6,18 +6,18 @@ import { applyContext, type Compilable } from './apply-context.js';
 import { overlayHost } from './overlay-host.js';
 
 export interface CompileOptions {
-  /** Of the repository: blocks import packages, and are as strict, as its own sources. */
+  /** Root of the repository. Blocks import packages like its own sources, with the same strictness. */
   readonly root: string;
   /** Texts of contexts by their names. */
   readonly contexts: ReadonlyMap<string, string>;
-  /** What blocks may import by a relative path though no block is that file: the path to the file, from the root. */
+  /** Files outside of the blocks, which blocks may import by a relative path: import path → path from the root. */
   readonly stand: Readonly<Record<string, string>>;
 }
 
-/** Where the blocks seem to be. */
+/** Virtual folder of the blocks. */
 const FOLDER = 'tools/docs-check/blocks';
 
-/** Compiles all blocks at once against the sources of the libraries, and says what the compiler says, by line of the document. */
+/** Compiles all blocks at once against the sources of the libraries. Returns the errors by line of the document. */
 export function compileBlocks(blocks: readonly CodeBlock[], options: CompileOptions): Problem[] {
   const problems: Problem[] = [];
   const files = new Map<string, { block: CodeBlock; compilable: Compilable }>();
@@ -61,7 +61,7 @@ function compile(texts: ReadonlyMap<string, string>, { root, stand }: CompileOpt
   return { program, diagnosticsOf };
 }
 
-/** Those of the sources, as far as they concern somebody who only uses them. */
+/** The options of the sources that also matter to their users. */
 function compilerOptions(root: string): ts.CompilerOptions {
   const { config, error } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile);
   if (error) throw new Error(ts.flattenDiagnosticMessageText(error.messageText, '\n'));

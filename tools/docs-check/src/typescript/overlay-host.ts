@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import ts from 'typescript';
 
-/** A compiler host to which `files` exist as well, by their absolute paths. */
+/** A compiler host that also has `files`, by their absolute paths. */
 export function overlayHost(
   options: ts.CompilerOptions,
   files: ReadonlyMap<string, string>,

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Where the sample lies. */
+/** Folder of the sample. */
 export const PYTHON_SAMPLE = fileURLToPath(
   new URL('../../../../samples/006-python-worker/', import.meta.url),
 );
 
-/** Programs of this machine that the worker in Python and its camera run with. */
+/** Programs on this machine that run the Python worker and its camera. */
 export interface PythonPrograms {
   /** A Python with all that the worker and its tests import. */
   readonly worker: string;
@@ -17,10 +17,10 @@ export interface PythonPrograms {
 
 export type PythonSampleResult =
   | { readonly found: PythonPrograms }
-  /** What there is not, and the command that installs it, in one line. */
+  /** The missing programs, and the command that installs them, in one line. */
   | { readonly missing: string };
 
-/** The distribution's comes last: what is first on PATH may have been built without the distribution's modules. */
+/** Includes the distribution's Python, because the first one in PATH may not have the distribution's modules. */
 const PYTHONS = ['python3', '/usr/bin/python3'];
 const WORKER = 'import cv2, jsonschema, numpy, psutil, websockets.legacy.server';
 const CAMERA = `import gi

@@ -1,7 +1,7 @@
 import { startApp, type AppProcess } from '../app-process.js';
 import type { PythonPrograms } from './find-python-sample.js';
 
-/** Starts the worker in Python, with variables of its own environment. */
+/** Starts the Python worker with additional environment variables. */
 export function startPythonWorker(
   programs: PythonPrograms,
   env: Readonly<Record<string, string>> = {},

@@ -10,16 +10,16 @@ import { PYTHON_SAMPLE, type PythonPrograms } from './find-python-sample.js';
 const run = promisify(execFile);
 const USER = 'viewer';
 
-/** A camera that shows a white square on its way over a grid, see `make_video.sh` of the sample. */
+/** A camera that shows a white square moving over a grid; see `make_video.sh` of the sample. */
 export interface RtspCamera {
-  /** With its user and password. */
+  /** Address with user and password. */
   readonly url: string;
   readonly password: string;
   /** How many viewers have connected so far. */
   viewers(): Promise<number>;
   /** SIGKILL: current viewers are disconnected, and new ones are refused. */
   crash(): Promise<void>;
-  /** After a crash, under the same address. */
+  /** Starts it again after a crash, under the same address. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The script of a migration that was applied is not the one that was applied. Nothing has been done. */
+/** The script of an applied migration has changed since. Nothing has been applied. */
 export class MigrationChangedError extends Error {
   override readonly name = 'MigrationChangedError';
 

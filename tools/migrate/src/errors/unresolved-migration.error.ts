@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../ledger/migration-ledger.js';
 
-/** An earlier run left migrations unfinished. Nothing is applied until someone has looked at them. */
+/** An earlier run left migrations unfinished. Nothing is applied until an operator has resolved them. */
 export class UnresolvedMigrationError extends Error {
   override readonly name = 'UnresolvedMigrationError';
 

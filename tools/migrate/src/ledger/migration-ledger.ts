@@ -7,22 +7,22 @@ export interface LedgerEntry {
   name: string;
   checksum: string;
   startedAt: Date;
-  /** `null`: it runs, or it failed. */
+  /** `null`: the migration is running, or it failed. */
   finishedAt: Date | null;
-  /** Set once someone has declared a failed migration undone; it may be applied again. */
+  /** Set when an operator has declared a failed migration undone; then it may be applied again. */
   rolledBackAt: Date | null;
-  /** The error of a failed one. */
+  /** The error of a failed migration. */
   logs: string | null;
 }
 
-/** The lock Prisma's own engine takes, so that it and this program exclude each other. */
+/** The lock of Prisma's own engine, so that it and this program exclude each other. */
 const ADVISORY_LOCK = 72_707_369;
 
 /** Prisma's table `_prisma_migrations`, with its columns and their meaning. */
 export class MigrationLedger {
   constructor(private readonly client: ClientBase) {}
 
-  /** Keeps every other runner out until the connection ends. Rejects after `timeout` milliseconds. */
+  /** Excludes every other runner until the connection ends. Rejects after `timeout` milliseconds. */
   async lock(timeout: number): Promise<void> {
     await this.client.query(`SET lock_timeout = ${Math.max(1, Math.trunc(timeout))}`);
     await this.client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);

@@ -31,7 +31,7 @@ export const DEMO_CAMERAS: readonly Row[] = [
     ...NO_CROP,
   },
   {
-    // A camera that wants a login: what a list, a log or the dashboard shows of it must not contain the password.
+    // A camera with a login: lists, logs and the dashboard must not show its password.
     cameraIdentifier: 'cam-003',
     rtspUrl: 'rtsp://viewer:s3cret-demo@10.20.0.13:554/h264',
     snapshotUrl: 'http://viewer:s3cret-demo@10.20.0.13/snapshot.jpg',

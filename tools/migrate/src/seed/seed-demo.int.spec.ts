@@ -18,7 +18,7 @@ const rows = <T>(sql: string) =>
   withClient(database.url, async (client) => (await client.query(sql)).rows as T[]);
 
 describe('seedDemo', () => {
-  it('puts in the demo once, and repairs it', async () => {
+  it('inserts the demo once, and repairs it', async () => {
     expect(await seedDemo(database.url)).toEqual({ models: 2, playlists: 3, cameras: 6, displays: 8 });
     expect(await seedDemo(database.url)).toEqual({ models: 0, playlists: 0, cameras: 0, displays: 0 });
     await rows(`UPDATE "Camera" SET "rtspUrl" = 'rtsp://elsewhere/' WHERE "cameraIdentifier" = 'cam-001'`);
@@ -26,13 +26,13 @@ describe('seedDemo', () => {
     expect(await seedDemo(database.url)).toEqual({ models: 1, playlists: 1, cameras: 1, displays: 0 });
   });
 
-  it('leaves rows of others alone', async () => {
+  it('does not change other rows', async () => {
     await rows(`INSERT INTO "Display" ("displayId", "updatedAt") VALUES ('mine', now())`);
     await seedDemo(database.url);
     expect(await rows(`SELECT 1 FROM "Display" WHERE "displayId" = 'mine'`)).toHaveLength(1);
   });
 
-  it('has what a demonstration must show', async () => {
+  it('contains the cases that a demonstration must show', async () => {
     expect(
       await rows(`SELECT "cameraIdentifier" FROM "Display" WHERE "playlistId" IS NOT NULL
                   GROUP BY "cameraIdentifier" HAVING count(*) > 1`),

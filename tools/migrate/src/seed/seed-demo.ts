@@ -12,8 +12,8 @@ export interface SeedResult {
 }
 
 /**
- * Puts the demo's displays, cameras, playlists and models into a migrated database, in one transaction. Rows of the
- * same names are set to the demo's values; others are left alone.
+ * Inserts the demo's displays, cameras, playlists and models into a migrated database, in one transaction. Rows with the same
+ * names get the demo's values; other rows are not changed.
  */
 export async function seedDemo(databaseUrl: string): Promise<SeedResult> {
   return withClient(databaseUrl, async (client) => {
@@ -49,7 +49,7 @@ async function ids(client: pg.Client, table: string): Promise<Map<unknown, numbe
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
-/** Inserts rows, or updates those that differ, by a unique column. A row that is right already is not written. */
+/** Inserts rows, or updates those that differ, by a unique column. A correct row is not written. */
 async function upsert(client: pg.Client, table: string, key: string, rows: readonly Row[]): Promise<number> {
   let written = 0;
   for (const row of rows) {

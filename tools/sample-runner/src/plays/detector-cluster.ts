@@ -3,7 +3,7 @@ import { applyMigrations } from '@detector-cluster/migrate';
 import type { Sample } from '../sample.js';
 import type { Line, Stage } from '../stage/stage.js';
 
-/** Whether a line tells of a detection for a display. */
+/** Whether a line reports a detection for a display. */
 const sees =
   (display: string) =>
   ({ text }: Line): boolean =>
@@ -11,7 +11,7 @@ const sees =
 
 const answer = /^answers at (\S+)$/;
 
-/** A worker, and two replicas; a write to one of them, and the end of the one that holds the worker. */
+/** A worker and two replicas. After a write to one replica, the replica that is connected to the worker is killed. */
 export const detectorCluster: Sample = {
   folder: '004-detector-cluster',
   postgres: true,
@@ -45,7 +45,7 @@ export const detectorCluster: Sample = {
       detections: stage.lines.filter((line) => sees('entrance')(line) || sees('exit')(line)).length,
       writeToDetectionMs: Math.round(at - writtenAt),
       killToDetectionMs: Math.round(next.at - killedAt),
-      // By a master that has just read everything, and would not do so again for 30 s.
+      // The master has just read everything and would not do so again for 30 s, so the change must come from the trigger.
       nextWriteToDetectionMs: Math.round(last.at - writtenAgainAt),
     };
   },

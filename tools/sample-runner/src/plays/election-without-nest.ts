@@ -4,7 +4,7 @@ import type { Line } from '../stage/stage.js';
 
 const leads = ({ text }: Line): boolean => text.startsWith('leads, term');
 
-/** Three candidates. The leader is killed; the next one freezes in the midst of its work, and writes when it is replaced. */
+/** Three candidates. The leader is killed. Its successor freezes during its work, and writes after it has been replaced. */
 export const electionWithoutNest: Sample = {
   folder: '005-election-without-nest',
   postgres: false,
@@ -28,7 +28,7 @@ export const electionWithoutNest: Sample = {
 
     stage.say(`freezes ${second.replica.name} until another one leads, then thaws it`);
     const beforeFreeze = stage.lines.length;
-    // A step takes 250 ms. The result is there before the leader knows, and frozen just then it would have nothing to write.
+    // A step takes 250 ms. The result may arrive before the leader has handled it. A leader frozen then would not write again.
     await sleep(100);
     second.replica.pause();
     const third = await stage.hears('a third replica leads', leads, beforeFreeze);

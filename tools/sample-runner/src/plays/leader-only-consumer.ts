@@ -3,7 +3,7 @@ import { Shop } from './shop.js';
 
 const SOME = 20;
 
-/** Orders come in all the time, while one master is told to end and the next one freezes. */
+/** Orders arrive continuously, while one master gets SIGTERM and its successor freezes. */
 export const leaderOnlyConsumer: Sample = {
   folder: '003-leader-only-consumer',
   postgres: false,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Sample } from '../sample.js';
 
-/** Three replicas start together, and the one that migrates is killed in the midst. */
+/** Three replicas start together. The migrating one is killed during the migration. */
 export const migrationsOnce: Sample = {
   folder: '002-migrations-once',
   postgres: true,

@@ -21,7 +21,7 @@ interface Seen {
   readonly boxes: readonly { x: number; y: number; width: number; height: number }[];
 }
 
-/** A camera, the worker in Python and two backends. The master is killed, and the camera is offline for a while. */
+/** A camera, the Python worker and two backends. The master is killed, and the camera is offline for a while. */
 export const pythonWorker: Sample = {
   folder: '006-python-worker',
   postgres: true,
@@ -91,7 +91,7 @@ async function start(stage: Stage, programs: PythonPrograms) {
   return { camera, backends };
 }
 
-/** A display that follows the camera, as anybody would make it. */
+/** Creates a display for the camera, like any user would. */
 async function subscribe({ url }: AppProcess, rtspUrl: string): Promise<void> {
   const post = (path: string, body: object) => request<{ id: number }>(url, 'POST', path, body, 10_000);
   await post('/api/cameras', { cameraIdentifier: 'camera', rtspUrl });
@@ -106,7 +106,7 @@ async function masterOf(backends: readonly AppProcess[]): Promise<AppProcess | u
   return undefined;
 }
 
-/** Waits for so many detections that workers made after a moment, and shows them. Resolves with how many there are. */
+/** Waits for this many detections after a moment, and shows them. Resolves with their number. */
 async function detections(
   stage: Stage,
   backends: readonly AppProcess[],

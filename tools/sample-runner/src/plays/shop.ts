@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const ORDER_EVERY = 25;
 
-/** Where orders come from: writes them into a stream until it is closed. */
+/** The source of orders: writes them into a stream until it is closed. */
 export class Shop {
   private readonly closing = new AbortController();
   private readonly selling: Promise<void>;
@@ -17,7 +17,7 @@ export class Shop {
     this.selling = this.sell();
   }
 
-  /** What was ordered in all. */
+  /** Total number of orders. */
   async close(): Promise<{ orders: number; total: number }> {
     this.closing.abort();
     await this.selling;

@@ -32,7 +32,7 @@ describe('Replica', () => {
     }));
   };
 
-  it('hears every line, up to the last one of an orderly end', async () => {
+  it('reads every line, including the last one of an orderly end', async () => {
     const started = await start(
       `
       process.stdout.write('grüß');
@@ -49,7 +49,7 @@ describe('Replica', () => {
     expect(lines).toEqual(['grüß dich, Änne', 'goodbye']);
   });
 
-  it('says when it has ended by itself, and not when it was ended', async () => {
+  it('reports an end by itself, but not one on purpose', async () => {
     const started = await start(`console.log('too bad'); process.exit(1);`);
     await eventually('its end', PATIENCE, () => {
       try {

@@ -5,22 +5,22 @@ import { StringDecoder } from 'node:string_decoder';
 
 const LOOK = 25;
 const CHUNK = 64 * 1024;
-/** A replica may hand over for so long before it is killed. Milliseconds. */
+/** A replica may take this long to hand over before it is killed. Milliseconds. */
 const PATIENCE = 8_000;
 
 export interface ReplicaOptions {
   /** For people, e.g. `replica-1`. */
   readonly name: string;
-  /** Absolute path of what Node runs. */
+  /** Absolute path of the script. */
   readonly script: string;
   readonly env: Readonly<Record<string, string>>;
   /** Receives each line that it writes, standard output and error together. */
   readonly onLine: (replica: Replica, text: string) => void;
 }
 
-/** One process of a sample, under a guard: it ends with this process, also when it is frozen. */
+/** One process of a sample, under a guard: it ends with this process, even if it is frozen. */
 export class Replica {
-  /** Ended on purpose. */
+  /** Whether it was ended on purpose. */
   private ended = false;
   private readonly decoder = new StringDecoder();
   private readonly buffer = Buffer.alloc(CHUNK);
@@ -45,7 +45,7 @@ export class Replica {
       name,
       directory,
       command: ['env', ...variables, process.execPath, script],
-      // What it says tells when it is.
+      // The output of the replica shows when it is ready.
       ready: async () => true,
       crashSignal: 'KILL',
       forks: false,
@@ -60,7 +60,7 @@ export class Replica {
     return replica;
   }
 
-  /** @throws Error when it has ended by itself. */
+  /** @throws Error if it has ended by itself */
   check(): void {
     if (this.ended || isAlive(this.server.pid)) return;
     this.read();
@@ -89,7 +89,7 @@ export class Replica {
     this.server.resume();
   }
 
-  /** Ends it for good, as `shutdown` if it still runs. */
+  /** Ends it permanently, like `shutdown` if it still runs. */
   async stop(): Promise<void> {
     await this.shutdown();
     clearInterval(this.looking);

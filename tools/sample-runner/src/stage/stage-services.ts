@@ -9,20 +9,20 @@ import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 
 export interface StageServicesOptions {
-  /** Of all keys of the sample, e.g. `sample-001:`; its database's name begins alike. */
+  /** Prefix of all keys of the sample, e.g. `sample-001:`, and of its database's name. */
   readonly keyPrefix: string;
   readonly postgres: boolean;
-  /** Told before a download. */
+  /** Called before a download. */
   readonly notify: (message: string) => void;
 }
 
 /**
- * Redis, and a database of its own if the sample needs one: on the servers of REDIS_URL and DATABASE_URL, else on private
- * ones. Nothing of the sample is there at the beginning, and nothing is left behind.
+ * Redis, and a separate database if the sample needs one: on the servers of REDIS_URL and DATABASE_URL, else on private
+ * ones. They contain no data of the sample at the beginning, and none at the end.
  */
 export class StageServices {
   readonly redis: Redis;
-  /** Empty when the sample has none. */
+  /** Empty if the sample has no database. */
   databaseUrl = '';
   private readonly databaseName: string;
 
@@ -32,7 +32,7 @@ export class StageServices {
   ) {
     this.databaseName = `${keyPrefix.replace(/\W/g, '_')}${randomBytes(4).toString('hex')}`;
     this.redis = new Redis(this.redisUrl);
-    // The call that fails says so.
+    // The failing call reports the error.
     this.redis.on('error', () => undefined);
   }
 

@@ -5,12 +5,12 @@ import { Replica } from './replica.js';
 import { StageServices } from './stage-services.js';
 
 const root = new URL('../../../../', import.meta.url);
-/** For what takes seconds, on a busy machine. Milliseconds. */
+/** Timeout for steps that take seconds, on a busy machine. Milliseconds. */
 const PATIENCE = 60_000;
 
 const asRunner = (message: string): string => `runner    | ${message}`;
 
-/** What a replica said. */
+/** A line of a replica's output. */
 export interface Line {
   readonly replica: Replica;
   readonly text: string;
@@ -21,15 +21,15 @@ export interface Line {
 export interface StageOptions {
   readonly folder: string;
   readonly postgres: boolean;
-  /** Ends what is waited for. */
+  /** Aborts pending waits. */
   readonly signal: AbortSignal;
-  /** Receives what people should see, line by line. */
+  /** Receives the output for people, line by line. */
   readonly print: (line: string) => void;
 }
 
-/** Where a sample is played: its servers, its replicas and what they say. */
+/** The stage of a sample: its servers, its replicas and their output. */
 export class Stage {
-  /** All that was said so far, in the order in which it was heard. */
+  /** All output so far, in the order of arrival. */
   readonly lines: Line[] = [];
   private readonly replicas: Replica[] = [];
   private readonly ends: (() => Promise<void>)[] = [];
@@ -69,12 +69,12 @@ export class Stage {
     return fileURLToPath(new URL(`samples/${this.options.folder}/${inside}`, root));
   }
 
-  /** Says what happens. */
+  /** Reports a step. */
   say(message: string): void {
     this.options.print(asRunner(message));
   }
 
-  /** Starts one more replica. Resolves when the process runs; what it says tells when it is ready. */
+  /** Starts one more replica. Resolves when the process runs; its output shows when it is ready. */
   async start(env: Readonly<Record<string, string>> = {}): Promise<Replica> {
     this.signal.throwIfAborted();
     const name = `replica-${++this.started}`;
@@ -97,12 +97,12 @@ export class Stage {
     return Promise.all(Array.from({ length: count }, () => this.start()));
   }
 
-  /** Waits for a line that was said after the first `since` ones. */
+  /** Waits for a matching line after the first `since` lines. */
   async hears(what: string, fits: (line: Line) => boolean, since = 0): Promise<Line> {
     return this.until(what, () => this.lines.slice(since).find(fits));
   }
 
-  /** Waits until `probe` finds something; rejects when a replica ends by itself, and when the play is ended. */
+  /** Waits until `probe` finds something. Rejects if a replica ends by itself or the play is aborted. */
   until<Value>(
     what: string,
     probe: () => Value | undefined | false | Promise<Value | undefined | false>,
@@ -114,7 +114,7 @@ export class Stage {
     });
   }
 
-  /** Has something ended with the stage, after the replicas. */
+  /** Registers something to end with the stage, after the replicas. */
   atEnd(end: () => Promise<void>): void {
     this.ends.push(end);
   }

@@ -4,7 +4,7 @@ import { feed } from '../../feed/feed.js';
 import { RateHistory } from './rate-history.js';
 import { UsageHistory } from './usage-history.js';
 
-/** At one a second: two minutes, and ten. */
+/** Two minutes and ten minutes, at one sample per second. */
 const USAGE_SAMPLES = 120;
 const RATE_SAMPLES = 600;
 
@@ -14,7 +14,7 @@ export const rateHistory = new RateHistory(RATE_SAMPLES, SILENCE);
 /** Changes with each sample. */
 export const sampled = signal(0);
 
-/** Takes a sample with each message of the service, whichever page is shown. */
+/** Takes a sample with each message of the service, on any page. */
 export function startHistories(): void {
   effect(() => {
     const { value: at } = feed.at;

@@ -31,7 +31,7 @@ describe('RateHistory', () => {
     expect(history.series().rates.get('a')).toEqual([1, null, 2]);
   });
 
-  it('leaves out what is not later', () => {
+  it('ignores a sample that is not later than the last one', () => {
     const history = new RateHistory(5, 4_000);
     history.record(2_000, at({ a: 1 }));
     history.record(2_000, at({ a: 2 }));

@@ -1,6 +1,6 @@
 import type { ProcessRow, Rows } from '@detector-cluster/dashboard-protocol';
 
-/** Series over common times; null: not known at that time. */
+/** Series over common times; null: unknown at that time. */
 export interface RateSeries {
   /** Seconds since 1970, rising. */
   readonly times: readonly number[];
@@ -13,13 +13,13 @@ export class RateHistory {
   private times: number[] = [];
   private rates = new Map<string, (number | null)[]>();
 
-  /** @param gap milliseconds without a sample after which nothing is known of the time between */
+  /** @param gap after this many milliseconds without a sample, the values in between are unknown */
   constructor(
     private readonly most: number,
     private readonly gap: number,
   ) {}
 
-  /** @param at milliseconds since 1970; what is not later than the last sample is left out */
+  /** @param at milliseconds since 1970; a sample that is not later than the last one is ignored */
   record(at: number, processes: Rows<ProcessRow>): void {
     const last = this.times.at(-1);
     const time = at / 1_000;
@@ -39,7 +39,7 @@ export class RateHistory {
       const before = this.rates.get(nodeId) ?? this.times.map(() => null);
       const row = Object.hasOwn(processes, nodeId) ? processes[nodeId] : undefined;
       const after = [...before, row?.detectionsPerSecond ?? null].slice(-this.most);
-      // Nothing is left of it.
+      // No sample of this process is left.
       if (after.some((rate) => rate !== null)) rates.set(nodeId, after);
     }
     this.times = times;

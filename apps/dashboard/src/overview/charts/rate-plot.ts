@@ -7,7 +7,7 @@ const COLOURS = ['--chart-1', '--chart-2', '--chart-3', '--chart-4'];
 /** The chart spans at least this many seconds. */
 const SPAN = 60;
 
-/** A plot of rates in an element, as wide as that is. */
+/** A plot of rates that fills the width of its element. */
 export class RatePlot {
   private plot: uPlot | null = null;
   private shown = '';
@@ -69,7 +69,7 @@ export class RatePlot {
     };
   }
 
-  /** A custom property as a colour that a canvas knows. */
+  /** The value of a custom property as a colour for a canvas. */
   private colour(property: string): string {
     const probe = document.createElement('span');
     probe.style.color = `var(${property})`;

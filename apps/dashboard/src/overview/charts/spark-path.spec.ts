@@ -11,7 +11,7 @@ describe('sparkPath', () => {
     expect(sparkPath([0, null, 50, null, 100, 100], 6)).toBe('M0 23L0 23M40 12L40 12M80 1L100 1');
   });
 
-  it('keeps within its box, and takes the newest', () => {
+  it('stays within its box, and draws the newest samples', () => {
     expect(sparkPath([7, 7, -20, 250], 2)).toBe('M0 23L100 1');
   });
 

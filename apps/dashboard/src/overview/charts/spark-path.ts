@@ -1,4 +1,4 @@
-/** The box that paths are drawn into. */
+/** The box of the paths. */
 export const SPARK_WIDTH = 100;
 export const SPARK_HEIGHT = 24;
 

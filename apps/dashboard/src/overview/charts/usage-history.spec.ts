@@ -6,7 +6,7 @@ const worker = (cpuUsage: number, gpuUsage: number | null = null) =>
   ({ cpuUsage, memoryUsage: 1, gpuUsage, gpuMemoryUsage: null }) as WorkerRow;
 
 describe('UsageHistory', () => {
-  it('keeps the last samples of those that are there', () => {
+  it('keeps the last samples of present workers', () => {
     const history = new UsageHistory(3);
     history.record({ a: worker(1), b: worker(9) });
     history.record({ a: worker(2, 50) });

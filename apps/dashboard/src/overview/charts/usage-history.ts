@@ -15,7 +15,7 @@ export class UsageHistory {
 
   constructor(private readonly most: number) {}
 
-  /** Takes a sample of each; those that are gone are forgotten. */
+  /** Takes a sample of each worker, and forgets workers that are gone. */
   record(workers: Rows<WorkerRow>): void {
     const next = new Map<string, Record<Usage, Samples>>();
     for (const [url, worker] of Object.entries(workers)) {

@@ -1,4 +1,4 @@
-/** Numbers in rising order as text, those that follow each other as a range: `0–4, 7`. */
+/** Ascending numbers as text, with consecutive ones as a range: `0–4, 7`. */
 export function formatRanges(numbers: readonly number[]): string {
   const ranges: { readonly first: number; last: number }[] = [];
   for (const number of numbers) {

@@ -11,11 +11,11 @@ describe('processNames', () => {
     'b:3333': row('b:3333', 'b'),
   });
 
-  it('tells processes of the same name apart', () => {
+  it('distinguishes processes of the same name', () => {
     expect([...names.values()]).toEqual(['a', 'b …2222', 'b …3333']);
   });
 
-  it('names one that is gone by its id', () => {
+  it('names a process that is gone by its id', () => {
     expect(processName(names, 'a:1111')).toBe('a');
     expect(processName(names, 'c:4444')).toBe('c:4444');
   });

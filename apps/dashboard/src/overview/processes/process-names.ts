@@ -1,9 +1,9 @@
 import type { ProcessRow, Rows } from '@detector-cluster/dashboard-protocol';
 
-/** As much of an id as tells processes apart for people. */
+/** Length of the part of an id that distinguishes processes. */
 const SUFFIX = 4;
 
-/** Names for people by `nodeId`: the identifier, and the end of the id where several have the same one. */
+/** Names for people by `nodeId`: the identifier, plus the end of the id if several processes have the same one. */
 export function processNames(processes: Rows<ProcessRow>): ReadonlyMap<string, string> {
   const rows = Object.values(processes);
   const count = new Map<string, number>();
@@ -16,7 +16,7 @@ export function processNames(processes: Rows<ProcessRow>): ReadonlyMap<string, s
   );
 }
 
-/** Of a process that may be gone already: then what its id tells. */
+/** The name of a process; its id if the process is gone. */
 export function processName(names: ReadonlyMap<string, string>, nodeId: string): string {
   return names.get(nodeId) ?? nodeId;
 }

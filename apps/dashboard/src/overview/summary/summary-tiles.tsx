@@ -19,7 +19,7 @@ const summary = computed(() =>
   }),
 );
 
-/** The cluster at a glance. While Redis or the master is unavailable, each tile says when its figures were true. */
+/** The cluster at a glance. While Redis or the master is unavailable, each tile shows the time of its figures. */
 export function SummaryTiles() {
   const { workers, readyWorkers, subscriptions, byStatus, skipped } = summary.value;
   const { detectionsPerSecond, lagMs } = summary.value;

@@ -6,7 +6,7 @@ const process = (nodeId: string, more: Partial<ProcessRow> = {}) =>
   ({ nodeId, role: 'follower', term: 1, detectionsPerSecond: 0, lagMs: null, ...more }) as ProcessRow;
 
 describe('summarise', () => {
-  it('counts what is there', () => {
+  it('counts processes, workers and subscriptions', () => {
     const worker = { state: 'Ready', standing: 'open' };
     const summary = summarise({
       processes: {
@@ -37,7 +37,7 @@ describe('summarise', () => {
 });
 
 describe('masterOf', () => {
-  it('believes the highest term', () => {
+  it('takes the process with the highest term', () => {
     const old = process('old', { role: 'master', term: 6 });
     const present = process('new', { role: 'master', term: 7 });
     expect(masterOf([present, old])).toBe(present);

@@ -6,7 +6,7 @@ export interface Summary {
   readonly master: ProcessRow | null;
   readonly processes: number;
   readonly workers: number;
-  /** Connected, steady, and open for anything. */
+  /** Connected, stable, and open for new subscriptions. */
   readonly readyWorkers: number;
   readonly subscriptions: number;
   readonly byStatus: Readonly<Record<SubscriptionRow['status'], number>>;
@@ -39,7 +39,7 @@ export function summarise(view: Omit<DashboardView, 'sources'>): Summary {
   };
 }
 
-/** A process that was master until a moment ago may still say so: the highest term is right. */
+/** A replaced master may briefly still report the role, so the highest term counts. */
 export function masterOf(processes: readonly ProcessRow[]): ProcessRow | null {
   return processes
     .filter(({ role }) => role === 'master')

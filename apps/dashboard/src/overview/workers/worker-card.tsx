@@ -11,7 +11,7 @@ import './worker-card.css';
 import { workerName } from './worker-name.js';
 import { STANDING_TEXTS, STATE_TEXTS, STATE_TONES } from './worker-tones.js';
 
-/** Only a worker that reports can be seen to be empty. An offline one is when nothing is assigned to it. */
+/** A worker that reports shows whether it is empty. An offline worker is empty if nothing is assigned to it. */
 function isDrained({ url, state, standing, subscriptionCount }: WorkerRow): boolean {
   if (standing !== 'draining' || subscriptionCount > 0) return false;
   if (state === 'Offline')

@@ -1,4 +1,4 @@
-/** The URL without what is the same for nearly all of them: the scheme and a slash at the end. */
+/** The URL without the scheme and a trailing slash, which nearly all workers share. */
 export function workerName(url: string): string {
   return url.replace(/^wss?:\/\//, '').replace(/\/$/, '');
 }

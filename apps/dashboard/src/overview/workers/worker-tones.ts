@@ -9,7 +9,7 @@ export const STATE_TONES: Readonly<Record<WorkerRow['state'], Tone>> = {
   Quarantined: 'warn',
 };
 
-/** What a state means, as a tooltip. */
+/** The meaning of a state, as a tooltip. */
 export const STATE_TEXTS: Readonly<Record<WorkerRow['state'], string>> = {
   Connecting: 'The master has not received its first report yet',
   Ready: 'Connected and reporting on time',

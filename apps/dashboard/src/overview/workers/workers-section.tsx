@@ -6,7 +6,7 @@ import { WorkerCard } from './worker-card.js';
 import { inOrder } from './worker-order.js';
 import { needsAttention } from './worker-tones.js';
 
-/** How many cards are drawn at first: each has four moving lines. */
+/** How many cards are drawn at first. Each card has four moving lines. */
 const FIRST = 60;
 
 const onlyAttention = signal(false);

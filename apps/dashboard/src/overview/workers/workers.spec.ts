@@ -8,14 +8,14 @@ const worker = (url: string, more: Partial<WorkerRow> = {}) =>
   ({ url, state: 'Ready', standing: 'open', ...more }) as WorkerRow;
 
 describe('inOrder', () => {
-  it('goes by name, with numbers by value, whatever the scheme', () => {
+  it('sorts by name, with numbers by value, and ignores the scheme', () => {
     const urls = ['wss://gpu-10:8000', 'ws://gpu-9:8000', 'ws://alpha:1'];
     expect(inOrder(urls.map((url) => worker(url))).map(({ url }) => url)).toEqual(urls.toReversed());
   });
 });
 
 describe('workerName', () => {
-  it('leaves out what is the same for all', () => {
+  it('omits the scheme and a trailing slash', () => {
     expect(workerName('ws://gpu-1:8000/')).toBe('gpu-1:8000');
     expect(workerName('wss://gpu-1/detector')).toBe('gpu-1/detector');
     expect(workerName('something else')).toBe('something else');
@@ -23,7 +23,7 @@ describe('workerName', () => {
 });
 
 describe('needsAttention', () => {
-  it('is for all that is not as usual', () => {
+  it('is true for every unusual state', () => {
     expect(needsAttention(worker('ws://a'))).toBe(false);
     expect(needsAttention(worker('ws://a', { state: 'Suspect' }))).toBe(true);
     expect(needsAttention(worker('ws://a', { standing: 'cordoned' }))).toBe(true);

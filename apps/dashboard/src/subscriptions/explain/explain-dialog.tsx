@@ -18,7 +18,7 @@ export interface ExplainDialogProps {
   readonly onClose: () => void;
 }
 
-/** Why a subscription has its status, where it runs, and why each worker could take it or not. */
+/** Why a subscription has its status, where it runs, and which workers could take it. */
 export function ExplainDialog({ subscriptionIdentifier, onClose }: ExplainDialogProps) {
   const answer = useMemo(
     () => new Answer(() => clusterApi.explain(subscriptionIdentifier)),
@@ -55,7 +55,7 @@ export function ExplainDialog({ subscriptionIdentifier, onClose }: ExplainDialog
   );
 }
 
-/** From the feed, so it stays current while the dialog is open. */
+/** Read from the feed, so that it stays current while the dialog is open. */
 function Status({ subscriptionIdentifier }: Pick<ExplainDialogProps, 'subscriptionIdentifier'>) {
   const rows = feed.subscriptions.value;
   if (!Object.hasOwn(rows, subscriptionIdentifier))

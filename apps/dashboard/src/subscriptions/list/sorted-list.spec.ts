@@ -5,7 +5,7 @@ import { SortedList } from './sorted-list.js';
 const ascending = (a: number, b: number) => a - b;
 
 describe('SortedList', () => {
-  it('stays in order, whatever goes and comes', () => {
+  it('stays in order after any insertions and removals', () => {
     const change = fc.record({ gone: fc.array(fc.nat(20)), added: fc.array(fc.nat(20)) });
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(20)), fc.array(change), (first, changes) => {
@@ -23,7 +23,7 @@ describe('SortedList', () => {
     );
   });
 
-  it('compares no more than it takes to put a few into many', () => {
+  it('inserts a few items into many with few comparisons', () => {
     let comparisons = 0;
     const list = new SortedList<number>((a, b) => {
       comparisons += 1;

@@ -1,8 +1,8 @@
-/** Keeps items in order; a change of a few of many costs one pass, not another sort. */
+/** Keeps items in order. A change of a few items costs one pass instead of another sort. */
 export class SortedList<T> {
   private sorted: readonly T[] = [];
 
-  /** @param compare as for `Array.prototype.sort`; 0 only for an item and itself, so that there is one order. */
+  /** @param compare as for `Array.prototype.sort`; 0 only for an item and itself, so that the order is unique. */
   constructor(private compare: (a: T, b: T) => number) {}
 
   get items(): readonly T[] {
@@ -20,7 +20,7 @@ export class SortedList<T> {
     this.fill(this.sorted);
   }
 
-  /** Takes items out and puts others in. */
+  /** Removes items and inserts others. */
   change(gone: ReadonlySet<T>, added: readonly T[]): void {
     const kept = gone.size === 0 ? this.sorted : this.sorted.filter((item) => !gone.has(item));
     this.sorted = added.length === 0 ? kept : this.merge(kept, [...added].sort(this.compare));

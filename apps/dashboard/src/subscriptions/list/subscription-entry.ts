@@ -2,13 +2,13 @@ import type { SubscriptionRow } from '@detector-cluster/dashboard-protocol';
 import { naturalKey } from './natural-key.js';
 import { reasonText } from '../reason-text.js';
 
-/** A row with what is needed to show, find and sort it, made once for each version of the row. */
+/** A row with the values for display, search and sorting, made once for each version of the row. */
 export interface SubscriptionEntry {
   readonly row: SubscriptionRow;
   readonly displayId: string;
   readonly cameraId: string;
   readonly reason: string;
-  /** Since when the status holds, in milliseconds since 1970; 0 where that cannot be read. */
+  /** When the status began, in milliseconds since 1970; 0 if that cannot be read. */
   readonly sinceMs: number;
   /** In lower case. */
   readonly searched: string;
@@ -35,7 +35,7 @@ export function subscriptionEntry(row: SubscriptionRow): SubscriptionEntry {
   };
 }
 
-/** `<displayId>;<cameraId>`; what is not of that form is shown as a display. */
+/** `<displayId>;<cameraId>`; a text of any other form is shown as a display. */
 export function splitIdentifier(identifier: string): readonly [displayId: string, cameraId: string] {
   const at = identifier.indexOf(';');
   return at === -1 ? [identifier, ''] : [identifier.slice(0, at), identifier.slice(at + 1)];

@@ -6,7 +6,7 @@ export interface SubscriptionFilter {
   readonly text: string;
   /** Empty: every status. */
   readonly statuses: ReadonlySet<SubscriptionRow['status']>;
-  /** Null: every one; empty: those without a worker. */
+  /** Null: every worker; empty: subscriptions without a worker. */
   readonly workerUrl: string | null;
   /** Only subscriptions whose status has changed within this time, in milliseconds; null: all. */
   readonly changedWithin: number | null;
@@ -23,7 +23,7 @@ export function isFiltering({ text, statuses, workerUrl, changedWithin }: Subscr
   return text.trim() !== '' || statuses.size > 0 || workerUrl !== null || changedWithin !== null;
 }
 
-/** The parts of a filter. Counts beside a choice say what that choice would show, so each leaves its own part out. */
+/** The parts of a filter. The count beside a choice says what it would show, so it ignores the choice's own part. */
 export type FilterPart = 'status' | 'worker' | 'others';
 
 /** @param now milliseconds since 1970 */

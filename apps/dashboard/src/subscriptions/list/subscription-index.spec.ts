@@ -40,14 +40,14 @@ function indexOf(...rows: SubscriptionRow[]): SubscriptionIndex {
 }
 
 describe('SubscriptionIndex', () => {
-  it('sorts as people count', () => {
+  it('sorts numbers in texts by value', () => {
     const index = indexOf(row('hall 10'), row('Hall 9'), row('hall 1'));
     expect(shown(index)).toEqual(['hall 1', 'Hall 9', 'hall 10']);
     index.sortBy({ column: 'display', descending: true });
     expect(shown(index)).toEqual(['hall 10', 'Hall 9', 'hall 1']);
   });
 
-  it('sorts what needs a look first, and equals by display', () => {
+  it('sorts by urgency, and equal rows by display', () => {
     const index = indexOf(
       row('c', { status: 'failed' }),
       row('b'),
@@ -60,7 +60,7 @@ describe('SubscriptionIndex', () => {
     expect(shown(index)).toEqual(['a', 'b', 'd', 'c']);
   });
 
-  it('finds words in display, camera, worker and reason, also as people read it', () => {
+  it('finds words in display, camera, worker and reason, also in the text of the reason', () => {
     const index = indexOf(
       row('gate'),
       row('hall', { workerUrl: 'ws://gate-worker' }),
@@ -73,7 +73,7 @@ describe('SubscriptionIndex', () => {
     expect(shown(index, { text: '  ' })).toHaveLength(3);
   });
 
-  it('counts what each choice would show', () => {
+  it('counts the rows that each choice would show', () => {
     const index = indexOf(
       row('a'),
       row('b', { status: 'failed' }),
@@ -87,7 +87,7 @@ describe('SubscriptionIndex', () => {
     expect(shown(index, { workerUrl: '' })).toEqual(['c']);
   });
 
-  it('shows what has changed lately', () => {
+  it('shows rows that have changed recently', () => {
     const index = indexOf(row('old'), row('new', { since: new Date(NOW - 60_000).toISOString() }));
     expect(shown(index, { changedWithin: 300_000 })).toEqual(['new']);
     expect(index.list({ ...NO_FILTER, changedWithin: 300_000 }, NOW + 600_000).entries).toEqual([]);
@@ -104,7 +104,7 @@ describe('SubscriptionIndex', () => {
     expect(index.get('a;cam-a')?.row.status).toBe('failed');
   });
 
-  it('believes a step only when it has seen the rows before it', () => {
+  it('uses a step only if it has the rows before it', () => {
     const [first, second] = [rowsOf(row('a')), rowsOf(row('a'), row('b'), row('c'))];
     const index = indexOf(row('z'));
     index.update(second, { before: first, after: second, changes: { set: rowsOf(row('c')) } });

@@ -8,15 +8,15 @@ import { compareBy, type SubscriptionSort } from './subscription-sort.js';
 /** What the table shows. */
 export interface SubscriptionList {
   readonly entries: readonly SubscriptionEntry[];
-  /** How many there are without a filter. */
+  /** The number of subscriptions without a filter. */
   readonly total: number;
   /** How many of each status pass the rest of the filter. */
   readonly statuses: Readonly<Record<SubscriptionRow['status'], number>>;
-  /** How many of each worker pass the rest of the filter; workers with none at 0. Empty URL: without a worker. */
+  /** How many of each worker pass the rest of the filter, including workers with none. Empty URL: without a worker. */
   readonly workers: ReadonlyMap<string, { readonly count: number }>;
 }
 
-/** Follows the rows of the feed; what a patch leaves alone is neither read nor sorted again. */
+/** Follows the rows of the feed. Rows that a patch does not change are neither read nor sorted again. */
 export class SubscriptionIndex {
   private rows: Rows<SubscriptionRow> = {};
   private readonly entries = new Map<string, SubscriptionEntry>();
@@ -27,8 +27,8 @@ export class SubscriptionIndex {
   }
 
   /**
-   * Takes the rows as they are now. A row that has not changed has to be the same object as before.
-   * @param step how they came about, if it is known: then only what it names is looked at
+   * Takes the current rows. An unchanged row must be the same object as before.
+   * @param step the changes since the previous rows, if known; then only the changed rows are read
    */
   update(rows: Rows<SubscriptionRow>, step?: RowStep): void {
     if (rows === this.rows) return;

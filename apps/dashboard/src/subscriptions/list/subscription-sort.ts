@@ -10,7 +10,7 @@ export interface SubscriptionSort {
   readonly descending: boolean;
 }
 
-/** What needs a look comes first. */
+/** Statuses that need attention come first. */
 export const STATUSES = [
   'failed',
   'recovering',
@@ -27,7 +27,7 @@ const keyOf: Readonly<Record<SubscriptionColumn, (entry: SubscriptionEntry) => s
   since: (entry) => entry.sinceMs,
 };
 
-/** Compares by the column; what is equal there by display and camera, whatever the direction. */
+/** Compares by the column, then by display and camera in ascending order. */
 export function compareBy({ column, descending }: SubscriptionSort) {
   const key = keyOf[column];
   const sign = descending ? -1 : 1;
@@ -38,7 +38,7 @@ export function compareBy({ column, descending }: SubscriptionSort) {
     compare(a.sortKeys.id, b.sortKeys.id);
 }
 
-/** What a press on a column's header makes of the present order. */
+/** The order after a click on a column's header. */
 export function nextSort(present: SubscriptionSort, column: SubscriptionColumn): SubscriptionSort {
   return { column, descending: present.column === column && !present.descending };
 }

@@ -11,12 +11,12 @@ import { STATUSES } from '../list/subscription-sort.js';
 export interface SubscriptionFiltersProps {
   readonly filter: SubscriptionFilter;
   readonly list: SubscriptionList;
-  /** All workers, also those without a subscription. */
+  /** All workers, including those without a subscription. */
   readonly workerUrls: readonly string[];
   readonly onChange: (filter: SubscriptionFilter) => void;
 }
 
-/** Stands for "all" where an empty text stands for "none". */
+/** Means "all", because an empty text means "none". */
 const ALL = '*';
 
 export function SubscriptionFilters({ filter, list, workerUrls, onChange }: SubscriptionFiltersProps) {

@@ -11,13 +11,13 @@ describe('activeRowOf', () => {
     expect(rowOf('b', 1, 'b')).toBe(0);
   });
 
-  it('stays in its place when the item has gone, or near it', () => {
+  it('stays in or near its place if the item is gone', () => {
     expect(rowOf('b', 1, 'acd')).toBe(1);
     expect(rowOf('b', 5, 'ac')).toBe(1);
     expect(rowOf('b', 5, '')).toBe(-1);
   });
 
-  it('is the first row of all before one was chosen', () => {
+  it('is the first row until one is chosen', () => {
     expect(rowOf('', 0, 'abc')).toBe(0);
     expect(rowOf('', 0, '')).toBe(-1);
   });

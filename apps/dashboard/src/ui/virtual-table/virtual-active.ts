@@ -1,13 +1,13 @@
 /** The cell of a grid that has the focus, or would get it. */
 export interface ActiveCell {
-  /** Of its item; empty: it has not been chosen yet. */
+  /** Key of its item; empty: no cell has been chosen yet. */
   readonly key: string;
-  /** Where the item was. */
+  /** The last known row of the item. */
   readonly row: number;
   readonly column: number;
 }
 
-/** Where the item is now: it moves with the order. When it has gone, what took its place is active. -1: there are no items. */
+/** The current row of the item. If the item is gone, the item in its place is active. -1: no items. */
 export function activeRowOf<T>(
   { key, row }: ActiveCell,
   items: readonly T[],

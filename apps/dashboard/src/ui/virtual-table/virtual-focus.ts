@@ -2,13 +2,13 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface KeptFocus {
-  /** The next rendering takes the focus to the cell that has it by then. */
+  /** The next rendering focuses the active cell. */
   readonly want: () => void;
   readonly onFocusIn: (event: FocusEvent) => void;
   readonly onFocusOut: () => void;
 }
 
-/** Keeps the focus in a grid whose rows are taken out, put in and moved, which browsers answer by taking it away. */
+/** Keeps the focus in a grid. Browsers drop it when the focused row is removed, inserted or moved. */
 export function useKeptFocus(grid: RefObject<HTMLElement | null>): KeptFocus {
   const held = useRef(false);
   const rendering = useRef(false);

@@ -30,7 +30,7 @@ describe('moveInGrid', () => {
     expect(moveInGrid(press('ArrowLeft'), { row: 3, column: 0 }, size)).toEqual({ row: 3, column: 0 });
   });
 
-  it('leaves other keys alone, those of the browser, and all keys of an empty grid', () => {
+  it('ignores other keys, shortcuts of the browser, and all keys in an empty grid', () => {
     expect(moveInGrid(press('a'), { row: 1, column: 1 }, size)).toBeNull();
     expect(moveInGrid(press('ArrowLeft', { altKey: true }), { row: 1, column: 1 }, size)).toBeNull();
     expect(moveInGrid(press('ArrowDown'), { row: 0, column: 0 }, { ...size, rows: 0 })).toBeNull();

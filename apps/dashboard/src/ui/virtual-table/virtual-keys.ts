@@ -11,7 +11,7 @@ export interface GridSize {
   readonly page: number;
 }
 
-/** The part of a `KeyboardEvent` that matters here. */
+/** The part of a `KeyboardEvent` that is used here. */
 export interface PressedKey {
   readonly key: string;
   readonly ctrlKey: boolean;
@@ -19,7 +19,7 @@ export interface PressedKey {
   readonly altKey?: boolean;
 }
 
-/** Where a key leads from a cell, as the ARIA practices have it for grids; null: it is not a key that moves. */
+/** The target of a key press in a cell, by the ARIA practices for grids; null: the key does not move. */
 export function moveInGrid(
   pressed: PressedKey,
   { row, column }: GridPlace,

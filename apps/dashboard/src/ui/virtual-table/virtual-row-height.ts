@@ -8,7 +8,7 @@ NARROW.addEventListener('change', () => (narrow.value = NARROW.matches));
 /** If the columns do not fit, the cells of a row take two or three lines. */
 const HEIGHTS = { wide: 2.25, narrow: 4.5 };
 
-/** How tall each row of a virtual table is, in CSS pixels: as tall as its text needs at the size that the reader has set. */
+/** Height of each row of a virtual table, in CSS pixels. It follows the reader's text size. */
 export const rowHeight = computed(() => {
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   return Math.round((narrow.value ? HEIGHTS.narrow : HEIGHTS.wide) * rem);

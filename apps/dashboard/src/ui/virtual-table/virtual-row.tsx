@@ -21,7 +21,7 @@ export interface VirtualRowProps<T> {
   /** CSS pixels. */
   readonly height: number;
   readonly columns: readonly VirtualColumn<T>[];
-  /** The cell that the keyboard gets to; -1: none of this row. */
+  /** The cell in the tab order; -1: none of this row. */
   readonly activeColumn: number;
   readonly actions: RowActions<T>;
 }

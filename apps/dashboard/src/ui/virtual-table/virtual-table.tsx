@@ -11,22 +11,22 @@ import { useViewport } from './virtual-viewport.js';
 import { rowsPerPage, rowWindow, scrollToShow, type RowGeometry } from './virtual-window.js';
 
 export interface VirtualTableProps<T> {
-  /** What the table shows, for those who do not see it. */
+  /** Description of the table for screen readers. */
   readonly label: string;
-  /** Name of the layout of its columns in the style sheet. */
+  /** Name of its column layout in the style sheet. */
   readonly layout: string;
   readonly columns: readonly VirtualColumn<T>[];
   readonly items: readonly T[];
   readonly keyOf: (item: T) => string;
   readonly sort?: { readonly column: string; readonly descending: boolean };
   readonly onSort?: (column: string) => void;
-  /** A row was chosen, by a click, by Enter or by the space bar. */
+  /** The user chose a row by a click, Enter or the space bar. */
   readonly onOpen?: (item: T) => void;
 }
 
 /**
- * A grid of any number of rows of one height. The document holds only the rows in view and the row with the focus, which
- * would otherwise lose it when it is scrolled out of view.
+ * A grid of any number of rows of one height. The document holds only the rows in view and the focused row, which
+ * would otherwise lose the focus when it leaves the view.
  */
 export function VirtualTable<T>(props: VirtualTableProps<T>) {
   const { columns, items, keyOf, label, layout, onOpen, onSort, sort } = props;

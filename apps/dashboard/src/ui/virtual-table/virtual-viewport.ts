@@ -7,7 +7,7 @@ export interface Viewport {
   readonly viewportHeight: number;
 }
 
-/** How far an element is scrolled and how much of it is seen, kept up to date. CSS pixels. */
+/** Scroll position and visible height of an element, kept up to date. CSS pixels. */
 export function useViewport(
   scroller: RefObject<HTMLElement | null>,
   header: RefObject<HTMLElement | null>,

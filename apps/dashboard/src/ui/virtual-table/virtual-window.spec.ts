@@ -17,19 +17,19 @@ const table = (scrollTop: number): RowGeometry => ({
 });
 
 describe('rowWindow', () => {
-  it('has what is in view, a few rows around it, and nothing else', () => {
+  it('holds the rows in view and a few around them', () => {
     expect(rowWindow(table(0), 2)).toEqual({ first: 0, end: 12 });
     expect(rowWindow(table(4_010), 2)).toEqual({ first: 98, end: 113 });
     expect(rowWindow(table(399_600), 2)).toEqual({ first: 9_988, end: 10_000 });
   });
 
-  it('shows the last rows when the list has become shorter than it is scrolled', () => {
+  it('shows the last rows if the list has become shorter than the scroll position', () => {
     expect(rowWindow({ ...table(399_600), count: 20 }, 0)).toEqual({ first: 10, end: 20 });
     expect(rowWindow({ ...table(399_600), count: 3 }, 0)).toEqual({ first: 0, end: 3 });
     expect(rowWindow({ ...table(399_600), count: 0 })).toEqual({ first: 0, end: 0 });
   });
 
-  it('covers the view wherever it is, with few rows', () => {
+  it('covers any view with few rows', () => {
     fc.assert(
       fc.property(geometry, (one) => {
         const { first, end } = rowWindow(one, 3);
@@ -44,14 +44,14 @@ describe('rowWindow', () => {
 });
 
 describe('scrollToShow', () => {
-  it('moves as little as is needed', () => {
+  it('scrolls as little as possible', () => {
     expect(scrollToShow(100, table(4_000))).toBe(4_000);
     expect(scrollToShow(99, table(4_000))).toBe(3_960);
     expect(scrollToShow(110, table(4_000))).toBe(4_040);
     expect(scrollToShow(0, table(4_000))).toBe(0);
   });
 
-  it('brings every row into view as a whole where it fits', () => {
+  it('brings every row that fits completely into view', () => {
     fc.assert(
       fc.property(geometry, fc.nat(), (one, seed) => {
         fc.pre(one.count > 0 && one.viewportHeight >= one.rowHeight);

@@ -4,11 +4,11 @@ export interface RowGeometry {
   readonly rowHeight: number;
   /** How far the rows are scrolled. */
   readonly scrollTop: number;
-  /** What is seen of the rows, without a header that lies above them. */
+  /** Visible height of the rows, without the header. */
   readonly viewportHeight: number;
 }
 
-/** Rows from `first` up to, not including, `end`. */
+/** Rows from `first` up to but not including `end`. */
 export interface RowWindow {
   readonly first: number;
   readonly end: number;
@@ -26,7 +26,7 @@ export function rowWindow(geometry: RowGeometry, overscan = OVERSCAN): RowWindow
   return { first: Math.max(0, Math.min(first, count)), end: Math.max(0, Math.min(end, count)) };
 }
 
-/** How far to scroll so that the whole row is in view; where it is already, the rows stay. */
+/** The scroll position that shows the whole row; unchanged if the row is already in view. */
 export function scrollToShow(row: number, geometry: RowGeometry): number {
   const { rowHeight, viewportHeight } = geometry;
   const scrollTop = reachable(geometry);
@@ -35,12 +35,12 @@ export function scrollToShow(row: number, geometry: RowGeometry): number {
   return Math.max(scrollTop, top + rowHeight - viewportHeight);
 }
 
-/** Rows that PageDown moves by: the rows in view less one, which stays visible for orientation. */
+/** Rows that PageDown moves by: the rows in view minus one, which stays visible for orientation. */
 export function rowsPerPage({ rowHeight, viewportHeight }: RowGeometry): number {
   return Math.max(1, Math.floor(viewportHeight / rowHeight) - 1);
 }
 
-/** Rows can become fewer before the browser scrolls back. */
+/** The rows can become fewer before the browser adjusts the scroll position. */
 function reachable({ count, rowHeight, scrollTop, viewportHeight }: RowGeometry): number {
   return Math.max(0, Math.min(scrollTop, count * rowHeight - viewportHeight));
 }

@@ -3,18 +3,18 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { FrameCounter } from './frame-counter.js';
 import type { Framing } from './framing.js';
 
-/** Stands before a store, passes everything on, and counts what clients ask. */
+/** A proxy in front of a store that forwards everything and counts the clients' requests. */
 export class CountingProxy {
   private readonly sockets = new Set<Socket>();
   private readonly counters: FrameCounter[] = [];
 
   private constructor(
     private readonly server: Server,
-    /** Of the store, by way of this proxy. */
+    /** URL of the store through this proxy. */
     readonly url: string,
   ) {}
 
-  /** @param url Of the store, with its port. */
+  /** @param url URL of the store, with its port */
   static async to(url: string, framing: Framing): Promise<CountingProxy> {
     const { hostname, port } = new URL(url);
     const server = createServer();
@@ -23,7 +23,7 @@ export class CountingProxy {
     const proxied = new URL(url);
     proxied.hostname = '127.0.0.1';
     proxied.port = String((server.address() as AddressInfo).port);
-    // A replica set would send its clients past the proxy.
+    // A replica set would make its clients bypass the proxy.
     if (url.startsWith('mongodb:')) proxied.searchParams.set('directConnection', 'true');
     const proxy = new CountingProxy(server, proxied.href);
     server.on('connection', (client) => proxy.join(client, connect(Number(port), hostname), framing));

@@ -30,14 +30,14 @@ const magic = Buffer.from([0xc3, 0xbd, 0xc2, 0x34]);
 
 const conversations = {
   redis: {
-    // What looks like another command is the argument of one, which is as long in bytes as it says.
+    // An argument that looks like a command, with its length in bytes.
     bytes: Buffer.from(
       '*1\r\n$4\r\nPING\r\n*3\r\n$3\r\nSET\r\n$2\r\né\r\n$12\r\n*1\r\n$1\r\nA\r\n\r\n*0\r\n',
     ),
     count: 3,
   },
   postgres: {
-    // A query at once, and one in parts, which is executed once.
+    // A query in one message, and one in parts with a single execution.
     bytes: Buffer.concat([
       startup,
       postgres('Q', 'LISTEN "x"\0'),

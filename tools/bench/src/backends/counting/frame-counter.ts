@@ -1,6 +1,6 @@
 import type { Framing } from './framing.js';
 
-/** Counts the messages of one connection, however they are cut into chunks. */
+/** Counts the messages of one connection, for any division into chunks. */
 export class FrameCounter {
   count = 0;
   private rest: Buffer = Buffer.alloc(0);

@@ -1,10 +1,10 @@
 /** One message of a client to its server. */
 export interface Frame {
-  /** Bytes, from its first to its last. */
+  /** Total number of bytes. */
   readonly length: number;
-  /** Whether it asks something of the server: others open the connection, acknowledge, or belong to such a one. */
+  /** Whether it is a request. Other messages open the connection, acknowledge, or belong to a request. */
   readonly counts: boolean;
 }
 
-/** The message that begins with the first of these bytes, which may end beyond them; `undefined` until so much is known. */
+/** Reads the message at the start of the bytes. It may end beyond them. Returns `undefined` if more bytes are needed. */
 export type Framing = (bytes: Buffer) => Frame | undefined;

@@ -20,11 +20,11 @@ const redisCommand: Framing = (bytes) => {
   return { length: at, counts: true };
 };
 
-/** A type, and a length that does not count the type. What opens a connection has no type, and a length below 2^24. */
+/** A type, and a length that does not count the type. The first message has no type, and a length below 2^24. */
 const postgresMessage: Framing = (bytes) => {
   if (bytes[0] === 0) return bytes.length < 4 ? undefined : { length: bytes.readUInt32BE(0), counts: false };
   if (bytes.length < 5) return undefined;
-  // A query in one message, or the execution of one that came in parts.
+  // A simple query, or the execution of a query in parts.
   const counts = bytes[0] === 0x51 || bytes[0] === 0x45;
   return { length: 1 + bytes.readUInt32BE(1), counts };
 };
@@ -33,7 +33,7 @@ const HTTP2_PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 
 /** gRPC over HTTP/2: short messages are one DATA frame each; an empty one only ends a stream. */
 const grpcFrame: Framing = (bytes) => {
-  // As the head of a frame, this would be one of 5 MB.
+  // Read as a frame header, the preface would announce a frame of 5 MB.
   if (bytes.toString('latin1', 0, 3) === 'PRI') return { length: HTTP2_PREFACE.length, counts: false };
   if (bytes.length < 4) return undefined;
   const payload = bytes.readUIntBE(0, 3);
@@ -57,7 +57,7 @@ const rethinkQuery: Framing = (bytes) => {
   return bytes.length < 12 ? undefined : { length: 12 + bytes.readUInt32LE(8), counts: true };
 };
 
-/** How clients speak to each kind of store. */
+/** The framing of each kind of store. */
 export const framings: Readonly<Record<StoreKind, Framing>> = {
   redis: redisCommand,
   postgres: postgresMessage,

@@ -2,11 +2,11 @@ import type { GroupElectionBackend } from '@detector-cluster/group-membership/ba
 import type { RedisLeaderStore } from '@detector-cluster/group-membership/redis';
 import type { BenchBackend } from '../bench-backend.js';
 
-/** Over WebSockets on this machine, with signed messages, and its leader's record in Redis. */
+/** Uses WebSockets on this machine, signed messages, and a leader record in Redis. */
 export const groupBackend: BenchBackend = {
   store: 'redis',
   heartbeatMs: 1_000,
-  // A founder looks for others first, with random waits.
+  // A founder first looks for other members, with random waits.
   waits: true,
   open: async ({ url, lock }) => {
     const [{ GroupElectionBackend }, { RedisLeaderStore }] = await Promise.all([

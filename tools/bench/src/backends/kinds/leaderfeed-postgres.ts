@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { BenchBackend } from '../bench-backend.js';
 
-/** Each member has a pool of its own, as a process would. */
+/** Each member has its own pool, like a process. */
 export const postgresFeed: BenchBackend = {
   store: 'postgres',
   heartbeatMs: 1_000,

@@ -1,7 +1,7 @@
 import type { MemoryElectionStore } from '@detector-cluster/election/memory';
 import type { BenchBackend } from '../bench-backend.js';
 
-/** Its messages are the calls by which members take, renew and release the lease. */
+/** Its messages are the members' calls to take, renew and release the lease. */
 export const memoryBackend: BenchBackend = {
   store: null,
   heartbeatMs: 10_000,

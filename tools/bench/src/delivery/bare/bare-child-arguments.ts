@@ -16,6 +16,6 @@ export interface BareRelayArguments extends BareArguments {
 }
 
 export interface BareRelayCalls {
-  /** Processor time used so far, in microseconds. */
+  /** Processor time used so far. Microseconds. */
   cpu(): Promise<number>;
 }

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 
-/** Most entries of one pipeline. */
+/** A pipeline has at most this many entries. */
 const BATCH = 500;
-/** Most pipelines in flight. */
+/** At most this many pipelines are in flight. */
 const PIPELINES = 4;
 
 /** Writes messages to streams with one XADD each, in pipelines. Messages that arrive while pipelines are in flight share the next one. */

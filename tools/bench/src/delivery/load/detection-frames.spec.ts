@@ -15,7 +15,7 @@ describe('DetectionFrames', () => {
   const frames = new DetectionFrames();
 
   it.each([0, 1, SUBSCRIPTIONS - 1, SUBSCRIPTIONS, 7_654_321])(
-    'writes detection %i with its due instant',
+    'writes detection %i with its due time',
     (n) => {
       const expected = { subscriptionIdentifier: identifierOf(n % SUBSCRIPTIONS), n, due: 123_456.789 };
       frames.touch();

@@ -23,7 +23,7 @@ function block(ms: number): void {
 }
 
 describe('LoadSource', () => {
-  it('keeps to the schedule when the outlet stalls: late detections are due when they were', async () => {
+  it('keeps the schedule if the outlet stalls: late detections keep their due time', async () => {
     let stalled = false;
     const outlet = new RecordingOutlet((sent) => {
       if (stalled || sent < 50) return;
@@ -39,7 +39,7 @@ describe('LoadSource', () => {
     expect(lagP99).toBeGreaterThan(90);
   });
 
-  it('has no more under way than the window, and says for how long it stood still', async () => {
+  it('has at most one window in flight, and reports how long it waited', async () => {
     const source = new LoadSource();
     let mostUnderWay = 0;
     let taken = 0;
@@ -55,7 +55,7 @@ describe('LoadSource', () => {
     expect(heldUp / (endedAt - startedAt)).toBeGreaterThan(0.5);
   });
 
-  it('ends a flood that the outlet does not take', async () => {
+  it('ends a flood if the outlet accepts nothing', async () => {
     for (let i = 0; i < 100; i++) {
       const { count } = await new LoadSource().flood(new RecordingOutlet(), 0, 100, 5);
       expect(count).toBe(100);

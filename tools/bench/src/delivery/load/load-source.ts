@@ -2,34 +2,34 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '../../support/percentile.js';
 import { sharedClock } from '../../support/shared-clock.js';
 
-/** Takes the detections of a source. */
+/** Receives the detections of a source. */
 export interface Outlet {
   /** @param due milliseconds of the shared clock */
   send(n: number, due: number): void;
-  /** Writes what has been sent. */
+  /** Flushes sent detections. */
   flush(): void;
 }
 
-/** What a source did in one phase. Milliseconds of the shared clock. */
+/** The result of a source in one phase. Milliseconds of the shared clock. */
 export interface Sent {
   readonly count: number;
   readonly startedAt: number;
   readonly endedAt: number;
-  /** For how long the source waited because the window was full. */
+  /** How long the source waited because the window was full. */
   readonly heldUp: number;
   /** P99 of the time from the instant at which a detection was due until it was sent. */
   readonly lagP99: number;
 }
 
-/** Detections that are sent in one turn of the event loop. */
+/** How many detections are sent in one turn of the event loop. */
 const BURST = 200;
 
-/** Sends detections on schedule, or as many as the other end takes. */
+/** Sends detections on schedule, or as many as the receiver accepts. */
 export class LoadSource {
   private taken = 0;
   private wake: () => void = () => undefined;
 
-  /** The other end has taken this many detections since the phase began. */
+  /** Call it with the number of detections that the receiver has taken since the phase began. */
   progress(taken: number): void {
     this.taken = taken;
     this.wake();

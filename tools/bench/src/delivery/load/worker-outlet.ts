@@ -7,7 +7,7 @@ const numbers = new Map(Array.from({ length: SUBSCRIPTIONS }, (_, number) => [id
 
 /** Sends each detection from the worker that holds its subscription. */
 export class WorkerOutlet implements Outlet {
-  /** How many of the next detections a wrong worker sends. */
+  /** A wrong worker sends this many of the next detections. */
   misrouted = 0;
 
   /** Index of the worker of each subscription. */

@@ -13,7 +13,7 @@ export const CONSUMERS = 2;
 /** Consumer `c` has listeners for the subscriptions `s` with `s % LISTEN_EVERY === c`. */
 export const LISTEN_EVERY = 100;
 
-/** Most detections in flight during a flood. */
+/** At most this many detections are in flight during a flood. */
 export const WINDOW = 8_000;
 
 /** A consumer reports its progress after this many detections, a small part of the window. */

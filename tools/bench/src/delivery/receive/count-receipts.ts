@@ -1,14 +1,14 @@
 import type { ReceiptList } from './receipts.js';
 
 export interface Arrivals {
-  /** Detections that no receiver has. */
+  /** Detections that no receiver got. */
   readonly lost: number;
   /** Detections that arrived more than once. */
   readonly duplicates: number;
 }
 
 /**
- * Compares what all receivers together have with what was sent.
+ * Compares the detections of all receivers together with the sent ones.
  * @param first number of the first detection sent
  * @param isExpected whether a number should have arrived; default all
  */

@@ -1,6 +1,6 @@
 import type { ReceiptList } from './receipts.js';
 
-/** What has arrived in a process in one phase. */
+/** Arrivals in a process during one phase. */
 export interface Received {
   /** At the global listener: each detection once in the cluster. */
   readonly all: ReceiptList;

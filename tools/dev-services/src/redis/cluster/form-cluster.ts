@@ -2,7 +2,7 @@ import { until } from '../../support/until.js';
 import type { RedisService } from '../redis-service.js';
 import { withRedis } from '../with-redis.js';
 
-/** A server in cluster mode, and the port on which nodes speak with each other. */
+/** A server in cluster mode, and its port for other nodes. */
 export interface ClusterNode {
   readonly service: RedisService;
   readonly busPort: number;
@@ -40,7 +40,7 @@ export async function formCluster(nodes: readonly ClusterNode[], masters: number
       }),
     ),
   );
-  // A client that asks any node must be told of the replicas too.
+  // Every node must be able to report the replicas to clients.
   await Promise.all(
     nodes.map(({ service }) =>
       until(

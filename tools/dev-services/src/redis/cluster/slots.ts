@@ -2,14 +2,14 @@ import { isAlive } from '../../guard/process-state.js';
 import type { RedisService } from '../redis-service.js';
 import { withRedis } from '../with-redis.js';
 
-/** The slot of a key: of its hash tag, if it has one. */
+/** The slot of a key, or of its hash tag if it has one. */
 export async function slotOf(nodes: readonly RedisService[], key: string): Promise<number> {
   const node = nodes.find(({ pid }) => isAlive(pid));
   if (!node) throw new Error('no node of the cluster runs');
   return withRedis(node, async (redis) => Number(await redis.call('CLUSTER', 'KEYSLOT', key)));
 }
 
-/** The master that serves a slot, by its own word. */
+/** The master that itself claims to serve a slot. */
 export async function ownerOfSlot(nodes: readonly RedisService[], slot: number): Promise<RedisService> {
   for (const node of nodes.filter(({ pid }) => isAlive(pid))) {
     const serves = await withRedis(node, async (redis) => {
@@ -22,7 +22,7 @@ export async function ownerOfSlot(nodes: readonly RedisService[], slot: number):
   throw new Error(`no node serves slot ${slot}`);
 }
 
-/** Moves a slot and its keys in the way of `redis-cli --cluster reshard`. */
+/** Moves a slot and its keys like `redis-cli --cluster reshard`. */
 export async function moveSlot(
   nodes: readonly RedisService[],
   slot: number,
@@ -40,12 +40,12 @@ export async function moveSlot(
       await redis.call('MIGRATE', to.host, to.port, '', 0, 5_000, 'REPLACE', 'KEYS', ...keys);
     }
   });
-  // The new owner first: from then on it accepts what the old one sends it.
+  // The new owner comes first, so that it accepts the keys from the old one.
   const masters = [to, from, ...nodes.filter((node) => node !== to && node !== from)];
   for (const node of masters)
     await withRedis(node, (redis) => redis.call('CLUSTER', 'SETSLOT', slot, 'NODE', target)).catch(
       (error: Error) => {
-        // Replicas learn it from their masters.
+        // Replicas learn the change from their masters.
         if (!/only with masters/i.test(error.message)) throw error;
       },
     );

@@ -13,7 +13,7 @@ export interface StartRedisClusterOptions {
   nodes?: number;
   /** Replicas of each master. Default 0. */
   replicas?: number;
-  /** A node that is silent for so long counts as failed. Milliseconds. Default 1,000. */
+  /** A node counts as failed after this long without an answer. Milliseconds. Default 1,000. */
   nodeTimeout?: number;
   /** From Redis 7.0 on. Default `'any'`. */
   generation?: RedisGeneration | 'any';

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const entry = new URL('../../../dist/index.js', import.meta.url).href;
 let folder: string;
 
-/** Runs code of this package in a process whose PATH is `folder` alone. */
+/** Runs code of this package in a process with `folder` as its whole PATH. */
 const inProcess = async (code: string, env: NodeJS.ProcessEnv = {}) => {
   const { stdout } = await run(
     process.execPath,
@@ -45,7 +45,7 @@ describe('without a server in PATH and without apt', () => {
     expect(message).toContain('apt-get');
   });
 
-  it('tells a missing generation from a missing server', async () => {
+  it('distinguishes a missing generation from a missing server', async () => {
     const { name, message } = await inProcess(failure(`s.startRedis({ generation: '8' })`));
     expect(name).toBe('RedisGenerationUnavailableError');
     expect(message).toContain('generation 8');
@@ -78,7 +78,7 @@ describe('with a server in PATH', () => {
     });
   });
 
-  it('does not take one of another generation, nor a program that is none', async () => {
+  it('rejects a server of another generation, and a program that is not a server', async () => {
     await program('redis-server', 'echo "Redis server v=7.2.4 sha=0"');
     await program('valkey-server', 'exit 1');
     expect((await inProcess(failure(`s.startRedis({ generation: '8' })`))).name).toBe(
@@ -100,7 +100,7 @@ describe('with a server in PATH', () => {
 const onDebian = findOnPath('apt-get') ? describe : describe.skip;
 
 onDebian('with an apt that fails', () => {
-  it('says what apt said', async () => {
+  it('shows the error of apt', async () => {
     for (const tool of ['apt-config', 'dpkg', 'dpkg-deb'])
       await symlink(findOnPath(tool)!, join(folder, tool));
     await program('apt-get', 'echo "E: no network today" >&2; exit 100');

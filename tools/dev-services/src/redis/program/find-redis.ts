@@ -53,7 +53,7 @@ function suiteFor(host: DebianHost, wanted: RedisGeneration | 'any'): string {
   return wanted === 'any' || host.distribution !== 'debian' ? host.suite : DEBIAN_SUITE[wanted];
 }
 
-/** Server and checker are one program that looks at its own name, and `redis-tools` brings it under the checker's. */
+/** Server and checker are one program that acts by its own name, and `redis-tools` contains it under the checker's name. */
 async function commandIn(root: string): Promise<string[]> {
   await symlink('redis-check-rdb', join(root, 'usr/bin/redis-server')).catch(
     (error: NodeJS.ErrnoException) => {

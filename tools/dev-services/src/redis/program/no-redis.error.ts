@@ -1,4 +1,4 @@
-/** No Redis server can be had on this machine. The message names three ways to get one. */
+/** No Redis server is available on this machine. The message names three ways to get one. */
 export class NoRedisError extends Error {
   override readonly name = 'NoRedisError';
 

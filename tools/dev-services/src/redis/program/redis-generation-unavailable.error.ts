@@ -1,6 +1,6 @@
 import type { RedisGeneration } from './redis-generation.js';
 
-/** A server of the wanted generation cannot be had here, whereas others may: tests skip what needs it. */
+/** A server of the wanted generation is unavailable here, although others may be available. Tests that need it are skipped. */
 export class RedisGenerationUnavailableError extends Error {
   override readonly name = 'RedisGenerationUnavailableError';
 

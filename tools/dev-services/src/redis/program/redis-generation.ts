@@ -4,7 +4,7 @@
  */
 export type RedisGeneration = '7' | '8';
 
-/** Product and version from the output of `redis-server --version`; `null` when it is none. */
+/** Product and version from the output of `redis-server --version`; `null` for any other output. */
 export function parseRedisVersion(
   text: string,
 ): { product: 'redis' | 'valkey'; version: string; generation: RedisGeneration | null } | null {

@@ -10,12 +10,12 @@ export interface RedisSentinelService {
   readonly nodes: readonly RedisService[];
   /** The processes of the sentinels. */
   readonly watchers: readonly RedisService[];
-  /** The node that the sentinels call master. */
+  /** The master according to the sentinels. */
   master(): Promise<RedisService>;
-  /** Makes the sentinels promote a replica, and waits until all of them say so and it is one. Returns the new master. */
+  /** Makes the sentinels promote a replica. Waits until all of them agree and it is a master. Returns the new master. */
   failover(): Promise<RedisService>;
-  /** Waits until the sentinels have promoted another node than `before`, which has been killed or frozen. */
+  /** Waits until the sentinels have promoted a node other than `before`, which has been killed or frozen. */
   promoted(before: RedisService): Promise<RedisService>;
-  /** Ends all servers for good. */
+  /** Ends all servers permanently. */
   stop(): Promise<void>;
 }

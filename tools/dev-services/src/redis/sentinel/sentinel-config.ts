@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Whom a sentinel watches, and how. */
+/** The master that a sentinel watches, and its settings. */
 export interface SentinelConfig {
   readonly port: number;
   readonly directory: string;
@@ -12,7 +12,7 @@ export interface SentinelConfig {
   readonly downAfter: number;
 }
 
-/** Writes the file that a sentinel cannot do without, because it keeps its state there; returns its path. */
+/** Writes the file that a sentinel requires, because it keeps its state there. Returns the path. */
 export async function writeSentinelConfig(config: SentinelConfig): Promise<string> {
   const { port, directory, name, master, quorum, downAfter } = config;
   const file = join(directory, 'sentinel.conf');
@@ -22,7 +22,7 @@ export async function writeSentinelConfig(config: SentinelConfig): Promise<strin
     `dir "${directory}"`,
     `sentinel monitor ${name} ${master.host} ${master.port} ${quorum}`,
     `sentinel down-after-milliseconds ${name} ${downAfter}`,
-    // Also how long a sentinel waits before it tries again what has failed.
+    // Also how long a sentinel waits before it retries a failed failover.
     `sentinel failover-timeout ${name} 5000`,
   ];
   await writeFile(file, `${lines.join('\n')}\n`);

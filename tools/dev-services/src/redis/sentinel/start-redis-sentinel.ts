@@ -17,7 +17,7 @@ export interface StartRedisSentinelOptions {
   replicas?: number;
   /** Most of them must agree. Default 1. */
   sentinels?: number;
-  /** A master that is silent for so long counts as down. Milliseconds. Default 1,000. */
+  /** A master counts as down after this long without an answer. Milliseconds. Default 1,000. */
   downAfter?: number;
   /** Default `'any'`. */
   generation?: RedisGeneration | 'any';
@@ -103,7 +103,7 @@ function startSentinel(
   }));
 }
 
-/** A sentinel that knows no replica and not enough of its like refuses to fail over. */
+/** A sentinel refuses to fail over until it knows a replica and enough other sentinels. */
 async function whenWatching(watcher: RedisService, replicas: number, sentinels: number): Promise<void> {
   await until('the sentinels to know everybody', () =>
     withRedis(watcher, async (redis) => {
