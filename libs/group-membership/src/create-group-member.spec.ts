@@ -13,7 +13,7 @@ const problemsOf = (options: object) => {
 };
 
 describe('createGroupMember', () => {
-  it('leaves neither the secret nor TLS off unless asked', () => {
+  it('disables neither the secret nor TLS unless asked', () => {
     expect(problemsOf({ internalAddress: '10.0.0.1:7400', store })).toEqual([
       expect.stringMatching(/^secret must be set .* secret: false leaves the group open/),
       expect.stringMatching(/^tls must be \{ key, cert, ca \}.* tls: false/),

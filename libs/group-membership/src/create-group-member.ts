@@ -41,7 +41,7 @@ const KNOWN: Readonly<Record<keyof GroupOptions, true>> = {
 };
 
 /**
- * A member of a group, and how its messages travel. Nothing is connected before `member.start()`.
+ * Creates a member of a group, and its transport. Opens no connection before `member.start()`.
  * @throws InvalidGroupOptionsError with all problems at once.
  */
 export function createGroupMember(raw: GroupOptions): { member: GroupMember; transport: WsTransport } {

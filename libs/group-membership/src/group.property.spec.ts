@@ -36,7 +36,7 @@ const step = fc.record({
 
 async function happen(group: SimulatedGroup, fault: Fault, victim: number, options: object): Promise<void> {
   const { living } = group;
-  // Half of the time it befalls the leader.
+  // Half of the faults hit the leader.
   const member = (victim % 2 === 0 ? group.leader : undefined) ?? living[victim % living.length]!;
   switch (fault) {
     case 'kill':
@@ -72,7 +72,7 @@ async function happen(group: SimulatedGroup, fault: Fault, victim: number, optio
 }
 
 describe('a group under faults of all kinds', () => {
-  it('never has two leaders that may act, and always comes to one group with one leader', async () => {
+  it('never has two leaders that may act, and always converges to one group with one leader', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(),

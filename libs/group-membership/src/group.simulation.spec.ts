@@ -5,7 +5,7 @@ import type { SimulatedMember } from './testing/simulation/simulated-member.js';
 jest.setTimeout(120_000);
 
 const DETECTORS = ['swim', 'round-robin'] as const;
-/** How soon a member that died is known to have failed, by default. Milliseconds. */
+/** How soon the group detects a dead member, by default. Milliseconds. */
 const DETECTION = 8_000;
 
 const idOf = ({ id }: SimulatedMember) => id!;
@@ -33,7 +33,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
 
   const COLD_START = 3_000;
 
-  it('agrees on one leader within 3 s of a cold start, whenever exactly the three processes start', async () => {
+  it('agrees on one leader within 3 s of a cold start, whatever the start offsets of the three processes', async () => {
     let slowest = 0;
     for (let seed = 0; seed < 80; seed++) {
       const group = new SimulatedGroup(seed);
@@ -63,7 +63,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     }
   });
 
-  it('founds no group that acts while a leader may act whose record the store has lost', async () => {
+  it('founds no group that acts while a leader may still act whose record the store has lost', async () => {
     for (let seed = 0; seed < 40; seed++) {
       const group = await start(seed, 1);
       const first = group.leader!;
@@ -77,7 +77,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
         () => newcomer.member.leader?.id === newcomer.id,
       );
       expect([first.member.mayAct, newcomer.member.mayAct]).toEqual([true, false]);
-      // Given up before it may act, the record is not free for others at once.
+      // A record that is given up before its leader may act does not become free at once.
       if (seed % 2 === 0) void newcomer.member.resign();
       else void newcomer.member.stop();
       group.add({ detector }).start();
@@ -86,7 +86,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     }
   });
 
-  it('keeps its leader when the store loses the record as processes start', async () => {
+  it('keeps its leader when the store loses the record while processes start', async () => {
     const group = await start(18, 3);
     const { leader } = group;
     group.store.clear();
@@ -99,11 +99,11 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
   it('replaces a leader that is killed by the highest id', async () => {
     for (const seed of [2, 3, 4, 5]) {
       const group = await start(seed, 5);
-      // At any time since it has renewed.
+      // The kill hits at any time after a renewal.
       await group.clock.advance(3_000 + seed * 200);
       group.leader!.kill();
       const highest = Math.max(...group.living.map(idOf));
-      // Its lease runs out while its death is being found out, not after that.
+      // Its lease expires while the group detects the failure, not after that.
       await group.clock.until('a new leader', DETECTION, () => group.agreed());
       expect(group.leader!.id).toBe(highest);
       expect(group.verdict()).toEqual([]);
@@ -134,7 +134,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(group.verdict()).toEqual([]);
   });
 
-  it('replaces a leader that resigns, which stays a member', async () => {
+  it('replaces a leader that resigns and keeps it as a member', async () => {
     const group = await start(5, 3);
     const first = group.leader!;
     const { id } = first;
@@ -144,7 +144,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(first.id).toBe(id);
   });
 
-  it('forgets members that have ended, and is not reminded of them by others', async () => {
+  it('forgets ended members, and members do not remind each other of them', async () => {
     const forgetful = { detector, rememberFor: 20_000 };
     const group = await start(8, 4, forgetful);
     const reminder = group.add({ detector }).start();
@@ -155,7 +155,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     await group.clock.until('found out', DETECTION, () => group.agreed());
     expect(group.living.every(({ member }) => member.memberOf(id)?.status === 'failed')).toBe(true);
     await group.clock.advance(25_000);
-    // Views differ while members depart and messages are lost, so that members tell each other everything.
+    // Views differ while members depart and messages are lost, so members send each other their whole views.
     group.loss = 0.2;
     for (const member of group.living.filter((one) => one !== group.leader && one !== reminder).slice(1))
       void member.member.stop();
@@ -182,14 +182,14 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
       const group = await start(7, 4);
       group.leader!.kill();
       await group.clock.advance(resignAfter);
-      // One of them claims at some of these moments.
+      // At some of these moments one of them is claiming.
       for (const { member } of group.living) if (!member.mayAct) void member.resign();
       await group.clock.until('a leader', 20_000, () => group.agreed());
       expect(group.verdict()).toEqual([]);
     }
   });
 
-  it('replaces a leader that is frozen, which steps down before it does anything, and comes back with a new id', async () => {
+  it('replaces a frozen leader, which steps down before it does anything else and joins again with a new id', async () => {
     const group = await start(7, 5);
     const frozen = group.leader!;
     const { id } = frozen;
@@ -203,7 +203,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(group.verdict()).toEqual([]);
   });
 
-  it('has one member that may act when the machine of a replaced leader wakes up', async () => {
+  it('has only one member that may act when the machine of a replaced leader wakes up', async () => {
     const group = await start(7, 5);
     const asleep = group.leader!;
     asleep.suspend();
@@ -216,7 +216,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(group.verdict()).toEqual([]);
   });
 
-  it('does not consider a member dead that does nothing for 2 s', async () => {
+  it('does not consider a member dead that is frozen for 2 s', async () => {
     const group = await start(8, 12);
     const ids = group.members.map(idOf);
     for (const member of group.members.slice(0, 6)) {
@@ -240,7 +240,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(new Set(group.members.flatMap(({ grants }) => grants.map(({ term }) => term))).size).toBe(1);
   });
 
-  it('never gives the id of a member that failed again', async () => {
+  it('never reuses the id of a failed member', async () => {
     const group = await start(10, 3);
     const seen = new Set(group.members.map(idOf));
     for (let round = 0; round < 3; round++) {
@@ -254,7 +254,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(group.verdict()).toEqual([]);
   });
 
-  it('steps down without a majority, and is one group again when the network is', async () => {
+  it('has its leader step down without a majority, and is one group again when the partition heals', async () => {
     const group = await start(11, 5, { quorum: true });
     const first = group.leader!;
     const minority = [first, group.members.find((member) => member !== first)!];
@@ -270,7 +270,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(group.verdict()).toEqual([]);
   });
 
-  it('needs no majority of those that said goodbye', async () => {
+  it('does not count departed members for the majority', async () => {
     const group = await start(16, 3, { quorum: true });
     for (let left = 3; left > 1; left--) {
       const { leader } = group;
@@ -281,7 +281,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(group.verdict()).toEqual([]);
   });
 
-  it('has no leader when most members have died at once, until enough are restarted', async () => {
+  it('has no leader after most members died at once, until enough are restarted', async () => {
     const group = await start(17, 3, { quorum: true });
     const survivor = group.members.find((member) => member !== group.leader)!;
     for (const member of group.members) if (member !== survivor) member.kill();
@@ -293,7 +293,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(group.verdict()).toEqual([]);
   });
 
-  it('keeps its leader without a quorum, for as long as it reaches the store, whichever side it is on', async () => {
+  it('without a quorum, keeps its leader on either side of a partition while that leader reaches the store', async () => {
     const group = await start(12, 5);
     const first = group.leader!;
     first.side = 1;
@@ -305,7 +305,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(group.verdict()).toEqual([]);
   });
 
-  it('stops leading when the store is unavailable, and leads again when it is back', async () => {
+  it('has no leader while the store is unavailable, and has one again when it is back', async () => {
     const group = await start(13, 3);
     const { leader } = group;
     for (const member of group.members) member.storeAway = true;
@@ -325,7 +325,7 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(group.verdict()).toEqual([]);
   });
 
-  it('finds itself again when the store loses its record and the leader dies', async () => {
+  it('becomes one group again when the store loses its record and the leader dies', async () => {
     const group = await start(15, 4);
     const { term } = group.leader!.member;
     group.store.clear();

@@ -15,9 +15,9 @@ export interface MasterElectionEvents {
   'lease-renewed': [renewal: { term: number; latency: number }];
   /** There is no leader, as far as this process knows. */
   'election-started': [];
-  /** Somebody leads again: this process or another. */
+  /** There is a leader again: this process or another. */
   'election-completed': [isMaster: boolean];
-  /** On the master only: a process joined; on becoming master once for each process that is already there. */
+  /** On the master only: a process joined. At the start of a tenure emitted once for each existing process. */
   'slave-registered': [slave: SlaveNode];
   /** On the master only: a process left, expired or died. */
   'slave-removed': [nodeId: string];

@@ -13,8 +13,8 @@ import type {
 import { resolveOptions } from './options/resolve-options.js';
 
 /**
- * The options of `forRoot`. A module of its own and global, whether or not the election itself is, so that other
- * elections of the application inherit from them; computed once, checked before anybody inherits.
+ * The options of `forRoot`, computed and checked once. A separate module that is always global, so that other elections of the
+ * application can inherit them even if the election of `forRoot` is not global.
  */
 @Module({})
 export class MasterElectionOptionsModule {

@@ -8,8 +8,8 @@ import { MasterElectionFeatureModule } from './named/feature/master-election-fea
 
 /**
  * Provides {@link MasterElection}. `forRoot(options)` or `forRootAsync({ useFactory | useClass | useExisting, inject,
- * imports })`, both with `isGlobal` (default false). Wrong options end the start of the application with an
- * `InvalidOptionsError` before anything is connected.
+ * imports })`, both with `isGlobal` (default false). If options are wrong, the application fails to start with an
+ * `InvalidOptionsError` before any connection is opened.
  */
 @Module({
   imports: [LeaderWorkModule],
@@ -18,14 +18,14 @@ import { MasterElectionFeatureModule } from './named/feature/master-election-fea
 })
 export class MasterElectionModule extends ConfigurableModuleClass {
   /**
-   * Another election in the same application, led independently; `@InjectMasterElection(name)` injects it. What is not
-   * given is as in `forRoot`, but for `backend`; `lockName` is derived from the name.
+   * Another election in the same application, with its own master; `@InjectMasterElection(name)` injects it. Options that are
+   * not given are inherited from `forRoot`, except `backend`; `lockName` is derived from the name.
    */
   static forFeature(options: MasterElectionFeatureOptions): DynamicModule {
     return MasterElectionFeatureModule.forFeature(options);
   }
 
-  /** The same with options from `useFactory`, `useClass` or `useExisting`. The name is given beside it. */
+  /** The same with options from `useFactory`, `useClass` or `useExisting`. The name is given outside of them. */
   static forFeatureAsync(options: MasterElectionFeatureAsyncOptions): DynamicModule {
     return MasterElectionFeatureModule.forFeatureAsync(options);
   }

@@ -95,8 +95,8 @@ export class MasterElection
   }
 
   /**
-   * Resolves when somebody leads: true for this process. Fails at once before the election has begun, which is in
-   * `onApplicationBootstrap`: Nest would wait for `onModuleInit` first.
+   * Resolves when there is a leader: true if it is this process. Rejects at once before the election has begun, because waiting in
+   * `onModuleInit` would block the start: Nest begins the election in `onApplicationBootstrap`, after that hook.
    * @throws ElectionNotStartedError, ElectionTimeoutError, ElectionStoppedError, DuplicateNodeIdError; RangeError for a bad `timeoutMs`
    */
   override waitForElectionComplete(timeoutMs = 30_000): Promise<boolean> {
@@ -104,19 +104,19 @@ export class MasterElection
     return super.waitForElectionComplete(timeoutMs);
   }
 
-  /** Gives up the role of master, if held, for another process to take. This process keeps competing. */
+  /** Steps down if this process is master, so that another can take over. This process keeps competing. */
   async resign(): Promise<void> {
     await this.parts?.connections.elector.resign();
   }
 
   /**
-   * Lets one process of the cluster do some work for all, master or not: migrations, seeding. Resolves when the work is done:
-   * true in the process that did it, false in all others, including those that call later.
+   * Lets one process of the cluster do work for all, such as migrations or seeding; it does not need to be master. Resolves when
+   * the work is done: true in the process that did it, false in all others, including those that call later.
    *
-   * The work is done at least once. Two processes do not do it at a time, unless it continues although `lease.signal` is
-   * aborted. If a process dies, another one begins the work again: make it idempotent or transactional. If the work rejects,
-   * this call rejects with the same error and another process tries. Another `key` means other work. Can be called before the
-   * election has begun, in `onModuleInit`; the record is in Redis, also with another `backend`.
+   * The work is done at least once. Two processes run it at the same time only if it continues after `lease.signal` aborts.
+   * If a process dies, another one starts the work from the beginning: make it idempotent or transactional. If the work rejects,
+   * this call rejects with the same error and another process tries. Each `key` identifies separate work. Can be called before the
+   * election has begun, in `onModuleInit`. The record is in Redis, even with another `backend`.
    *
    * @throws OnceTimeoutError, ElectionStoppedError, TypeError for the key, RangeError for an option
    */
@@ -138,8 +138,8 @@ export class MasterElection
   }
 
   /**
-   * Replaces the metadata of this process and publishes it; a failure to publish is repeated.
-   * @throws TypeError when JSON cannot carry it.
+   * Replaces the metadata of this process and publishes it; retries if publishing fails.
+   * @throws TypeError when the metadata cannot be represented as JSON.
    */
   setMetadata(metadata: Record<string, unknown>): void {
     const problem = findJsonProblem(metadata);
@@ -153,8 +153,8 @@ export class MasterElection
   }
 
   /**
-   * Registers a process for 45 s. For this process, which is registered and renewed without it, takes over the
-   * capabilities; for another, `updateProcessHeartbeat` must be called in time.
+   * Registers a process for 45 s. For another process, the caller must call `updateProcessHeartbeat` in time. This process registers
+   * and renews itself; for it, the call updates the capabilities and ends the effect of `unregisterProcess`.
    */
   async registerProcess(process: ProcessInfo): Promise<void> {
     const problem = findNameProblem(process.processId);
@@ -182,7 +182,7 @@ export class MasterElection
 
   /**
    * Renews a registration for 45 s.
-   * @throws UnknownProcessError when the process is not registered, or no longer.
+   * @throws UnknownProcessError when the process is not registered.
    */
   async updateProcessHeartbeat(processId: string): Promise<void> {
     const { connections, self } = this.joined();
@@ -213,12 +213,12 @@ export class MasterElection
     return (await this.getAllProcesses()).filter((process) => process.role === role);
   }
 
-  /** Where messages for a process go: `worker:slave:<processId>`. */
+  /** Channel for messages to a process: `worker:slave:<processId>`. */
   getProcessChannel(processId: string): string {
     return channelOf(processId);
   }
 
-  /** All live processes but the master. */
+  /** All live processes except the master. */
   async getSlaves(): Promise<SlaveNode[]> {
     return (await this.getProcessesByRole('slave')).map(slaveOf);
   }
@@ -248,12 +248,12 @@ export class MasterElection
     await this.disconnect();
   }
 
-  /** @internal Where the starts of scheduled jobs are recorded. */
+  /** @internal The record of the starts of scheduled jobs. */
   get ticks(): TickRecord {
     return this.joined().connections.ticks;
   }
 
-  /** @internal Replaced by the fake, which has no server. */
+  /** @internal `FakeMasterElection` overrides this, because it has no server. */
   protected connect(options: ClusterConnectionsOptions): Cluster {
     return new ClusterConnections(options);
   }

@@ -5,10 +5,10 @@ import { resolveOptions } from './options/resolve-options.js';
 let present: MasterElection | undefined;
 
 /**
- * Joins the election without Nest; a program has one at a time. Resolves when an election is completed, no matter how long the store
- * is unavailable. {@link getMasterElection} returns the election as soon as this is called, so that listeners can be added before it
- * is completed. End the election with its `stop()`: nothing else does.
- * @throws InvalidOptionsError, DuplicateNodeIdError; Error when there is an election already that has not been stopped
+ * Joins the election without Nest; a program can have one election at a time. Resolves when an election completes, no matter how long
+ * the store is unavailable. {@link getMasterElection} returns the election as soon as this is called, so that listeners can be added
+ * before it completes. The program must end the election with its `stop()`.
+ * @throws InvalidOptionsError, DuplicateNodeIdError; Error when an earlier election has not been stopped
  */
 export async function initialize(options: MasterElectionOptions): Promise<MasterElection> {
   if (present) throw new Error('initialize: this program takes part in an election already; stop() it first');

@@ -6,10 +6,10 @@ import { Cuttable, CuttableStore } from '../test-support/cuttable.js';
 import { SECRET, TEST_TIMES } from '../test-support/real-group.js';
 import { GroupElectionBackend } from './group-election-backend.js';
 
-/** Fifty members share one event loop, and it may stand still for a second. */
+/** Fifty members share one event loop, which may block for a second. */
 const TIMES = { ...TEST_TIMES, leaseTtl: 3_000 };
 
-/** A member that died is noticed after the threshold and one cycle, and then the highest id has to be found among those that live. */
+/** The group detects a dead member after the threshold and one cycle. Then it has to find the highest live id. */
 const FAILOVER = TIMES.pingCycle * (TIMES.failureThreshold + 4) + TIMES.leaseTtl;
 
 function harness(store: TextLeaderStore, options: object = {}): ElectionHarness {

@@ -28,7 +28,7 @@ async function leading() {
   return { backend, states, next, holder };
 }
 
-it('has its leader step down before it releases, also after an error', async () => {
+it('makes its leader step down before it releases, also after an error', async () => {
   const { backend, states, next, holder } = await leading();
   backend.groupMember!.emit('error', new Error('the store is unreachable'));
   expect(await next('error')).toBeDefined();
@@ -40,7 +40,7 @@ it('has its leader step down before it releases, also after an error', async () 
   expect(await holder()).toBeUndefined();
 });
 
-it('does not release for a leader that does not read that it has to step down', async () => {
+it('does not release while the leader does not read that it has to step down', async () => {
   const { backend, states, holder } = await leading();
   await backend.close();
   expect(await holder()).toBe('a');

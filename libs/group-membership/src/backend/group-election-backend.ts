@@ -12,17 +12,17 @@ import { StateQueue } from './state-queue.js';
 /** How long `close` waits for a campaign whose states are no longer read. Milliseconds. */
 const PATIENCE = 1_000;
 
-/** Options of {@link GroupElectionBackend}: those of a member. Its name is the candidate's id. */
+/** Options of {@link GroupElectionBackend}: those of a member. The member's name is the candidate's id. */
 export type GroupElectionOptions = Omit<GroupOptions, 'name'>;
 
 /**
- * Elects within a group of processes that watch each other over WebSockets. Followers cost the store nothing; the leader renews its
- * record every `renewInterval` and may act until 98 % of `leaseTtl` after that. One that dies is replaced when the group has found
- * out and its record is unchanged for `leaseTtl`: by default after about 6 s. One that resigns or closes is replaced at once.
+ * Elects within a group of processes that watch each other over WebSockets. Followers do not load the store. The leader renews its
+ * record every `renewInterval` and may act until 98 % of `leaseTtl` after that. The group replaces a dead leader when it has detected
+ * the failure and the record is unchanged for `leaseTtl`: by default after about 6 s. It replaces a leader that resigns or closes at once.
  *
  * With `quorum` a leader that cannot reach a majority of the last known members steps down.
  *
- * Each campaign is a membership: it begins with joining. The store stays the caller's, and may be shared.
+ * Each campaign is a membership and begins by joining the group. The caller owns the store and may share it.
  */
 export class GroupElectionBackend implements ElectionBackend {
   readonly name = 'group';
@@ -44,7 +44,7 @@ export class GroupElectionBackend implements ElectionBackend {
     this.lockTtl = examineGroupOptions(options).options.leaseTtl;
   }
 
-  /** The member that this candidate is, while it competes. */
+  /** This candidate's member while it competes. */
   get groupMember(): GroupMember | undefined {
     return this.member;
   }
@@ -63,7 +63,7 @@ export class GroupElectionBackend implements ElectionBackend {
       for (;;) {
         const state = await states.next(either);
         if (!state || either.aborted) break;
-        // An error ends no tenure.
+        // An error does not end a tenure.
         if (state.role === 'leader') term = state.term;
         else if (state.role === 'follower') term = undefined;
         yield state;
@@ -88,11 +88,11 @@ export class GroupElectionBackend implements ElectionBackend {
     const tooLong = sleep(PATIENCE, undefined, { signal: patience.signal }).catch(() => undefined);
     await Promise.race([this.ended, tooLong]);
     patience.abort();
-    // A consumer that does not read on may still act as leader.
+    // A consumer that stops reading may still act as leader.
     await this.member?.stop({ release: false });
   }
 
-  /** Joins, again and again until it is a member, and reports what happens then. Never rejects. */
+  /** Tries to join until it is a member, then reports its states. Never rejects. */
   private async take(
     member: GroupMember,
     states: StateQueue<ElectionState>,

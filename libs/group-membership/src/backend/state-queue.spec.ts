@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { StateQueue } from './state-queue.js';
 
 describe('StateQueue', () => {
-  it('gives what is put in, in order, also to one who waits', async () => {
+  it('delivers entries in order, also to a waiting reader', async () => {
     const queue = new StateQueue<number>();
     const { signal } = new AbortController();
     const first = queue.next(signal);
@@ -12,7 +12,7 @@ describe('StateQueue', () => {
     expect([await first, await queue.next(signal)]).toEqual([1, 2]);
   });
 
-  it('ends with the signal, after what there is', async () => {
+  it('delivers the remaining entries and then ends when the signal aborts', async () => {
     const queue = new StateQueue<number>();
     const abort = new AbortController();
     const waiting = queue.next(abort.signal);

@@ -1,4 +1,4 @@
-/** What is put in, in order, for one reader that waits. */
+/** A first-in, first-out queue for one waiting reader. */
 export class StateQueue<Item> {
   private readonly items: Item[] = [];
   private wake: (() => void) | undefined;
@@ -8,7 +8,7 @@ export class StateQueue<Item> {
     this.wake?.();
   }
 
-  /** The next one; `undefined` once `signal` aborts and there is none left. */
+  /** Resolves with the next entry; `undefined` once `signal` has aborted and the queue is empty. */
   async next(signal: AbortSignal): Promise<Item | undefined> {
     while (this.items.length === 0 && !signal.aborted)
       await new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import type { DetectorPort, FailureDetector } from './failure-detector.js';
 import { RoundRobinDetector } from './round-robin.detector.js';
 import { SwimDetector } from './swim.detector.js';
 
-/** The one that the options name. */
+/** Creates the detector that the options name. */
 export function createDetector(options: ResolvedGroupOptions, port: DetectorPort): FailureDetector {
   return options.detector === 'swim'
     ? new SwimDetector(port, options, options)

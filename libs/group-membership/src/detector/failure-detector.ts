@@ -1,11 +1,11 @@
 import type { Clock } from '@detector-cluster/election';
 import type { Member } from '../model/member.js';
 
-/** What a detector does to the group. */
+/** What a detector needs from the member. */
 export interface DetectorPort {
   readonly clock: Clock;
   readonly random: () => number;
-  /** All others that take part. */
+  /** All other active members. */
   others(): readonly Member[];
   /** Sends a PING; any message from the member is an answer. */
   ping(member: Member): void;
@@ -22,11 +22,11 @@ export interface DetectorTimes {
   readonly failureThreshold: number;
 }
 
-/** Finds out who has died. */
+/** Detects members that have failed. */
 export interface FailureDetector {
   start(): void;
   stop(): void;
-  /** A message of this member, or proof of one, has arrived. */
+  /** A message from this member, or proof of one, has arrived. */
   heard(id: number): void;
   /** No process accepts connections at this member's address. */
   refused(id: number): void;

@@ -5,7 +5,7 @@ import { Rounds } from './rounds.js';
 /** Cycles of silence that make a suspect. */
 const SUSPECT_AFTER = 2;
 
-/** Pings every member in each cycle: news travel fast, and the load per member grows with the group. */
+/** Pings every member in each cycle: news spreads fast, but the load per member grows with the group. */
 export class RoundRobinDetector extends Rounds {
   private readonly misses = new Map<number, number>();
   private roundAt = -Infinity;
@@ -14,7 +14,7 @@ export class RoundRobinDetector extends Rounds {
     super(port, times, SUSPECT_AFTER);
   }
 
-  /** Silence is what counts; it will be silent. */
+  /** This detector counts silent cycles only, and the member will be silent. */
   refused(): void {}
 
   override changed(member: Member): void {

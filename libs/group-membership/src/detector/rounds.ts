@@ -5,7 +5,7 @@ import { Suspicions } from './suspicions.js';
 
 /**
  * The base of both detectors: a round each `pingCycle`, and suspicions that become failures unless they are refuted. A round that
- * begins late suspects no member, because this process itself did not listen.
+ * begins late suspects no member, because this process itself was not listening.
  */
 export abstract class Rounds implements FailureDetector {
   protected readonly lastHeard = new Map<number, number>();
@@ -23,7 +23,7 @@ export abstract class Rounds implements FailureDetector {
   }
 
   start(): void {
-    // Members that start together do not ping together.
+    // So that members that start together do not ping together.
     this.schedule(this.times.pingCycle * (0.5 + this.port.random() / 2));
   }
 
@@ -42,7 +42,7 @@ export abstract class Rounds implements FailureDetector {
   }
 
   abstract refused(id: number): void;
-  /** Whom the last round leaves without an answer is suspected. */
+  /** Suspects the members that did not answer in the last round. */
   protected abstract judge(members: ReadonlyMap<number, Member>): void;
   protected abstract begin(members: ReadonlyMap<number, Member>): void;
 

@@ -1,6 +1,6 @@
 import type { Member } from '../model/member.js';
 
-/** Who is suspected, and until when they may refute it. */
+/** The suspected members, and until when each may refute the suspicion. */
 export class Suspicions {
   private readonly deadlines = new Map<number, number>();
 
@@ -12,14 +12,14 @@ export class Suspicions {
     else if (!this.deadlines.has(id)) this.deadlines.set(id, now + this.patience);
   }
 
-  /** All whose time is up, once. */
+  /** Returns the members whose time is up, each once. */
   overdue(now: number): number[] {
     const ids = [...this.deadlines].filter(([, deadline]) => now >= deadline).map(([id]) => id);
     for (const id of ids) this.deadlines.delete(id);
     return ids;
   }
 
-  /** Gives everybody more time: it was this process that did not listen. */
+  /** Gives all suspects more time, because this process was not listening. */
   postpone(by: number): void {
     for (const [id, deadline] of this.deadlines) this.deadlines.set(id, deadline + by);
   }

@@ -4,7 +4,7 @@ import { pickRandom } from '../util/pick-random.js';
 import type { DetectorPort, DetectorTimes } from './failure-detector.js';
 import { Rounds } from './rounds.js';
 
-/** A direct answer has this part of a cycle, an indirect one the rest. */
+/** The part of a cycle for a direct answer; an indirect answer has the rest. */
 const DIRECT = 0.4;
 
 /** Cycles of silence that make a suspect. */
@@ -13,7 +13,7 @@ const SUSPECT_AFTER = 1;
 export interface SwimOptions {
   /** Members that are pinged in each cycle. */
   readonly probes: number;
-  /** Members that are asked to ping one that did not answer. */
+  /** Members that are asked to ping a member that did not answer. */
   readonly helpers: number;
 }
 

@@ -1,17 +1,17 @@
 import type { Clock, TimerHandle } from '@detector-cluster/election';
 
-/** How many of the higher members are asked at a time. */
+/** How many of the higher members to ask at a time. */
 const ASKED = 3;
 
 export interface BullyPort {
   readonly clock: Clock;
-  /** Ids of all that take part, in any order, without those that let others go first. */
+  /** Ids of the active members in any order, without those that let others go first. */
   electable(): readonly number[];
   readonly self: number;
   ask(id: number): void;
   /** No higher member answers: become the leader. Called again only after {@link BullyElection.settled}. */
   claim(): void;
-  /** Somebody else is to claim. */
+  /** Another member has to claim. */
   yield(): void;
 }
 
@@ -36,12 +36,12 @@ export class BullyElection {
     private readonly times: BullyTimes,
   ) {}
 
-  /** There is no leader. Does nothing while an election is under way. */
+  /** There is no leader. Does nothing during an election. */
   begin(): void {
     if (this.state === 'idle') this.ask();
   }
 
-  /** Somebody leads, or this member does not take part any more. */
+  /** A member leads, or this member no longer takes part. */
   settled(): void {
     this.port.clock.clearTimeout(this.timer);
     this.silent.clear();
@@ -55,10 +55,10 @@ export class BullyElection {
     this.after(this.times.patience, () => this.again());
   }
 
-  /** Somebody is gone, which may have been the one that this member waits for; or may take part now. */
+  /** A member has ended, maybe the one that this member waits for, or a member may take part again. */
   changed(): void {
     if (this.state === 'waiting') this.again();
-    // The claim was made as the highest, which it may not be any more.
+    // This member claimed as the highest, but a higher member may take part by now.
     else if (this.state === 'claiming' && this.higher().length > 0) {
       this.port.yield();
       this.again();

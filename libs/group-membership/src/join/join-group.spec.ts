@@ -23,18 +23,18 @@ const accepted: JoinAnswer = {
 };
 
 interface Scene {
-  /** What each read finds; the last one again and again. An error: the store cannot be reached. */
+  /** The result of each read; the last one repeats. An error: the store is unavailable. */
   reads: (LeaderRecord | null | Error)[];
-  /** What the leader answers each time; the last one again and again. `null`: nothing. */
+  /** The leader's answers; the last one repeats. `null`: no answer. */
   answers?: (JoinAnswer | null)[];
   /** When the store has been empty for long enough. */
   foundAfter?: number;
 }
 
-/** The first of the list, and the last one again and again. */
+/** Takes the first entry of the list; the last entry repeats. */
 const next = <Item>(items: Item[]) => (items.length > 1 ? items.shift()! : items[0]!);
 
-/** Plays the protocol with waits of the full length. */
+/** Runs the protocol with waits of the full length. */
 async function play({ reads, answers = [], foundAfter }: Scene) {
   const clock = new SimulatedClock();
   const log: string[] = [];
@@ -78,7 +78,7 @@ async function play({ reads, answers = [], foundAfter }: Scene) {
 }
 
 describe('joinGroup', () => {
-  it('joins by the leader that the store names', async () => {
+  it('joins through the leader that the store names', async () => {
     const { result, reads, joins, waits } = await play({ reads: [record('leader:1')], answers: [accepted] });
     expect(result).toEqual({ outcome: 'accepted', answer: accepted, epoch: 5 });
     expect({ reads, joins, waits }).toEqual({ reads: 1, joins: 1, waits: [] });
@@ -97,7 +97,7 @@ describe('joinGroup', () => {
     expect([reads, waits]).toEqual([3, [1_000, 500]]);
   });
 
-  it('finds a leader that is there only at the last read', async () => {
+  it('finds a leader that only the last read returns', async () => {
     const reads = [...Array.from({ length: 11 }, () => null), record('leader:1')];
     expect((await play({ reads, answers: [accepted] })).result).toMatchObject({ outcome: 'accepted' });
   });
@@ -143,7 +143,7 @@ describe('joinGroup', () => {
     });
   });
 
-  it('waits 5 s after an error of the leader, and tells it after four attempts', async () => {
+  it('waits 5 s after an error of the leader, and reports the error after four attempts', async () => {
     const { error, waits } = await play({
       reads: [record('leader:1')],
       answers: [{ outcome: 'error', reason: 'the store is full' }],
@@ -153,14 +153,14 @@ describe('joinGroup', () => {
     expect(waits).toEqual([5_000, 5_000, 5_000, 5_000]);
   });
 
-  it('never takes a store that cannot be reached for an empty one', async () => {
+  it('never treats an unavailable store as an empty one', async () => {
     const { error, reads } = await play({ reads: [new Error('connection refused')] });
     expect(error).toMatchObject({ name: 'JoinError', failure: 'store-unreachable' });
     expect((error as Error).message).toContain('connection refused');
     expect(reads).toBe(12);
   });
 
-  it('judges by the last attempt', async () => {
+  it('reports the result of the last attempt', async () => {
     const reads = [...Array.from({ length: 9 }, () => new Error('away')), null];
     expect((await play({ reads })).result).toEqual({ outcome: 'no-leader' });
   });

@@ -13,13 +13,13 @@ export interface JoinPort {
   readonly random: () => number;
   /** Own address. */
   readonly address: string;
-  /** Random waits are from 1 to this. Milliseconds. */
+  /** Random waits last from 1 to this. Milliseconds. */
   readonly joinWait: number;
   /** Wait after an address in use, or an unknown error. Milliseconds. */
   readonly busyWait: number;
   readonly signal: AbortSignal;
   look(): Promise<Look>;
-  /** How long the store must stay empty until a group may be founded. Not positive: now. `Infinity` when it is not empty. */
+  /** How long the store must still stay empty before this process may found a group. Not positive: now. `Infinity`: not empty. */
   emptyFor(): number;
   /** Sends JOIN to the leader; `null` when it does not answer. */
   request(leader: NonNullable<LeaderRecord['leader']>): Promise<JoinAnswer | null>;
@@ -63,7 +63,7 @@ export async function joinGroup(port: JoinPort): Promise<JoinResult> {
       continue;
     }
     if (found.leader.address === port.address) {
-      // The record of an earlier process at this address, or a configuration error that shows when this process leads.
+      // An earlier process at this address left the record, or the configuration is wrong. The error shows when this process leads.
       last = { failure: 'no-leader' };
       await randomWait(port);
       continue;

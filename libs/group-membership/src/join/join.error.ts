@@ -35,7 +35,7 @@ export class AddressInUseError extends JoinError {
   override readonly name = 'AddressInUseError';
   override readonly code = 'ADDRESS_IN_USE';
 
-  /** @param holder Id of the member that has it, where there is one. */
+  /** @param holder Id of the member with this address, if there is one. */
   constructor(
     readonly address: string,
     readonly holder: number | null,

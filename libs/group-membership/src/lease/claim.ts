@@ -4,9 +4,9 @@ import { RECORD_VERSION, type LeaderRecord } from '../store/leader-record.js';
 import type { Look, RecordAccess } from '../store/record-access.js';
 import type { LeaseWatch } from './lease-watch.js';
 
-/** Who wants to lead. */
+/** The member that wants to lead. */
 export interface Claimant {
-  /** 0: founds a group, and takes the id 1. */
+  /** 0: it founds a group and takes the id 1. */
   readonly id: number;
   readonly epoch: number;
   readonly address: string;
@@ -19,26 +19,26 @@ export interface ClaimOptions {
   readonly watch: LeaseWatch;
   readonly clock: Clock;
   readonly group: string;
-  /** How often a record that is held is looked at. Milliseconds. */
+  /** How often to read a record that another process holds. Milliseconds. */
   readonly interval: number;
   readonly claimant: Claimant;
-  /** No other process can hold the record: there is nothing to wait for. */
+  /** No other process can hold the record, so the claim does not wait. */
   readonly alone?: boolean;
   /**
-   * Leads as soon as the store has been empty for this time, without acting yet: a leader whose record the store has lost writes it
+   * Leads, but does not act yet, as soon as the store has been empty for this time. A leader whose record the store has lost writes it
    * again before that, if it reaches the store. Milliseconds. Default: the same wait as for any unchanged record.
    */
   readonly foundAfter?: number;
-  /** The highest term that this process has ever seen. */
+  /** The highest term that this process has seen. */
   floor(): number;
-  /** The highest id and revision that it knows, for a store that has lost them. */
+  /** The highest id and revision that this process knows, in case the store has lost them. */
   known(): { readonly lastId: number; readonly revision: number };
   /**
-   * Asked of each record that somebody else holds. `true` ends the claim: there is a leader.
-   * @param changed It has changed since it was first looked at, so that its holder lives.
+   * Called for each record that another process holds. `true` ends the claim: there is a leader.
+   * @param changed The record has changed since the first read, so its holder is alive.
    */
   isLed(record: LeaderRecord, changed: boolean): boolean;
-  /** Asked last: whether enough members agree. */
+  /** Called last: whether enough members agree. */
   mayClaim(record: LeaderRecord | null): Promise<boolean>;
   failed(error: Error): void;
 }
@@ -49,14 +49,14 @@ export type ClaimResult =
       readonly record: LeaderRecord;
       readonly sentAt: ClockInstant;
       readonly reason: AcquisitionReason;
-      /** No other process may act from then on; this one may not act before. Monotonic. */
+      /** From then on no other process may act. This process may not act before. Monotonic. */
       readonly actFrom: number;
     }
   | { readonly outcome: 'led' | 'aborted' };
 
 /**
- * Tries to become the leader: at once if the record names no leader, else as soon as the record, or its absence, has been unchanged
- * for a lease. With `foundAfter`, its absence for that time is enough. Continues until it or another member leads, or `signal`
+ * Tries to become the leader: at once if the record names no leader, else as soon as the record has been unchanged or absent
+ * for a lease. With `foundAfter`, absence for that time is enough. Continues until this or another member leads, or `signal`
  * aborts.
  */
 export async function claim(options: ClaimOptions, signal: AbortSignal): Promise<ClaimResult> {
@@ -104,7 +104,7 @@ function emptyUntil({ text }: Look, { watch, foundAfter = Infinity }: ClaimOptio
 
 function successor({ record }: Look, { claimant, clock, group, floor, known }: ClaimOptions): LeaderRecord {
   const { lastId, revision } = known();
-  // The wall clock keeps terms rising where neither the store nor a member remembers the last one.
+  // The wall clock keeps terms increasing if neither the store nor a member remembers the last one.
   const term = Math.max((record?.term ?? 0) + 1, floor() + 1, Math.floor(clock.wallNow()));
   const founds = claimant.id === 0;
   const { address, name, boot } = claimant;

@@ -24,19 +24,19 @@ export class LeaseWatch {
     private readonly clock: Clock,
   ) {}
 
-  /** A member has told that this is in the store. */
+  /** Another member has reported that this record is in the store. */
   heard({ id, term, revision }: LeaderInfo): void {
     if (id === 0) return;
     if (!this.seen || revision > this.seen.revision)
       this.seen = { key: keyOf(term, revision), revision, at: this.clock.now() };
   }
 
-  /** Since when the store is empty, as far as was read; `undefined` when it is not. Monotonic. */
+  /** Since when reads have found the store empty; `undefined` when it is not. Monotonic. */
   get emptySince(): number | undefined {
     return this.seen?.key === EMPTY ? this.seen.at : undefined;
   }
 
-  /** This was read. Returns when it may be replaced, monotonic, if it is still there. */
+  /** Takes in what a read returned. Returns the monotonic time at which it may be replaced if it is unchanged by then. */
   saw({ text, record }: Look): number {
     const key = record ? keyOf(record.term, record.revision) : `text ${text}`;
     if (this.seen?.key !== key) this.seen = { key, revision: record?.revision ?? 0, at: this.clock.now() };

@@ -4,7 +4,7 @@ import { Quorum } from './quorum.js';
 const five = () => new Quorum(1, [1, 2, 3, 4, 5]);
 
 describe('Quorum', () => {
-  it('is confirmed by the answer that makes the majority', () => {
+  it('is confirmed by the answer that completes the majority', () => {
     const quorum = five();
     quorum.heard(2, 100);
     expect(quorum.confirmedAt(500)).toBe(-Infinity);
@@ -14,7 +14,7 @@ describe('Quorum', () => {
     expect(quorum.confirmedAt(500)).toBe(200);
   });
 
-  it('is confirmed at any time for one that is alone', () => {
+  it('is confirmed at any time for a single member', () => {
     expect(new Quorum(1, []).confirmedAt(500)).toBe(500);
   });
 
@@ -23,7 +23,7 @@ describe('Quorum', () => {
     expect(quorum.confirmedAt(500)).toBe(-Infinity);
   });
 
-  it('counts those that failed until a majority has answered after that', () => {
+  it('counts failed members until a majority has answered after the failure', () => {
     const quorum = five();
     for (const id of [3, 4, 5]) quorum.failed(id, 1_000);
     quorum.heard(2, 1_100);
@@ -31,7 +31,7 @@ describe('Quorum', () => {
     expect(quorum.confirmedAt(2_000)).toBe(-Infinity);
   });
 
-  it('does not count answers from before', () => {
+  it('does not count answers from before the failure', () => {
     const quorum = five();
     for (const id of [2, 3, 4, 5]) quorum.heard(id, 900);
     quorum.failed(5, 1_000);
@@ -54,7 +54,7 @@ describe('Quorum', () => {
     expect(quorum.voters).toEqual([1, 2]);
   });
 
-  it('counts a newcomer as heard of, once', () => {
+  it('counts a new member as heard from, once', () => {
     const quorum = new Quorum(1, []);
     quorum.joined(2, 100);
     expect(quorum.confirmedAt(500)).toBe(100);
@@ -62,7 +62,7 @@ describe('Quorum', () => {
     expect(quorum.confirmedAt(500)).toBe(100);
   });
 
-  it('lets those go that say goodbye', () => {
+  it('removes departed members', () => {
     const quorum = five();
     for (const id of [3, 4, 5]) quorum.departed(id);
     quorum.heard(2, 100);

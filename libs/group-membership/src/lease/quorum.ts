@@ -1,8 +1,8 @@
 /**
- * Whom a leader must be in contact with: a majority of the last known members.
+ * Tracks whether a leader is in contact with a majority of the last known members.
  *
- * A member that failed counts on until a majority has answered after that: so a minority cannot make itself the whole group,
- * while members that fail one after the other do not end leadership.
+ * A failed member still counts until a majority has answered after its failure. So a minority cannot declare itself the whole group,
+ * and members that fail one after the other do not end leadership.
  */
 export class Quorum {
   private readonly answered = new Map<number, number>();
@@ -29,23 +29,23 @@ export class Quorum {
     this.answered.set(id, Math.max(this.answered.get(id) ?? -Infinity, now));
   }
 
-  /** It said goodbye. */
+  /** The member departed. */
   departed(id: number): void {
     this.ids.delete(id);
   }
 
-  /** It is believed to be dead since `now`. */
+  /** The member is considered dead since `now`. */
   failed(id: number, now: number): void {
     if (this.ids.has(id) && !this.leaving.has(id)) this.leaving.set(id, now);
   }
 
-  /** It answered what was sent at `sentAt`. Returns whether the voters have changed. */
+  /** The member answered a message sent at `sentAt`. Returns whether the voters have changed. */
   heard(id: number, sentAt: number): boolean {
     this.answered.set(id, Math.max(this.answered.get(id) ?? -Infinity, sentAt));
     return this.settle();
   }
 
-  /** A majority answered what was sent at this time or later; `now` when this member alone is one. */
+  /** A majority answered messages sent at this time or later; `now` when this member alone is a majority. */
   confirmedAt(now: number): number {
     const times = this.voters.map((id) => (id === this.self ? now : (this.answered.get(id) ?? -Infinity)));
     times.sort((a, b) => b - a);

@@ -30,7 +30,7 @@ function gate() {
   return { open, opened };
 }
 
-/** A store whose first change is made as told. */
+/** A store whose first change the test controls. */
 class SlowStore extends MemoryLeaderStore {
   readonly begun = gate();
   private changes = 0;
@@ -46,7 +46,7 @@ class SlowStore extends MemoryLeaderStore {
   }
 }
 
-/** A tenure in the midst of its first renewal. */
+/** A tenure during its first renewal. */
 async function renewing(store: SlowStore): Promise<Tenure> {
   await store.write(JSON.stringify(held));
   const tenure = new Tenure({
@@ -72,7 +72,7 @@ async function renewing(store: SlowStore): Promise<Tenure> {
   return tenure;
 }
 
-describe('a tenure that ends while a renewal is under way', () => {
+describe('a tenure that ends during a renewal', () => {
   it('releases the renewed record, so that no member waits for a lease', async () => {
     const { open, opened } = gate();
     const store = new SlowStore((swap) => opened.then(swap));
@@ -93,7 +93,7 @@ describe('a tenure that ends while a renewal is under way', () => {
     expect(await store.get()).toMatchObject({ leader: null, revision: 3 });
   });
 
-  it('leaves the record of a successor alone', async () => {
+  it('leaves the record of a successor unchanged', async () => {
     const { open, opened } = gate();
     const store = new SlowStore((swap) => opened.then(swap));
     const tenure = await renewing(store);

@@ -6,14 +6,14 @@ import type { RecordAccess } from '../store/record-access.js';
 export interface TenureOptions {
   readonly access: RecordAccess;
   readonly clock: Clock;
-  /** How long it may act after it sent a renewal. Milliseconds. */
+  /** How long the leader may act after it sent a renewal. Milliseconds. */
   readonly validity: number;
   readonly renewInterval: number;
-  /** The record by which it leads, as it stands in the store. */
+  /** The record by which it leads, as stored. */
   readonly record: LeaderRecord;
-  /** When that was sent. */
+  /** When the write of that record was sent. */
   readonly sentAt: ClockInstant;
-  /** It may not act before: another leader could, whose record the store has lost. Monotonic; by default it may at once. */
+  /** The leader may not act before this time, because a leader whose record the store has lost may. Monotonic. Default: at once. */
   readonly actFrom?: number;
   /** Current ids of the voters. The leader must reach a majority of them. */
   voters(): readonly number[];
@@ -29,15 +29,15 @@ interface IdRequest {
 }
 
 /**
- * Leadership by a record in the store: renews it by compare-and-set, assigns ids from it, and ends by the clock when it could not
- * be renewed. One write at a time; ids requested during a write go into the next.
+ * Leadership by a record in the store: renews it by compare-and-set, assigns ids from it, and ends by the clock if a renewal
+ * fails. Makes one write at a time; ids requested during a write go into the next.
  */
 export class Tenure {
   /** What the store last confirmed. */
   record: LeaderRecord;
-  /** Leads until then, unless a renewal is confirmed. Monotonic. */
+  /** Leads until then unless the store confirms a renewal. Monotonic. */
   validUntil: number;
-  /** When the write that was confirmed last was sent. */
+  /** When the last confirmed write was sent. */
   private confirmedFrom: ClockInstant;
   private text: string | null;
   private requests: IdRequest[] = [];
@@ -57,13 +57,13 @@ export class Tenure {
     return this.record.term;
   }
 
-  /** May act until then: a time in which the machine slept counts as passed, also where the monotonic clock stood still. */
+  /** May act until then. Time in which the machine slept counts, even if the monotonic clock stopped. */
   get actUntil(): number {
     const { clock, validity } = this.options;
     return Math.min(this.validUntil, deadlineAfter(this.confirmedFrom, validity, clock));
   }
 
-  /** Whether no other leader may act by now. */
+  /** Whether other leaders may no longer act. */
   get alone(): boolean {
     const { clock, actFrom = -Infinity } = this.options;
     return clock.now() >= actFrom;
@@ -73,7 +73,7 @@ export class Tenure {
     return !this.ended && this.options.clock.now() < this.actUntil;
   }
 
-  /** Resolves with an id that was never given in this group. Rejects when the store fails or leadership ends. */
+  /** Resolves with an id that was never used in this group. Rejects when the store fails or leadership ends. */
   allocate(): Promise<number> {
     if (this.ended) return Promise.reject(new Error('this member does not lead any more'));
     return new Promise((resolve, reject) => {
@@ -89,9 +89,9 @@ export class Tenure {
 
   /**
    * Stops leading at once, then releases the record, so that other members do not have to wait. Keeps the record if this leader
-   * could not act yet, because others could not either.
+   * could not act yet, because other members could not either.
    * @param departing Whether it leaves the group and no longer counts as a voter.
-   * @returns The revision of the released record; that of the last record when it was not released.
+   * @returns The revision of the released record, or of the last record if it was not released.
    */
   async end(departing = false): Promise<number> {
     this.stop();
@@ -100,16 +100,16 @@ export class Tenure {
     try {
       const revision = await this.release(departing);
       if (revision !== null) return revision;
-      // A renewal whose answer was lost may have changed the record: it is released as it stands.
+      // A renewal whose answer was lost may have changed the record, so release the stored one.
       if ((await this.reconsider()) === 'again')
         return (await this.release(departing)) ?? this.record.revision;
     } catch {
-      // It runs out by itself.
+      // The lease expires by itself.
     }
     return this.record.revision;
   }
 
-  /** @returns the revision of the released record; null when the store holds another record than expected. */
+  /** @returns the revision of the released record; null when the store holds a different record. */
   private async release(departing: boolean): Promise<number | null> {
     const { record } = this;
     const voters = departing ? record.voters.filter((id) => id !== record.leader!.id) : record.voters;
@@ -118,7 +118,7 @@ export class Tenure {
     return done ? released.revision : null;
   }
 
-  /** Stops leading at once. The store is not told. */
+  /** Stops leading at once, without updating the store. */
   stop(): void {
     this.ended = true;
     this.validUntil = -Infinity;
@@ -180,7 +180,7 @@ export class Tenure {
     }
   }
 
-  /** After a refusal: the record may be its own, from a write whose answer was lost; or the store may have lost its data. */
+  /** After a refusal: the record may be from an own write whose answer was lost, or the store may have lost its data. */
   private async reconsider(): Promise<'again' | 'lost'> {
     const { text, record } = await this.options.access.look();
     const { leader, term } = this.record;

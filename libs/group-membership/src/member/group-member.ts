@@ -19,14 +19,14 @@ import type { GroupMemberEvents } from './group-member-events.js';
 import type { GroupMemberOptions, ResolvedGroupOptions } from './group-options.js';
 import { resolveGroupOptions } from './resolve-group-options.js';
 
-/** Number of rounds in which a member tries to join while a leader appears that it then cannot reach. */
+/** Number of rounds in which a member tries to join if a leader appears that it cannot reach. */
 const ROUNDS = 3;
 
 /**
- * A process as a member of a group: it joins, finds out who lives, and leads when it is elected.
+ * A process as a member of a group: it joins, detects failed members, and leads when it is elected.
  *
- * Who leads is decided by compare-and-set on the leader's record in the store, and holds for `leaseTtl`: {@link mayAct} is true in
- * one member at a time, as long as the store is an `AtomicLeaderStore`. A member that the others took for dead joins again by
+ * Compare-and-set on the leader's record in the store decides which member leads for `leaseTtl`: {@link mayAct} is true in at most
+ * one member at a time if the store is an `AtomicLeaderStore`. A member that the others considered dead joins again by
  * itself, with a new id.
  */
 export class GroupMember extends SafeEmitter<GroupMemberEvents> {
@@ -56,7 +56,7 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
     this.watch = new LeaseWatch(leaseTtl, clock);
   }
 
-  /** `null` while it is no member. */
+  /** `null` while it is not a member. */
   get id(): number | null {
     return this.session?.id ?? null;
   }
@@ -67,12 +67,12 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
     return leader && leader.id !== 0 ? leader : null;
   }
 
-  /** All that are not known to have ended, itself included, by id. */
+  /** The members that are not known to have ended, itself included, by id. */
   get members(): Member[] {
     return (this.session?.view.activeMembers() ?? []).sort((a, b) => a.id - b.id);
   }
 
-  /** What is known of a member, also of one that has ended. */
+  /** What this member knows of a member, ended ones included. */
   memberOf(id: number): Member | undefined {
     return this.session?.view.get(id);
   }
@@ -88,8 +88,8 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
   }
 
   /**
-   * Joins the group, or founds it. A member that cannot may be started again.
-   * @throws JoinError, and its kind AddressInUseError.
+   * Joins the group or founds it. A member that failed to join may be started again.
+   * @throws JoinError, or its subclass AddressInUseError.
    */
   start(): Promise<void> {
     if (this.started) return Promise.reject(new Error('this member was started already'));
@@ -107,7 +107,7 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
     if (!this.started) return;
     this.stopping.abort();
     for (const answer of this.answers.values()) answer(null);
-    // What has begun ends first: nothing may be opened after all has been closed.
+    // A pending start ends first, so that it opens nothing after the cleanup.
     await this.starting?.catch(() => undefined);
     await this.rejoining;
     await this.session?.end(true, release);
@@ -183,7 +183,7 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
         foundAfter: this.foundAfter,
         floor: () => this.floor,
         known: () => ({ lastId: 0, revision: 0 }),
-        // Who is there after all, where the store was empty, lives.
+        // A record in a store that was empty before belongs to a live leader.
         isLed: ({ leader }, changed) => leader !== null && (changed || wasEmpty),
         mayClaim: () => Promise.resolve(true),
         failed: (error) => this.fire('error', error),
@@ -203,12 +203,12 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
     return true;
   }
 
-  /** How long the store has to be empty. A living leader whose record was lost has written it again by then. */
+  /** How long the store has to be empty. A live leader whose record was lost has written it again by then. */
   private get foundAfter(): number {
     return isAtomic(this.options.store) ? 1.5 * this.options.renewInterval : Infinity;
   }
 
-  /** How long the store has still to be empty until a group may be founded; `Infinity` when it is not empty. */
+  /** How long the store must still stay empty before this process may found a group; `Infinity` when it is not empty. */
   private emptyFor(): number {
     const { emptySince } = this.watch;
     return emptySince === undefined ? Infinity : emptySince + this.foundAfter - this.options.clock.now();

@@ -1,4 +1,4 @@
-/** The options of a group are wrong. Lists everything that is, one sentence for each problem, by option name. */
+/** The options of a group are invalid. Lists all problems, one sentence for each, by option name. */
 export class InvalidGroupOptionsError extends Error {
   override readonly name = 'InvalidGroupOptionsError';
   readonly code = 'INVALID_OPTIONS';

@@ -5,7 +5,7 @@ import { resolveGroupOptions } from './resolve-group-options.js';
 const store = new MemoryLeaderStore();
 
 describe('resolveGroupOptions', () => {
-  it('fills in what is documented', () => {
+  it('fills in the documented defaults', () => {
     expect(resolveGroupOptions({ store })).toMatchObject({
       group: 'default',
       detector: 'swim',
@@ -19,7 +19,7 @@ describe('resolveGroupOptions', () => {
     });
   });
 
-  it('names all that is wrong at once', () => {
+  it('names all problems at once', () => {
     const wrong = {
       store: {},
       group: '',
@@ -43,7 +43,7 @@ describe('resolveGroupOptions', () => {
     );
   });
 
-  it('lets a failed renewal be repeated', () => {
+  it('leaves time to repeat a failed renewal', () => {
     expect(() => resolveGroupOptions({ store, leaseTtl: 1_000, renewInterval: 400 })).toThrow(
       /renewInterval \(400\) must be at most a third of leaseTtl \(1000\)/,
     );

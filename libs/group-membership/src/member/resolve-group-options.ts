@@ -2,10 +2,10 @@ import { systemClock } from '@detector-cluster/election';
 import type { CoreGroupOptions, GroupTimes, ResolvedGroupOptions } from './group-options.js';
 import { InvalidGroupOptionsError } from './invalid-group-options.error.js';
 
-/** The longest that a timer of Node can wait. */
+/** The longest delay of a Node timer. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Fills in the defaults. `problems` has one sentence for each thing that is wrong. */
+/** Fills in the defaults. `problems` has one sentence for each problem. */
 export function examineGroupOptions(raw: CoreGroupOptions): {
   options: ResolvedGroupOptions;
   problems: string[];

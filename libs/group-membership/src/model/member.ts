@@ -1,16 +1,16 @@
 /**
- * `suspect`: it did not answer, and can still say that it lives. `failed` and `departed` are final for an id: a process that
- * comes back gets another.
+ * `suspect`: the member did not answer, but can still refute that. `failed` and `departed` are final for an id: a process that
+ * comes back gets a new id.
  */
 export type MemberStatus = 'alive' | 'suspect' | 'failed' | 'departed';
 
-/** One member of the group, as another one knows it. */
+/** One member of the group, as another member knows it. */
 export interface Member {
-  /** Given by the leader when it joined; never given twice in a group. */
+  /** Assigned by the leader when the member joined; never used twice in a group. */
   readonly id: number;
   /** `host:port` at which it accepts messages. */
   readonly address: string;
-  /** Of this start of the process. */
+  /** Identifies this start of the process. */
   readonly boot: string;
   readonly status: MemberStatus;
   /** Raised by the member itself, to refute a suspicion. */

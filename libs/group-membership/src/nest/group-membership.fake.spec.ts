@@ -90,7 +90,7 @@ describe('an application with a FakeGroupMembership', () => {
     expect(fake.getStatus().takeoverTime).toBe(10_000);
   });
 
-  it('is measured', async () => {
+  it('exposes its metrics', async () => {
     expect(await sample('member{group="default"}')).toBe(0);
     fake.becomeLeader('released');
     fake.setMember(3);

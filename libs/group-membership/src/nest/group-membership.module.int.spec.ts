@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 describe('GroupMembershipModule', () => {
-  it('joins when the application starts, departs when it ends, and closes the store last', async () => {
+  it('joins when the application starts, departs when the application ends, and closes the store last', async () => {
     const store = new MemoryLeaderStore();
     const events: string[] = [];
     const first = await create([GroupMembershipModule.forRoot(optionsFor(store))]);
@@ -70,7 +70,7 @@ describe('GroupMembershipModule', () => {
     expect(one!.members.map((member) => member.id)).not.toContain(id);
   });
 
-  it('does not keep the application from starting while it cannot join, and joins as soon as it can', async () => {
+  it('lets the application start while the group cannot be joined, and joins as soon as possible', async () => {
     const store = new MemoryLeaderStore();
     let away = true;
     const { read, swap } = store;
@@ -90,7 +90,7 @@ describe('GroupMembershipModule', () => {
     expect(membership.getStatus()).toMatchObject({ joiningFor: null, leaderlessFor: null, mayAct: true });
   });
 
-  it('ends while it still joins', async () => {
+  it('ends while it is still joining', async () => {
     const store = new MemoryLeaderStore();
     store.read = () => new Promise(() => undefined);
     const application = await create([GroupMembershipModule.forRoot(optionsFor(store))]);
@@ -100,7 +100,7 @@ describe('GroupMembershipModule', () => {
     await expect(application.get(GroupMembership).waitUntilJoined()).rejects.toThrow('the application ends');
   });
 
-  it('does not start with wrong options, and says all that is wrong', async () => {
+  it('rejects invalid options and names all problems', async () => {
     const wrong = { ...optionsFor(new MemoryLeaderStore()), internalAddress: 'here', quorum: 7 };
     await expect(create([GroupMembershipModule.forRoot(wrong as never)])).rejects.toMatchObject({
       name: 'InvalidGroupOptionsError',

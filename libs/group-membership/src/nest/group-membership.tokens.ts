@@ -1,2 +1,2 @@
-/** The options as they were given. */
+/** Injection token of the options, as given. */
 export const GROUP_MEMBERSHIP_OPTIONS = Symbol('GROUP_MEMBERSHIP_OPTIONS');

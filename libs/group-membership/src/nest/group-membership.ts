@@ -20,13 +20,13 @@ import { GROUP_MEMBERSHIP_OPTIONS } from './group-membership.tokens.js';
 import { JoinTimeoutError } from './join-timeout.error.js';
 import type { MemberParts } from './member-parts.js';
 
-/** Pause before a process that could not join tries again. Milliseconds. */
+/** Pause before a failed attempt to join is repeated. Milliseconds. */
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 30_000;
 
 /**
- * This process as a member of its group. It begins to join when the application starts, which does not wait for it: a cold start takes
- * seconds. It tries again until it is a member. It departs when the application ends; the store is closed last.
+ * This process as a member of its group. It begins to join when the application starts. The start does not wait for it, because a cold
+ * start takes seconds. It retries until it is a member. It departs when the application ends, and closes the store last.
  */
 @Injectable()
 export class GroupMembership
@@ -57,7 +57,7 @@ export class GroupMembership
     this.follow();
   }
 
-  /** `null` while it is no member. */
+  /** `null` while it is not a member. */
   get id(): number | null {
     return this.member.id;
   }
@@ -67,7 +67,7 @@ export class GroupMembership
     return this.member.leader;
   }
 
-  /** All that are not known to have ended, itself included, by id. */
+  /** The members that are not known to have ended, itself included, by id. */
   get members(): Member[] {
     return this.member.members;
   }
@@ -135,7 +135,7 @@ export class GroupMembership
     return this.member.resign();
   }
 
-  /** Listens to what happens in the group. Returns what ends that. */
+  /** Listens to an event of the group. Returns a function that removes the listener. */
   on<Name extends keyof GroupMemberEvents>(
     name: Name,
     listener: (...args: GroupMemberEvents[Name]) => void,
@@ -160,7 +160,7 @@ export class GroupMembership
     await this.options.store.cleanup();
   }
 
-  /** Replaced by the fake, which has no peers. */
+  /** The fake overrides this, because it has no peers. */
   protected createParts(options: GroupOptions): MemberParts {
     const { member, transport } = createGroupMember(options);
     return { member, faults: transport.faults };
@@ -201,7 +201,7 @@ export class GroupMembership
     this.on('error', (error) => this.logger.error(error.message));
   }
 
-  /** Who leads may have changed. */
+  /** The leader may have changed. */
   private led(): void {
     if (this.leader) this.leaderlessSince = null;
     else this.leaderlessSince ??= performance.now();

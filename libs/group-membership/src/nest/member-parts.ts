@@ -2,12 +2,12 @@ import type { GroupMember } from '../member/group-member.js';
 import type { GroupMemberEvents } from '../member/group-member-events.js';
 import type { FrameFault } from '../transport/security/frame-fault.js';
 
-/** What `GroupMembership` uses of a member. */
+/** The part of a member that `GroupMembership` uses. */
 export interface MemberPort extends Pick<
   GroupMember,
   'id' | 'leader' | 'members' | 'term' | 'mayAct' | 'sent' | 'start' | 'stop' | 'resign'
 > {
-  // The listeners of `SafeEmitter` fit no simpler type; `GroupMembership.on` has the exact one.
+  // No simpler type fits the listeners of `SafeEmitter`; `GroupMembership.on` has the exact type.
   on(name: keyof GroupMemberEvents, listener: never): unknown;
   off(name: keyof GroupMemberEvents, listener: never): unknown;
 }

@@ -16,10 +16,10 @@ import { Mailer } from './mailer.js';
 import { Probes } from './probes.js';
 import type { Membership, SessionPort } from './session-port.js';
 
-/** Number of members that are notified directly of a failure; the others learn of it with their pings. */
+/** Number of members that are notified directly of a failure; the others learn of it from pings. */
 const TOLD = 3;
 
-/** Members with the highest ids that look at the store when the leader is suspected. */
+/** Number of members, those with the highest ids, that read the store when the leader is suspected. */
 const WATCHERS = 3;
 
 /** One membership, from joining to leaving: what the member knows, and how it behaves towards the others. */
@@ -27,7 +27,7 @@ export class GroupSession {
   readonly id: number;
   readonly epoch: number;
   readonly view = new MemberView();
-  /** The last leader that it has heard of; id 0 while there is none. */
+  /** The last known leader; id 0 while there is none. */
   leader: LeaderInfo | null = null;
   private readonly gossip = new Gossip(this.view);
   private readonly probes: Probes;
@@ -155,7 +155,7 @@ export class GroupSession {
     if (message.type === 'JOIN') return void this.answerJoin(message, reply);
     const { from, to, epoch } = message;
     if (epoch !== this.epoch) return this.fromAnotherEpoch(message);
-    // Meant for a member that had this address before.
+    // The message is for an earlier member at this address.
     if ((to !== 0 && to !== this.id) || from.id === 0 || from.id === this.id) return;
     const sender = this.view.get(from.id);
     if (sender && !isActive(sender)) return this.fromTheDead(message, sender);
@@ -228,7 +228,7 @@ export class GroupSession {
       this.adopt(infoOfRecord(record));
       return true;
     }
-    // It lives, and is dead to this member, which may be so to it: then it says so.
+    // The leader is alive, but this member considers it dead. If that is mutual, the leader answers so.
     if (changed) this.mailer.tell(leader, this.pingBody(leader));
     return false;
   }
@@ -242,7 +242,7 @@ export class GroupSession {
     this.barredUntil = clock.now() + options.sitOut;
     clock.clearTimeout(this.barTimer);
     this.barTimer = clock.setTimeout(() => {
-      // By the timer, not by the clock: a timer may be a fraction of a millisecond early.
+      // Do not compare clocks here: a timer may fire a fraction of a millisecond early.
       this.barredUntil = -Infinity;
       if (this.leader?.id === 0) this.beginElection();
     }, options.sitOut);
@@ -253,7 +253,7 @@ export class GroupSession {
   private learn(update: Member): void {
     if (this.over) return;
     if (update.id === this.id) return this.hearOfMyself(update);
-    // Members forget the ended ones at different times. They must not remind each other of them forever.
+    // Members forget ended members at different times. They must not remind each other of them forever.
     if (!isActive(update) && !this.view.get(update.id)) return;
     if (!this.view.apply(update)) return;
     const member = this.view.get(update.id)!;
@@ -265,7 +265,7 @@ export class GroupSession {
     else if (member.status === 'suspect' && member.id === this.leader?.id) this.watchRecord();
   }
 
-  /** A member that may have to replace the leader begins to wait for the end of the leader's lease now. */
+  /** If this member may have to replace the leader, it now begins to wait for the end of the leader's lease. */
   private watchRecord(): void {
     const higher = this.electable().filter((id) => id > this.id && id !== this.leader?.id);
     if (higher.length >= WATCHERS) return;
@@ -378,7 +378,7 @@ export class GroupSession {
 
   private hearFailure({ from, members, leader }: MessageOf<'FAILURE'>): void {
     const me = members.find(({ id }) => id === this.id);
-    // A sender with older information has no say about this member.
+    // Ignore a sender with older information about the leader.
     if (me && this.leader && (!leader || isNewer(this.leader, leader))) {
       const sender = this.view.get(from.id);
       if (sender && !isActive(sender))
@@ -388,12 +388,12 @@ export class GroupSession {
     for (const update of members) this.learn(update);
   }
 
-  /** A message of somebody who has ended for this member, but obviously not for itself. */
+  /** Handles a message from a member that has ended in this member's view, but is alive. */
   private fromTheDead(message: GroupMessage, sender: Member): void {
     if (message.type === 'FAILURE') return this.hearFailure(message);
     if (message.type === 'DEPARTING') return;
     const leader = 'leader' in message ? message.leader : null;
-    // It leads, with the store's consent: it is this member that was cut off.
+    // The sender holds the lease in the store, so this member was the one that was cut off.
     if (leader?.id === sender.id && isNewer(leader, this.leader)) return this.leave('outdated');
     if (message.type === 'COORDINATOR' && isNewer(message.leader, this.leader)) return this.leave('outdated');
     this.mailer.tell(message.from, { type: 'FAILURE', members: [sender], leader: this.leader });
@@ -407,7 +407,7 @@ export class GroupSession {
   private async answerJoin(message: MessageOf<'JOIN'>, reply: (answer: GroupMessage) => void): Promise<void> {
     const answer = await this.desk.handle(message);
     if (!answer || this.over) return;
-    // Not to its address, which may be another member's.
+    // Reply on the connection: the address may belong to another member.
     reply(this.mailer.compose(0, { type: 'JOINACK', nonce: message.nonce, answer }));
   }
 

@@ -16,7 +16,7 @@ const member = (id: number, status: Member['status']): Member => ({
   incarnation: 1,
 });
 
-it('answers a JOIN within one message, however many members the group has and has had', () => {
+it('answers a JOIN with one message, however many members the group has and has had', () => {
   const view = new MemberView();
   for (let id = 1; id <= 12_000; id++) view.apply(member(id, id % 4 === 0 ? 'alive' : 'departed'));
   const members = membersForJoin(view, 11_996);

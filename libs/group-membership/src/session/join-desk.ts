@@ -13,12 +13,12 @@ export interface JoinDeskPort {
   accept(member: Member): JoinAnswer;
 }
 
-/** The most members that an answer to a JOIN names: it has to fit into one message of 1 MiB. */
+/** Maximum number of members in an answer to a JOIN, which has to fit into one message of 1 MiB. */
 const NAMED = 1_000;
 
 /**
- * The members that the leader names to a new one: the active members, the leader first. In a larger group the new member learns of
- * the others by their messages, as all members do.
+ * The members that the leader reports to a new one: the active members, the leader first. In a larger group the new member learns of
+ * the others from their messages, as all members do.
  */
 export function membersForJoin(view: MemberView, leaderId: number): Member[] {
   const leader = view.get(leaderId);
@@ -26,9 +26,9 @@ export function membersForJoin(view: MemberView, leaderId: number): Member[] {
   return [...(leader ? [leader] : []), ...others].slice(0, NAMED);
 }
 
-/** Where a leader lets others join. */
+/** Handles JOIN requests while this member leads. */
 export class JoinDesk {
-  /** Boots that wait for an id, by address. */
+  /** Boots that are waiting for an id, by address. */
   private readonly pending = new Map<string, string>();
 
   constructor(private readonly port: JoinDeskPort) {}
@@ -39,7 +39,7 @@ export class JoinDesk {
     if (!tenure?.isValid()) return { outcome: 'not-leader' };
     const holder = this.port.view.activeMembers().find(({ address }) => address === from.address);
     if (holder && holder.boot !== from.boot) return { outcome: 'address-in-use', holder: holder.id };
-    // Its first answer was lost, or it has been here all the time and does not know.
+    // The first answer was lost, or the member does not know that it is still one.
     if (holder) return this.admit({ ...holder, status: 'alive', incarnation: holder.incarnation + 1 });
     const waiting = this.pending.get(from.address);
     if (waiting !== undefined) return waiting === from.boot ? null : { outcome: 'address-in-use', holder: 0 };

@@ -17,25 +17,25 @@ export interface LeadershipPort {
   readonly id: number;
   readonly epoch: number;
   ping(id: number): void;
-  /** The record in the store says so. Returns whether that ends a claim. */
+  /** Takes in a record from the store. Returns whether it ends a claim. */
   isLed(record: LeaderRecord, changed: boolean): boolean;
   revision(): number;
-  /** It leads now. */
+  /** This member leads now. */
   leads(info: LeaderInfo): void;
-  /** Its record was renewed. */
+  /** This member's record was renewed. */
   renewed(info: LeaderInfo): void;
-  /** It no longer leads; `vacancy` is the information for the other members. */
+  /** This member no longer leads; `vacancy` is the information for the other members. */
   vacated(vacancy: LeaderInfo): void;
 }
 
-/** How one member comes to lead, and stops. */
+/** How one member starts and stops leading. */
 export class Leadership {
   private current: Tenure | null = null;
   private quorum: Quorum | null = null;
   private claiming: AbortController | undefined;
   private reason: AcquisitionReason = 'vacant';
   private heartbeat: TimerHandle | undefined;
-  /** Until it may act. */
+  /** Runs until this member may act. */
   private acting: TimerHandle | undefined;
   private ending: Promise<unknown> = Promise.resolve();
   private reported = -Infinity;
@@ -46,7 +46,7 @@ export class Leadership {
     return this.current;
   }
 
-  /** Tries to lead until it does, somebody else does, or {@link stopClaiming}. */
+  /** Tries to lead until this or another member leads, or {@link stopClaiming} is called. */
   claim(): void {
     this.stopClaiming();
     this.claiming = new AbortController();
@@ -59,7 +59,7 @@ export class Leadership {
   }
 
   /**
-   * Leads by a record that it has written.
+   * Leads by a record that this member has written.
    * @param actFrom May not act before that. Monotonic.
    */
   begin(
@@ -117,7 +117,7 @@ export class Leadership {
     else await this.ending;
   }
 
-  /** Somebody answered what was sent to it at this time. */
+  /** A member answered a message that was sent to it at this time. */
   answered(id: number, sentAt: number): void {
     if (this.quorum?.heard(id, sentAt)) this.current?.renewSoon();
     if (this.current && this.quorum) this.report();
@@ -159,12 +159,12 @@ export class Leadership {
     );
     if (result.outcome !== 'claimed') return;
     if (!signal.aborted) return this.begin(result.record, result.sentAt, result.reason, result.actFrom);
-    // Too late: what was just taken is given back.
+    // Too late: give the lease back.
     const released = { ...result.record, revision: result.record.revision + 1, leader: null };
     await session.access.swap(JSON.stringify(result.record), JSON.stringify(released)).catch(() => undefined);
   }
 
-  /** Whether a majority answers now, where that is asked for. */
+  /** Whether a majority answers now; always true without `quorum`. */
   private async confirm(record: LeaderRecord | null, signal: AbortSignal): Promise<boolean> {
     const { session, view, id } = this.port;
     if (!session.options.quorum) return true;
@@ -192,7 +192,7 @@ export class Leadership {
     return this.quorum ? this.quorum.confirmedAt(clock.now()) + validityOf(options.leaseTtl) : Infinity;
   }
 
-  /** Keeps contact with a majority; gives up when it is lost. */
+  /** Pings the voters; gives up leadership when contact with a majority is lost. */
   private contact(): void {
     const { clock, options } = this.port.session;
     if (!this.current || !this.quorum) return;

@@ -1,13 +1,13 @@
 import { WIRE_VERSION, type GroupMessage, type MessageBody } from '../wire/message.js';
 import type { SessionPort } from './session-port.js';
 
-/** Whom a message is for. */
+/** The recipient of a message. */
 export interface Recipient {
   readonly id: number;
   readonly address: string;
 }
 
-/** Puts what a member says into its envelope, and sends it. */
+/** Puts a member's messages into envelopes and sends them. */
 export class Mailer {
   constructor(
     private readonly port: SessionPort,

@@ -3,14 +3,14 @@ import type { Clock } from '@detector-cluster/election';
 interface Probe {
   readonly id: number;
   readonly sentAt: number;
-  /** Whom to pass the answer on to. */
+  /** The member that the answer is forwarded to. */
   readonly relay: { readonly id: number; readonly address: string; readonly seq: number } | undefined;
 }
 
-/** Beyond this many, those that were never answered are forgotten. */
+/** Maximum number of pending PINGs; beyond it the oldest are dropped. */
 const KEPT = 1_000;
 
-/** PINGs that wait for their ACK. */
+/** PINGs that are waiting for their ACK. */
 export class Probes {
   private readonly sent = new Map<number, Probe>();
   private seq = 0;
@@ -24,7 +24,7 @@ export class Probes {
     return this.seq;
   }
 
-  /** The PING that an ACK of `id` answers; `undefined` for one that was answered or never sent. */
+  /** The PING that an ACK of `id` answers; `undefined` if it was already answered or never sent. */
   close(seq: number, id: number): Probe | undefined {
     const probe = this.sent.get(seq);
     if (probe?.id !== id) return undefined;

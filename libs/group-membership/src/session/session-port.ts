@@ -8,31 +8,31 @@ import type { LeaderRecord } from '../store/leader-record.js';
 import type { RecordAccess } from '../store/record-access.js';
 import type { GroupMessage } from '../wire/message.js';
 
-/** A leader's lease as it stands. Deadlines are absolute, on `performance.now()`. Milliseconds. */
+/** A leader's current lease. Deadlines are absolute, on `performance.now()`. Milliseconds. */
 export interface GroupLease {
   readonly term: number;
   /** May act until then. */
   readonly validUntil: number;
-  /** Leads until then, unless it is confirmed again. */
+  /** Leads until then unless the store confirms the lease again. */
   readonly leaseUntil: number;
-  /** When the confirmation that it rests on was sent. */
+  /** When the last confirmed write was sent. */
   readonly sentAt: number;
   readonly reason: AcquisitionReason;
 }
 
-/** How a process came to be a member. */
+/** How a process became a member. */
 export interface Membership {
   readonly id: number;
   readonly epoch: number;
   readonly incarnation: number;
   readonly members: readonly Member[];
   readonly leader: LeaderInfo | null;
-  /** Where it founded the group. */
+  /** Present if this process founded the group. */
   readonly founded?: {
     readonly record: LeaderRecord;
     readonly sentAt: ClockInstant;
     readonly reason: AcquisitionReason;
-    /** It may not act before that. Monotonic. */
+    /** The member may not act before that. Monotonic. */
     readonly actFrom: number;
   };
 }
@@ -49,14 +49,14 @@ export interface SessionPort {
   readonly name: string;
   /** The highest term that this process has seen. */
   floor(): number;
-  /** It has seen this one. */
+  /** This process has seen this term. */
   raiseFloor(term: number): void;
   transmit(address: string, message: GroupMessage, unreachable?: (error: Error) => void): void;
   memberChanged(member: Member): void;
   leaderChanged(leader: LeaderInfo): void;
   lease(lease: GroupLease): void;
   lost(loss: { readonly term: number; readonly reason: LossReason }): void;
-  /** It is no member any more, and has to join again. */
+  /** The process is no longer a member and has to join again. */
   leave(why: 'expelled' | 'outdated'): void;
   failed(error: Error): void;
 }

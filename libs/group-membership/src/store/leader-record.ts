@@ -7,15 +7,15 @@ const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 export const leaderRecordSchema = z.object({
   version: z.literal(RECORD_VERSION),
-  /** Whose record it is: two groups must not share one. */
+  /** The group that owns the record: two groups must not share one. */
   group: z.string().min(1).max(128),
-  /** The term in which the group was founded: ids are unique within it. */
+  /** The term in which the group was founded; ids are unique within an epoch. */
   epoch: count.min(1),
-  /** Fencing token; rises with every change of leader. */
+  /** Fencing token; increases with every change of leader. */
   term: count.min(1),
-  /** Rises with every write. */
+  /** Increases with every write. */
   revision: count.min(1),
-  /** The highest id that was given. */
+  /** The highest assigned id. */
   lastId: count.min(1),
   /** `null`: the last leader has given up. */
   leader: z
@@ -30,7 +30,7 @@ export const leaderRecordSchema = z.object({
   voters: z.array(count).max(10_000),
 });
 
-/** Who leads, as the store keeps it. Plain JSON. */
+/** The leader's record in the store. Plain JSON. */
 export type LeaderRecord = z.infer<typeof leaderRecordSchema>;
 
 /** A record in the store that cannot be read. */
@@ -46,8 +46,8 @@ export class UnreadableRecordError extends Error {
 }
 
 /**
- * The record that a text holds.
- * @throws UnreadableRecordError when it is not JSON, not a record, of a newer version, or of another group.
+ * Parses a record.
+ * @throws UnreadableRecordError when the text is not JSON, not a record, of a newer version, or of another group.
  */
 export function parseLeaderRecord(text: string, group: string): LeaderRecord {
   const record = checkLeaderRecord(parseJson(text));

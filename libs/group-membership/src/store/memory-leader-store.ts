@@ -2,7 +2,7 @@ import { TextLeaderStore } from './text-leader-store.js';
 
 /** Keeps the record in memory, for members of one process that share the store, and for tests. */
 export class MemoryLeaderStore extends TextLeaderStore {
-  /** It ends with all of its members. */
+  /** The store ends together with all of its members. */
   readonly durable = true;
   private text: string | null = null;
 

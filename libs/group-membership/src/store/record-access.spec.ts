@@ -24,7 +24,7 @@ function accessTo(store: LeaderStore, clock = systemClock) {
 }
 
 describe('RecordAccess', () => {
-  it('tells an empty store from one that fails', async () => {
+  it('distinguishes an empty store from one that fails', async () => {
     expect(await accessTo(new MemoryLeaderStore()).access.look()).toEqual({ text: null, record: null });
     const failing = Object.assign(new MemoryLeaderStore(), {
       read: () => Promise.reject(new Error('connection refused')),

@@ -4,9 +4,9 @@ import { parseLeaderRecord, type LeaderRecord } from './leader-record.js';
 import { LeaderStoreError } from './leader-store.error.js';
 import { isAtomic, type AtomicLeaderStore, type LeaderStore } from './leader-store.js';
 
-/** What was found in the store. */
+/** Result of a read. */
 export interface Look {
-  /** To compare with; `null`: the store is empty. */
+  /** The value for compare-and-set; `null`: the store is empty. */
   readonly text: string | null;
   /** `null`: empty, or unreadable. */
   readonly record: LeaderRecord | null;
@@ -16,9 +16,9 @@ export interface RecordAccessOptions {
   readonly store: LeaderStore;
   readonly group: string;
   readonly clock: Clock;
-  /** No call takes longer. Milliseconds. */
+  /** Timeout of each call. Milliseconds. */
   readonly timeout: number;
-  /** Told once of each record that cannot be read. */
+  /** Called once for each unreadable record. */
   readonly onWarning: (message: string) => void;
 }
 
@@ -48,7 +48,7 @@ export class RecordAccess {
     }
   }
 
-  /** @throws LeaderStoreError; the change may then have been made. */
+  /** @throws LeaderStoreError; the store may have applied the change nevertheless. */
   swap(expected: string | null, next: string): Promise<boolean> {
     return this.call('write the record', () => this.store.swap(expected, next));
   }
@@ -63,7 +63,7 @@ export class RecordAccess {
   }
 }
 
-/** A store without compare-and-set: reads, compares, writes. Somebody else may write in between. */
+/** For a store without compare-and-set: reads, compares, writes. Another process may write in between. */
 function compared(store: LeaderStore): AtomicLeaderStore {
   const read = async () => {
     const record = await store.get();

@@ -69,7 +69,7 @@ describe('the store of etcd', () => {
     expect(() => new EtcdLeaderStore(options)).toThrow(message);
   });
 
-  it('uses another member when one cannot be reached', async () => {
+  it('uses another member when one is unavailable', async () => {
     const server = await startEtcd();
     try {
       const store = new EtcdLeaderStore({ hosts: ['http://127.0.0.1:1', server.url] });

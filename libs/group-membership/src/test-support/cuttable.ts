@@ -6,17 +6,17 @@ export class Cuttable {
   private readonly dialled = new Set<Socket>();
   private cut = false;
 
-  /** @param others All that can be cut from each other. */
+  /** @param others All paths that can be cut from each other. */
   constructor(private readonly others: Set<Cuttable>) {
     others.add(this);
   }
 
-  /** Ports that this one listens on, as they become known. */
+  /** Ports that this member listens on, as they become known. */
   readonly ports = new Set<number>();
 
   readonly dial = (host: string, port: number): Socket => {
     const to = [...this.others].find(({ ports }) => ports.has(port));
-    // A port where nothing answers: of the addresses for documentation.
+    // No host answers at this address, which is reserved for documentation.
     const socket = this.cut || to?.cut ? connect({ host: '192.0.2.1', port: 9 }) : connect({ host, port });
     this.dialled.add(socket);
     socket.once('close', () => this.dialled.delete(socket));
@@ -34,7 +34,7 @@ export class Cuttable {
   }
 }
 
-/** A store that can be cut off: nothing is answered any more. */
+/** A store that can be cut off: then it no longer answers. */
 export class CuttableStore extends TextLeaderStore {
   cut = false;
 

@@ -4,7 +4,7 @@ import { MemoryLeaderStore } from '../store/memory-leader-store.js';
 
 export const SECRET = 'a secret of the tests';
 
-/** Durations that make tests short, and that a busy machine can keep. Milliseconds. */
+/** Durations that keep tests short and still suit a busy machine. Milliseconds. */
 export const TEST_TIMES = {
   pingCycle: 500,
   failureThreshold: 4,
@@ -18,7 +18,7 @@ export const TEST_TIMES = {
 
 export type RealMember = ReturnType<typeof createGroupMember>;
 
-/** Members of one process with real sockets between them, on a store in memory. */
+/** Members in one process with real sockets between them and a store in memory. */
 export class RealGroup {
   readonly store = new MemoryLeaderStore();
   readonly all: RealMember[] = [];

@@ -16,7 +16,7 @@ const record = (revision: number): LeaderRecord => ({
 });
 const text = (revision: number) => JSON.stringify(record(revision));
 
-/** A server has this long to be there again. Milliseconds. */
+/** How long a server may take to come back. Milliseconds. */
 const RECOVERY = 20_000;
 
 /**
@@ -61,7 +61,7 @@ export function describeLeaderStore(
       assert.equal(await store.read(), null);
     });
 
-    it('gives back what was stored, to everybody', async () => {
+    it('returns what was stored, to all clients', async () => {
       await open().set(record(1));
       const other = open();
       assert.deepEqual(await other.get(), record(1));
@@ -80,7 +80,7 @@ export function describeLeaderStore(
       assert.equal(await store.read(), text(2));
     });
 
-    it('lets one of many win, each time', async () => {
+    it('lets exactly one of many concurrent swaps win, each time', async () => {
       const contenders = Array.from({ length: 5 }, open);
       let current: string | null = null;
       for (let round = 1; round <= 5; round++) {
@@ -97,7 +97,7 @@ export function describeLeaderStore(
       }
     });
 
-    it('does not take something else for a record, and can replace it', async () => {
+    it('rejects a text that is not a record, and can replace it', async () => {
       if (!harness.spoil) return;
       await harness.spoil('nonsense{');
       const store = open();
@@ -108,7 +108,7 @@ export function describeLeaderStore(
     });
 
     if (options.restarts)
-      it('rejects while the server is unavailable, instead of reporting no record, and works when it is back', async () => {
+      it('rejects while the server is unavailable instead of reporting no record, and works when the server is back', async () => {
         const store = open();
         await store.set(record(1));
         await harness.kill!();

@@ -4,9 +4,9 @@ import type { AtomicLeaderStore } from '../store/leader-store.js';
 export interface LeaderStoreHarness {
   /** All stores of a harness hold the same record. */
   createStore(): AtomicLeaderStore;
-  /** Puts a text in the place of the record that is none. */
+  /** Replaces the record with a text that is not a record. */
   spoil?(text: string): Promise<void>;
-  /** The server stops answering, as by SIGKILL, until {@link revive}. */
+  /** Stops the server, as SIGKILL would, until {@link revive}. */
   kill?(): Promise<void>;
   revive?(): Promise<void>;
   dispose(): Promise<void>;

@@ -6,16 +6,16 @@ import type { GroupMessage } from '../wire/message.js';
  */
 export type Receive = (message: GroupMessage, reply: (answer: GroupMessage) => void) => void;
 
-/** How messages get from one member to another. Messages may be lost; they are never changed and never made up. */
+/** Carries messages between members. It may lose messages. It never changes or invents one. */
 export interface Transport {
   /**
    * Begins to accept messages; resolves with the address at which others reach this member.
-   * @throws AddressInUseError when somebody listens there.
+   * @throws AddressInUseError when another process listens there.
    */
   open(receive: Receive): Promise<string>;
   /**
    * Sends without waiting.
-   * @param unreachable Called when no connection to the address can be made. Silence is not told.
+   * @param unreachable Called when no connection to the address can be opened. Not called when the member does not answer.
    */
   send(address: string, message: GroupMessage, unreachable?: (error: Error) => void): void;
   /** Ends all connections. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@detector-cluster/election';
 
-/** The result of `call`, or a rejection with `late()` after `timeout` ms. What comes later is dropped. */
+/** Settles as `call` does, or rejects with `late()` after `timeout` ms. A later result is dropped. */
 export function bounded<Value>(
   call: () => Promise<Value>,
   timeout: number,

@@ -1,4 +1,4 @@
-/** Up to `count` of the items, each set equally likely; the items stay as they are. */
+/** Returns up to `count` of the items. Each subset is equally likely. Does not change `items`. */
 export function pickRandom<Item>(items: readonly Item[], count: number, random: () => number): Item[] {
   const rest = [...items];
   const chosen = Math.min(count, rest.length);

@@ -2,18 +2,18 @@ import type { Member } from '../model/member.js';
 import { MAX_UPDATES } from '../wire/message.js';
 import type { MemberView } from './member-view.js';
 
-/** News in one message. */
+/** Maximum number of updates in one message. */
 export const PIGGYBACK = 8;
 
-/** Members in one message to somebody whose view differs. */
+/** Maximum number of members in one message to a receiver whose view differs. */
 export const CATCH_UP = MAX_UPDATES;
 
-/** Each piece of news is passed on this often for each doubling of the group's size. */
+/** How often each update is passed on for each doubling of the group's size. */
 const REPETITIONS = 3;
 
 /**
- * What a member tells others about the members, a bounded part at a time: first what concerns the receiver, then news,
- * the least often told first, and where the receiver is known to know something else, one by one all the rest.
+ * Selects what a member tells others about the members, a bounded part at a time: first the receiver's own entry, then updates,
+ * the least often sent first. If the receiver's view differs, all other entries follow part by part.
  */
 export class Gossip {
   private readonly told = new Map<number, number>();
@@ -22,25 +22,25 @@ export class Gossip {
 
   constructor(private readonly view: MemberView) {}
 
-  /** There is news of this member. */
+  /** Queues an update about this member. */
   spread(id: number): void {
     this.told.set(id, 0);
   }
 
-  /** Compares the receiver's view, as its last message gave it. */
+  /** Compares the receiver's view, by the digest in its last message. */
   compare(id: number, digest: number): void {
     if (digest === this.view.digest) this.differing.delete(id);
     else this.differing.add(id);
   }
 
-  /** What to tell this member now. */
+  /** The entries to send to this member now. */
   take(receiver: number): Member[] {
     const chosen = new Map<number, Member>();
     const add = (id: number) => {
       const member = this.view.get(id);
       if (member) chosen.set(id, member);
     };
-    // It alone can refute what is said of it.
+    // Only the receiver can refute its own status.
     if (this.view.get(receiver)?.status !== 'alive') add(receiver);
     for (const id of this.freshest()) {
       if (chosen.size >= PIGGYBACK) break;

@@ -32,7 +32,7 @@ const states = (view: MemberView) =>
     .sort();
 
 describe('MemberView', () => {
-  it('comes to the same in any order, and has the same digest then', () => {
+  it('converges to the same state and digest in any order', () => {
     fc.assert(
       fc.property(updates, fc.func(fc.nat()), (all, order) => {
         const shuffled = [...all].sort((a, b) => order(a) - order(b));
@@ -57,7 +57,7 @@ describe('MemberView', () => {
     expect(view.get(1)!.status).toBe(isNews ? after : before);
   });
 
-  it('differs in its digest for every difference of an active member', () => {
+  it('has a different digest for every difference of an active member', () => {
     const digests = [
       [],
       [member(1)],
@@ -73,7 +73,7 @@ describe('MemberView', () => {
 describe('Gossip', () => {
   const crowd = Array.from({ length: 100 }, (_, i) => member(i + 1));
 
-  it('never tells more than a bounded number of members at once', () => {
+  it('never sends more than a bounded number of members at once', () => {
     const view = viewOf(crowd);
     const gossip = new Gossip(view);
     for (const { id } of crowd) gossip.spread(id);
@@ -84,7 +84,7 @@ describe('Gossip', () => {
     }
   });
 
-  it('tells news a bounded number of times', () => {
+  it('sends an update a bounded number of times', () => {
     const view = viewOf(crowd);
     const gossip = new Gossip(view);
     gossip.spread(5);
@@ -99,7 +99,7 @@ describe('Gossip', () => {
     expect(new Gossip(view).take(1)).toEqual([]);
   });
 
-  it('tells everything, part by part, to one that knows something else', () => {
+  it('sends everything, part by part, to a member whose view differs', () => {
     const view = viewOf(crowd);
     const gossip = new Gossip(view);
     const other = new MemberView();

@@ -2,7 +2,7 @@ import { isActive, type Member, type MemberStatus } from '../model/member.js';
 
 const RANK: Readonly<Record<MemberStatus, number>> = { alive: 0, suspect: 1, failed: 2, departed: 3 };
 
-/** What one member knows of all, itself included. Merging is commutative: the order in which news arrive does not matter. */
+/** What one member knows of all members, itself included. Merging is commutative: the order of updates does not matter. */
 export class MemberView {
   private readonly members = new Map<number, Member>();
   private readonly active = new Set<number>();
@@ -12,12 +12,12 @@ export class MemberView {
     return this.members.get(id);
   }
 
-  /** All that are remembered. */
+  /** All members in memory, ended ones included. */
   all(): IterableIterator<Member> {
     return this.members.values();
   }
 
-  /** Those that are not known to have ended. */
+  /** The members that are not known to have ended. */
   activeMembers(): Member[] {
     return Array.from(this.active, (id) => this.members.get(id)!);
   }
@@ -30,12 +30,12 @@ export class MemberView {
     return this.members.size;
   }
 
-  /** Equal in two members that know the same active members in the same state. */
+  /** Equal in two members that know the same active members in the same states. */
   get digest(): number {
     return this.sum;
   }
 
-  /** Takes over what is news; returns whether it was. */
+  /** Applies an update. Returns whether it changed the view. */
   apply(update: Member): boolean {
     const known = this.members.get(update.id);
     if (known && !overrides(update, known)) return false;
@@ -58,7 +58,7 @@ export class MemberView {
   }
 }
 
-/** What ended stays so. Among the others the higher incarnation counts, then the worse news. */
+/** An ended member stays ended. Otherwise the higher incarnation wins, then the worse status. */
 function overrides(update: Member, known: Member): boolean {
   if (!isActive(known)) return false;
   if (!isActive(update)) return true;
@@ -66,7 +66,7 @@ function overrides(update: Member, known: Member): boolean {
   return RANK[update.status] > RANK[known.status];
 }
 
-/** 32 bits that differ for different states of a member. */
+/** A 32-bit hash of a member's state. */
 function fingerprint({ id, incarnation, status }: Member): number {
   let hash = 0x9e3779b9;
   for (const part of [id, incarnation, RANK[status]]) {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Version of the messages. A member refuses those of another. */
+/** Version of the messages. A member refuses messages of another version. */
 export const WIRE_VERSION = 1;
 
-/** The most that one message tells about other members, but for the answer to a JOIN. */
+/** Maximum number of members in one message, except the answer to a JOIN. */
 export const MAX_UPDATES = 32;
 
-/** The most members that an answer to a JOIN names. */
+/** Maximum number of members in an answer to a JOIN. */
 const MAX_MEMBERS = 10_000;
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -25,11 +25,11 @@ const updates = z.array(update).max(MAX_UPDATES);
 
 const leader = z.object({ id: count, address, name, term: count, revision: count, barred: count });
 
-/** What every message says. */
+/** Fields of every message. */
 const envelope = z.object({
   v: z.literal(WIRE_VERSION),
   group: text(128).min(1),
-  /** Which founding of the group the sender belongs to; 0 before it has joined. */
+  /** Epoch of the sender's group; 0 before the sender has joined. */
   epoch: count,
   /** `id` 0: not a member yet. */
   from: z.object({ id: count, address: address.min(1), boot: text(64).min(1), incarnation: count }),
@@ -37,9 +37,9 @@ const envelope = z.object({
   to: count,
 });
 
-/** What the failure detector's messages carry besides: a bounded part of the sender's view, and who leads. */
+/** Further fields of the failure detector's messages: a bounded part of the sender's view, and the leader. */
 const gossip = { updates, digest: count, leader: leader.nullable() };
-/** Of a member that is probed for somebody else. */
+/** A member that is probed on behalf of another. */
 const target = z.object({ id: count.min(1), address });
 
 const of = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
@@ -75,7 +75,7 @@ export type GroupMessage = z.infer<typeof messageSchema>;
 export type MessageType = GroupMessage['type'];
 export type MessageOf<Type extends MessageType> = Extract<GroupMessage, { type: Type }>;
 export type JoinAnswer = z.infer<typeof joinAnswer>;
-/** What is particular to a message: the envelope is the sender's. */
+/** The fields of a message without the envelope, which the sender adds. */
 export type MessageBody<Type extends MessageType = MessageType> = Type extends MessageType
   ? Omit<MessageOf<Type>, keyof z.infer<typeof envelope>>
   : never;

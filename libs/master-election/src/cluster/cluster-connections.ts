@@ -16,14 +16,14 @@ import { ObservedBackend } from '../status/observed-backend.js';
 
 export interface ClusterConnectionsOptions {
   readonly options: ResolvedMasterElectionOptions;
-  /** The connection for the registry and scheduled jobs. It is not closed here. */
+  /** The connection for the registry and scheduled jobs; the caller closes it. */
   readonly commands: () => Redis;
   readonly onWarning: (message: string) => void;
-  /** The connection for commands was made, or made again. */
+  /** The connection for commands opened or reopened. */
   readonly onConnected: () => void;
-  /** The server sees that this process lives, again. */
+  /** The presence connection opened or reopened. */
   readonly onPresent: () => void;
-  /** The backend reports something. */
+  /** The backend reported a state. */
   readonly onState: (state: ElectionState) => void;
 }
 

@@ -3,7 +3,7 @@ import type { SlaveNode } from '../model/slave-node.js';
 import { candidateIdOf, channelOf, type ProcessEntry } from '../registry/process-entry.js';
 import type { RegistrySnapshot } from '../registry/process-registry.js';
 
-/** The processes of a registry snapshot, with the roles that follow from who leads. */
+/** The processes of a registry snapshot; their roles follow from the holder of the lease. */
 export function directoryOf(
   { entries }: Pick<RegistrySnapshot, 'entries'>,
   leaderId: string | null,

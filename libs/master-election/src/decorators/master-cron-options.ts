@@ -1,11 +1,11 @@
 import type { MasterJobOptions } from './master-job-options.js';
 
-/** Options of `@MasterCron`: those of `@Cron`, and more. */
+/** Options of `@MasterCron`. They include those of `@Cron`. */
 export interface MasterCronOptions extends MasterJobOptions {
   /** IANA name, e.g. `Europe/Berlin`. Default `UTC`, because all processes must agree on it. */
   readonly timeZone?: string;
-  /** Minutes by which the clocks of the expression are ahead of UTC; in place of `timeZone`. */
+  /** Offset of the expression from UTC in minutes; replaces `timeZone`. */
   readonly utcOffset?: number;
-  /** Whether the timer of the job lets a process end that does nothing else. Default false. */
+  /** Whether the process can exit while the timer of the job is pending. Default false. */
   readonly unrefTimeout?: boolean;
 }

@@ -3,8 +3,8 @@ import { masterOnlyGuard } from '../master-only/master-only.guard.js';
 import type { LeaderWorkOptions } from './leader-work-options.js';
 
 /**
- * Guards a controller, a gateway or one of their methods: on a process that may not act as master at the moment of the call, the
- * guard throws what fits the context, with problem details and `masterId`. HTTP: a `NotMasterException`, status 503 with `Retry-After`.
+ * Guards a controller, a gateway or one of their methods. If this process may not act as master at the moment of the call, the guard
+ * throws an exception with problem details and `masterId`. HTTP: a `NotMasterException`, status 503 with `Retry-After`.
  * Microservices: an `RpcException`. Gateways: a `WsException`. Elsewhere: a `NotMasterException`.
  */
 export function MasterOnly({ election }: LeaderWorkOptions = {}): ClassDecorator & MethodDecorator {

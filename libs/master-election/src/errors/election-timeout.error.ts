@@ -1,4 +1,4 @@
-/** No election was completed in the time that the caller was ready to wait. */
+/** No election completed within the timeout of the caller. */
 export class ElectionTimeoutError extends Error {
   override readonly name = 'ElectionTimeoutError';
   readonly code = 'ELECTION_TIMEOUT';

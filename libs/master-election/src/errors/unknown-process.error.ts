@@ -1,4 +1,4 @@
-/** No live process of this id is registered. */
+/** No live process is registered under this id. */
 export class UnknownProcessError extends Error {
   override readonly name = 'UnknownProcessError';
   readonly code = 'UNKNOWN_PROCESS';

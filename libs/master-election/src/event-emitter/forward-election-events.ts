@@ -18,12 +18,12 @@ const EVENTS: Readonly<Record<ForwardedEvent, true>> = {
 
 /**
  * Emits the events of an election on an `EventEmitter2`, with the same arguments and in the same order.
- * @returns a function that ends it.
+ * @returns a function that ends the forwarding.
  */
 export function forwardElectionEvents(election: MasterElection, emitter: EventSink): () => void {
   const bindings = (Object.keys(EVENTS) as ForwardedEvent[]).map((event) => {
     const name = electionEventName(event, election.name);
-    // A listener of `error` itself would end the election's own log of errors.
+    // With a listener of `error` the election would no longer log its errors.
     const heard = event === 'error' ? (errorMonitor as unknown as 'error') : event;
     const listener = (...args: unknown[]): void => void emitter.emit(name, ...args);
     return { heard, listener };

@@ -1,4 +1,4 @@
 import type { MasterElectionEvents } from '../master-election-events.js';
 
-/** Events that are forwarded: all but `lease-renewed`, which comes several times a second. */
+/** Events that are forwarded: all except `lease-renewed`, which is emitted several times a second. */
 export type ForwardedEvent = Exclude<keyof MasterElectionEvents, 'lease-renewed'>;

@@ -1,15 +1,15 @@
 import type { EventEmitter2 } from '@nestjs/event-emitter';
 
-/** Something that events can be emitted on. */
+/** The part of an `EventEmitter2` that emits. */
 export type EventSink = Pick<EventEmitter2, 'emit'>;
 
-/** Holds events back until somebody listens, and then passes them on, in order. */
+/** Buffers events until {@link HeldEmitter.release}, then emits them in order. */
 export class HeldEmitter implements EventSink {
   private held: (() => void)[] | undefined = [];
 
   constructor(private readonly emitter: EventSink) {}
 
-  /** Returns whether somebody listened; false while events are held. */
+  /** Returns whether the event had a listener; false while events are buffered. */
   emit: EventSink['emit'] = (name, ...args) => {
     if (!this.held) return this.emitter.emit(name, ...args);
     this.held.push(() => this.emitter.emit(name, ...args));
@@ -17,13 +17,13 @@ export class HeldEmitter implements EventSink {
   };
 
   /**
-   * Passes the held events on. A listener that throws does not keep the events after it back.
-   * @throws the first error of a listener, after all events were passed on.
+   * Emits the buffered events. If a listener throws, the events after it are still emitted.
+   * @throws the first error of a listener, after all events were emitted.
    */
   release(): void {
     const held = this.held ?? [];
     const errors: unknown[] = [];
-    // Events that listeners emit join the end.
+    // Listeners can append events during the loop.
     for (let next = held.shift(); next; next = held.shift()) {
       try {
         next();

@@ -9,8 +9,8 @@ import type { MasterElectionEventEmitterOptions } from './master-election-event-
 import { MASTER_ELECTION_EVENT_EMITTER_OPTIONS } from './master-election-event-emitter.tokens.js';
 
 /**
- * Forwards the events of elections from before their start to after their end. `@OnEvent` methods begin to listen at some
- * moment of the application's start; what comes earlier is held back for them.
+ * Forwards the events of elections from before their start to after their end. Nest subscribes `@OnEvent` methods while the
+ * application starts; earlier events are buffered for them.
  */
 @Injectable()
 export class MasterElectionEventEmitterService implements OnModuleInit, OnApplicationShutdown {
@@ -38,7 +38,7 @@ export class MasterElectionEventEmitterService implements OnModuleInit, OnApplic
         this.logger.error('A listener of an election event failed', error);
       }
     };
-    // Where listeners could not be mounted Nest has said so, and others may listen still.
+    // If Nest could not subscribe a listener, it has logged that. Other listeners may still exist.
     this.readiness.waitUntilReady().then(release, release);
   }
 

@@ -1,7 +1,7 @@
 import type { MasterElectionStatus } from '../status/master-election-status.js';
 import type { ElectionHealthOptions } from './election-health-options.js';
 
-/** How healthy an election is, with the reason where it is not. */
+/** Health of an election, with the reason if it is not `up`. */
 export type ElectionHealth =
   { readonly status: 'up' } | { readonly status: 'degraded' | 'down'; readonly reason: string };
 
@@ -9,7 +9,7 @@ type Limits = Omit<ElectionHealthOptions, 'election'>;
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
-/** Judges what a process knows of its election. The worse of two problems counts, and the store's before the leader's. */
+/** Assesses an election by its status. The worse of two problems counts; of two equal ones, that of the store. */
 export function assessElection(status: MasterElectionStatus, limits: Limits): ElectionHealth {
   const { lockTtl, leaderlessFor, storeFailingFor, hasKnownLeader, role, mayAct } = status;
   const { requireLeader = true, maxLeaderless = lockTtl, maxStoreOutage = lockTtl } = limits;

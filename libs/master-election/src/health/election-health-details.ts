@@ -1,6 +1,6 @@
 import type { MasterElectionStatus } from '../status/master-election-status.js';
 
-/** What the health indicator tells beside the status. */
+/** Details that the health indicator adds to the status. */
 export type ElectionHealthDetails = Pick<MasterElectionStatus, 'role' | 'term' | 'leaderId' | 'leaseAge'> & {
   /** Why it is not `up`. */
   readonly reason?: string;

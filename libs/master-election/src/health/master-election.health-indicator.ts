@@ -10,8 +10,8 @@ type Status = 'up' | 'degraded' | 'down';
 
 /**
  * Health of an election for `@nestjs/terminus`, as this process knows it. It sends no request, so it answers at once even when the
- * store is unavailable. `up` while there is a leader; `degraded`, which terminus does not count as a failure, while there has been
- * no leader, or the store has failed, for a tolerable time; else `down`.
+ * store is unavailable. `up` while there is a leader. `degraded` while there is no leader or the store fails, up to the limits of
+ * {@link ElectionHealthOptions}; terminus does not count this as a failure. Otherwise `down`.
  */
 @Injectable()
 export class MasterElectionHealthIndicator {
@@ -20,7 +20,7 @@ export class MasterElectionHealthIndicator {
     private readonly moduleRef: ModuleRef,
   ) {}
 
-  /** @throws RangeError for a limit that is no duration; what Nest throws for an election that the application lacks. */
+  /** @throws RangeError for a limit that is not a duration; the error of Nest if the application has no such election. */
   isHealthy<const Key extends string>(
     key: Key,
     options: ElectionHealthOptions = {},

@@ -4,10 +4,10 @@ import type { LeaderWorkError } from './leader-work.error.js';
 /** A failure that persists is logged again at this interval. Milliseconds. */
 const REPEAT_INTERVAL = 60_000;
 
-/** Number of kinds that are distinguished; messages may contain anything. */
+/** Number of distinct kinds that are kept. Messages may contain variable text, which would let the set grow without limit. */
 const MOST_KINDS = 1_000;
 
-/** Logs failures of decorated methods with their stacks: each kind once, and then rarely. */
+/** Logs failures of decorated methods with their stacks: each kind once, then at most once per interval. */
 export class FailureLog {
   private readonly logged = new Map<string, number>();
 

@@ -2,7 +2,7 @@ import type { ModuleRef } from '@nestjs/core';
 import type { MasterElection } from '../master-election.js';
 import { getMasterElectionToken } from '../named/get-master-election-token.js';
 
-/** The election of this name, wherever in the application it was set up; without a name, that of `forRoot`. */
+/** The election of this name in any module of the application; without a name, that of `forRoot`. */
 export function findElection(moduleRef: ModuleRef, name: string | undefined): MasterElection | undefined {
   try {
     return moduleRef.get<MasterElection>(getMasterElectionToken(name), { strict: false });

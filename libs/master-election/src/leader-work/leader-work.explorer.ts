@@ -8,11 +8,11 @@ import { LeaderWorkOrchestrator } from './leader-work.orchestrator.js';
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 type Method = (...args: unknown[]) => unknown;
 
-/** How often it looks for modules that were loaded lazily. Nest does not tell of them. Milliseconds. */
+/** How often the explorer looks for lazily loaded modules; Nest does not announce them. Milliseconds. */
 const LOOK_INTERVAL = 500;
 
 /**
- * Finds the decorated methods of all providers and controllers, before the first election can begin, and those of lazily loaded
+ * Finds the decorated methods of all providers and controllers before the first election can begin. Finds those of lazily loaded
  * modules soon after they are loaded.
  */
 @Injectable()
@@ -48,7 +48,7 @@ export class LeaderWorkExplorer implements OnModuleInit, BeforeApplicationShutdo
     } catch (error) {
       this.logger.error((error as Error).message);
     }
-    // Its instances are made after a module is known.
+    // Nest lists a module before it creates the instances of its providers.
     if (this.wrappers().every(isMade)) this.modules = size;
   }
 
@@ -88,13 +88,13 @@ export class LeaderWorkExplorer implements OnModuleInit, BeforeApplicationShutdo
   }
 }
 
-/** Whether the instance that a wrapper shows is complete; of one that is made for each request it always is. */
+/** Whether the instance of a wrapper is complete. Always true for transient and request-scoped providers. */
 function isMade(wrapper: Wrapper): boolean {
   if (wrapper.isTransient || !wrapper.isDependencyTreeStatic()) return true;
   return wrapper.getInstanceByContextId(STATIC_CONTEXT).isResolved === true;
 }
 
-/** Why nothing can be called on the instance of a provider; `undefined` when it can. */
+/** Why the methods of a provider cannot be called; `undefined` when they can. */
 function obstacleOf(wrapper: Wrapper): string | undefined {
   if (wrapper.isTransient) return 'its class is transient, so that there is no single instance';
   return wrapper.isDependencyTreeStatic()

@@ -6,7 +6,7 @@ import { MasterJobRegistry } from './master-job.registry.js';
 import { SchedulerModule } from './scheduler.module.js';
 import { WorkFailures } from './work-failures.js';
 
-/** Mounts decorated methods. Static, so that an application has one of it, however many elections it has. */
+/** Mounts decorated methods. Static, so that an application has one instance for all of its elections. */
 @Module({
   imports: [DiscoveryModule, SchedulerModule],
   providers: [LeaderWorkExplorer, LeaderWorkOrchestrator, MasterJobRegistry, WorkFailures],

@@ -12,7 +12,7 @@ import { WorkFailures } from './work-failures.js';
 
 type Mount = () => void;
 
-/** Binds decorated methods to their elections. What they throw is reported and never reaches the election. */
+/** Binds decorated methods to their elections. Reports the errors that they throw; none reaches the election. */
 @Injectable()
 export class LeaderWorkOrchestrator {
   constructor(

@@ -11,7 +11,7 @@ export type BoundEvent =
   | 'slave-removed';
 
 interface Decorated {
-  /** As in the source, for messages: `@MasterCron`. */
+  /** Name as in the source, for messages: `@MasterCron`. */
   readonly decorator: string;
   /** Name of the election; `undefined` for that of `forRoot`. */
   readonly election: string | undefined;
@@ -30,7 +30,7 @@ export interface CronWork extends Decorated {
   readonly options: MasterCronOptions;
 }
 
-/** A method that is called periodically, or once in a tenure. */
+/** A method that is called periodically, or once per tenure. */
 export interface TimerWork extends Decorated {
   readonly kind: 'interval' | 'timeout';
   /** Milliseconds. */
@@ -40,5 +40,5 @@ export interface TimerWork extends Decorated {
 
 export type JobWork = CronWork | TimerWork;
 
-/** What a decorator has made of a method. */
+/** Work that a decorator adds to a method. */
 export type LeaderWork = EventWork | JobWork;

@@ -1,7 +1,7 @@
 import type { MasterElection } from '../master-election.js';
 import type { BoundEvent } from './leader-work.js';
 
-/** Listens to an event; however many methods do so, that is no leak. Returns what ends it. */
+/** Adds a listener without a limit on their number, so Node warns of no leak. Returns a function that removes it. */
 export function listen<Argument>(
   election: MasterElection,
   event: BoundEvent,
@@ -16,8 +16,8 @@ export function listen<Argument>(
 }
 
 /**
- * Calls back at the beginning of each tenure, and at once during one. Skips a tenure that has ended before its event is delivered.
- * Returns a function that ends this.
+ * Calls back at the beginning of each tenure, and at once if one is in progress. Skips a tenure that has ended before its event is
+ * delivered. Returns a function that ends this.
  */
 export function onTenure(
   election: MasterElection,

@@ -7,10 +7,10 @@ export interface MasterJobStatus extends JobProgress {
   readonly election: string;
   /** `Class.method`; the name for a job that was added at run time. */
   readonly method: string;
-  /** In which list of the `SchedulerRegistry` it is. */
+  /** The list of the `SchedulerRegistry` that has the job. */
   readonly kind: 'cron' | 'interval' | 'timeout';
   /** Its name in the `SchedulerRegistry`: the name, with `<election>:` in front unless it belongs to the election of `forRoot`. */
   readonly schedulerName: string;
-  /** This process starts no ticks of it. */
+  /** This process starts no ticks of the job. */
   readonly paused: boolean;
 }

@@ -28,15 +28,15 @@ interface Preparation {
   readonly work: JobWork;
   readonly label: string;
   readonly invoke: (...args: unknown[]) => unknown;
-  /** Which jobs are prepared beside it: their labels, by name in the `SchedulerRegistry`. */
+  /** Labels of the jobs that are prepared in the same step, by name in the `SchedulerRegistry`. */
   readonly names: Map<string, string>;
   readonly onProblem: (problem: string) => void;
 }
 
 /**
- * The scheduled jobs of this application, `@MasterCron`, `@MasterInterval`, `@MasterTimeout` and those added at run time; decorated ones
- * from `onModuleInit` on. All of them are in the `SchedulerRegistry` of `@nestjs/schedule` too. What is paused, resumed, added or
- * removed is so in this process, not in the cluster.
+ * The scheduled jobs of this application: `@MasterCron`, `@MasterInterval`, `@MasterTimeout` and those added at run time. Decorated
+ * jobs are listed from `onModuleInit` on. All jobs are in the `SchedulerRegistry` of `@nestjs/schedule` too. Pausing, resuming, adding
+ * and removing a job affects this process only, not the cluster.
  */
 @Injectable()
 export class MasterJobRegistry implements OnModuleDestroy {
@@ -114,7 +114,7 @@ export class MasterJobRegistry implements OnModuleDestroy {
     );
   }
 
-  /** Adds a job as `@MasterTimeout` does, see {@link addCron}. During a tenure its time counts from now. */
+  /** Adds a job as `@MasterTimeout` does, see {@link addCron}. If this process is master now, the delay starts now. */
   addTimeout(
     name: string,
     delay: number,
@@ -144,7 +144,7 @@ export class MasterJobRegistry implements OnModuleDestroy {
     for (const job of this.jobs) job.endDelay();
   }
 
-  /** @internal Checks a job. Returns what mounts it; `undefined` after `onProblem` was called. */
+  /** @internal Checks a job. Returns a function that mounts it; `undefined` after `onProblem` was called. */
   prepare({
     work,
     label,

@@ -11,7 +11,7 @@ interface MasterJobOptions {
   readonly election: MasterElection;
   readonly job: ScheduledJob;
   readonly alarm: JobAlarm;
-  /** Ends what binds it to the election. */
+  /** Unbinds the job from the election. */
   readonly unbind: () => void;
 }
 

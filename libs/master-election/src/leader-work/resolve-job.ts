@@ -23,7 +23,7 @@ export interface ResolvedJob {
 
 type OnProblem = (problem: string) => void;
 
-/** Reads what a decorator was given; `undefined` after `onProblem` was called, once for each problem. */
+/** Resolves the options of a decorator. Calls `onProblem` once for each problem, then returns `undefined`. */
 export function resolveJob(work: JobWork, label: string, onProblem: OnProblem): ResolvedJob | undefined {
   let sound = true;
   const problem = (text: string) => {

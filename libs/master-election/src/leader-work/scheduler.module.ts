@@ -4,7 +4,7 @@ import { ScheduleModule, SchedulerRegistry } from '@nestjs/schedule';
 
 const OWN = Symbol('SCHEDULE_MODULE_OF_MASTER_ELECTION');
 
-/** The `ScheduleModule` that the application imports itself, if it does. */
+/** The `ScheduleModule` that the application itself imports, if any. */
 function scheduleModuleOf(application: ModulesContainer) {
   for (const module of application.values())
     if (module.metatype === ScheduleModule && !module.providers.has(OWN)) return module;
@@ -12,8 +12,8 @@ function scheduleModuleOf(application: ModulesContainer) {
 }
 
 /**
- * `ScheduleModule` looks through the whole application, once for each time that it is imported: with two of them every `@Cron` would
- * run twice. So this one finds nothing while the application has another, and its registry is that of the other.
+ * Each import of `ScheduleModule` explores the whole application, so with two of them every `@Cron` would run twice. If the
+ * application imports its own, this one explores nothing and uses the registry of the other.
  */
 const { providers = [], ...scheduleModule } = ScheduleModule.forRootAsync({
   inject: [ModulesContainer],
@@ -31,7 +31,7 @@ const sharedRegistry: Provider = {
     const used = () => scheduleModuleOf(application)?.getProviderByKey(SchedulerRegistry)?.instance ?? own;
     return new Proxy(own, {
       get: (_own, property) => {
-        // The other may be made later than this one.
+        // Nest may create the other registry after this one.
         const registry = used() as SchedulerRegistry;
         const value: unknown = Reflect.get(registry, property, registry);
         return typeof value === 'function' ? (value.bind(registry) as unknown) : value;

@@ -3,7 +3,7 @@ import type { MasterElection } from '../master-election.js';
 import { FailureLog } from './failure-log.js';
 import { LeaderWorkError } from './leader-work.error.js';
 
-/** Reports what leader work throws: in the log, and as an event of its election. */
+/** Reports errors of leader work: in the log, and as an event of its election. */
 @Injectable()
 export class WorkFailures {
   private readonly log = new FailureLog(new Logger('LeaderWork'));
@@ -12,7 +12,7 @@ export class WorkFailures {
   failed(election: MasterElection, label: string, cause: unknown): void {
     const error = new LeaderWorkError(label, cause);
     this.log.failed(error);
-    // Without a listener the election would log it once more.
+    // If `error` has no listener, the election would log the error a second time.
     if (election.listenerCount('error') > 0) election.report(error);
   }
 }

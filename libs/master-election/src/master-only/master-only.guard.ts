@@ -12,13 +12,13 @@ import type { MasterElection } from '../master-election.js';
 import { findElection, noElection } from '../leader-work/find-election.js';
 import { NotMasterException, notMasterProblem } from './not-master.exception.js';
 
-/** A failover is over by then, as a rule. Seconds. */
+/** Value of `Retry-After`: most failovers take less. Seconds. */
 const RETRY_AFTER = '1';
 
 /**
- * A guard that lets nothing pass unless the lease of this process is valid at that moment.
+ * A guard that rejects calls unless the lease of this process is valid at that moment.
  *
- * @param label what it guards, for messages.
+ * @param label the guarded class or method, for messages.
  */
 export function masterOnlyGuard(electionName: string | undefined, label: string): Type<CanActivate> {
   @Injectable()
@@ -52,9 +52,9 @@ export function masterOnlyGuard(electionName: string | undefined, label: string)
   return mixin(MasterOnlyGuard);
 }
 
-/** What the exception filters of a context pass on to the caller. */
+/** The exception that the filters of a context pass on to the caller. */
 async function refusal(context: string, { name, masterId }: MasterElection): Promise<Error> {
-  // A context exists only in applications that have installed its package.
+  // An application has a context only if it has installed the package, so the import succeeds.
   if (context === 'rpc') {
     const { RpcException } = await import('@nestjs/microservices');
     return new RpcException(notMasterProblem(name, masterId));

@@ -8,7 +8,7 @@ export interface NotMasterProblem {
   readonly detail: string;
   readonly code: 'NOT_MASTER';
   readonly election: string;
-  /** Who is master, as far as this process knows. */
+  /** The master, as far as this process knows. */
   readonly masterId: string | null;
 }
 
@@ -31,7 +31,7 @@ export function notMasterProblem(election: string, masterId: string | null): Not
 export class NotMasterException extends ServiceUnavailableException {
   readonly code = 'NOT_MASTER';
 
-  /** @param masterId who is master, as far as this process knows. */
+  /** @param masterId the master, as far as this process knows. */
   constructor(
     readonly election: string,
     readonly masterId: string | null,

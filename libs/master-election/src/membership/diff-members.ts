@@ -4,7 +4,7 @@ export interface Member {
   readonly bootId: string;
 }
 
-/** What changed between two looks. A process restarted under its old id counts as left and joined. */
+/** Differences between two reads of the members. A process that restarted under its old id counts as left and joined. */
 export interface MembershipChange<M extends Member> {
   readonly joined: readonly M[];
   readonly left: readonly M[];

@@ -5,34 +5,34 @@ import { candidateIdOf, type ProcessEntry } from '../registry/process-entry.js';
 import { diffMembers } from './diff-members.js';
 import { PresenceTracker } from './presence-tracker.js';
 
-/** How often the master looks who is there. Milliseconds. */
+/** How often the master reads the members. Milliseconds. */
 const LOOK_INTERVAL = 500;
 
 /** A process that was present and is absent for this long is dead. Milliseconds. */
 const ABSENCE = 3_000;
 
-/** After a reconnect of the master's own, others get this long for theirs. Milliseconds. */
+/** After the connection of the master reconnects, other processes have this long to reconnect theirs. Milliseconds. */
 const RECONNECT_GRACE = 2_000;
 
 interface MembershipWatchOptions {
   readonly registry: Registry;
   /** Milliseconds; default 500. */
   readonly lookInterval?: number;
-  /** The master itself, which is not among the members. */
+  /** The master itself; it is not one of the members. */
   readonly nodeId: string;
   readonly onJoined: (entry: ProcessEntry) => void;
   readonly onLeft: (nodeId: string) => void;
   readonly onError: (error: Error) => void;
 }
 
-/** During a tenure of this process as master, tells who joins and who leaves, and removes the dead from the registry. */
+/** While this process is master, reports which processes join and leave, and removes dead ones from the registry. */
 export class MembershipWatch {
   private tracker = this.newTracker();
   private running: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: MembershipWatchOptions) {}
 
-  /** Watches until the lease is lost; begins by telling of all who are there. */
+  /** Watches until the lease is lost. First reports all existing members as joined. */
   watch(lease: Lease): void {
     this.running = this.running.then(() => this.run(lease));
   }

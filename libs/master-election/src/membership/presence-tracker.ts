@@ -1,32 +1,32 @@
-/** A member, as seen at one look. */
+/** Presence of a member at one look. */
 export interface MemberPresence {
   /** Unique for each start of a process. */
   readonly key: string;
   readonly present: boolean;
-  /** The member itself has reported that it can be seen: then absent means dead, even for a master that has never seen it. */
+  /** The member has reported its own presence: then absent means dead, even for a master that has never seen it present. */
   readonly showsPresence: boolean;
 }
 
 interface PresenceTrackerOptions {
-  /** A member that was present and then is absent for this long is dead. Milliseconds. */
+  /** A member that is absent for this long after it was present is dead. Milliseconds. */
   readonly absence: number;
-  /** Two looks further apart than this say nothing about the time between them. Milliseconds. */
+  /** If two looks are further apart than this, the time between them does not count as absence. Milliseconds. */
   readonly maxGap: number;
 }
 
 /**
- * Decides from repeated looks at the present members which ones have died. A member that was never seen present, and has not
- * reported that it can be seen, is never declared dead: it may be of a kind that shows no presence.
+ * Decides from repeated looks which members have died. A member that was never seen present and has not reported its own presence is
+ * never declared dead, because some members do not show presence.
  */
 export class PresenceTracker {
-  /** Member → since when it is absent; `null` while it is present. */
+  /** Start of the absence of each member; `null` while it is present. */
   private readonly seen = new Map<string, number | null>();
   private heldUntil = -Infinity;
   private lastLook = -Infinity;
 
   constructor(private readonly options: PresenceTrackerOptions) {}
 
-  /** Counts no absence before `time`: the other processes are reconnecting, like the connection that looks. */
+  /** Counts no absence before `time`, because the other processes are reconnecting too. */
   hold(time: number): void {
     this.heldUntil = Math.max(this.heldUntil, time);
     this.forgetAbsences();

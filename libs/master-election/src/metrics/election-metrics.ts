@@ -1,17 +1,17 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { MasterElectionStatus } from '../status/master-election-status.js';
 
-/** What the metrics read when they are scraped. */
+/** Source that the metrics read on each scrape. */
 export interface MeasuredElection {
   readonly status: () => MasterElectionStatus;
   /** Processes of the cluster, on the master only. */
   readonly members: () => number | null;
 }
 
-/** From a local server to one that is almost too far; in seconds. */
+/** From a local server to one that is almost too far away for the lease. Seconds. */
 const LATENCY_BUCKETS = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** The metrics of one registry, for all elections that are registered there, told apart by the label `election`. */
+/** The metrics of one registry for all elections registered there. The label `election` identifies each. */
 export class ElectionMetrics {
   readonly transitions: Counter<'election' | 'to' | 'reason'>;
   readonly suspended: Counter<'election'>;

@@ -4,6 +4,6 @@ import type { Registry } from 'prom-client';
 export interface MasterElectionMetricsOptions {
   /** Names of the elections. Default: that of `forRoot`, `['default']`. */
   readonly elections?: readonly string[];
-  /** Default: that of prom-client. */
+  /** Default: the default registry of prom-client. */
   readonly registry?: Registry;
 }

@@ -10,7 +10,7 @@ type Listeners = { [Name in keyof MasterElectionEvents]?: (...args: MasterElecti
 /**
  * Registers the metrics of an election, `master_election_*` with its name as label `election`, with prom-client's default
  * registry or another. Several elections can share a registry.
- * @returns a function that ends it; the counters keep their values.
+ * @returns a function that unregisters the election; the counters keep their values.
  */
 export function registerMasterElectionMetrics(
   election: MasterElection,
@@ -38,7 +38,7 @@ export function registerMasterElectionMetrics(
   metrics.add(measured);
   for (const [event, listener] of Object.entries(listeners))
     election.on(event as 'error', listener as () => void);
-  // A listener of `error` itself would end the election's own log of errors.
+  // With a listener of `error` the election would no longer log its errors.
   election.on(errorMonitor as unknown as 'error', onError);
   return () => {
     metrics.remove(measured);

@@ -1,19 +1,19 @@
 import type { ProcessCapabilities } from './process-capabilities.js';
 
-/** Role of a process, as the lease record says at the time of reading. */
+/** Role of a process according to the lease record at the time of reading. */
 export type ProcessRole = 'master' | 'slave';
 
-/** What a caller of `registerProcess` says about a process. */
+/** Description of a process that a caller passes to `registerProcess`. */
 export interface ProcessInfo {
   readonly processId: string;
   /** The same as {@link processId}. */
   readonly nodeId: string;
-  /** Informative when registering: readers see the role that follows from the lease record. */
+  /** Informative when registering: readers derive the role from the lease record. */
   readonly role: ProcessRole;
   /** Last heartbeat, ISO 8601. */
   readonly lastSeen: string;
   readonly capabilities: ProcessCapabilities;
-  /** It follows from {@link processId}: `worker:slave:<processId>`. Another one is refused when registering. */
+  /** Derived from {@link processId}: `worker:slave:<processId>`. `registerProcess` refuses any other value. */
   readonly channelName?: string;
 }
 
@@ -26,8 +26,8 @@ export interface RegisteredProcess extends ProcessInfo {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Unique for each start of a process. */
   readonly bootId: string;
-  /** Whether it holds a presence connection: it is dead when that is gone. Registrations made for others have none. */
+  /** Whether it holds a presence connection. If so, it is dead once that closes. Registrations made for others have none. */
   readonly showsPresence: boolean;
-  /** Where messages for this process go: `worker:slave:<processId>`. */
+  /** Channel for messages to this process: `worker:slave:<processId>`. */
   readonly channelName: string;
 }

@@ -5,7 +5,7 @@ import type { ResolvedMasterElectionOptions } from '../options/master-election-o
 const elections = new WeakMap<ModulesContainer, ResolvedMasterElectionOptions[]>();
 
 /**
- * Notes an election of an application, and returns its options.
+ * Records an election of an application and returns its options.
  * @throws DuplicateElectionError when the application has another of the same name or lock name.
  */
 export function claimElection(

@@ -5,8 +5,8 @@ import type { ResolvedMasterElectionOptions } from '../options/master-election-o
 import { DEFAULT_ELECTION_NAME } from './default-election-name.js';
 
 /**
- * Injection token of an election: the class `MasterElection` for the one of `forRoot`, a symbol for one that
- * `forFeature` set up under this name. For `useFactory`, `overrideProvider` and `ModuleRef`.
+ * Injection token of an election, for `useFactory`, `overrideProvider` and `ModuleRef`: the class `MasterElection` for the election of
+ * `forRoot`, a symbol for an election of `forFeature`.
  */
 export function getMasterElectionToken(name: string = DEFAULT_ELECTION_NAME): InjectionToken<MasterElection> {
   return name === DEFAULT_ELECTION_NAME ? MasterElection : Symbol.for(`MasterElection:${name}`);

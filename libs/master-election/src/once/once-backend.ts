@@ -12,7 +12,7 @@ import type { OnceClaim, OnceStore } from './once-store.js';
 
 interface OnceBackendOptions {
   readonly store: OnceStore;
-  /** Of the claims. Milliseconds. */
+  /** Length of the lease of a claim. Milliseconds. */
   readonly leaseTtl: number;
   /** Unique for each backend; the owner of its claims. */
   readonly owner: string;
@@ -20,13 +20,13 @@ interface OnceBackendOptions {
   readonly random?: () => number;
 }
 
-/** How often those who wait look. Milliseconds. */
+/** How often a waiting process tries to claim the work. Milliseconds. */
 const LOOK_INTERVAL = 250;
 
-/** An election among those who want to do one piece of work, until it is done. Serves one campaign: a claim that was lost ends it. */
+/** An election among the callers that compete for one piece of work, until it is done. Serves one campaign: losing a claim ends it. */
 export class OnceBackend implements ElectionBackend {
   readonly name = 'once';
-  /** Resolves when this claim leads to nothing more: the work is found to be done, or the claim was lost. */
+  /** Resolves when this backend stops claiming: the work is done, or the claim was lost. */
   readonly over: Promise<'done' | 'lost'>;
   private readonly end: (how: 'done' | 'lost') => void;
   private readonly closing = new AbortController();
@@ -44,8 +44,7 @@ export class OnceBackend implements ElectionBackend {
   }
 
   async *campaign(_candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
-    // Once lost, a claim is not taken up again: what was done under it may still be going on, and must not keep the work
-    // from others.
+    // A lost claim is never renewed: its work may still be running, and must not keep other processes from the work.
     if (this.term > 0) {
       this.end('lost');
       return;
@@ -57,7 +56,7 @@ export class OnceBackend implements ElectionBackend {
       while (!ended.aborted) {
         const sent = instantOf(this.clock);
         const extendOnly = this.term > 0;
-        // It may still be some time until it is sent, and applied.
+        // Redis may receive and apply this command late, so the age includes two command timeouts.
         const repeated = !extendOnly && first !== undefined;
         const claimedFor = repeated
           ? sent.monotonic - deadlineAfter(first!, 0, this.clock) + 2 * COMMAND_TIMEOUT

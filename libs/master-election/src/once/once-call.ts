@@ -12,13 +12,13 @@ interface OnceCallOptions {
   readonly store: OnceStore;
   readonly timeout: number;
   readonly leaseTtl: number;
-  /** Who calls, for the record. */
+  /** Candidate id of the caller, for the record. */
   readonly caller: string;
   readonly onError: (error: Error) => void;
   readonly clock?: Clock;
 }
 
-/** Pause before a completion that could not be recorded is recorded again. Milliseconds. */
+/** Pause before recording a completion is retried. Milliseconds. */
 const RETRY_PAUSE = 250;
 
 type Outcome = 'done' | 'completed' | 'again';
@@ -44,7 +44,7 @@ export class OnceCall {
     }
   }
 
-  /** Ends the waiting, or aborts the work's lease; {@link run} rejects when that is given back. */
+  /** Stops waiting, or aborts the lease of the work. {@link run} rejects once the lease is released. */
   stop(): void {
     this.stopping.abort(new ElectionStoppedError());
   }
@@ -63,7 +63,7 @@ export class OnceCall {
       stop = () => void elector.stop().then(() => reject(signal.reason as Error));
     });
     stopped.catch(() => undefined);
-    // A claim that was granted too late has expired before its answer arrives: it is over without a lease.
+    // If a claim is granted so late that it expires before the answer arrives, it ends without a lease.
     const claimed = new Promise<Lease | 'done' | 'lost'>((resolve) => {
       void backend.over.then(resolve);
       elector.on('acquired', () => elector.lease && resolve(elector.lease));
@@ -81,7 +81,7 @@ export class OnceCall {
     }
   }
 
-  /** The value, unless the time is over or the call is stopped before. */
+  /** Resolves with the value; rejects if the deadline passes or the call is stopped first. */
   private within<Value>(deadline: number, value: Promise<Value>): Promise<Value> {
     const { key, timeout } = this.options;
     const { signal } = this.stopping;
@@ -112,7 +112,7 @@ export class OnceCall {
       if (!signal.aborted) throw error;
       if (error !== signal.reason) onError(error as Error);
     }
-    // What ended after its lease may have ended early because of that.
+    // Work that ends after its lease may have stopped early because the signal aborted.
     return !signal.aborted && (await this.complete(lease, owner)) ? 'completed' : 'again';
   }
 

@@ -18,7 +18,7 @@ export class OnceRunner {
 
   constructor(
     private readonly options: OnceRunnerOptions,
-    /** Opened by the first call, unless it is open already; not closed here. */
+    /** The first call opens the connection if necessary; the caller closes it. */
     private readonly connection: () => Redis,
     private readonly onError: (error: Error) => void,
   ) {}
@@ -48,7 +48,7 @@ export class OnceRunner {
     }
   }
 
-  /** Aborts what is going on, and resolves when it has ended and the claims are given back. No call is taken any more. */
+  /** Refuses new calls and aborts those in progress. Resolves when they have ended and released their claims. */
   async stop(): Promise<void> {
     this.stopped = true;
     const running = [...this.calls.values()];

@@ -14,14 +14,14 @@ const claimScript = new RedisScript<ClaimReply>(claim);
 const completeScript = new RedisScript<number>(complete);
 const releaseScript = new RedisScript<number>(release);
 
-/** What became of a claim. */
+/** Result of a claim. */
 export type OnceClaim =
   | { readonly state: 'done' }
   | { readonly state: 'held'; readonly term: number }
-  /** Held by another process for `left` ms more; 0: not held. */
+  /** Another process holds it for `left` ms more; 0: not held. */
   | { readonly state: 'taken'; readonly term: number; readonly left: number };
 
-/** The record of one piece of work, `<lockName>:once:<key>`, which stays. Calls are bounded in time and safe to repeat. */
+/** The permanent record of one piece of work, `<lockName>:once:<key>`. Calls are bounded in time and safe to repeat. */
 export class OnceStore {
   private readonly age = new ServerAge();
   private readonly keys: readonly [string];
@@ -37,9 +37,9 @@ export class OnceStore {
   }
 
   /**
-   * Takes the work, or extends the lease that the same owner has on it; with `extendOnly` nothing but that.
-   * @param claimedFor How long ago the owner claimed for the first time; 0 when this is it, or when it extends. Milliseconds.
-   * @throws StoreRestartedError while somebody who had it before a restart may still be at work.
+   * Takes the work, or extends the lease of the same owner; with `extendOnly` it only extends.
+   * @param claimedFor Time since the first claim of the owner; 0 for the first claim, or when it extends. Milliseconds.
+   * @throws StoreRestartedError while a process that held the work before a restart may still run it.
    */
   async claim(owner: string, extendOnly: boolean, claimedFor = 0): Promise<OnceClaim> {
     const quiet = Math.ceil(this.leaseTtl / 1_000) + 1;
@@ -66,12 +66,12 @@ export class OnceStore {
     }
   }
 
-  /** Records that the work is done. Returns false when somebody else has taken it since. */
+  /** Records that the work is done. Returns false when another process has taken it since. */
   async complete(owner: string, term: number): Promise<boolean> {
     return (await this.bounded(() => completeScript.run(this.redis, this.keys, [owner, term]))) === 1;
   }
 
-  /** Gives the work back, if this owner has it. */
+  /** Releases the work if this owner holds it. */
   async release(owner: string): Promise<void> {
     await this.bounded(() => releaseScript.run(this.redis, this.keys, [owner]));
   }

@@ -1,4 +1,4 @@
-/** The work of a `runOnce` was not completed by another process in the time that the caller was ready to wait. */
+/** No other process completed the work of a `runOnce` within the timeout of the caller. */
 export class OnceTimeoutError extends Error {
   override readonly name = 'OnceTimeoutError';
   readonly code = 'ONCE_TIMEOUT';

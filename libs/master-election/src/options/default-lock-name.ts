@@ -1,2 +1,2 @@
-/** Prefix of all keys where no other is given. */
+/** Default prefix of all keys. */
 export const DEFAULT_LOCK_NAME = 'master-election';

@@ -1,4 +1,4 @@
-/** What is wrong with a value that must be a record which JSON can carry; `undefined` when nothing is. */
+/** Problem of a value that must be an object that JSON can represent; `undefined` when it is one. */
 export function findJsonProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
   try {

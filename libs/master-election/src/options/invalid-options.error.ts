@@ -1,6 +1,6 @@
 import { DEFAULT_ELECTION_NAME } from '../named/default-election-name.js';
 
-/** The options of an election are wrong. Lists everything that is, one sentence for each problem, by option name. */
+/** The options of an election are invalid. Lists all problems, one sentence each, by option name. */
 export class InvalidOptionsError extends Error {
   override readonly name = 'InvalidOptionsError';
   readonly code = 'INVALID_OPTIONS';

@@ -22,25 +22,25 @@ export interface MasterElectionOptions extends Partial<ElectionTiming>, Partial<
   /** Defaults of `lockTtl`, `heartbeatInterval` and `checkInterval`: `default` 30 s, 10 s, 5 s; `fast` 3 s, 1 s, 0.5 s. */
   readonly timing?: ElectionTimingName;
   /**
-   * How the death of a master is noticed: `presence` (default), by the end of a connection that its process holds, in about a
-   * second; `lease`, when its lease has run out.
+   * How the cluster detects that the master died. `presence` (default): the connection that its process holds closes; takes about a
+   * second. `lease`: its lease expires.
    */
   readonly crashDetection?: CrashDetection;
-  /** How long a master that hands over waits for the work that was given to `lease.waitUntil`. Default 5,000. */
+  /** How long a master that hands over waits for work passed to `lease.waitUntil`. Default 5,000. */
   readonly handoverTimeout?: number;
   /** Name that operators read. No `;` and no control characters. Default `cms-backend`. */
   readonly identifier?: string;
   /** Must be unique among the live processes. No `;` and no control characters. Default `<identifier>:<random uuid>`. */
   readonly nodeId?: string;
-  /** Anything that JSON can carry, for other processes to read. Default `{}`. */
+  /** Any JSON object, for other processes to read. Default `{}`. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Default: processes detections, 100 subscriptions, workload 80. */
   readonly capabilities?: Partial<ProcessCapabilities>;
-  /** Where the election takes place. Default: leases in `redis`. The module closes it at the end. */
+  /** Store of the election. Default: leases in `redis`. The module closes it at the end. */
   readonly backend?: ElectionBackend;
 }
 
-/** What a class given to `forRootAsync` as `useClass` or `useExisting` provides. */
+/** Interface of a class given to `forRootAsync` as `useClass` or `useExisting`. */
 export interface MasterElectionOptionsFactory {
   createMasterElectionOptions(): MasterElectionOptions | Promise<MasterElectionOptions>;
 }
@@ -53,7 +53,7 @@ export interface ResolvedMasterElectionOptions extends ElectionTimes {
   readonly lockName: string;
   readonly identifier: string;
   readonly nodeId: string;
-  /** The node id was given, so that another process may have been given the same. */
+  /** An option set the node id, so another process may have the same. */
   readonly namedNode: boolean;
   /** Unique for each start of a process. */
   readonly bootId: string;

@@ -27,7 +27,7 @@ const KNOWN: Readonly<Record<keyof MasterElectionOptions, true>> = {
   backend: true,
 };
 
-/** The longest that a timer of Node can wait. */
+/** The longest delay of a timer in Node. Milliseconds. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /**

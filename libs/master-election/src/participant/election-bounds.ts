@@ -2,15 +2,15 @@ import type { ElectionTimes } from '@detector-cluster/election/redis';
 
 /** How long a cluster can be without a master after a fault, in milliseconds, for an election on Redis. */
 export interface ElectionBounds {
-  /** The master's process died, the network and Redis are well. */
+  /** The master's process died; the network and Redis work. */
   readonly killed: number;
-  /** Its host died, it is frozen, or it is cut off. */
+  /** Its host died, its process is frozen, or the network is partitioned. */
   readonly lost: number;
   /** Redis restarted; counted from its start. */
   readonly storeRestarted: number;
 }
 
-/** What the machines need beyond the durations themselves: a busy event loop, round trips. */
+/** Allowance for a busy event loop and for round trips. */
 const SLACK = 700;
 
 const quiet = (validity: number) => (Math.ceil(validity / 1_000) + 1) * 1_000;

@@ -10,11 +10,11 @@ import { OutageLog } from './outage-log.js';
 
 const LOGGER = 'MasterElection';
 
-/** What a process knows about its election and reports to the application: who leads, and every change of leader. */
+/** Tracks the election of this process and reports the leader, and every change of leader, to the application. */
 export abstract class ElectionParticipant extends SafeEmitter<MasterElectionEvents> {
   protected readonly logger: Logger;
   protected readonly rounds = new ElectionRounds();
-  /** This process no longer takes part: it does not report the lack of a leader. */
+  /** This process no longer takes part, so it does not report that there is no leader. */
   protected leaving = false;
   private readonly outages: OutageLog;
   private readonly status: StatusTracker;
@@ -66,17 +66,17 @@ export abstract class ElectionParticipant extends SafeEmitter<MasterElectionEven
     return this.status.read();
   }
 
-  /** Resolves when somebody leads: true for this process. */
+  /** Resolves when there is a leader: true if it is this process. */
   waitForElectionComplete(timeoutMs: number): Promise<boolean> {
     return this.rounds.wait(timeoutMs);
   }
 
-  /** @internal Tells of an error outside of the election itself. */
+  /** @internal Reports an error from outside the election. */
   report(error: Error): void {
     this.fire('error', error);
   }
 
-  /** From now on the election is that of this elector; `observe` must be shown what its backend reports. */
+  /** Follows the election of this elector. The caller must pass the states of its backend to `observe`. */
   protected follow(elector: Elector): void {
     this.elector = elector;
     this.status.follow(elector);

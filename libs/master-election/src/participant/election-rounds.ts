@@ -8,13 +8,13 @@ interface Waiter {
 /** Node fires a longer timer at once. Milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** Whether an election is under way, and who waits for its end. */
+/** Tracks whether an election is in progress, and the callers that wait for its end. */
 export class ElectionRounds {
   private outcome: { readonly isMaster: boolean } | { readonly error: Error } | undefined;
   private underWay = false;
   private readonly waiters = new Set<Waiter>();
 
-  /** There is no leader. Returns whether that is new. */
+  /** Records that there is no leader. Returns whether this begins an election. */
   begin(): boolean {
     if (this.underWay) return false;
     this.outcome = undefined;
@@ -22,7 +22,7 @@ export class ElectionRounds {
     return true;
   }
 
-  /** Somebody leads. Returns whether that ends an election. */
+  /** Records that there is a leader. Returns whether this ends an election. */
   complete(isMaster: boolean): boolean {
     const ended = this.underWay;
     this.underWay = false;
@@ -32,7 +32,7 @@ export class ElectionRounds {
     return ended;
   }
 
-  /** No election will be completed any more. */
+  /** Rejects all waiting and later callers: no further election will complete. */
   end(error: Error): void {
     if (this.outcome && 'error' in this.outcome) return;
     this.underWay = false;
@@ -43,7 +43,7 @@ export class ElectionRounds {
 
   /**
    * Resolves when there is a leader: true if it is this process. Without a timeout, or with `Infinity`, it waits forever.
-   * @throws RangeError for a `timeoutMs` that is no duration,
+   * @throws RangeError for a `timeoutMs` that is not a duration.
    * @throws ElectionTimeoutError after `timeoutMs`, or the error passed to {@link end}.
    */
   wait(timeoutMs = Infinity): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { LoggerService } from '@nestjs/common';
 /** An error that persists is logged again at this interval. Milliseconds. */
 const REPEAT_INTERVAL = 30_000;
 
-/** Logs the errors of an outage once per kind and then rarely, and its end. */
+/** Logs the errors of an outage once per kind, then at most once per interval. Logs the end of the outage. */
 export class OutageLog {
   private readonly logged = new Map<string, number>();
 
@@ -13,7 +13,7 @@ export class OutageLog {
   ) {}
 
   failed(error: Error): void {
-    // Named errors say the same in changing words, with a time that runs down for example.
+    // The message of a named error can vary, for example with a countdown.
     const kind = error.name === 'Error' ? error.message : error.name;
     const last = this.logged.get(kind);
     if (last !== undefined && this.now() - last < REPEAT_INTERVAL) return;

@@ -5,9 +5,9 @@ import { CronJob } from '../schedule/alarm/cron-library.js';
 const HEARTBEAT_SECONDS = 10;
 
 export interface HeartbeatOptions {
-  /** Where operators see the heartbeat, and stop and start it. */
+  /** Lists the heartbeat for operators, who can stop and start it there. */
   readonly scheduler: SchedulerRegistry | undefined;
-  /** Its name there. */
+  /** Name of the heartbeat in the scheduler. */
   readonly key: string;
   readonly onBeat: () => void;
 }
@@ -18,7 +18,7 @@ export class Heartbeat {
 
   constructor(private readonly options: HeartbeatOptions) {
     const { key: name, onBeat: onTick } = options;
-    // Not all processes of a cluster in the same second.
+    // A random phase spreads the heartbeats of the cluster over the interval.
     const phase = Math.floor(Math.random() * HEARTBEAT_SECONDS);
     this.job = CronJob.from({ cronTime: `${phase}-59/${HEARTBEAT_SECONDS} * * * * *`, name, onTick });
   }

@@ -1,19 +1,19 @@
 import type { RegisteredProcess } from '../model/process-info.js';
 
-/** A process as the registry stores it; what follows from other facts is left out. */
+/** A process as the registry stores it, without derived fields. */
 export type ProcessEntry = Omit<RegisteredProcess, 'channelName'>;
 
-/** The name under which a process campaigns; unique for each of its starts, also if its node id is a given one. */
+/** Candidate id of a process in the election. Unique for each start, even if an option set the node id. */
 export function candidateIdOf({ nodeId, bootId }: Pick<ProcessEntry, 'nodeId' | 'bootId'>): string {
   return nodeId.endsWith(`:${bootId}`) ? nodeId : `${nodeId}:${bootId}`;
 }
 
-/** Where messages for a process go. */
+/** Channel for messages to a process. */
 export function channelOf(processId: string): string {
   return `worker:slave:${processId}`;
 }
 
-/** Reads a stored entry; `undefined` when it is not one. */
+/** Parses a stored entry; `undefined` when it is invalid. */
 export function parseProcessEntry(text: string): ProcessEntry | undefined {
   let value: unknown;
   try {

@@ -14,10 +14,10 @@ import { candidateIdOf, parseProcessEntry, type ProcessEntry } from './process-e
 import { registryKeys, type RegistryKeys } from './registry-keys.js';
 import { put, read, remove } from './scripts/scripts.generated.js';
 
-/** An entry that is not renewed is gone after this time. Seconds. */
+/** An entry expires if it is not renewed within this time. Seconds. */
 export const PROCESS_TTL_SECONDS = 45;
 
-/** All live entries, and which candidate holds the lease at the same moment. */
+/** All live entries, and the candidate that holds the lease at the same moment. */
 export interface RegistrySnapshot {
   readonly entries: readonly ProcessEntry[];
   readonly leaderId: string | null;
@@ -26,7 +26,7 @@ export interface RegistrySnapshot {
 interface PutOptions {
   /** Refuse when a live process of another start has this id. */
   readonly unlessPresent?: boolean;
-  /** Refuse when the stored entry is no longer this one. */
+  /** Refuse when the stored entry differs from this one. */
   readonly expected?: string;
 }
 
@@ -39,8 +39,8 @@ const removeScript = new RedisScript<number>(remove);
 const TOUCH_ATTEMPTS = 5;
 
 /**
- * The live processes of a cluster: one hash whose entries expire unless they are renewed. Works the same on servers that
- * can expire single fields of a hash and on those that cannot. Every call is bounded in time and safe to repeat.
+ * The live processes of a cluster: one hash whose entries expire unless they are renewed. Works the same on servers with and
+ * without expiry of single hash fields. Every call is bounded in time and safe to repeat.
  */
 export class ProcessRegistry {
   private readonly keys: RegistryKeys;
@@ -54,8 +54,8 @@ export class ProcessRegistry {
   }
 
   /**
-   * Writes an entry and renews its time to live, whether or not it was there before.
-   * @returns Boot id of the entry that it replaced; `null` when there was none.
+   * Writes an entry, new or existing, and renews its time to live.
+   * @returns Boot id of the replaced entry; `null` when there was none.
    * @throws DuplicateNodeIdError with `unlessPresent`.
    */
   async put(entry: ProcessEntry, options: PutOptions = {}): Promise<string | null> {
@@ -66,7 +66,7 @@ export class ProcessRegistry {
 
   /**
    * Renews the entry of a process.
-   * @throws UnknownProcessError when it has none, or no longer.
+   * @throws UnknownProcessError when it has no entry.
    */
   async touch(processId: string, lastSeen: string): Promise<void> {
     for (let attempt = 0; attempt < TOUCH_ATTEMPTS; attempt++) {
@@ -80,7 +80,7 @@ export class ProcessRegistry {
     throw new Error(`the entry of process '${processId}' kept changing`);
   }
 
-  /** All live entries. What is not an entry is left out. */
+  /** All live entries. Skips values that are not valid entries. */
   async read(): Promise<RegistrySnapshot> {
     const { owner, fields } = await this.fetch();
     return {
@@ -89,7 +89,7 @@ export class ProcessRegistry {
     };
   }
 
-  /** Removes an entry, with `bootId` only if it is of that start of the process. Returns whether it did. */
+  /** Removes an entry; with `bootId`, only if it belongs to that start of the process. Returns whether it did. */
   async remove(processId: string, bootId = ''): Promise<boolean> {
     const { processes, expiry, masterProcess } = this.keys;
     const removed = await this.bounded(() =>

@@ -1,16 +1,16 @@
 import { electionKeys } from '@detector-cluster/election/redis';
 
-/** Keys and channels of the process registry, beside those of the election. */
+/** Keys and channels of the process registry, in addition to those of the election. */
 export interface RegistryKeys {
   /** Hash: process id → entry (JSON), each with its own time to live. */
   readonly processes: string;
   /** Sorted set: process id → expiry time in ms, on servers that cannot expire single fields of a hash. */
   readonly expiry: string;
-  /** String: the master's entry (JSON), for readers outside. */
+  /** String: the master's entry (JSON), for external readers. */
   readonly masterProcess: string;
   /** Hash: the lease record of the election. */
   readonly lease: string;
-  /** Prefix of channels: `<presence><candidate id>` is what a process listens to for as long as it lives. */
+  /** Prefix of channels: each process subscribes to `<presence><candidate id>` while it lives. */
   readonly presence: string;
 }
 

@@ -9,22 +9,22 @@ type EntryChange = Partial<Pick<ProcessEntry, 'metadata' | 'capabilities' | 'sho
 
 interface SelfRegistrationOptions {
   readonly registry: Registry;
-  /** The `SchedulerRegistry` that the heartbeat is registered with, and under which name. */
+  /** The `SchedulerRegistry` that lists the heartbeat, and its name there. */
   readonly heartbeat: Pick<HeartbeatOptions, 'scheduler' | 'key'>;
   readonly entry: Omit<ProcessEntry, 'lastSeen' | 'role'>;
-  /** Refuse to take the place of a live process with the same id. */
+  /** Refuse to replace the entry of a live process with the same id. */
   readonly refuseNamesake: boolean;
-  /** What role to write; readers do not rely on it. */
+  /** The role to write; readers do not rely on it. */
   readonly role: () => ProcessEntry['role'];
-  /** Told of every renewal that failed; it is repeated. */
+  /** Called for every failed renewal, which is then retried. */
   readonly onError: (error: Error) => void;
-  /** A live process has the id, as was found out after the start; the registration has ended. */
+  /** Called if a live process with the same id is found after the start. The registration has ended. */
   readonly onRefused: (error: DuplicateNodeIdError) => void;
 }
 
 /**
- * Keeps the entry of this process in the registry for as long as it lives. A renewal writes the whole entry, so that a
- * process that slept past its time to live, or whose entry was lost or removed, comes back.
+ * Keeps the entry of this process in the registry while it lives. A renewal writes the whole entry. This restores it after the
+ * process slept past its time to live, or after the entry was lost or removed.
  */
 export class SelfRegistration {
   private entry: Omit<ProcessEntry, 'lastSeen' | 'role'>;
@@ -49,20 +49,20 @@ export class SelfRegistration {
     if (refusal) throw refusal;
   }
 
-  /** Renews now; failures are reported and repeated. */
+  /** Renews now. Reports and retries failures. */
   async refresh(): Promise<void> {
     if (!this.active) return;
     const refusal = await this.renew();
     if (refusal) this.options.onRefused(refusal);
   }
 
-  /** Changes the entry; it is written now, and again if that fails. */
+  /** Changes the entry and writes it now. Retries if that fails. */
   change(change: EntryChange): void {
     this.entry = { ...this.entry, ...change };
     void this.refresh();
   }
 
-  /** Changes the entry and writes it now. Begins the renewals again where they had ended. */
+  /** Changes the entry and writes it now. Restarts the renewals if they had ended. */
   async register(change: EntryChange): Promise<void> {
     this.entry = { ...this.entry, ...change };
     this.begin();
@@ -113,7 +113,7 @@ export class SelfRegistration {
     const put = registry.put(entry, { unlessPresent: refuseNamesake && !this.registered });
     this.writing = put.catch(() => undefined);
     const bootBefore = await put;
-    // Somebody took the place of this process: both live, and each overwrites the other's entry.
+    // Another live process has the same id, and each overwrites the entry of the other.
     if (this.registered && bootBefore !== null && bootBefore !== entry.bootId)
       this.options.onError(new DuplicateNodeIdError(entry.nodeId));
     this.registered = true;

@@ -12,7 +12,7 @@ export class CronSchedule implements Schedule {
   private readonly timeZone: string;
 
   /**
-   * @param where An IANA name, e.g. `Europe/Berlin`, or the minutes by which clocks are ahead of UTC.
+   * @param where An IANA name, e.g. `Europe/Berlin`, or the offset from UTC in minutes.
    * @throws Error when the expression or the time zone is not valid, or no date matches.
    */
   constructor(expression: string, where: string | number) {
@@ -26,7 +26,7 @@ export class CronSchedule implements Schedule {
     for (let from = after; ; from += SECOND) {
       const local = this.time.getNextDateFrom(new Date(from + this.offset), this.timeZone).toMillis();
       const tick = local - this.offset;
-      // Where clocks are put back, an hour comes twice and the library may answer with its first pass.
+      // When clocks are set back, an hour occurs twice, and the library may return a time in the first of them.
       if (tick > after) return tick;
     }
   }

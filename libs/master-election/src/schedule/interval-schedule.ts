@@ -1,6 +1,6 @@
 import type { Schedule } from './schedule.js';
 
-/** Ticks at the multiples of a period, counted from 1970, so that all processes have the same ones. */
+/** Ticks at the multiples of a period since 1970, so that all processes have the same ticks. */
 export class IntervalSchedule implements Schedule {
   /** @param period Whole milliseconds, at least 1. */
   constructor(private readonly period: number) {}

@@ -1,9 +1,9 @@
-/** What one process has done for a scheduled job since it started. */
+/** Progress of a scheduled job in one process since the process started. */
 export interface JobProgress {
-  /** Runs that are going on. */
+  /** Runs in progress. */
   readonly running: number;
   readonly starts: number;
-  /** Ticks that were not started here. Those due while this process was not master are not counted. */
+  /** Ticks that this process skipped. Ticks due while it was not master do not count. */
   readonly skipped: number;
   /** Runs that threw, rejected or took longer than `timeout`. */
   readonly failures: number;

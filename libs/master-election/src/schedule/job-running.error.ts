@@ -1,4 +1,4 @@
-/** A job was to run now, but a run of it is still going on and `waitForCompletion` is set. */
+/** `runNow` was called while a run of the job is in progress and `waitForCompletion` is set. */
 export class JobRunningError extends Error {
   override readonly name = 'JobRunningError';
   readonly code = 'JOB_RUNNING';

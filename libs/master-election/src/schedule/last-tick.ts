@@ -5,7 +5,7 @@ export function lastTick(schedule: Schedule, after: number, until: number): numb
   let tick = schedule.next(after);
   if (tick > until) return undefined;
   let behind = until;
-  // From `tick` on there may be millions of ticks, so that the last one is bracketed: tick <= last <= behind.
+  // There may be millions of ticks after `tick`, so this bisects with the invariant: tick <= last <= behind.
   while (tick < behind) {
     const middle = tick + Math.floor((behind - tick) / 2);
     const next = schedule.next(middle);

@@ -13,7 +13,7 @@ const OUTCOMES: Readonly<Record<number, TickOutcome>> = {
   [-2]: 'early',
 };
 
-/** The record in Redis: one hash per job, `<lockName>:cron:<job>`, which stays. Every call is bounded in time. */
+/** The record in Redis: one permanent hash per job, `<lockName>:cron:<job>`. Every call is bounded in time. */
 export class RedisTickRecord implements TickRecord {
   constructor(
     private readonly redis: Redis,

@@ -4,12 +4,12 @@ interface RunLeaseOptions {
   readonly lease: Lease;
   /** Ends the run after this time. Milliseconds. */
   readonly timeout: number | undefined;
-  /** Why it ended, when the time is over. */
+  /** Creates the abort reason for a run that timed out. */
   readonly timedOut: () => Error;
   readonly clock: Clock;
 }
 
-/** The lease of a master as one run of a job sees it: it ends with the tenure or with the run's time, whichever is first. */
+/** The lease of one run of a job. Ends with the tenure of the master or with the timeout of the run, whichever is first. */
 export class RunLease implements Lease {
   readonly term: number;
   private readonly controller = new AbortController();
@@ -23,7 +23,7 @@ export class RunLease implements Lease {
     const lost = () => this.controller.abort(signal.reason);
     const timer =
       timeout === undefined ? undefined : clock.setTimeout(() => this.controller.abort(timedOut()), timeout);
-    // A tenure outlives many runs, so that none of them may leave a listener behind.
+    // A tenure outlives many runs, so each run must remove its listener.
     this.release = () => {
       clock.clearTimeout(timer);
       signal.removeEventListener('abort', lost);
@@ -54,7 +54,7 @@ export class RunLease implements Lease {
     this.lease.waitUntil(work);
   }
 
-  /** The run has ended. */
+  /** Must be called when the run has ended. */
   end(): void {
     this.release();
   }

@@ -23,7 +23,7 @@ export interface ScheduledJobOptions {
   readonly catchUp: boolean;
   /** Skip a tick while a run of this process is still in progress. */
   readonly waitForCompletion: boolean;
-  /** Skip a tick that would start later than this after its time. Milliseconds; `undefined` for no limit. */
+  /** Skip a tick that is late by more than this. Milliseconds; `undefined` for no limit. */
   readonly threshold: number | undefined;
   /** Abort a run after this time. Milliseconds. */
   readonly timeout: number | undefined;
@@ -31,10 +31,10 @@ export interface ScheduledJobOptions {
   readonly run: (lease: Lease, tick: MasterTick) => unknown;
   /** A run failed. */
   readonly onFailed: (error: unknown) => void;
-  /** The record of ticks cannot be reached; it is asked again. */
+  /** The record of ticks is unavailable; the job retries. */
   readonly onUnreachable: (error: unknown) => void;
   readonly onSkipped: (tick: number, reason: SkipReason) => void;
-  /** The wall clock of this process is `ahead` ms ahead of the record's, negative for behind, which decides. */
+  /** The wall clock of this process is `ahead` ms ahead of that of the record, or behind if negative. The record's clock decides. */
   readonly onClockDiffers: (ahead: number) => void;
   readonly clock?: Clock;
 }
@@ -50,30 +50,30 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** Clocks that differ by less are taken to agree. Milliseconds. */
+/** Clocks that differ by at most this count as equal. Milliseconds. */
 const AGREEMENT = 1_000;
 
-/** While the clocks differ, they are compared this often: one of them may be set. Milliseconds. */
+/** While the clocks differ, the job compares them this often, because one of them may be corrected. Milliseconds. */
 const COMPARE_EVERY = 10_000;
 
-/** The alarm of a job is late by less. Milliseconds. */
+/** Upper bound for the delay of an alarm. Milliseconds. */
 const ALARM_DELAY = 250;
 
-/** Pause before the record of ticks is asked again after an error. Milliseconds. */
+/** Pause before a retry when the record of ticks is unavailable. Milliseconds. */
 const RETRY_PAUSE = 250;
 
 /**
- * Starts the ticks of one job while this process is master: each at most once in the cluster, none under a lease that is
- * not valid, and no two runs at a time. Does not wait for a run that has timed out.
+ * Starts the ticks of one job while this process is master: each at most once in the cluster, none under an invalid lease, and no
+ * two runs at a time. Does not wait for a run that has timed out.
  */
 export class ScheduledJob {
   private readonly clock: Clock;
   private readonly counts = { running: 0, starts: 0, skipped: 0, failures: 0 };
-  /** Number of runs that keep the next one from starting: those in progress that have not timed out. */
+  /** Number of runs in progress that have not timed out; they keep the next run from starting. */
   private awaited = 0;
   private lastTick: number | null = null;
   private nextTick: number | null = null;
-  /** By how much the clock of this process is ahead of the record's; 0 when they agree. */
+  /** How far the clock of this process is ahead of that of the record; 0 when they agree. Milliseconds. */
   private ahead = 0;
 
   constructor(private readonly options: ScheduledJobOptions) {
@@ -84,7 +84,7 @@ export class ScheduledJob {
     return { ...this.counts, lastTick: this.lastTick, nextTick: this.nextTick };
   }
 
-  /** Starts what is due until the lease is lost or the job removed, and resolves then, whether or not runs have ended. */
+  /** Starts due ticks until the lease is lost or the job is removed. Then resolves, even if runs have not ended. */
   async work(lease: Lease, removed?: AbortSignal): Promise<void> {
     const { scheduleOf, alarm, catchUp } = this.options;
     const signal = removed ? AbortSignal.any([lease.signal, removed]) : lease.signal;
@@ -102,12 +102,12 @@ export class ScheduledJob {
       if (signal.aborted) break;
       const now = this.now();
       if (!alarm.active || (paused && !rang)) {
-        // What was due during the pause is not made up for.
+        // Ticks that were due during the pause are not made up for.
         handled = Math.max(handled, now);
         continue;
       }
       if (due > now) continue;
-      // After a blocked event loop or a failover several may be due: only the last one is worth a run.
+      // After a blocked event loop or a failover several ticks may be due; only the last one runs.
       const tick = lastTick(schedule, handled, now) ?? due;
       const claimed = await this.claim(tick, schedule, lease);
       if (claimed === 'early') continue;
@@ -135,7 +135,7 @@ export class ScheduledJob {
     return this.clock.wallNow() - this.ahead;
   }
 
-  /** The record has said what time it was, at some moment since `asked`. */
+  /** Compares the clocks. The record read `now` at some moment after `asked`, a time of this process. */
   private compare(asked: number, now: number): void {
     const [ahead, behind] = [asked - now, now - this.clock.wallNow()];
     const differs = Math.max(ahead, behind) > AGREEMENT;
@@ -144,13 +144,13 @@ export class ScheduledJob {
     this.ahead = difference;
   }
 
-  /** Waits until the alarm rings, or until it is time to look at the clocks. Returns whether it rang. */
+  /** Waits until the alarm rings or the clocks must be compared. Returns whether the alarm rang. */
   private async wait(due: number, lease: Lease, signal: AbortSignal): Promise<boolean> {
     const { alarm } = this.options;
     const left = Math.ceil(due - this.now());
     if (left <= 0 && alarm.active) return false;
     const differ = this.ahead !== 0;
-    // The alarm goes by the clock of this process, and its timer by the time that the machine was awake.
+    // The alarm follows the clock of this process, but its timer does not advance while the machine sleeps.
     const reserve = differ || left <= ALARM_DELAY ? 0 : ALARM_DELAY;
     const longest = alarm.active ? Math.min(left + reserve, COMPARE_EVERY) : COMPARE_EVERY;
     const rang = await this.sleep(due + this.ahead, longest, signal);
@@ -190,7 +190,7 @@ export class ScheduledJob {
     return undefined;
   }
 
-  /** Whether a run may be started for a tick, which no other process can from now on; `early` when it is not yet time. */
+  /** Records the start of a tick, so that no other process can start it. Returns whether it may run; `early` before its time. */
   private async claim(tick: number, schedule: Schedule, lease: Lease): Promise<boolean | 'early'> {
     const { name, waitForCompletion, threshold = Infinity, ticks, onUnreachable } = this.options;
     const { signal, term } = lease;
@@ -214,7 +214,7 @@ export class ScheduledJob {
         if (this.now() >= schedule.next(tick)) return skip('unrecorded');
       }
     }
-    // The answer may have come after the lease had ended.
+    // The lease may have ended before the answer arrived.
     return (await isReady(lease)) || skip('lost');
   }
 
@@ -243,7 +243,7 @@ export class ScheduledJob {
     let timedOut = false;
     const ended = () => {
       if (!(signal.reason instanceof JobTimeoutError)) return;
-      // It may never settle.
+      // The run may never settle, so it stops counting as awaited now.
       timedOut = true;
       this.awaited--;
       this.failed(signal.reason);

@@ -1,34 +1,34 @@
-/** A start that is asked for. */
+/** A request to start a tick. */
 export interface TickStart {
   readonly job: string;
   /** The scheduled time. */
   readonly tick: number;
-  /** Of the lease under which the run is to be. */
+  /** Term of the lease of the run. */
   readonly term: number;
-  /** Unique for each start that is asked for; the same when the question is repeated. */
+  /** Unique for each request; a retry has the same value. */
   readonly run: string;
 }
 
 /**
- * `started`: recorded now, run the tick. `repeated`: some process has already started this tick or a later one. `deposed`: a later
- * term has already started one. `early`: by the clock of the record it is not yet time; nothing was recorded.
+ * `started`: recorded now, run the tick. `repeated`: a process has already started this tick or a later one. `deposed`: the master
+ * of a later term has used the record. `early`: the tick is not due yet by the clock of the record; nothing was recorded.
  */
 export type TickOutcome = 'started' | 'repeated' | 'deposed' | 'early';
 
 /**
- * Which ticks have been started in the cluster. Its clock decides when a tick is due: the clocks of processes may differ. Times
- * are milliseconds since 1970.
+ * Records which ticks have been started in the cluster. Its clock decides when a tick is due, because the clocks of processes may
+ * differ. Times are milliseconds since 1970.
  */
 export interface TickRecord {
   /**
-   * Records a start, if no process has recorded it before. Safe to repeat. Rejects when that is unknown.
+   * Records a start if no process has recorded it before. Safe to repeat. Rejects when the outcome is unknown.
    * @returns the outcome, and the time of the record
    */
   start(start: TickStart): Promise<{ readonly outcome: TickOutcome; readonly now: number }>;
 
   /**
-   * The last tick of a job that was started, for a master of this term to catch up from, and the time of the record. Where none
-   * is known, ticks count from now on, which is recorded. `null` when a later term has already been there.
+   * Returns the last started tick of a job, from which a master of this term catches up, and the time of the record. If no tick is
+   * known, records the present time as the last one. Returns `null` when the master of a later term has used the record.
    */
   enter(job: string, term: number): Promise<{ readonly tick: number; readonly now: number } | null>;
 }

@@ -1,6 +1,6 @@
 import type { ProcessRole } from '../model/process-info.js';
 
-/** What a process knows of its election at one instant, without asking anyone. All durations in milliseconds. */
+/** Status of an election as a process knows it at one instant, without a request. All durations in milliseconds. */
 export interface MasterElectionStatus {
   /** Which election of the application: `default`, or the name given to `forFeature`. */
   readonly name: string;
@@ -15,9 +15,9 @@ export interface MasterElectionStatus {
   readonly leaderlessFor: number | null;
   /** Whether this process has known a leader since its start. */
   readonly hasKnownLeader: boolean;
-  /** How long the store has failed or refused without a success in between; `null` while it answers. */
+  /** How long the store has failed or refused without a success; `null` while it answers. */
   readonly storeFailingFor: number | null;
-  /** On the master: how long ago the last confirmation of its lease was sent, where the backend says so. Else `null`. */
+  /** On the master: time since the last confirmed renewal of its lease was sent, if the backend reports it. Otherwise `null`. */
   readonly leaseAge: number | null;
   /** How long a lease lasts without confirmation. */
   readonly lockTtl: number;

@@ -1,6 +1,6 @@
 import type { Candidate, ElectionBackend, ElectionState } from '@detector-cluster/election';
 
-/** A backend that also passes its states to an observer, each before the reader of the campaign gets it. */
+/** A backend that passes each state to an observer before the reader of the campaign gets it. */
 export class ObservedBackend implements ElectionBackend {
   constructor(
     private readonly backend: ElectionBackend,

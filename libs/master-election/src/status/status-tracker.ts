@@ -4,12 +4,12 @@ import type { MasterElectionStatus } from './master-election-status.js';
 
 interface StatusTrackerOptions {
   readonly election: Pick<ResolvedMasterElectionOptions, 'name' | 'lockTtl'>;
-  /** A confirmation of the lease came back; `latency` ms after it was sent. */
+  /** Called when a confirmation of the lease arrives, `latency` ms after its request was sent. */
   readonly onRenewed: (renewal: { term: number; latency: number }) => void;
   readonly clock?: Clock;
 }
 
-/** Follows an election to say at any time how it stands, see {@link MasterElectionStatus}. */
+/** Follows an election and provides its status at any time, see {@link MasterElectionStatus}. */
 export class StatusTracker {
   private readonly clock: Clock;
   private elector: Elector | undefined;
@@ -23,7 +23,7 @@ export class StatusTracker {
     this.leaderlessSince = this.clock.now();
   }
 
-  /** From now on the election is that of this elector. */
+  /** Follows the election of this elector from now on. */
   follow(elector: Elector): void {
     this.elector = elector;
     elector.on('acquired', () => this.led(true));
@@ -38,7 +38,7 @@ export class StatusTracker {
     this.led(false);
   }
 
-  /** Takes in what the backend reports. */
+  /** Records a state that the backend reported. */
   observe(state: ElectionState): void {
     if (state.role === 'error') {
       this.failingSince ??= this.clock.now();

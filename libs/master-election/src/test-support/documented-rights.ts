@@ -1,9 +1,9 @@
-/** What the module asks of any server, as the documentation says it. */
+/** Commands that the module needs on any server, as documented. */
 const COMMANDS =
   '+info +ping +client|setname +eval +evalsha +time +publish +subscribe +pubsub|numsub +get +set +del +pexpire +pttl ' +
   '+hget +hmget +hgetall +hset +hincrby +hdel +zrangebyscore +zrem';
 
-/** An index of expiry times is kept only where a server cannot expire single fields; from 7.2 on clients say who they are. */
+/** Redis 7 needs an index of expiry times, because it cannot expire single fields. From 7.2 on clients send their name and version. */
 const MORE = { '7': '+zadd', '8': '+hsetex +client|setinfo' };
 
 /** Commands as rules of `ACL SETUSER`. */
@@ -11,7 +11,7 @@ export function documentedCommands(generation: '7' | '8'): string[] {
   return `${COMMANDS} ${MORE[generation]}`.split(' ');
 }
 
-/** On a cluster, listeners belong to a slot, and the nodes are asked who serves it. */
+/** On a cluster, subscriptions belong to a slot, and clients ask the nodes which of them serves it. */
 export function documentedClusterCommands(generation: '7' | '8'): string[] {
   const sharded: Record<string, string> = { '+pubsub|numsub': '+pubsub|shardnumsub' };
   return [

@@ -1,4 +1,4 @@
 const nothing = () => undefined;
 
-/** For applications in tests whose log lines are not looked at. */
+/** For applications in tests that do not check log lines. */
 export const silentLogger = { log: nothing, warn: nothing, error: nothing };

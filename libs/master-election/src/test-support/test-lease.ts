@@ -1,11 +1,11 @@
 import { LeadershipLostError, type Lease } from '@detector-cluster/election';
 
-/** A lease that a test suspends and ends. */
+/** A lease that a test can suspend and end. */
 export class TestLease implements Lease {
   private readonly controller = new AbortController();
   private valid = true;
   private wake: () => void = () => undefined;
-  /** What hand-over would wait for. */
+  /** Work that a hand-over would wait for. */
   readonly work: Promise<unknown>[] = [];
 
   constructor(readonly term: number) {}

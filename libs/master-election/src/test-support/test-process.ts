@@ -5,10 +5,10 @@ import { MasterElectionModule } from '../master-election.module.js';
 import type { MasterElectionOptions } from '../options/master-election-options.js';
 import { silentLogger } from './silent-logger.js';
 
-/** Short enough for tests, long enough for a machine that runs several of them. */
+/** Short enough for tests, long enough for a machine that runs several tests at once. */
 export const TEST_TIMING = { lockTtl: 1_500, heartbeatInterval: 400, checkInterval: 300 };
 
-/** One application with the module, and what its listeners heard. */
+/** One application with the module, and the events that its listeners received. */
 export interface TestProcess {
   readonly app: INestApplicationContext;
   readonly election: MasterElection;

@@ -7,7 +7,7 @@ import type {
 
 type LastingState = Extract<ElectionState, { role: 'leader' | 'follower' }>;
 
-/** A store in which nothing happens but what a test says. A leader leads until then: its lease has no deadline. */
+/** A store that a test controls. The lease of a leader has no deadline: it leads until the test ends its tenure. */
 export class FakeBackend implements ElectionBackend {
   readonly name = 'fake';
   private lasting: LastingState = { role: 'follower', leaderId: null, term: 0 };
@@ -19,7 +19,7 @@ export class FakeBackend implements ElectionBackend {
     return this.lasting.term;
   }
 
-  /** The candidate leads from now on, in the next term. */
+  /** Makes the candidate leader, in the next term. */
   grant(reason: AcquisitionReason): void {
     this.become({
       role: 'leader',
@@ -36,7 +36,7 @@ export class FakeBackend implements ElectionBackend {
     this.report(state);
   }
 
-  /** What lasts is reported once more, as when the store answers again. */
+  /** Reports the current state again, as when the store answers again. */
   repeat(): void {
     this.report(this.lasting);
   }
@@ -49,7 +49,7 @@ export class FakeBackend implements ElectionBackend {
   async *campaign(_candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
     const onAbort = () => this.wake();
     signal.addEventListener('abort', onAbort);
-    // A new campaign learns how things are, not how they came to be.
+    // A new campaign gets only the current state, not the earlier ones.
     this.news.splice(0, this.news.length, this.lasting);
     try {
       while (!signal.aborted) {

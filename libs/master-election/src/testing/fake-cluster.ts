@@ -18,13 +18,13 @@ interface FakeClusterOptions {
   readonly onState: (state: ElectionState) => void;
 }
 
-/** Timers of the elector keep no test from ending. */
+/** With unreferenced timers the elector does not keep a test process alive. */
 const clock: Clock = {
   ...systemClock,
   setTimeout: (callback, delay) => setTimeout(callback, delay).unref(),
 };
 
-/** A cluster without a server: a real elector over a store that does what a test says. */
+/** A cluster without a server: a real elector over a store that the test controls. */
 export class FakeCluster implements Cluster {
   readonly registry: FakeRegistry;
   readonly elector: Elector;

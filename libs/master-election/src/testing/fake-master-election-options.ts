@@ -1,6 +1,6 @@
 import type { MasterElectionOptions } from '../options/master-election-options.js';
 
-/** Options of a `FakeMasterElection`. All can be left out. */
+/** Options of a `FakeMasterElection`, all optional. */
 export interface FakeMasterElectionOptions extends Pick<
   MasterElectionOptions,
   'identifier' | 'nodeId' | 'metadata' | 'capabilities'

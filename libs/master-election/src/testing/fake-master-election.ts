@@ -13,15 +13,15 @@ import { FakeOnce } from './fake-once.js';
 import { entryOf, type FakeProcess } from './fake-process.js';
 import { FakeRegistry } from './fake-registry.js';
 
-/** Nothing connects there. */
+/** The fake never connects to it. */
 const NOWHERE = 'redis://fake.invalid';
 
 /**
- * A `MasterElection` for unit tests, without a server: the test decides everything that happens. It is the real class over a fake
+ * A `MasterElection` for unit tests, without a server: the test controls everything that happens. It is the real class over a fake
  * store, so leases, events and their order are those of the real one. Terms are 1, 2, 3 and so on.
  *
- * Its methods join the cluster if Nest has not done so yet. They resolve when the listeners of the events that they cause have
- * been called. End it with `stop()`, or by closing the application that provides it.
+ * Its methods join the cluster if Nest has not done so yet. They resolve after the listeners of the resulting events have been
+ * called. End it with `stop()`, or by closing the application that provides it.
  */
 export class FakeMasterElection extends MasterElection {
   private readonly store: FakeBackend;
@@ -34,7 +34,7 @@ export class FakeMasterElection extends MasterElection {
     this.store = backend;
   }
 
-  /** This process becomes master, if it is not. */
+  /** Makes this process master, unless it is already. */
   async becomeMaster(reason: AcquisitionReason = 'vacant'): Promise<Lease> {
     await this.onApplicationBootstrap();
     if (this.lease) return this.lease;
@@ -48,7 +48,7 @@ export class FakeMasterElection extends MasterElection {
     return this.lease!;
   }
 
-  /** This process is no longer master, and no other is. For a handover that waits for work call `resign()` or `stop()`. */
+  /** Ends the tenure and leaves the cluster without a master. For a handover that waits for work call `resign()` or `stop()`. */
   async loseMaster(reason: LossReason = 'refused'): Promise<void> {
     if (!this.lease) return;
     const { term } = this.store;
@@ -57,7 +57,7 @@ export class FakeMasterElection extends MasterElection {
     );
   }
 
-  /** Another process is master, in the next term; it is registered where it was not. */
+  /** Makes another process master, in the next term. Registers it if necessary. */
   async followMaster(nodeId = 'other'): Promise<void> {
     await this.onApplicationBootstrap();
     const entry = entryOf({ nodeId });
@@ -75,19 +75,19 @@ export class FakeMasterElection extends MasterElection {
     }
   }
 
-  /** This process stays master, and may not act: `lease.isValid()` is false. */
+  /** Suspends this master: it keeps the role but may not act, and `lease.isValid()` is false. */
   async suspend(): Promise<void> {
     const { lease } = this;
     if (lease?.isValid())
       await this.until('master-suspended', () => this.store.report({ role: 'suspended', term: lease.term }));
   }
 
-  /** After {@link suspend}: it may act again, in the same term. */
+  /** Ends {@link suspend}: the master may act again, in the same term. */
   async resume(): Promise<void> {
     if (this.lease && !this.lease.isValid()) await this.until('master-resumed', () => this.store.repeat());
   }
 
-  /** A process joins, or has joined while this process is not master. */
+  /** Adds another process to the cluster. If this process is not master, it reports the slave once it is. */
   async addSlave(process: FakeProcess): Promise<void> {
     const { nodeId } = process;
     const known = await this.isRegistered(nodeId);
@@ -96,7 +96,7 @@ export class FakeMasterElection extends MasterElection {
     await told;
   }
 
-  /** A process leaves. */
+  /** Removes a process from the cluster. */
   async removeSlave(nodeId: string): Promise<void> {
     const known = await this.isRegistered(nodeId);
     const told = known && this.lease && this.heard('slave-removed', (removed) => removed === nodeId);
@@ -104,7 +104,7 @@ export class FakeMasterElection extends MasterElection {
     await told;
   }
 
-  /** The store fails, until something else is made to happen. Ends no tenure. */
+  /** Makes the store fail until the next call that changes its state. Does not end a tenure. */
   async fail(error: Error): Promise<void> {
     await this.onApplicationBootstrap();
     this.store.report({ role: 'error', error });

@@ -2,7 +2,7 @@ import { Elector, type Lease } from '@detector-cluster/election';
 import { ElectionStoppedError } from '../errors/election-stopped.error.js';
 import { FakeBackend } from './fake-backend.js';
 
-/** `runOnce` in memory: what is done is done for as long as this object lives. */
+/** `runOnce` in memory: completed work stays completed while this object lives. */
 export class FakeOnce {
   private readonly works = new Map<string, Promise<void>>();
   private readonly electors = new Set<Elector>();
@@ -23,7 +23,7 @@ export class FakeOnce {
     }
   }
 
-  /** Aborts what is going on. */
+  /** Aborts work in progress. */
   async stop(): Promise<void> {
     this.stopping.abort(new ElectionStoppedError());
     await Promise.all([...this.electors].map((elector) => elector.stop()));

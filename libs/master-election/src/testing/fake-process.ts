@@ -1,7 +1,7 @@
 import type { ProcessCapabilities } from '../model/process-capabilities.js';
 import type { ProcessEntry } from '../registry/process-entry.js';
 
-/** What a test says of another process. */
+/** Another process, as a test describes it. */
 export interface FakeProcess {
   readonly nodeId: string;
   readonly identifier?: string;
@@ -9,7 +9,7 @@ export interface FakeProcess {
   readonly capabilities?: Partial<ProcessCapabilities>;
 }
 
-/** The entry that such a process would have in the registry. */
+/** The registry entry of such a process. */
 export function entryOf({
   nodeId,
   identifier = 'fake',

@@ -11,7 +11,7 @@ interface Job {
 export class FakeTickRecord implements TickRecord {
   private readonly jobs = new Map<string, Job>();
 
-  /** @param clock Whose wall clock decides when a tick is due. */
+  /** @param clock Its wall clock decides when a tick is due. */
   constructor(private readonly clock: Pick<Clock, 'wallNow'> = systemClock) {}
 
   start(start: TickStart): ReturnType<TickRecord['start']> {

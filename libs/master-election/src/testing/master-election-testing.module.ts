@@ -4,10 +4,10 @@ import { getMasterElectionToken } from '../named/get-master-election-token.js';
 import type { FakeMasterElectionOptions } from './fake-master-election-options.js';
 import { FakeMasterElection } from './fake-master-election.js';
 
-/** Takes the place of `MasterElectionModule` in unit tests: provides a {@link FakeMasterElection} as the election. */
+/** Replaces `MasterElectionModule` in unit tests; provides a {@link FakeMasterElection} as the election. */
 @Module({})
 export class MasterElectionTestingModule {
-  /** @param options With a `name`, in place of `forFeature`; else in place of `forRoot`. */
+  /** @param options With a `name` this replaces `forFeature`; without, `forRoot`. */
   static register({
     isGlobal = false,
     ...options

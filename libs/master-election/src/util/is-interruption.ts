@@ -1,6 +1,6 @@
 import { LeadershipLostError } from '@detector-cluster/election';
 
-/** Whether work failed because its signal told it to end: with the reason of the signal, or as `fetch` and others do. */
+/** Whether work failed because its signal aborted: with the reason of the signal, or with an `AbortError` as `fetch` does. */
 export function isInterruption(error: unknown, signal: AbortSignal): boolean {
   if (!signal.aborted) return false;
   return (

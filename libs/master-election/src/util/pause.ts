@@ -1,6 +1,6 @@
 import type { Clock } from '@detector-cluster/election';
 
-/** Waits for `duration` ms, or until `signal` aborts. Never rejects and leaves nothing behind. */
+/** Waits for `duration` ms or until `signal` aborts. Never rejects; removes its timer and listener. */
 export function pause(clock: Clock, duration: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -33,10 +33,10 @@ class GroupMembershipEventEmitterService implements OnModuleInit, OnApplicationS
 
   onModuleInit(): void {
     const membership = this.moduleRef.get(GroupMembership, { strict: false });
-    // Where listeners could not be mounted Nest has said so, and others may listen still.
+    // If Nest could not mount listeners, it has reported that, and other listeners may still work.
     const ready = this.readiness.waitUntilReady().catch(() => undefined);
     this.endings = (Object.keys(EVENTS) as ForwardedGroupEvent[]).map((event) => {
-      // A listener of `error` itself would count as somebody who handles errors.
+      // A listener of `error` itself would count as an error handler.
       const heard = event === 'error' ? (errorMonitor as unknown as 'error') : event;
       return membership.on(heard, (...args: unknown[]) => {
         // Each event waits for the same promise, so that they keep their order.

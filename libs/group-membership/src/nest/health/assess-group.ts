@@ -1,12 +1,12 @@
 import type { GroupMembershipStatus } from '../group-membership-status.js';
 
-/** When a group counts as unhealthy. All durations in milliseconds. */
+/** Limits beyond which a group is unhealthy. All durations in milliseconds. */
 export interface GroupHealthOptions {
-  /** Whether somebody must lead. Default `true`. */
+  /** Whether the group must have a leader. Default `true`. */
   readonly requireLeader?: boolean;
-  /** How long there may be no leader before the group is down. Default: the time a takeover needs with the options of the group. */
+  /** How long the group may have no leader before it is down. Default: the time that a takeover needs with the group's options. */
   readonly maxLeaderless?: number;
-  /** How long a process that was a member may be none. Default: the same. */
+  /** How long a former member may be outside of the group. Default: the same. */
   readonly maxJoining?: number;
 }
 
@@ -18,7 +18,7 @@ const problem = (isDown: boolean, reason: string) =>
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
-/** Judges what a process knows of its group. */
+/** Derives the health of a group from what a process knows of it. */
 export function assessGroup(status: GroupMembershipStatus, limits: GroupHealthOptions): GroupHealth {
   const { joiningFor, hasJoined, leaderlessFor, takeoverTime } = status;
   const { requireLeader = true, maxLeaderless = takeoverTime, maxJoining = takeoverTime } = limits;

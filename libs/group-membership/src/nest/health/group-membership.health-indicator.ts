@@ -5,7 +5,7 @@ import type { GroupMembershipStatus } from '../group-membership-status.js';
 import { GroupMembership } from '../group-membership.js';
 import { assessGroup, type GroupHealthOptions } from './assess-group.js';
 
-/** What the health indicator tells beside the status. */
+/** What the health indicator reports in addition to the status. */
 export type GroupHealthDetails = Pick<GroupMembershipStatus, 'role' | 'id' | 'term' | 'members'> & {
   readonly leaderId: number | null;
   /** Why it is not `up`. */
@@ -14,7 +14,7 @@ export type GroupHealthDetails = Pick<GroupMembershipStatus, 'role' | 'id' | 'te
 
 /**
  * Health of a group for `@nestjs/terminus`, as this process knows it; sends no request. `up` while this process is a member and
- * there is a leader; `degraded`, which terminus does not count as a failure, for the time that a takeover needs; else `down`.
+ * there is a leader. `degraded`, which terminus does not count as a failure, for the time that a takeover needs. Otherwise `down`.
  */
 @Injectable()
 export class GroupMembershipHealthIndicator {
@@ -23,7 +23,7 @@ export class GroupMembershipHealthIndicator {
     private readonly moduleRef: ModuleRef,
   ) {}
 
-  /** @throws RangeError for a limit that is no duration */
+  /** @throws RangeError for a limit that is not a duration */
   isHealthy<const Key extends string>(
     key: Key,
     options: GroupHealthOptions = {},

@@ -12,7 +12,7 @@ import { GroupMembership } from '../group-membership.js';
 import { registerGroupMembershipMetrics } from './register-group-membership-metrics.js';
 
 export interface GroupMembershipMetricsOptions {
-  /** Default: that of prom-client. */
+  /** Default: prom-client's global registry. */
   readonly registry?: Registry;
 }
 
@@ -37,7 +37,7 @@ class GroupMembershipMetricsService implements OnModuleInit, OnApplicationShutdo
   }
 }
 
-/** Registers the metrics of the group with prom-client from before it is joined until the application has ended. */
+/** Registers the metrics of the group with prom-client, from before the process joins until the application has ended. */
 @Module({})
 export class GroupMembershipMetricsModule {
   static register(options: GroupMembershipMetricsOptions = {}): DynamicModule {

@@ -5,7 +5,7 @@ import type { GroupMembership } from '../group-membership.js';
 
 const LABELS = ['group'] as const;
 
-/** What is read at each scrape. */
+/** What each scrape reads. */
 const GAUGES: Readonly<Record<string, [help: string, read: (status: GroupMembershipStatus) => number]>> = {
   member: ['1 while this process is a member', ({ id }) => (id === null ? 0 : 1)],
   leader: ['1 while this process leads', ({ role }) => (role === 'leader' ? 1 : 0)],
@@ -17,7 +17,7 @@ const GAUGES: Readonly<Record<string, [help: string, read: (status: GroupMembers
 
 /**
  * Measures a group with prom-client, until the returned function is called.
- * @param registry Default: that of prom-client. It takes one group.
+ * @param registry Default: prom-client's global registry. One registry can hold one group.
  */
 export function registerGroupMembershipMetrics(
   membership: GroupMembership,

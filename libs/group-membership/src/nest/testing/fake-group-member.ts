@@ -4,10 +4,10 @@ import type { LeaderInfo } from '../../model/leader-info.js';
 import { isActive, type Member } from '../../model/member.js';
 import type { MemberPort } from '../member-parts.js';
 
-/** So long a fake lease lasts. Milliseconds. */
+/** Length of a fake lease. Milliseconds. */
 const LEASE = 60_000;
 
-/** A member whose group is what a test says. Its own id is 1. */
+/** A member whose group the test controls. Its own id is 1. */
 export class FakeGroupMember extends SafeEmitter<GroupMemberEvents> implements MemberPort {
   readonly sent = {};
   id: number | null = null;
@@ -20,7 +20,7 @@ export class FakeGroupMember extends SafeEmitter<GroupMemberEvents> implements M
     return [...this.known.values()].filter(isActive).sort((a, b) => a.id - b.id);
   }
 
-  /** Nothing happens but what the test says. */
+  /** Does nothing: only the test causes events. */
   start(): Promise<void> {
     return Promise.resolve();
   }

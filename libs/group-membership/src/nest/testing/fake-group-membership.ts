@@ -7,8 +7,8 @@ import type { MemberParts, MemberPort } from '../member-parts.js';
 import { FakeGroupMember, memberOf } from './fake-group-member.js';
 
 /**
- * A `GroupMembership` for unit tests: no sockets and no store, and nothing happens but what the test says. It is the real class over a
- * fake member, whose id is 1. Listeners have been called when a method returns.
+ * A `GroupMembership` for unit tests, without sockets and without a store. Only the test causes events. It is the real class over a
+ * fake member with the id 1. A method calls the listeners before it returns.
  */
 export class FakeGroupMembership extends GroupMembership {
   constructor() {
@@ -20,17 +20,17 @@ export class FakeGroupMembership extends GroupMembership {
     });
   }
 
-  /** This process is a member. */
+  /** This process becomes a member. */
   join({ founded = false }: { readonly founded?: boolean } = {}): void {
     this.fake.join(founded);
   }
 
-  /** This process is no member any more, and joins again when {@link join} is called. */
+  /** This process is no longer a member. It joins again when {@link join} is called. */
   leave(why: 'expelled' | 'outdated' = 'expelled'): void {
     this.fake.leave(why);
   }
 
-  /** This process leads, in the next term unless it led before; it joins where it has not. */
+  /** This process leads: in the same term if it already led, else in the next. It joins first if it is not a member. */
   becomeLeader(reason: AcquisitionReason = 'vacant'): void {
     this.fake.lead(reason);
   }
@@ -45,7 +45,7 @@ export class FakeGroupMembership extends GroupMembership {
     this.fake.follow(id);
   }
 
-  /** Another member comes, or its status changes. */
+  /** Another member joins, or its status changes. */
   setMember(id: number, status: MemberStatus = 'alive'): void {
     this.fake.change(memberOf(id, status));
   }

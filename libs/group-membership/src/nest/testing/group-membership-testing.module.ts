@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { GroupMembership } from '../group-membership.js';
 import { FakeGroupMembership } from './fake-group-membership.js';
 
-/** Takes the place of `GroupMembershipModule` in unit tests: provides a {@link FakeGroupMembership}. */
+/** Replaces `GroupMembershipModule` in unit tests: provides a {@link FakeGroupMembership}. */
 @Module({})
 export class GroupMembershipTestingModule {
   static register({ isGlobal = false }: { readonly isGlobal?: boolean } = {}): DynamicModule {

@@ -2,11 +2,11 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
 export interface EtcdGatewayOptions {
-  /** URLs of the members; another one is tried when one cannot be reached. */
+  /** URLs of the members. If one is unavailable, the gateway tries another. */
   readonly hosts: readonly string[];
   readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string } | undefined;
   readonly auth: { readonly username: string; readonly password: string } | undefined;
-  /** No call takes longer. Milliseconds. */
+  /** Timeout of each call. Milliseconds. */
   readonly timeout: number;
 }
 
@@ -23,20 +23,20 @@ export class EtcdRefusedError extends Error {
   }
 }
 
-/** Answers are short. Bytes. */
+/** Maximum length of an answer; real ones are short. Bytes. */
 const LONGEST = 1024 * 1024;
 
-/** What etcd says to a token that has expired, or that another member does not know. */
+/** etcd's errors for a token that has expired or that another member does not know. */
 const BAD_TOKEN = /invalid auth token|auth token is not provided/;
 
-/** The JSON form of the etcd v3 API, which every etcd from 3.4 on serves. */
+/** The JSON gateway of the etcd v3 API, available in etcd 3.4 or newer. */
 export class EtcdGateway {
   private current = 0;
   private token: string | undefined;
 
   constructor(private readonly options: EtcdGatewayOptions) {}
 
-  /** @throws EtcdRefusedError, and what the network throws. */
+  /** @throws EtcdRefusedError, and network errors. */
   async call<Answer>(path: string, body: object): Promise<Answer> {
     if (this.options.auth && this.token === undefined) await this.authenticate();
     try {
@@ -56,7 +56,7 @@ export class EtcdGateway {
     this.token = token;
   }
 
-  /** Only a call that was certainly not heard is repeated at another member. */
+  /** Repeats a call at another member only if the first member cannot have received it. */
   private async anywhere<Answer>(path: string, body: object): Promise<Answer> {
     const { hosts } = this.options;
     for (let tried = 1; ; tried++)

@@ -6,25 +6,25 @@ export interface EtcdLeaderStoreOptions {
   readonly hosts: string | readonly string[];
   /** Default `group-membership/leader`. Each group needs its own. */
   readonly key?: string;
-  /** PEM: the authority, and this client's certificate where the server asks for one. */
+  /** PEM: the authority, and this client's certificate if the server requires one. */
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
   readonly auth?: { readonly username: string; readonly password: string };
-  /** No call takes longer. Milliseconds; default 2,000. */
+  /** Timeout of each call. Milliseconds; default 2,000. */
   readonly timeout?: number;
 }
 
 const encode = (text: string) => Buffer.from(text).toString('base64');
 
 /**
- * Keeps the record in etcd 3.4 or newer. Reads and writes are agreed on by a majority of its members. It speaks etcd's JSON
- * gateway, so that no driver is needed for two calls.
+ * Keeps the record in etcd 3.4 or newer. Reads and writes need a majority of etcd's members. The store uses etcd's JSON
+ * gateway, so it needs no driver.
  */
 export class EtcdLeaderStore extends TextLeaderStore {
   readonly durable = true;
   private readonly gateway: EtcdGateway;
   private readonly key: string;
 
-  /** @throws RangeError when there is no host, or one is no URL. */
+  /** @throws RangeError when there is no host, or a host is not a URL. */
   constructor(options: EtcdLeaderStoreOptions) {
     super();
     const { key = 'group-membership/leader', tls, auth, timeout = 2_000 } = options;

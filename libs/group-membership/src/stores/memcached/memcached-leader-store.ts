@@ -2,25 +2,25 @@ import { MemcacheClient } from 'memcache-client';
 import { TextLeaderStore } from '../../store/text-leader-store.js';
 
 export interface MemcachedLeaderStoreOptions {
-  /** `host:port`. One server: a record that moves between servers is no record. */
+  /** `host:port` of one server. With several servers the record could move between them. */
   readonly server: string;
   /** Default `group-membership:leader`. Each group needs its own. */
   readonly key?: string;
-  /** No command takes longer. Milliseconds; default 2,000. */
+  /** Timeout of each command. Milliseconds; default 2,000. */
   readonly commandTimeout?: number;
   /** For a server that speaks TLS. */
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
 }
 
-/** Never expires: an expired record would look like one that was never written. */
+/** No expiry, because an expired record would look like a record that was never written. */
 const LIFETIME = { lifetime: 0 };
 
-/** What memcached says when the record is another one than was expected. */
+/** memcached's answer when the stored record is not the expected one. */
 const DIFFERS = new Set(['NOT_STORED', 'EXISTS', 'NOT_FOUND']);
 
 /**
  * Keeps the record in memcached, which loses it on a restart or an eviction. The leader then stores it again. A process that finds
- * no record waits for as long as a leader may still act.
+ * no record waits until no leader can still act.
  */
 export class MemcachedLeaderStore extends TextLeaderStore {
   private readonly client: MemcacheClient;

@@ -1,21 +1,21 @@
 import pg from 'pg';
 import { TextLeaderStore } from '../../store/text-leader-store.js';
 
-/** What the store needs of a `pg.Pool`. */
+/** The part of a `pg.Pool` that the store uses. */
 export interface SqlPool {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[]; rowCount: number | null }>;
 }
 
 export interface PostgresLeaderStoreOptions {
-  /** Address of the database, for a pool of one connection of its own. */
+  /** URL of the database. The store opens its own pool of one connection. */
   readonly connectionString?: string;
-  /** Or a pool, which is not closed. */
+  /** Or a pool, which the store does not close. */
   readonly pool?: SqlPool;
-  /** Made if it does not exist. Default `group_leader`. */
+  /** Created if it does not exist. Default `group_leader`. */
   readonly table?: string;
   /** Default `group-membership:leader`. Each group needs its own. */
   readonly key?: string;
-  /** No query takes longer, on its own pool. Milliseconds; default 2,000. */
+  /** Timeout of each query on the store's own pool. Milliseconds; default 2,000. */
   readonly timeout?: number;
 }
 
@@ -28,7 +28,7 @@ export class PostgresLeaderStore extends TextLeaderStore {
   private readonly key: string;
   private made: Promise<unknown> | undefined;
 
-  /** @throws RangeError when there is no database, or the table has no usable name. */
+  /** @throws RangeError when there is no database, or the table's name is invalid. */
   constructor(options: PostgresLeaderStoreOptions) {
     super();
     const { connectionString, pool, table = 'group_leader', timeout = 2_000 } = options;
@@ -38,7 +38,7 @@ export class PostgresLeaderStore extends TextLeaderStore {
     this.own = pool
       ? undefined
       : new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: timeout, query_timeout: timeout });
-    // The pool replaces an idle connection that breaks when one is needed.
+    // If an idle connection breaks, the pool opens a new one on demand.
     this.own?.on('error', () => undefined);
     this.pool = pool ?? this.own!;
     this.table = table
@@ -88,7 +88,7 @@ export class PostgresLeaderStore extends TextLeaderStore {
     return this.pool.query(text.replace('TABLE', this.table), values);
   }
 
-  /** Two processes that make it at once can collide in spite of `if not exists`; the loser's is there. */
+  /** Two processes that create the table at once can collide in spite of `if not exists`. For the loser the table then exists. */
   private async make(): Promise<void> {
     const make = `create table if not exists ${this.table} (key text primary key, record text not null)`;
     await this.pool.query(make).catch((error: { code?: string }) => {

@@ -15,7 +15,7 @@ export interface RedisLeaderStoreOptions {
   readonly redis: RedisSource;
   /** Default `group-membership:leader`. Each group needs its own. */
   readonly key?: string;
-  /** No command takes longer. Milliseconds; default 2,000. */
+  /** Timeout of each command. Milliseconds; default 2,000. */
   readonly commandTimeout?: number;
 }
 

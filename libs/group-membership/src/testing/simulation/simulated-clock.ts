@@ -6,7 +6,7 @@ interface Due {
   callback: (() => void) | undefined;
 }
 
-/** A clock for many members at once: time goes from one whole millisecond with something to do to the next. */
+/** A clock for many members: time jumps from one millisecond with something due to the next. */
 export class SimulatedClock implements Clock {
   private time = 0;
   private orders = 0;
@@ -30,7 +30,7 @@ export class SimulatedClock implements Clock {
     if (handle) (handle as Due).callback = undefined;
   }
 
-  /** Lets time pass, and what is promised settle. */
+  /** Lets time pass and promises settle. */
   async advance(duration: number): Promise<void> {
     const end = this.time + duration;
     await settle();

@@ -7,7 +7,7 @@ import { seededRandom } from './seeded-random.js';
 import { SimulatedClock } from './simulated-clock.js';
 import { SimulatedMember } from './simulated-member.js';
 
-/** Part of the messages that are checked against their schema. */
+/** Fraction of the messages that are checked against their schema. */
 const CHECKED = 0.05;
 
 /** A group in virtual time: members, a network between them, and a store. */
@@ -16,9 +16,9 @@ export class SimulatedGroup {
   readonly store = new MemoryLeaderStore();
   readonly members: SimulatedMember[] = [];
   readonly random: () => number;
-  /** Part of the messages that are lost. */
+  /** Fraction of the messages that are lost. */
   loss = 0;
-  /** Whether members take the store for one that keeps its record. */
+  /** Whether members treat the store as durable. */
   durableStore = false;
   delivered = 0;
   private readonly byAddress = new Map<string, SimulatedMember>();
@@ -32,7 +32,7 @@ export class SimulatedGroup {
     return this.addAt(`member-${this.members.length + 1}:7000`, options);
   }
 
-  /** A second process at the same address takes it over, as one that is started again. */
+  /** A second process at the same address replaces the first, as after a restart. */
   addAt(address: string, options: Partial<CoreGroupOptions> = {}): SimulatedMember {
     const member = new SimulatedMember(this, address, options);
     this.members.push(member);
@@ -40,7 +40,7 @@ export class SimulatedGroup {
     return member;
   }
 
-  /** Members that run, have joined, and agree on who leads and who takes part. */
+  /** Starts members and waits until they have joined and agree on the leader and on the members. */
   async start(size: number, options: Partial<CoreGroupOptions> = {}): Promise<void> {
     for (let i = 0; i < size; i++) this.add(options).start();
     await this.clock.until('everybody agrees', 120_000, () => this.agreed());
@@ -54,13 +54,13 @@ export class SimulatedGroup {
     return this.living.find(({ member }) => member.mayAct);
   }
 
-  /** Id of the leader whom all that run know, whether it may act already or not. */
+  /** Id of the leader on which all live members agree, whether it may act yet or not. */
   get elected(): number | undefined {
     const [first, ...others] = this.living.map(({ member }) => member.leader?.id);
     return others.every((id) => id === first) ? first : undefined;
   }
 
-  /** Whether all of them, by default all that run, know one leader among them, which may act, and each other. */
+  /** Whether all of them, by default all live members, know each other and one leader among them that may act. */
   agreed(among: readonly SimulatedMember[] = this.living): boolean {
     const leaders = among.filter(({ member }) => member.mayAct);
     if (leaders.length !== 1) return false;
@@ -72,7 +72,7 @@ export class SimulatedGroup {
     );
   }
 
-  /** What is wrong with who has led; empty when nothing is. */
+  /** Violations in the history of leaders; empty when there are none. */
   verdict(): string[] {
     return checkHistory(this.members.flatMap(({ grants }) => grants).filter((g) => g.validUntil > g.sentAt));
   }
@@ -88,7 +88,7 @@ export class SimulatedGroup {
         return Promise.resolve();
       },
       send: (address, message, unreachable) => {
-        // What could not be sent over a real connection must not work here.
+        // A message that a real connection could not carry must fail here too.
         if (this.random() < CHECKED) messageSchema.parse(message);
         if (this.random() < this.loss) return;
         this.clock.setTimeout(() => this.deliver(owner, address, message, unreachable), this.latency());

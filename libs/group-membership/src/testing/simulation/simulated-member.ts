@@ -4,7 +4,7 @@ import { GroupMember } from '../../member/group-member.js';
 import type { CoreGroupOptions } from '../../member/group-options.js';
 import type { SimulatedGroup } from './simulated-group.js';
 
-/** A member in the simulation, with what can happen to it. */
+/** A member in the simulation, with the faults that can hit it. */
 export class SimulatedMember {
   member: GroupMember;
   readonly grants: { -readonly [Key in keyof Grant]: Grant[Key] }[] = [];
@@ -62,12 +62,12 @@ export class SimulatedMember {
     return this;
   }
 
-  /** As by SIGKILL. */
+  /** Ends the member as SIGKILL would. */
   kill(): void {
     this.dead = true;
   }
 
-  /** As by SIGSTOP, or by work that does not yield. */
+  /** Freezes the member as SIGSTOP or work that does not yield would. */
   freeze(): void {
     this.asleep ??= [];
   }

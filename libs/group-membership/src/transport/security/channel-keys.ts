@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Keys of one connection, one for each direction: what was signed for one is worth nothing on any other. */
+/** Keys of one connection, one for each direction. A signature for one is invalid on any other. */
 export interface ChannelKeys {
   readonly dialler: Buffer;
   readonly listener: Buffer;

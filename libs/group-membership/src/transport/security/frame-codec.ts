@@ -2,11 +2,11 @@ import { messageSchema, WIRE_VERSION, type GroupMessage } from '../../wire/messa
 import { isSignature, signature } from './channel-keys.js';
 import type { FrameFault } from './frame-fault.js';
 
-/** `,"mac":"<43 characters>"}` ends a signed frame; what is before it is what was signed. */
+/** A signed frame ends with `,"mac":"<43 characters>"}`. The signature covers everything before that. */
 const MARK = ',"mac":"';
 const SUFFIX = MARK.length + 43 + '"}'.length;
 
-/** Makes frames of one direction of a connection: JSON with a counter that rises, signed if there is a key. */
+/** Writes the frames of one direction of a connection: JSON with an increasing counter, signed if there is a key. */
 export class FrameWriter {
   private count = 0;
 
@@ -18,7 +18,7 @@ export class FrameWriter {
   }
 }
 
-/** Reads them at the other end. Whatever is wrong with a frame is a fault, never an exception. */
+/** Reads the frames at the other end. Reports an invalid frame as a fault, never as an exception. */
 export class FrameReader {
   private last = 0;
 
@@ -28,7 +28,7 @@ export class FrameReader {
   ) {}
 
   read(frame: string): GroupMessage | FrameFault {
-    // The signature comes first: nothing is interpreted that was not made by somebody who knows the secret.
+    // Check the signature first, so that only frames from senders that know the secret are interpreted.
     if (this.key) {
       const text = frame.slice(0, -SUFFIX);
       const given = frame.slice(-SUFFIX);

@@ -1,7 +1,7 @@
 /**
- * Why a frame was dropped: `malformed` is no message, `oversized` longer than allowed, `unsigned` without a signature, `forged` with
- * a wrong one (another secret, or changed), `replayed` a copy of one that was taken, `version` of another protocol version,
- * `foreign` a message of another group.
+ * Why a frame was dropped: `malformed`: not a message; `oversized`: longer than allowed; `unsigned`: no signature; `forged`: a wrong
+ * signature (another secret, or a changed frame); `replayed`: a copy of an accepted frame; `version`: another protocol version;
+ * `foreign`: a message of another group.
  */
 export const FRAME_FAULTS = [
   'malformed',

@@ -5,10 +5,10 @@ import { channelKeys, isSignature, signature } from '../security/channel-keys.js
 import { FrameReader, FrameWriter } from '../security/frame-codec.js';
 import type { FrameFault } from '../security/frame-fault.js';
 
-/** Messages that wait for a connection to be made. */
+/** Maximum number of messages that wait for the connection. */
 const QUEUED = 64;
 
-/** A peer that reads nothing gets no more than this. Bytes. */
+/** Maximum backlog for a peer that does not read. Bytes. */
 const UNREAD = 256 * 1024;
 
 export interface LinkOptions {
@@ -22,19 +22,19 @@ export interface LinkOptions {
 }
 
 /**
- * One connection between two members. Both ends make a random value for it; the keys that sign its frames come from these and the
- * secret, one for each direction, and each frame has a number that rises. So a frame that was seen on the wire is worth nothing
- * again, neither here nor on another connection.
+ * One connection between two members. Each end contributes a random value. The keys that sign the frames are derived from these values
+ * and the secret, one for each direction, and each frame has an increasing number. So a recorded frame cannot be replayed, neither on
+ * this connection nor on another.
  */
 export class WsLink {
-  /** When a good frame came last, or the connection began. Monotonic. */
+  /** When the last valid frame arrived or the connection began. Monotonic. */
   lastHeard = performance.now();
   private writer: FrameWriter | undefined;
   private reader: FrameReader | undefined;
   private readonly queue: GroupMessage[] = [];
   private faults = 0;
   /**
-   * @param side Which end this is.
+   * @param side The role of this end.
    * @param nonce The random value of the end that dialled.
    */
   constructor(
@@ -52,12 +52,12 @@ export class WsLink {
     if (side === 'listener') this.greet();
   }
 
-  /** Whether the ends know each other. */
+  /** Whether the greeting is complete. */
   get opened(): boolean {
     return this.reader !== undefined;
   }
 
-  /** Nothing waits to be sent. */
+  /** Whether no message is waiting to be sent. */
   get idle(): boolean {
     return this.queue.length === 0 && this.options.socket.bufferedAmount === 0;
   }
@@ -121,7 +121,7 @@ export class WsLink {
 
   private bad(fault: FrameFault): void {
     this.options.fault(fault, this);
-    // Without a greeting there is nothing to wait for.
+    // A peer without a valid greeting is not a member, so close at once.
     if (++this.faults >= this.options.abuseLimit || !this.reader) this.options.socket.close(1008);
   }
 }

@@ -1,31 +1,31 @@
 import type { Socket } from 'node:net';
 
-/** Certificates of a member, in PEM. Both ends show theirs, and trust what `ca` has signed. */
+/** Certificates of a member, in PEM. Both ends present theirs and trust certificates that `ca` has signed. */
 export interface GroupTls {
   readonly key: string | Buffer;
   readonly cert: string | Buffer;
   readonly ca: string | Buffer;
 }
 
-/** How a member's messages travel, and who may send it some. */
+/** Options of a member's transport and its security. */
 export interface WsTransportOptions {
-  /** `host:port` at which the other members reach this one. With port 0 a free one is taken. */
+  /** `host:port` at which the other members reach this one. With port 0 the system picks a free one. */
   readonly internalAddress: string;
-  /** Where to listen, when that is not `internalAddress`: in a container, behind a proxy. */
+  /** The address to listen on, if it differs from `internalAddress`, as in a container or behind a proxy. */
   readonly listen?: { readonly host?: string; readonly port: number };
-  /** Known to all members, at least 16 characters: signs every message. `false` lets everybody in who reaches the port. */
+  /** Shared by all members, at least 16 characters; signs every message. With `false`, any client that reaches the port can join. */
   readonly secret: string | false;
-  /** `false`: messages can be read on their way. */
+  /** With `false`, others on the network can read the messages. */
   readonly tls: GroupTls | false;
-  /** Longest frame that is accepted. Bytes; default 1 MiB. */
+  /** Maximum length of an accepted frame. Bytes; default 1 MiB. */
   readonly maxPayload?: number;
-  /** Bad frames on one connection before it is closed. Default 5. */
+  /** Number of invalid frames after which a connection is closed. Default 5. */
   readonly abuseLimit?: number;
-  /** Connections that nothing comes from are closed after this time. Milliseconds; default 15,000. */
+  /** A connection without incoming frames is closed after this time. Milliseconds; default 15,000. */
   readonly idleTimeout?: number;
-  /** How long a connection may take to be made. Milliseconds; default 2,000. */
+  /** How long opening a connection may take. Milliseconds; default 2,000. */
   readonly dialTimeout?: number;
-  /** Makes the socket to another member, for proxies and tests. Not with `tls`. */
+  /** Opens the socket to another member, for proxies and tests. Not allowed with `tls`. */
   readonly dial?: (host: string, port: number) => Socket;
 }
 
@@ -34,7 +34,7 @@ export type ResolvedWsOptions = Required<Omit<WsTransportOptions, 'dial' | 'list
 
 const LONGEST = 2 ** 31 - 1;
 
-/** Fills in the defaults. `problems` has one sentence for each thing that is wrong. */
+/** Fills in the defaults. `problems` has one sentence for each problem. */
 export function examineWsOptions(raw: WsTransportOptions): {
   options: ResolvedWsOptions;
   problems: string[];
@@ -84,7 +84,7 @@ export function examineWsOptions(raw: WsTransportOptions): {
   };
 }
 
-/** Host and port of `host:port`; `null` when it is something else. */
+/** Parses `host:port`; `null` when the text is invalid. */
 export function parseAddress(address: unknown): { host: string; port: number } | null {
   const match =
     typeof address === 'string' ? /^(\[[0-9a-fA-F:.]+\]|[^\s:/@?#]+):(\d{1,5})$/.exec(address) : null;

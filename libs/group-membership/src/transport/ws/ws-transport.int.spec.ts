@@ -22,7 +22,7 @@ const start = async (size: number, options = {}) => {
 
 const addressOf = ({ member }: RealMember) => member.members.find(({ id }) => id === member.id)!.address;
 
-/** Somebody who reaches the port, and knows the secret or not. */
+/** An attacker that reaches the port, with or without the secret. */
 async function intrude(target: RealMember, secret: string | null = null) {
   const nonce = '0123456789abcdef'.repeat(2);
   const socket = new WebSocket(`ws://${addressOf(target)}/?n=${nonce}`);
@@ -77,7 +77,7 @@ describe('members over WebSockets', () => {
     for (const { member } of rest) expect(member.memberOf(id!)?.status).toBe('departed');
   });
 
-  it('do not let anybody join who has another secret', async () => {
+  it('do not let a process with another secret join', async () => {
     await start(1);
     const stranger = group.create({ secret: 'quite another secret' });
     await expect(stranger.member.start()).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe('members that are abused', () => {
     expect(target.transport.faults.oversized).toBe(1);
   });
 
-  it('close connections that do not begin as a member does, and serve nothing else', async () => {
+  it('close connections that do not begin with a valid handshake, and serve nothing else', async () => {
     const socket = new WebSocket(`ws://${addressOf(target)}/`);
     expect((await once(socket, 'close'))[0]).toBe(1008);
     expect((await fetch(`http://${addressOf(target)}/`)).status).toBe(426);
@@ -185,7 +185,7 @@ describe('members that are abused', () => {
     expect(target.transport.faults[fault]).toBe(5);
   });
 
-  it('take a signed frame once: not again, and not on another connection', async () => {
+  it('accept a signed frame once, and not on another connection', async () => {
     const { faults } = target.transport;
     const first = await intrude(target, SECRET);
     const frame = first.sign({ ...election(target), type: 'OKAY' });

@@ -11,18 +11,18 @@ import type { Receive, Transport } from '../transport.js';
 import { parseAddress, type ResolvedWsOptions } from './ws-options.js';
 import { WsLink } from './ws-link.js';
 
-/** What was to be sent when a member leaves has this long to get out. Milliseconds. */
+/** How long pending messages may take to be sent when a member leaves. Milliseconds. */
 const FLUSH = 300;
 
-/** A peer has this long to agree to the end of a connection. Milliseconds. */
+/** How long a peer may take to confirm the close of a connection. Milliseconds. */
 const GOODBYE = 200;
 
-/** Connections that are accepted at a time. */
+/** Maximum number of accepted connections at a time. */
 const MAX_CONNECTIONS = 4_096;
 
 /**
- * Messages over WebSockets. One connection serves both directions between two members; it is made when it is needed, and closed
- * when nothing comes over it.
+ * Messages over WebSockets. One connection serves both directions between two members. The transport opens it on demand and closes
+ * it when no frames arrive.
  */
 export class WsTransport implements Transport {
   /** Frames that were dropped, by reason. */
@@ -90,7 +90,7 @@ export class WsTransport implements Transport {
     await closed;
   }
 
-  /** Connections that are held. */
+  /** Number of open connections. */
   get connections(): number {
     return this.all.size;
   }
@@ -156,13 +156,13 @@ export class WsTransport implements Transport {
     };
   }
 
-  /** Messages to this address go over this connection. */
+  /** From now on messages to this address use this connection. */
   private name(link: WsLink, address: string): void {
     this.byAddress.set(address, link);
     this.addressOf.set(link, address);
   }
 
-  /** Where two members have dialled each other at once, they come to use one of the connections; the other falls idle. */
+  /** If two members have dialled each other at once, they converge to one of the connections. The other becomes idle. */
   private useful(link: WsLink, address: string): void {
     const named = this.byAddress.get(address);
     if (!named || named.lastHeard < link.lastHeard - this.options.idleTimeout / 3) this.name(link, address);
@@ -183,7 +183,7 @@ export class WsTransport implements Transport {
       if (silent < idleTimeout) continue;
       const address = this.addressOf.get(link);
       if (address !== undefined && this.byAddress.get(address) === link) this.byAddress.delete(address);
-      // A peer that is there gets what is under way.
+      // A live peer still receives the messages in flight.
       if (silent < idleTimeout * 2) link.close();
       else link.terminate();
     }

@@ -15,7 +15,7 @@ import { claimElection } from '../claim-election.js';
 import { getMasterElectionOptionsToken, getMasterElectionToken } from '../get-master-election-token.js';
 import { resolveFeatureOptions } from './resolve-feature-options.js';
 
-/** The election of this name and its options, from what the application gave and what it inherits. */
+/** Providers of the election of this name and of its options, given or inherited. */
 export function featureProviders(name: string): Provider[] {
   return [
     {

@@ -1,6 +1,6 @@
 import type { MasterElectionOptions } from '../../options/master-election-options.js';
 
-/** Which of several elections, and who sees it. */
+/** Name and visibility of an election. */
 export interface MasterElectionFeatureIdentity {
   /** Unique within the application; not `default`. No `;` and no control characters. */
   readonly name: string;
@@ -9,8 +9,8 @@ export interface MasterElectionFeatureIdentity {
 }
 
 /**
- * Options of `MasterElectionModule.forFeature`. What is left out is as in `forRoot`, with these exceptions: `lockName` is
- * `<lockName of forRoot>:<name>`, or the name where there is no `forRoot`; `backend` is not shared; and with a `timing` of
- * its own the election does not inherit single durations.
+ * Options of `MasterElectionModule.forFeature`. Missing options are inherited from `forRoot`, with these exceptions. `lockName` is
+ * `<lockName of forRoot>:<name>`, or the name if there is no `forRoot`. `backend` is not shared. An election with its own `timing`
+ * does not inherit single durations.
  */
 export type MasterElectionFeatureOptions = MasterElectionFeatureIdentity & Partial<MasterElectionOptions>;

@@ -11,8 +11,8 @@ import { DEFAULT_ELECTION_NAME } from '../default-election-name.js';
 type Options = Partial<MasterElectionOptions>;
 
 /**
- * The options of an election beside that of `forRoot`: what was given, and else what is inherited.
- * @param inherited The options of `forRoot`, where there is one.
+ * The options of an election of `forFeature`: those given, and inherited ones for the rest.
+ * @param inherited The options of `forRoot`, if there is one.
  * @throws InvalidOptionsError with all problems at once.
  */
 export function resolveFeatureOptions(
@@ -43,7 +43,7 @@ function withInherited(name: string, raw: Options, inherited: MasterElectionOpti
   return { ...given(inheritable(inherited, raw)), lockName: lockNameBelow(inherited, name), ...given(raw) };
 }
 
-/** A backend takes part in one election, and single durations belong to the timing that they adjust. */
+/** A backend serves one election only. Single durations adjust a timing, so another timing drops them. */
 function inheritable(inherited: MasterElectionOptions, raw: Options): Options {
   const { backend: _backend, ...shared } = inherited;
   if (raw.timing === undefined) return shared;
@@ -51,7 +51,7 @@ function inheritable(inherited: MasterElectionOptions, raw: Options): Options {
   return untimed;
 }
 
-/** Keeps the hash tag of a Redis Cluster, and what tells one deployment on a shared server from another. */
+/** Keeps the hash tag of a Redis Cluster, and the prefix that separates deployments on a shared server. */
 function lockNameBelow({ lockName = DEFAULT_LOCK_NAME }: MasterElectionOptions, name: string): string {
   return `${lockName}:${name}`;
 }

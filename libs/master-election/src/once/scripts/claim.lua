@@ -3,11 +3,11 @@
 -- KEYS  1 record of the work (hash: done, or owner, until; term)
 -- ARGV  1 owner, unique for each claim   2 length of the lease, ms   3 '1' to extend only, '' to take as well
 --       4 quiet time after a restart of the server, s
---       5 how long ago the owner claimed for the first time, ms, 0 when this is it or when it extends
---       6 run id of a server that the caller has seen, '' for none   7 for how long it has seen it, ms
+--       5 time since the first claim of the owner, ms; 0 for the first claim, or when it extends
+--       6 run id of a server that the caller has seen, '' for none   7 how long it has seen it, ms
 -- Returns  {2}                     done
 --          {1, term}               held by the caller
---          {0, term, left}         held by another process for `left` ms more; 0 when not held
+--          {0, term, left}         another process holds it for `left` ms more; 0 when not held
 --          {-1, wait, run id}      the server started too short a while ago; wait in ms
 -- @include ../../../../election/src/backends/redis/lease/scripts/_server.lua
 local owner, ttl, extendOnly, quiet = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1', tonumber(ARGV[4])
@@ -18,14 +18,14 @@ if record[1] then
 end
 local now = serverTime()
 local term = record[4] or '0'
--- A restart that lost the last writes may have brought back a claim that others have succeeded.
+-- A restart that lost the last writes may have restored a claim that already had a successor.
 local forgotten = record[2] == owner and startedWithin(tonumber(ARGV[5]))
 if record[2] ~= owner or forgotten then
   local left = record[2] and not forgotten and tonumber(record[3]) - now or 0
   if left > 0 or extendOnly then
     return { 0, term, math.max(left, 0) }
   end
-  -- A process that held it before a restart that lost data may still be at work.
+  -- If the restart lost data, the process that held the claim before may still run the work.
   local wait, run = quietFor(quiet, ARGV[6], tonumber(ARGV[7]))
   if wait > 0 then
     return { -1, wait, run }

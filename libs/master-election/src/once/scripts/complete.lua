@@ -1,8 +1,8 @@
--- Records that the work is done, for its owner only. Safe to repeat.
+-- Records that the work is done. Only its owner can do so. Safe to repeat.
 --
 -- KEYS  1 record of the work (hash)
 -- ARGV  1 owner   2 term
--- Returns  1 recorded   0 somebody else has taken the work
+-- Returns  1 recorded   0 another process has taken the work
 local owner, term = ARGV[1], ARGV[2]
 
 local record = redis.call('HMGET', KEYS[1], 'done', 'owner', 'term')

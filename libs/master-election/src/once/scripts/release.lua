@@ -1,8 +1,8 @@
--- Lets somebody else take the work. The term stays, so that the next one is above it.
+-- Releases the work, so that another process can take it. Keeps the term, so that the next one is higher.
 --
 -- KEYS  1 record of the work (hash)
 -- ARGV  1 owner
--- Returns  1 released   0 it was not held by this owner
+-- Returns  1 released   0 this owner did not hold it
 if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then
   return 0
 end

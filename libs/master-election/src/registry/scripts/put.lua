@@ -1,16 +1,16 @@
--- Writes a process's entry, which expires by itself.
+-- Writes a process's entry with an expiry time.
 --
--- A server that can expire single fields (HSETEX) does so. On others an index of expiry times stands beside the hash, and
--- every script here removes what has expired before it reads. Both can meet in one hash, after an upgrade of the server.
+-- A server with HSETEX expires single fields itself. For other servers the scripts keep an index of expiry times in a sorted set, and
+-- every script removes expired entries before it reads. After an upgrade of the server one hash can contain both kinds of fields.
 --
 -- KEYS  1 processes (hash)   2 expiry times, ms (sorted set)   3 lease (hash)   4 master_process (string)
 -- ARGV  1 process id         2 entry (JSON)                    3 time to live, s
 --       4 candidate id: the entry is also written as the master's if this candidate holds the lease
 --       5 boot id
 --       6 prefix of presence channels: refuse when a live process of another boot id has this id; '' does not look
---       7 the entry that must still be there, '' for any or none
+--       7 the entry that must still be stored, '' for any or none
 --       8 subcommand of PUBSUB that counts listeners: NUMSUB, on a cluster SHARDNUMSUB
--- Returns  {1, boot id of the entry before, or ''}   {0} the entry is another one   {-1} a live process has this id
+-- Returns  {1, boot id of the entry before, or ''}   {0} the stored entry differs   {-1} a live process has this id
 local id, entry, ttl = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local candidate, boot, presence, expected, count = ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 

@@ -1,4 +1,4 @@
--- Reads all live entries, and who holds the lease at the same moment.
+-- Reads all live entries, and the owner of the lease at the same moment.
 --
 -- KEYS  1 processes (hash)   2 expiry times, ms (sorted set)   3 lease (hash)
 -- Returns  {owner of the lease or false, {process id, entry, …}}

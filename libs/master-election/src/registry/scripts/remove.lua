@@ -2,7 +2,7 @@
 --
 -- KEYS  1 processes (hash)   2 expiry times (sorted set)   3 master_process (string)
 -- ARGV  1 process id         2 boot id that the entry must have, '' for any
--- Returns  1 removed   0 there was none, or one of another boot id
+-- Returns  1 removed   0 no entry, or the entry has another boot id
 local id, boot = ARGV[1], ARGV[2]
 
 local function bootOf(entry)

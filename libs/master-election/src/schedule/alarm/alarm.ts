@@ -1,4 +1,4 @@
-/** Who waits for an alarm. */
+/** A job that waits for an alarm. */
 export interface Sleeper {
   /** The alarm rang: a tick is due by the clock of this process. */
   rang(): void;
@@ -6,7 +6,7 @@ export interface Sleeper {
   changed(): void;
 }
 
-/** What wakes a scheduled job: its entry in the `SchedulerRegistry` of `@nestjs/schedule`. */
+/** Wakes a scheduled job; its entry in the `SchedulerRegistry` of `@nestjs/schedule`. */
 export interface Alarm {
   /** Whether it rings; false while an operator has stopped it. */
   readonly active: boolean;
@@ -14,10 +14,10 @@ export interface Alarm {
   expect(due: number, sleeper: Sleeper): () => void;
 }
 
-/** An alarm that can be stopped and started, in this process. */
+/** An alarm that can be stopped and started in this process. */
 export interface JobAlarm extends Alarm {
   start(): void;
   stop(): void;
-  /** Stops it and takes it out of the `SchedulerRegistry`. */
+  /** Stops the alarm and removes it from the `SchedulerRegistry`. */
   remove(): void;
 }

@@ -4,7 +4,7 @@ import { CronJob } from './cron-library.js';
 
 interface CronAlarmOptions {
   readonly registry: SchedulerRegistry;
-  /** Of the entry in the registry. */
+  /** Key of the entry in the registry. */
   readonly key: string;
   readonly expression: string;
   readonly timeZone: string | undefined;
@@ -57,7 +57,7 @@ export class CronAlarm implements JobAlarm {
   }
 
   private ticked(): void {
-    // Only its own timer sets the time of the last execution.
+    // Only the timer of the job sets the time of the last execution; `fireOnTick()` does not.
     if (this.job.lastExecution === this.lastExecution) return this.options.onFired();
     this.lastExecution = this.job.lastExecution;
     for (const sleeper of this.sleepers) sleeper.rang();

@@ -23,7 +23,7 @@ interface CronLibrary {
   ) => CronTime;
 }
 
-// The copy that @nestjs/schedule uses, so that the jobs in its registry are of the class that applications know.
+// Uses the same copy as @nestjs/schedule, so that the jobs in its registry have the class that applications import.
 const scheduleOfNest = createRequire(import.meta.url).resolve('@nestjs/schedule');
 
 export const { CronJob, CronTime } = createRequire(scheduleOfNest)('cron') as CronLibrary;

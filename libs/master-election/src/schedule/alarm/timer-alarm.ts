@@ -4,7 +4,7 @@ import type { JobAlarm, Sleeper } from './alarm.js';
 interface TimerAlarmOptions {
   readonly registry: SchedulerRegistry;
   readonly kind: 'interval' | 'timeout';
-  /** Of the entry in the registry. */
+  /** Key of the entry in the registry. */
   readonly key: string;
 }
 
@@ -12,8 +12,8 @@ interface TimerAlarmOptions {
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
- * An interval or timeout in the `SchedulerRegistry`. The entry is the timer of the next tick: an interval of Node would drift from the
- * times on which all processes agree. Deleting the entry stops the alarm.
+ * An interval or timeout in the `SchedulerRegistry`. The entry is the timer of the next tick, because an interval of Node would drift
+ * from the times that all processes share. Deleting the entry stops the alarm.
  */
 export class TimerAlarm implements JobAlarm {
   private timer: NodeJS.Timeout = idleTimer();

@@ -1,8 +1,8 @@
--- Tells a new master which tick of a job was started last, and keeps its predecessors from starting another.
+-- Tells a new master which tick of a job was started last. Keeps its predecessors from starting another.
 --
 -- KEYS  1 record of the job (hash: tick, term, run)
 -- ARGV  1 term of the master
--- Returns  {tick, time of the server}; where no tick is known, ticks count from now on   false when a later term has been here
+-- Returns  {tick, time of the server}; if no tick is known, the tick is that time   false if a later term has used the record
 -- @include _time.lua
 local term = ARGV[1]
 

@@ -1,9 +1,9 @@
 -- Records the start of a tick, so that no process starts it again.
 --
 -- KEYS  1 record of the job (hash: tick, term, run)
--- ARGV  1 tick: scheduled time, ms   2 term of the master   3 run: unique for each start, the same when repeated
+-- ARGV  1 tick: scheduled time, ms   2 term of the master   3 run: unique for each start, the same in a retry
 -- Returns  {code, time of the server}
---   1 recorded   0 this tick or a later one was started before   -1 a later term has been here   -2 it is not yet time
+--   1 recorded   0 this tick or a later one was started before   -1 a later term has used the record   -2 not due yet
 -- @include _time.lua
 local tick, term, run = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
 

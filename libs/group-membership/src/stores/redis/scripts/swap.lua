@@ -1,4 +1,4 @@
--- Stores a record if what is stored is still what was read.
+-- Stores a record if the stored one has not changed since the caller read it.
 -- KEYS[1] record
 -- ARGV[1] expected text, '' for none  ARGV[2] next text
 -- Returns 1 if it was stored, else 0.
