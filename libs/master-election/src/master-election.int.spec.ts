@@ -85,7 +85,7 @@ for (const [name, url] of Object.entries(servers))
       expect(slaveEvents(third)).toEqual([]);
     });
 
-    it('hands over when the master resigns, and tells the new one who is there', async () => {
+    it('hands over when the master resigns, and reports the members to the new one', async () => {
       await Promise.all([start(), start(), start()]);
       const first = await master();
       const { lease } = first.election;
@@ -154,7 +154,7 @@ for (const [name, url] of Object.entries(servers))
       await expect(election.registerProcess({ ...other, processId: 'a;b' })).rejects.toThrow(TypeError);
     });
 
-    it('leaves the registry and returns to it when told so', async () => {
+    it('leaves the registry and returns to it on request', async () => {
       const { election } = await start();
       const id = election.getNodeId();
       await election.unregisterProcess(id);
@@ -178,7 +178,7 @@ for (const [name, url] of Object.entries(servers))
       expect(await first.election.getMasterProcess()).toMatchObject({ nodeId: 'node' });
     });
 
-    it('does not wait for an election longer than told', async () => {
+    it('waits for an election no longer than the timeout', async () => {
       await redis.hset(`${lockName}:lease`, 'owner', 'x:boot:1', 'term', '1');
       const { election } = await start();
       await expect(election.waitForElectionComplete(5_000)).resolves.toBe(false);

@@ -14,7 +14,7 @@ import type {
 let order: string[];
 let options: MasterElectionOptions;
 
-/** Leader work of an application: at its own end it must still lead, and still reach the registry. */
+/** Leader work of an application. While it shuts down it must still be master and reach the registry. */
 @Injectable()
 class Consumer implements OnModuleDestroy, OnApplicationShutdown {
   constructor(private readonly election: MasterElection) {
@@ -42,7 +42,7 @@ class OptionsService implements MasterElectionOptionsFactory {
 @Module({ providers: [OptionsService], exports: [OptionsService] })
 class OptionsModule {}
 
-// Decorators are evaluated before the options of a test exist, so that modules are made inside of it.
+// Decorators are evaluated before the options of a test exist, so each test creates its modules.
 const consumerModule = (imports: Parameters<typeof Module>[0]['imports']) => {
   @Module({ imports, providers: [Consumer] })
   class ConsumerModule {}
@@ -105,7 +105,7 @@ describe('lifecycle of MasterElection', () => {
     redis.disconnect();
   });
 
-  it('does not come up with wrong options', async () => {
+  it('fails to start with invalid options', async () => {
     const building = Test.createTestingModule({
       imports: [MasterElectionModule.forRoot({ redis: '', identifier: 'a;b' })],
     })

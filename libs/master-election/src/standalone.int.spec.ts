@@ -13,11 +13,11 @@ describe('an election without Nest', () => {
     try {
       await getMasterElection().stop();
     } catch {
-      // Stopped by the test.
+      // The test has already stopped it.
     }
   });
 
-  it('is there from the call of initialize to stop(), once in a program', async () => {
+  it('exists from the call of initialize until stop(), once per program', async () => {
     expect(() => getMasterElection()).toThrow('call initialize() first');
     const joining = initialize({ ...options(), identifier: 'without-nest' });
     const election = getMasterElection();
@@ -33,12 +33,12 @@ describe('an election without Nest', () => {
     expect((await initialize(options())).getIsMaster()).toBe(true);
   });
 
-  it('is not there when its options cannot be used', async () => {
+  it('does not exist after initialize rejects its options', async () => {
     await expect(initialize({ ...options(), lockTtl: -1 })).rejects.toBeInstanceOf(InvalidOptionsError);
     expect(() => getMasterElection()).toThrow('call initialize() first');
   });
 
-  it('takes the documented form of a registration, with the channel that follows from its id', async () => {
+  it('accepts the documented form of a registration, and derives the channel from the id', async () => {
     const election = await initialize(options());
     const now = new Date().toISOString();
     const process = {

@@ -8,7 +8,7 @@ import { startTestProcess, type TestProcess } from '../test-support/test-process
 
 const generations = await availableRedisGenerations();
 
-describe.each(generations)('a user with the documented rights only, generation %s', (generation) => {
+describe.each(generations)('a Redis user with only the documented rights, generation %s', (generation) => {
   let server: RedisService | undefined;
   let admin: Redis | undefined;
   const processes: TestProcess[] = [];
@@ -18,7 +18,7 @@ describe.each(generations)('a user with the documented rights only, generation %
     await server?.stop();
   });
 
-  it('needs all of them and no others', async () => {
+  it('can run an election, and uses every one of these rights', async () => {
     const lockName = `election-${randomUUID()}`;
     const documented = documentedCommands(generation);
     const rules = ['resetkeys', `~${lockName}:*`, 'resetchannels', `&${lockName}:*`, ...documented];
@@ -58,7 +58,7 @@ describe.each(generations)('a user with the documented rights only, generation %
     const stats = String(await admin.info('commandstats'));
     const used = (command: string) => stats.includes(`cmdstat_${command.slice(1)}:calls=`);
     expect(documented.filter((command) => !used(command))).toEqual([]);
-    // Right after its start the server is not trusted to remember every lease.
+    // Right after the start of the server, the election does not trust it to have kept every lease.
     const expected = ['error StoreRestartedError'];
     const errors = [...a.events, ...b.events].filter((event) => event.startsWith('error'));
     expect(errors.filter((event) => !expected.includes(event))).toEqual([]);

@@ -57,7 +57,7 @@ describe('on a Redis Cluster', () => {
       return joined;
     };
 
-    it('know each other, hand over, and find a name that is taken', async () => {
+    it('see each other, hand over, and refuse a duplicate node id', async () => {
       const [a, b] = [await join('a'), await join('b')];
       await Promise.all([a, b].map(({ election }) => election.waitForElectionComplete()));
       const [master, slave] = a.election.getIsMaster() ? [a, b] : [b, a];
@@ -86,7 +86,7 @@ describe('on a Redis Cluster', () => {
       );
     }, 60_000);
 
-    it('need no other rights than the documented ones', async () => {
+    it('need only the documented rights', async () => {
       const redisOptions = { username: 'app', password: 'secret' };
       const restricted = {
         redis: { cluster: { ...redis.cluster, options: { redisOptions } } },
@@ -108,7 +108,7 @@ describe('on a Redis Cluster', () => {
       closeRedis(admin);
     }, 30_000);
 
-    it('are told at the start when their keys would not be in one slot', () => {
+    it('refuse to start when their keys would not be in one slot', () => {
       expect(() => resolveOptions({ redis, lockName: 'cms', identifier: ';' })).toThrow(InvalidOptionsError);
       expect(() => resolveOptions({ redis, lockName: 'cms', identifier: ';' })).toThrow(
         /lockName must contain a hash tag on a Redis Cluster[^]*'\{cms\}' instead of 'cms'[^]*identifier/,
@@ -137,12 +137,12 @@ describe('on a Redis Cluster', () => {
         return found && [...found].join() === expected.join();
       });
 
-    it('sees who is present, also after its slot has moved', async () => {
+    it('sees which processes are present, even after its slot has moved', async () => {
       await present(['a:boot']);
       const before = await cluster.ownerOf(lockName);
       await cluster.moveSlotOf(lockName, await otherNodeThan(lockName));
       expect(await cluster.ownerOf(lockName)).not.toBe(before);
-      // The connection for commands learns of the move by the first command on a key.
+      // The connection for commands learns of the move from its first command on a key.
       await eventually('moved along', 10_000, () =>
         registry.read().then(
           () => true,

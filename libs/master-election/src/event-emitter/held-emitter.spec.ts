@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { HeldEmitter } from './held-emitter.js';
 
 describe('HeldEmitter', () => {
-  it('holds events back, passes them on in order, and then at once', () => {
+  it('buffers events, emits them in order on release, and later ones at once', () => {
     const emitted: unknown[][] = [];
     const held = new HeldEmitter({
       emit: (...event) => {
@@ -19,7 +19,7 @@ describe('HeldEmitter', () => {
     expect(emitted).toEqual([['a', 1], ['b', 2, 3], ['from a listener'], ['c']]);
   });
 
-  it('passes on the events after one whose listener throws, reports the error, and holds nothing back afterwards', () => {
+  it('emits the events after one whose listener throws, rethrows the error, and stops buffering', () => {
     const emitted: unknown[] = [];
     const held = new HeldEmitter({
       emit: (name) => {

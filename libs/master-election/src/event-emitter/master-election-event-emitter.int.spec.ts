@@ -52,7 +52,7 @@ class Listener {
 }
 
 describe('events of elections on EventEmitter2', () => {
-  it('reach @OnEvent methods from the first on, in order, those of named elections under their names', async () => {
+  it('reach @OnEvent methods from the first event on, in order, and under the name of their election', async () => {
     const options = { ...TEST_TIMING, redis: process.env.REDIS_URL!, lockName: `events-${randomUUID()}` };
     const app = await Test.createTestingModule({
       imports: [
@@ -83,7 +83,7 @@ describe('events of elections on EventEmitter2', () => {
     main.report(new Error('store away'));
     expect(main.listenerCount('error')).toBe(0);
     await app.close();
-    // A server that was started a moment ago grants nothing yet, and says so by errors.
+    // A server that has just started grants nothing yet, and the election reports errors.
     expect(heard.filter((event) => !/^reports acquired|store started/.test(event))).toEqual([
       'started',
       'acquired number vacant',

@@ -20,7 +20,7 @@ describe('assessElection', () => {
   it.each<
     [string, Partial<MasterElectionStatus>, Parameters<typeof assessElection>[1], string, RegExp | null]
   >([
-    ['somebody leads', {}, {}, 'up', null],
+    ['another process leads', {}, {}, 'up', null],
     ['this process leads', { role: 'master', mayAct: true, leaseAge: 90 }, {}, 'up', null],
     ['this process leads unconfirmed', { role: 'master' }, {}, 'degraded', /unconfirmed/],
     ['no process leads yet', { ...leaderless, hasKnownLeader: false, leaderlessFor: 1 }, {}, 'down', /yet/],

@@ -43,7 +43,7 @@ describe('health indicator of an election', () => {
   const check = (options: Parameters<typeof indicator.isHealthy>[1]) =>
     app.get(HealthCheckService, { strict: false }).check([() => indicator.isHealthy('election', options)]);
 
-  it('is down before the first election, up after it, and down when the store is unavailable too long', async () => {
+  it('is down before the first election, up after it, and down after the store is unavailable for too long', async () => {
     expect(indicator.isHealthy('election')).toEqual({
       election: {
         status: 'down',
@@ -77,7 +77,7 @@ describe('health indicator of an election', () => {
         return result.status === 'degraded' && result;
       });
       expect(degraded.details.election).toMatchObject({ status: 'degraded', reason: expect.any(String) });
-      // The leader is also missing for too long, which the indicator may report a moment earlier.
+      // There has also been no leader for too long, which the indicator may report a moment earlier.
       const down = await eventually('down for the store', 20_000, () => {
         const { election: health } = indicator.isHealthy('election');
         return (
@@ -91,7 +91,7 @@ describe('health indicator of an election', () => {
     await eventually('up again', 20_000, () => indicator.isHealthy('election').election.status === 'up');
   });
 
-  it('knows elections by name, and refuses what is no duration', async () => {
+  it('finds elections by name, and rejects limits that are not durations', async () => {
     await app.init();
     await eventually('up', 10_000, () => {
       return indicator.isHealthy('reports', { election: 'reports' }).reports.status === 'up';
@@ -102,7 +102,7 @@ describe('health indicator of an election', () => {
     );
   });
 
-  it('takes its limits from the backend that is used', async () => {
+  it('takes its default limits from the backend in use', async () => {
     const store = new MemoryElectionStore({ lockTtl: 700 });
     const backend = new MemoryElectionBackend({ store });
     const other = await Test.createTestingModule({

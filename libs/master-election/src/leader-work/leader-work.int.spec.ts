@@ -31,7 +31,7 @@ import { startTestProcess, TEST_TIMING } from '../test-support/test-process.js';
 
 const PATIENCE = 20_000;
 
-/** A logger that keeps what is logged from warnings on. */
+/** A logger that keeps warnings and errors. */
 class ListLogger implements LoggerService {
   readonly lines: string[] = [];
   log(): void {}
@@ -106,7 +106,7 @@ describe('decorated methods', () => {
     return app;
   };
 
-  it('are called with what their events carry', async () => {
+  it('are called with the arguments of their events', async () => {
     const app = await start([Observer]);
     const { seen, leases } = app.get(Observer);
     await eventually('acquired', PATIENCE, () => leases.length === 1);
@@ -125,7 +125,7 @@ describe('decorated methods', () => {
     ]);
   });
 
-  it('keep hand-over waiting until they have ended', async () => {
+  it('delay a hand-over until they have ended', async () => {
     const ends: (() => void)[] = [];
     @Injectable()
     class Slow {
@@ -146,7 +146,7 @@ describe('decorated methods', () => {
     expect(await redis.exists(`${lockName}:lease`)).toBe(0);
   });
 
-  it('can fail without harm: each kind is logged once, each failure is an event', async () => {
+  it('do not end a tenure when they fail: each kind is logged once, each failure is an event', async () => {
     @Injectable()
     class Broken {
       calls = 0;
@@ -180,7 +180,7 @@ describe('decorated methods', () => {
     expect(job!.failures).toBeGreaterThanOrEqual(5);
   });
 
-  it('run on schedule on the master only, and tell what they have done', async () => {
+  it('run on schedule on the master only, and report their progress', async () => {
     const ticks: [app: number, tick: MasterTick][] = [];
     const jobOf = (app: number): Provider => {
       @Injectable()
@@ -209,7 +209,7 @@ describe('decorated methods', () => {
     expect(statuses[1 - master]![0]).toMatchObject({ starts: 0, lastTick: null, nextTick: null });
   });
 
-  it('can be many', async () => {
+  it('can be numerous without a warning of a listener leak', async () => {
     const called = new Set<number>();
     const providers = Array.from({ length: 15 }, (_, i): Provider => {
       @Injectable()
@@ -228,7 +228,7 @@ describe('decorated methods', () => {
     });
     const app = await start(providers);
     await eventually('all have run', PATIENCE, () => called.size === providers.length);
-    // Node warns of a leak beyond these limits; Jest hides its warnings.
+    // Node warns of a leak beyond this limit, but Jest hides its warnings.
     const election = app.get(MasterElection, { strict: false });
     expect(election.listenerCount('master-acquired')).toBeGreaterThanOrEqual(2 * providers.length);
     expect(election.listenerCount('master-acquired')).toBeLessThanOrEqual(election.getMaxListeners());
@@ -265,14 +265,14 @@ describe('decorated methods', () => {
     expect(app.get(MasterJobRegistry, { strict: false }).getJob('daily', 'reports')).toBeDefined();
   });
 
-  it('are mounted once for each instance, under however many tokens it is provided', async () => {
+  it('are mounted once per instance, even if several tokens provide it', async () => {
     const app = await start([Observer, { provide: 'alias', useExisting: Observer }], { named: true });
     const { leases } = app.get(Observer);
     await eventually('acquired', PATIENCE, () => leases.length > 0);
     expect(leases).toHaveLength(1);
   });
 
-  it('warn when they cannot be called, by class and method', async () => {
+  it('cause a warning with class and method when they cannot be called', async () => {
     @Injectable({ scope: Scope.REQUEST })
     class PerRequest {
       @OnMasterAcquired()
@@ -297,7 +297,7 @@ describe('decorated methods', () => {
     ]);
   });
 
-  it('keep the application from starting when they cannot be mounted, all named at once', async () => {
+  it('stop the start of the application when they cannot be mounted, with all problems at once', async () => {
     @Injectable()
     class Wrong {
       @MasterCron('61 * * * *')

@@ -48,7 +48,7 @@ class Jobs {
   }
 }
 
-/** Has nothing to do with elections. */
+/** Jobs of `@nestjs/schedule` that do not use elections. */
 @Injectable()
 class Plain {
   readonly at: number[] = [];
@@ -105,7 +105,7 @@ describe('jobs in the SchedulerRegistry', () => {
     return app;
   };
 
-  it('are listed by kind and name on every process, with the heartbeat of the process', async () => {
+  it('are listed by kind and name on every process, together with its heartbeat', async () => {
     for (const app of [await start([Jobs]), await start([Jobs])]) {
       const scheduler = get(app, SchedulerRegistry);
       expect([...scheduler.getCronJobs().keys()].sort()).toEqual([
@@ -171,7 +171,7 @@ describe('jobs in the SchedulerRegistry', () => {
   });
 
   it.each(['before', 'after'])(
-    'are those of the ScheduleModule that an application imports %s, whose jobs run once',
+    'use the registry of a ScheduleModule that the application imports %s, whose jobs run once',
     async (where) => {
       const app = await start([Jobs, Plain], { [where]: [ScheduleModule.forRoot()] });
       const plain = get(app, Plain);
@@ -185,12 +185,12 @@ describe('jobs in the SchedulerRegistry', () => {
     },
   );
 
-  it('stand beside jobs of @nestjs/schedule where the application does not import it', async () => {
+  it('leave jobs of @nestjs/schedule running when the application does not import it', async () => {
     const app = await start([Plain]);
     await eventually('a run', PATIENCE, () => get(app, Plain).at.length > 0);
   });
 
-  it('can be run now, on the master only', async () => {
+  it('can be run at once, on the master only', async () => {
     const [app, other] = [await start([Jobs]), await start([Jobs])];
     for (const one of apps) await get(one, MasterElection).waitForElectionComplete();
     const [master, slave] = get(app, MasterElection).getIsMaster() ? [app, other] : [other, app];
@@ -248,7 +248,7 @@ describe('jobs in the SchedulerRegistry', () => {
     expect(at[0]! - begun).toBeGreaterThanOrEqual(699);
   });
 
-  it('come from lazily loaded modules too, and catch up with the tenure', async () => {
+  it('come from lazily loaded modules too, and join the current tenure', async () => {
     const seen: string[] = [];
     @Injectable()
     class Late {
@@ -274,7 +274,7 @@ describe('jobs in the SchedulerRegistry', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('are not waited for in onModuleInit: an election that has not begun fails at once', async () => {
+  it('do not block onModuleInit: waiting for an election that has not begun rejects at once', async () => {
     let failure: unknown;
     @Injectable()
     class Impatient {

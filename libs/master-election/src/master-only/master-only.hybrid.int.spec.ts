@@ -94,7 +94,7 @@ describe('MasterOnly in a hybrid application', () => {
     return JSON.parse(message.toString());
   };
 
-  it('throws what each context passes on to the caller, with who is master', async () => {
+  it('throws the exception that each context passes on to the caller, with the id of the master', async () => {
     await election.followMaster('other');
     const { masterId } = election;
     expect(masterId).toMatch(/^other/);
@@ -113,7 +113,7 @@ describe('MasterOnly in a hybrid application', () => {
     expect(await ws()).toMatchObject({ event: 'exception', data: problem });
   });
 
-  it('lets calls pass on the master, and not while it is suspended', async () => {
+  it('accepts calls on the master, but not while it is suspended', async () => {
     await election.becomeMaster();
     expect(await (await http()).text()).toBe('done');
     expect(await rpc()).toBe('done');

@@ -67,7 +67,7 @@ describe('MasterOnly', () => {
     return { election, get: (path: string) => fetch(`${url}/${path}`) };
   };
 
-  it('answers on the master, and on a follower says who that is', async () => {
+  it('answers on the master, and on a follower names the master', async () => {
     const master = await start();
     const follower = await start();
     expect([master.election.getIsMaster(), follower.election.getIsMaster()]).toEqual([true, false]);
@@ -90,7 +90,7 @@ describe('MasterOnly', () => {
     }
   });
 
-  it('refuses on a master whose lease is not valid at the moment', async () => {
+  it('refuses on a master whose lease is currently invalid', async () => {
     const { election, get } = await start();
     const { lease } = election;
     expect((await get('master')).status).toBe(200);
@@ -108,7 +108,7 @@ describe('MasterOnly', () => {
     expect((await get('master')).status).toBe(503);
   });
 
-  it('keeps the application from starting when its election does not exist, by class and method', async () => {
+  it('stops the start of the application when its election does not exist, with class and method', async () => {
     @Controller()
     class Lost {
       @Get()

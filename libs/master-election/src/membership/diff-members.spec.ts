@@ -5,21 +5,21 @@ import { diffMembers } from './diff-members.js';
 const member = (nodeId: string, bootId = '1') => ({ nodeId, bootId });
 
 describe('diffMembers', () => {
-  it('tells who joined and who left', () => {
+  it('returns the members that joined and those that left', () => {
     expect(diffMembers([member('a'), member('b')], [member('b'), member('c')])).toEqual({
       joined: [member('c')],
       left: [member('a')],
     });
   });
 
-  it('takes a new start under the old id for leaving and joining', () => {
+  it('treats a restart under the old id as leaving and joining', () => {
     expect(diffMembers([member('a', '1')], [member('a', '2')])).toEqual({
       joined: [member('a', '2')],
       left: [member('a', '1')],
     });
   });
 
-  it('reproduces the later look when applied to the earlier one', () => {
+  it('yields the later members when applied to the earlier ones', () => {
     const look = fc.uniqueArray(
       fc.record({ nodeId: fc.constantFrom('a', 'b', 'c', 'd'), bootId: fc.constantFrom('1', '2') }),
       { selector: ({ nodeId }) => nodeId },

@@ -16,7 +16,7 @@ describe('PresenceTracker', () => {
     tracker = new PresenceTracker({ absence: 3_000, maxGap: 2_000 });
   });
 
-  it('declares dead who was present and then is absent for long enough, until it is gone', () => {
+  it('declares a member dead after it was present and then absent for long enough', () => {
     looks(0, 1_000, present);
     expect(looks(1_500, 4_000, absent)).toEqual([]);
     expect(tracker.look(4_500, [absent])).toEqual(['a']);
@@ -24,17 +24,17 @@ describe('PresenceTracker', () => {
     expect(tracker.look(5_500, [])).toEqual([]);
   });
 
-  it('never declares dead who was not seen present', () => {
+  it('never declares a member dead that it has not seen present', () => {
     expect(looks(0, 60_000, absent)).toEqual([]);
   });
 
-  it('declares dead who died before the first look, if it had said that it can be seen', () => {
+  it('declares a member dead that died before the first look, if it had reported its presence', () => {
     const died = { ...absent, showsPresence: true };
     expect(looks(0, 2_500, died)).toEqual([]);
     expect(tracker.look(3_000, [died])).toEqual(['a']);
   });
 
-  it('starts again when a member is seen again', () => {
+  it('restarts the absence when a member is present again', () => {
     tracker.look(0, [present]);
     looks(500, 3_000, absent);
     tracker.look(3_250, [present]);
@@ -42,7 +42,7 @@ describe('PresenceTracker', () => {
     expect(tracker.look(6_500, [absent])).toEqual(['a']);
   });
 
-  it('counts no absence while it is held, and none from before', () => {
+  it('ignores absence during a hold, and before it', () => {
     tracker.look(0, [present]);
     looks(500, 3_000, absent);
     tracker.hold(5_000);
@@ -50,14 +50,14 @@ describe('PresenceTracker', () => {
     expect(looks(8_000, 8_000, absent)).toEqual(['a']);
   });
 
-  it('counts no time in which it did not look', () => {
+  it('ignores time in which it did not look', () => {
     tracker.look(0, [present]);
     tracker.look(500, [absent]);
     expect(tracker.look(10_000, [absent])).toEqual([]);
     expect(looks(10_500, 13_000, absent)).toEqual(['a']);
   });
 
-  it('forgets who left and comes back', () => {
+  it('forgets a member that left, even if it comes back', () => {
     tracker.look(0, [present]);
     tracker.look(500, []);
     expect(looks(1_000, 10_000, absent)).toEqual([]);

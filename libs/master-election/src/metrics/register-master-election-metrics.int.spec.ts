@@ -54,7 +54,7 @@ describe('metrics of elections', () => {
     return { app, main, reports, registry, sample };
   };
 
-  it('tells role, term, members and age of the lease of each election', async () => {
+  it('report role, term, members and age of the lease of each election', async () => {
     const first = await start();
     const second = await start();
     await eventually(
@@ -66,7 +66,7 @@ describe('metrics of elections', () => {
       expect(await first.sample(`role{election="${election}"}`)).toBe(1);
       expect(await first.sample(`may_act{election="${election}"}`)).toBe(1);
       expect(await first.sample(`lease_age_seconds{election="${election}"}`)).toBeLessThan(1.5);
-      // There from the start; a busy machine may have suspended it already.
+      // The counter exists from the start, and a busy machine may already have suspended the master.
       expect(await first.sample(`suspended_total{election="${election}"}`)).toBeGreaterThanOrEqual(0);
       expect(await second.sample(`role{election="${election}"}`)).toBe(0);
       expect(await second.sample(`leader_known{election="${election}"}`)).toBe(1);
@@ -97,7 +97,7 @@ describe('metrics of elections', () => {
     );
   });
 
-  it('counts suspensions and errors by code, and leaves them to the log', async () => {
+  it('count suspensions and errors by code, and leave the errors in the log', async () => {
     const { main, sample, registry } = await start();
     const suspended = new Promise((resolve) => main.once('master-suspended', resolve));
     server.pause();
@@ -113,7 +113,7 @@ describe('metrics of elections', () => {
     expect(main.listenerCount('error')).toBe(0);
   });
 
-  it('ends with the application, and works again on a registry that was cleared', async () => {
+  it('end with the application, and work again on a cleared registry', async () => {
     const { app, main, registry, sample } = await start();
     closing.pop();
     await app.close();

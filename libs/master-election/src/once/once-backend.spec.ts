@@ -46,7 +46,7 @@ describe('OnceBackend', () => {
     return (await state).value as ElectionState | undefined;
   };
 
-  it('holds from the moment of sending, extends, and gives back at the end', async () => {
+  it('holds a claim from the moment of sending, extends it, and releases it at the end', async () => {
     replies = [
       { state: 'held', term: 7 },
       { state: 'held', term: 7 },
@@ -67,17 +67,17 @@ describe('OnceBackend', () => {
     expect(calls).toEqual(['claim a', 'extend a', 'release a']);
   });
 
-  it('counts the time for which the machine slept while the claim was under way', async () => {
+  it('subtracts time that the machine slept while the claim was in flight', async () => {
     replies = [{ state: 'held', term: 7 }];
     const states = campaign();
     const state = states.next();
-    // The monotonic clock stood still.
+    // The monotonic clock does not advance while the machine sleeps.
     clock.stepWall(60_000);
     expect((await state).value).toMatchObject({ validUntil: 1_000 + validityOf(leaseTtl) - 60_000 });
     await states.return(undefined);
   });
 
-  it('looks again while another has it or the store is unavailable, and ends when it is done', async () => {
+  it('retries while another process holds the work or the store is unavailable, and ends when it is done', async () => {
     const away = new Error('away');
     replies = [{ state: 'taken', term: 5, left: 900 }, away, { state: 'done' }];
     const states = campaign();
@@ -88,7 +88,7 @@ describe('OnceBackend', () => {
     expect(calls).toEqual(['claim a', 'claim a', 'claim a']);
   });
 
-  it('gives back what it may hold because an answer was lost', async () => {
+  it('releases a claim that it may hold because an answer was lost', async () => {
     replies = [new Error('Command timed out')];
     const states = campaign();
     await next(states);
@@ -96,7 +96,7 @@ describe('OnceBackend', () => {
     expect(calls).toEqual(['claim a', 'release a']);
   });
 
-  it('never takes up again a claim that was lost', async () => {
+  it('never renews a lost claim', async () => {
     replies = [
       { state: 'held', term: 7 },
       { state: 'taken', term: 8, left: 100 },

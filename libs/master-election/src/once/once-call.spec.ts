@@ -7,7 +7,7 @@ import type { OnceClaim, OnceStore } from './once-store.js';
 const leaseTtl = 1_000;
 
 describe('OnceCall', () => {
-  it('claims again when a claim was granted so late that it had expired', async () => {
+  it('claims again when a claim is granted so late that it has expired', async () => {
     const clock = new VirtualClock(1_000);
     const owners = new Set<string>();
     const leases: Lease[] = [];

@@ -23,7 +23,7 @@ describe('OnceStore', () => {
     closeRedis(redis);
   });
 
-  /** Claims; a server that was just started refuses for a while. */
+  /** Claims, and retries while a server that has just started refuses. */
   const claim = async (owner: string) => {
     const granted = await eventually('a claim', 10_000, () =>
       store.claim(owner, false).catch((): undefined => undefined),
@@ -31,7 +31,7 @@ describe('OnceStore', () => {
     return (granted as Extract<OnceClaim, { state: 'held' }>).term;
   };
 
-  it('grants the work to one, and to another when that has given it back, in a later term', async () => {
+  it('grants the work to one owner, and after its release to another in a later term', async () => {
     const term = await claim('a');
     expect(await store.claim('a', false)).toEqual({ state: 'held', term });
     expect(await store.claim('b', false)).toMatchObject({ state: 'taken', term });
@@ -42,14 +42,14 @@ describe('OnceStore', () => {
     expect(await claim('b')).toBeGreaterThan(term);
   });
 
-  it('grants the work of an owner that is silent for the length of its lease', async () => {
+  it('grants the work again when the lease of its owner expires', async () => {
     const term = await claim('a');
     await eventually('expired', 10_000, async () => (await store.claim('b', false)).state === 'held');
     expect(await store.claim('a', true)).toMatchObject({ state: 'taken' });
     expect(await store.complete('a', term)).toBe(false);
   });
 
-  it('grants a repeated claim again only when no successor can have been forgotten since', async () => {
+  it('grants a repeated claim in the same term only if a restart cannot have lost a successor', async () => {
     const term = await claim('a');
     pretendInfo(redis, () => 'uptime_in_seconds:20\r\n');
     expect(await store.claim('a', false, 10_000)).toEqual({ state: 'held', term });
@@ -59,7 +59,7 @@ describe('OnceStore', () => {
     await expect(store.claim('a', false, 30_000)).rejects.toMatchObject({ name: 'StoreRestartedError' });
   });
 
-  it('grants the work while the clock of the server was set back past its start', async () => {
+  it('grants the work after the clock of the server is set back past its start', async () => {
     await eventually('connected', 5_000, () => redis.status === 'ready');
     pretendInfo(redis, () => 'uptime_in_seconds:-3600\r\nrun_id:one\r\n');
     await expect(store.claim('a', false)).rejects.toMatchObject({ name: 'StoreRestartedError' });
@@ -67,7 +67,7 @@ describe('OnceStore', () => {
     expect(await store.claim('a', false)).toMatchObject({ state: 'held' });
   });
 
-  it('records the completion by the owner in its term, also when asked twice', async () => {
+  it('records the completion by the owner in its term, even when repeated', async () => {
     const term = await claim('a');
     expect(await store.complete('b', term)).toBe(false);
     expect(await store.complete('a', term - 1)).toBe(false);
@@ -79,7 +79,7 @@ describe('OnceStore', () => {
     expect(await store.claim('a', true)).toEqual({ state: 'done' });
   });
 
-  it('does not record the completion of work that was given back', async () => {
+  it('does not record the completion of released work', async () => {
     const term = await claim('a');
     await store.release('a');
     expect(await store.complete('a', term)).toBe(false);

@@ -65,7 +65,7 @@ describe('runOnce', () => {
     return started;
   };
 
-  it('holds four connections, also while work is done', async () => {
+  it('uses four connections, even while work runs', async () => {
     const { hostname, port } = new URL(process.env.REDIS_URL!);
     const connectionName = randomUUID();
     const redisOptions = { host: hostname, port: Number(port), connectionName };
@@ -88,7 +88,7 @@ describe('runOnce', () => {
     await done;
   });
 
-  it('lets one of five do the work, and tells the others and later callers that it is done', async () => {
+  it('runs the work in one of five processes, and resolves for the others and later callers', async () => {
     await Promise.all([start(), start(), start(), start(), start()]);
     let runs = 0;
     const work = async () => {
@@ -106,7 +106,7 @@ describe('runOnce', () => {
     expect(runs).toBe(2);
   });
 
-  it('never overlaps, and continues with another caller when the work rejects', async () => {
+  it('never overlaps, and retries with another caller when the work rejects', async () => {
     await Promise.all([start(), start()]);
     let active = 0;
     let most = 0;
@@ -135,7 +135,7 @@ describe('runOnce', () => {
     ]);
   });
 
-  it('keeps the claim for as long as the work takes', async () => {
+  it('keeps the claim while the work runs', async () => {
     const [a, b] = await Promise.all([start(), start()]);
     const work = new OpenWork();
     const first = a.election.runOnce('work', work.run, { leaseTtl });
@@ -148,7 +148,7 @@ describe('runOnce', () => {
     expect(Number(await redis.hget(record, 'term'))).toBe(term);
   });
 
-  it('does not wait longer than told', async () => {
+  it('waits no longer than the timeout', async () => {
     const [a, b] = await Promise.all([start(), start()]);
     const work = new OpenWork();
     const first = a.election.runOnce('work', work.run, { timeout: 300, leaseTtl });
@@ -163,7 +163,7 @@ describe('runOnce', () => {
     expect(await first).toBe(true);
   });
 
-  it('aborts the work when its claim is lost, does not count it as done, and waits for who has it now', async () => {
+  it('aborts the work when its claim is lost, does not count it as done, and waits for the new owner', async () => {
     const { election } = await start();
     const work = new OpenWork();
     const call = election.runOnce('work', work.run, { leaseTtl });
@@ -198,7 +198,7 @@ describe('runOnce', () => {
     expect(terms[1]).toBeGreaterThan(terms[0]!);
   });
 
-  it('is done by another process when the first one continues although its claim has expired', async () => {
+  it('lets another process do the work when the first one continues after its claim has expired', async () => {
     const server = await startRedis();
     try {
       const [a, b] = await Promise.all([start(server.url), start(server.url)]);
@@ -218,7 +218,7 @@ describe('runOnce', () => {
     }
   });
 
-  it('refuses to record the completion of a claim that was taken over', async () => {
+  it('does not record the completion of a claim that another process took over', async () => {
     const { election } = await start();
     const takenOver = ({ term }: Lease) =>
       redis.hset(record, 'owner', 'another', 'term', term + 1, 'until', Date.now() + 60_000);
@@ -230,7 +230,7 @@ describe('runOnce', () => {
     expect(await call).toBe(false);
   });
 
-  it('gives the work back when its process is stopped, after it has ended', async () => {
+  it('releases the work when its process is stopped, after the work has ended', async () => {
     const [a, b] = await Promise.all([start(), start()]);
     const work = new OpenWork();
     const first = a.election.runOnce('work', work.run, { leaseTtl }).catch((error: unknown) => error);
@@ -248,7 +248,7 @@ describe('runOnce', () => {
     await expect(a.election.runOnce('work', work.run, { leaseTtl })).rejects.toThrow(ElectionStoppedError);
   });
 
-  it('does not keep its process from ending when it never ends', async () => {
+  it('does not keep its process from stopping when the work never ends', async () => {
     const { app, election } = await start();
     const work = new OpenWork();
     const call = election.runOnce('work', work.run, { leaseTtl }).catch((error: unknown) => error);
@@ -258,7 +258,7 @@ describe('runOnce', () => {
     expect(await redis.hexists(record, 'owner')).toBe(0);
   });
 
-  it('ends the waiting when the process is stopped', async () => {
+  it('stops waiting when the process is stopped', async () => {
     const [a, b] = await Promise.all([start(), start()]);
     const work = new OpenWork();
     const first = a.election.runOnce('work', work.run, { leaseTtl });

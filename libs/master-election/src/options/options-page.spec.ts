@@ -5,7 +5,7 @@ import { resolveOptions } from './resolve-options.js';
 
 const textOf = (page: string) => readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8');
 
-/** Rows of the tables of a text: default by option. */
+/** Rows of the tables of a text, as a map of options to defaults. */
 const defaultsIn = (text: string) =>
   new Map(
     Array.from(text.matchAll(/^\| ((?:`\w+`(?:, )?)+) +\| (.+?) +\|/gm)).flatMap(([, names, value]) =>
@@ -16,7 +16,7 @@ const defaultsIn = (text: string) =>
 const page = textOf('options.md').split('## DetectorClusterModule')[0]!;
 const tuning = textOf('election.md').split('## Tuning')[1]!;
 
-/** The compiler sees to it that they are all there. */
+/** The compiler ensures that this lists all of them. */
 const OPTIONS: Readonly<Record<keyof MasterElectionOptions | 'isGlobal', true>> = {
   redis: true,
   lockName: true,
@@ -42,7 +42,7 @@ it('docs/options.md names every option of MasterElectionModule', () => {
   expect(Object.keys(OPTIONS).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('docs/options.md and docs/election.md give the defaults that are used', () => {
+it('docs/options.md and docs/election.md give the actual defaults', () => {
   const resolved: Readonly<Record<string, unknown>> = { ...resolveOptions({ redis: 'redis://r' }) };
   const documented = [defaultsIn(page), defaultsIn(tuning)].flatMap((defaults) => [...defaults]);
   const numbers = documented.filter(([, value]) => value.endsWith(' ms'));

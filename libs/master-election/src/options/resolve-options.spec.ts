@@ -46,7 +46,7 @@ describe('resolveOptions', () => {
     });
   });
 
-  it('gives each start an id of its own', () => {
+  it('gives each start a different id', () => {
     expect(resolveOptions({ redis }).nodeId).not.toBe(resolveOptions({ redis }).nodeId);
     expect(resolveOptions({ redis, nodeId: 'a' })).toMatchObject({ nodeId: 'a', namedNode: true });
   });

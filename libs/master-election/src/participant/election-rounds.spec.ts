@@ -4,14 +4,14 @@ import { ElectionStoppedError } from '../errors/election-stopped.error.js';
 import { ElectionTimeoutError } from '../errors/election-timeout.error.js';
 
 describe('ElectionRounds', () => {
-  it('tells begin and end of each election once', () => {
+  it('reports begin and end of each election once', () => {
     const rounds = new ElectionRounds();
     expect([rounds.begin(), rounds.begin()]).toEqual([true, false]);
     expect([rounds.complete(false), rounds.complete(false)]).toEqual([true, false]);
     expect([rounds.begin(), rounds.complete(true)]).toEqual([true, true]);
   });
 
-  it('resolves those who wait, now and later', async () => {
+  it('resolves current and later callers', async () => {
     const rounds = new ElectionRounds();
     rounds.begin();
     const waiting = rounds.wait(1_000);
@@ -20,7 +20,7 @@ describe('ElectionRounds', () => {
     await expect(rounds.wait(0)).resolves.toBe(true);
   });
 
-  it('waits for the next election while one is under way', async () => {
+  it('waits for the result of an election in progress', async () => {
     const rounds = new ElectionRounds();
     rounds.begin();
     rounds.complete(true);
@@ -30,7 +30,7 @@ describe('ElectionRounds', () => {
     await expect(waiting).resolves.toBe(false);
   });
 
-  it('gives up after the timeout', async () => {
+  it('rejects after the timeout', async () => {
     const rounds = new ElectionRounds();
     rounds.begin();
     await expect(rounds.wait(10)).rejects.toThrow(ElectionTimeoutError);
@@ -60,7 +60,7 @@ describe('ElectionRounds', () => {
     );
   });
 
-  it('rejects with the first reason for its end', async () => {
+  it('rejects with the first error that ended it', async () => {
     const rounds = new ElectionRounds();
     const waiting = rounds.wait();
     rounds.end(new Error('refused'));

@@ -6,7 +6,7 @@ class CountdownError extends Error {
 }
 
 describe('OutageLog', () => {
-  it('logs an error once, then rarely, and the end', () => {
+  it('logs an error once, again after an interval, and the end of the outage', () => {
     const lines: string[] = [];
     let now = 0;
     const log = new OutageLog(

@@ -15,7 +15,7 @@ const entry: ProcessEntry = {
 };
 
 describe('process entry', () => {
-  it('is read as it was written', () => {
+  it('survives writing and reading unchanged', () => {
     expect(parseProcessEntry(JSON.stringify(entry))).toEqual(entry);
   });
 
@@ -26,12 +26,12 @@ describe('process entry', () => {
     },
   );
 
-  it('campaigns under a name that is unique for each start', () => {
+  it('has a candidate id that is unique for each start', () => {
     expect(candidateIdOf({ nodeId: 'cms:1', bootId: '1' })).toBe('cms:1');
     expect(candidateIdOf({ nodeId: 'given', bootId: '1' })).toBe('given:1');
   });
 
-  it('has a channel that follows from its id', () => {
+  it('has a channel derived from its id', () => {
     expect(channelOf('cms:1')).toBe('worker:slave:cms:1');
   });
 });

@@ -43,7 +43,7 @@ for (const [name, url] of Object.entries(servers))
     const presenceOf = (candidateId: string) => registryKeys(lockName).presence + candidateId;
     const ids = async () => (await registry.read()).entries.map(({ processId }) => processId).sort();
 
-    it('reads what was put', async () => {
+    it('reads entries that were put', async () => {
       const entries = [entryOf('a'), { ...entryOf('b'), metadata: { list: [], text: '"ü"' } }];
       for (const entry of entries) expect(await registry.put(entry)).toBeNull();
       expect([...(await registry.read()).entries].sort((a, b) => (a.nodeId < b.nodeId ? -1 : 1))).toEqual(
@@ -63,14 +63,14 @@ for (const [name, url] of Object.entries(servers))
       expect(await redis.exists(`${lockName}:processes`, `${lockName}:processes:expiry`)).toBe(0);
     });
 
-    it('takes back who slept past its time to live', async () => {
+    it('accepts a process that slept past its time to live', async () => {
       await registry.put(entryOf('a'));
       await sleep(1_100);
       expect(await registry.put(entryOf('a'))).toBeNull();
       expect(await ids()).toEqual(['a']);
     });
 
-    it('tells whose entry it replaced', async () => {
+    it('returns the boot id of the replaced entry', async () => {
       await registry.put(entryOf('a', 'first'));
       expect(await registry.put(entryOf('a', 'second'))).toBe('first');
     });
@@ -99,13 +99,13 @@ for (const [name, url] of Object.entries(servers))
       await expect(registry.touch('a', '')).rejects.toThrow(UnknownProcessError);
     });
 
-    it('does not write over an entry that changed', async () => {
+    it('does not overwrite an entry that changed', async () => {
       await registry.put(entryOf('a'));
       await registry.put({ ...entryOf('a'), metadata: { new: true } }, { expected: 'something else' });
       expect((await registry.read()).entries[0]!.metadata).toEqual({});
     });
 
-    it('removes an entry, of a given start only if asked', async () => {
+    it('removes an entry, or only one of a given start', async () => {
       await registry.put(entryOf('a', 'first'));
       expect(await registry.remove('a', 'second')).toBe(false);
       expect(await registry.remove('a', 'first')).toBe(true);
@@ -113,7 +113,7 @@ for (const [name, url] of Object.entries(servers))
       expect(await ids()).toEqual([]);
     });
 
-    it('says who holds the lease, and keeps the documented view of the master', async () => {
+    it('returns the holder of the lease, and keeps the documented key of the master', async () => {
       expect((await registry.read()).leaderId).toBeNull();
       await redis.hset(`${lockName}:lease`, 'owner', 'a:boot:incarnation:17');
       expect((await registry.read()).leaderId).toBe('a:boot');
@@ -127,14 +127,14 @@ for (const [name, url] of Object.entries(servers))
       expect(await redis.exists(`${lockName}:master_process`)).toBe(0);
     });
 
-    it('leaves out what is not an entry', async () => {
+    it('skips values that are not entries', async () => {
       await redis.hset(`${lockName}:processes`, 'x', 'rubbish', 'y', '{}');
       await registry.put(entryOf('x'));
       await registry.put(entryOf('a'));
       expect(await ids()).toEqual(['a', 'x']);
     });
 
-    it('takes over the entries of a server that could not expire fields', async () => {
+    it('takes over entries from a server without expiry of fields', async () => {
       await redis.hset(
         `${lockName}:processes`,
         'a',
@@ -148,7 +148,7 @@ for (const [name, url] of Object.entries(servers))
       expect(await ids()).toEqual(['a']);
     });
 
-    it('says who is present', async () => {
+    it('returns the processes that are present', async () => {
       const presence = redis.duplicate();
       await presence.subscribe(presenceOf('a:boot'));
       expect(await registry.present(['a:boot', 'b:boot'])).toEqual(new Set(['a:boot']));
@@ -161,7 +161,7 @@ describe.each([
   ['Redis 7', process.env.REDIS_URL],
   ['Redis 8', process.env.REDIS8_URL],
 ] as const)('expiry on %s', (_name, url) => {
-  (url ? it : it.skip)('is left to the server if it knows how, else kept in an index', async () => {
+  (url ? it : it.skip)('is left to the server if it supports it, otherwise kept in an index', async () => {
     const redis = new Redis(url!);
     const known = (await redis.call('COMMAND', 'INFO', 'HSETEX')) as unknown[];
     const lockName = `{registry-${randomUUID()}}`;

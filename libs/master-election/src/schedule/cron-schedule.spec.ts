@@ -20,14 +20,14 @@ describe('CronSchedule', () => {
     );
   });
 
-  it('runs a job of the hour that is left out in spring, and one of the hour that comes twice in autumn', () => {
+  it('ticks for the hour that is skipped in spring, and for the hour that is repeated in autumn', () => {
     const berlin = new CronSchedule('30 2 * * *', 'Europe/Berlin');
     const spring = berlin.next(Date.parse('2026-03-28T12:00:00Z'));
     expect(new Date(spring).toISOString()).toBe('2026-03-29T01:00:00.000Z');
     expect(berlin.next(Date.parse('2026-10-24T12:00:00Z'))).toBe(Date.parse('2026-10-25T00:30:00Z'));
   });
 
-  it('goes forward in every time zone, whatever its clocks do', () => {
+  it('moves forward in every time zone, even when clocks change', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('* * * * *', '*/20 * * * *', '30 2 * * *', '0 * * * *', '15,45 1-3 * * *'),

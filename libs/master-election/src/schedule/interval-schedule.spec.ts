@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { IntervalSchedule } from './interval-schedule.js';
 
 describe('IntervalSchedule', () => {
-  it('ticks at multiples of its period since 1970, each after the other', () => {
+  it('ticks at successive multiples of its period since 1970', () => {
     const schedule = new IntervalSchedule(400);
     expect(schedule.next(-1)).toBe(0);
     expect(schedule.next(0)).toBe(400);

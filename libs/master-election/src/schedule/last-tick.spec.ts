@@ -5,13 +5,13 @@ import { IntervalSchedule } from './interval-schedule.js';
 import { lastTick } from './last-tick.js';
 import type { Schedule } from './schedule.js';
 
-/** A schedule of given ticks, none after them. */
+/** A schedule that consists of the given ticks. */
 const scheduleOf = (ticks: readonly number[]): Schedule => ({
   next: (after) => ticks.find((tick) => tick > after) ?? Infinity,
 });
 
 describe('lastTick', () => {
-  it('is what looking through all ticks finds', () => {
+  it('equals the result of a linear search', () => {
     const ticks = fc
       .uniqueArray(fc.integer({ min: 0, max: 1_000 }))
       .map((all) => [...all].sort((a, b) => a - b));
@@ -24,7 +24,7 @@ describe('lastTick', () => {
     );
   });
 
-  it('finds the last of millions without looking at each', () => {
+  it('finds the last of millions of ticks without visiting each', () => {
     const every = new IntervalSchedule(1_000);
     let looks = 0;
     const counted: Schedule = {

@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import { RedisTickRecord } from './redis-tick-record.js';
 
 const TERM = Date.parse('2026-11-21T10:00:00Z');
-/** In the past: no tick is started before its time. */
+/** In the past, because no tick starts before its time. */
 const TICK = Date.parse('2026-11-21T10:00:30Z');
 
 describe('RedisTickRecord', () => {
@@ -27,7 +27,7 @@ describe('RedisTickRecord', () => {
     (await record.start({ job: 'job', tick, term, run })).outcome;
   const enter = async (term: number) => (await record.enter('job', term))?.tick ?? null;
 
-  it('lets each tick be started once, and none before one that was started', async () => {
+  it('starts each tick once, and no tick earlier than a started one', async () => {
     expect(await start(TICK)).toBe('started');
     expect(await start(TICK)).toBe('repeated');
     expect(await start(TICK - 1)).toBe('repeated');
@@ -37,25 +37,25 @@ describe('RedisTickRecord', () => {
     });
   });
 
-  it('answers the same when a question is repeated because its answer was lost', async () => {
+  it('gives the same answer to a retry after a lost answer', async () => {
     expect(await start(TICK, TERM, 'run')).toBe('started');
     expect(await start(TICK, TERM, 'run')).toBe('started');
     expect(await start(TICK + 1, TERM, 'next')).toBe('started');
     expect(await start(TICK, TERM, 'run')).toBe('repeated');
   });
 
-  it('lets no master of an earlier term start anything', async () => {
+  it('refuses every start by a master of an earlier term', async () => {
     expect(await start(TICK, TERM + 1)).toBe('started');
     expect(await start(TICK + 10, TERM)).toBe('deposed');
     expect(await start(TICK + 10, TERM + 2)).toBe('started');
   });
 
-  it('lets one of a hundred that ask at once start a tick', async () => {
+  it('grants a tick to one of a hundred concurrent requests', async () => {
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => start(TICK)));
     expect(outcomes.filter((outcome) => outcome === 'started')).toHaveLength(1);
   });
 
-  it('tells a new master from where to catch up, and keeps the one before from starting more', async () => {
+  it('tells a new master where to catch up from, and refuses further starts by its predecessor', async () => {
     const before = Date.now();
     const first = (await enter(TERM))!;
     expect(first).toBeGreaterThanOrEqual(before);
@@ -68,7 +68,7 @@ describe('RedisTickRecord', () => {
     expect(await start(TICK + 20, TERM + 1)).toBe('started');
   });
 
-  it('refuses a tick before its time by the clock of Redis, and records nothing', async () => {
+  it('refuses a tick that is not due by the clock of Redis, and records nothing', async () => {
     const now = Date.now();
     const early = await record.start({ job: 'job', tick: now + 5_000, term: TERM, run: 'early' });
     expect(early.outcome).toBe('early');
@@ -77,7 +77,7 @@ describe('RedisTickRecord', () => {
     expect(await start(now)).toBe('started');
   });
 
-  it('does not wait for a tick that lies far ahead because the clock of Redis was set back', async () => {
+  it('ignores a recorded tick that is far ahead because the clock of Redis was set back', async () => {
     const now = Date.now();
     await enter(TERM);
     await redis.hset(`${lockName}:cron:job`, 'tick', now + 3_600_000, 'term', TERM, 'run', 'x');

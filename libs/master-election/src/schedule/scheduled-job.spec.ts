@@ -46,7 +46,7 @@ describe('ScheduledJob', () => {
   let unreachable: unknown[];
   let differences: number[];
 
-  /** Minutes since the first full one. */
+  /** Minutes since `start`. */
   const minute = (at: number) => Math.round((at - start) / MINUTE);
   let start: number;
 
@@ -58,7 +58,7 @@ describe('ScheduledJob', () => {
     [ticks, skipped, failures, unreachable, differences] = [[], [], [], [], []];
   });
 
-  /** Rings by the clock of the process, as timers of Node do. */
+  /** Follows the clock of the process, as timers of Node do. */
   const alarm: Alarm = {
     active: true,
     expect: (due, { rang }) => {
@@ -95,7 +95,7 @@ describe('ScheduledJob', () => {
   };
   const started = () => ticks.map(({ scheduledAt, late }) => `${minute(scheduledAt)}${late ? ' late' : ''}`);
 
-  it('starts each tick at its time while the lease lasts, and leaves nothing behind', async () => {
+  it('starts each tick at its time while the lease lasts, and leaves no timer behind', async () => {
     const job = jobOf();
     const lease = new TestLease(1);
     const working = job.work(lease);
@@ -119,7 +119,7 @@ describe('ScheduledJob', () => {
     });
   });
 
-  it('starts a tick in one process only, also when two believe to be master', async () => {
+  it('starts a tick in one process only, even when two believe they are master', async () => {
     const leases = [new TestLease(1), new TestLease(2)];
     const jobs = leases.map((lease) => ({ job: jobOf(), lease }));
     for (const { job, lease } of jobs) void job.work(lease);
@@ -140,7 +140,7 @@ describe('ScheduledJob', () => {
     expect(started()).toEqual(['1', '4']);
   });
 
-  it('catches up once, with the last tick that was due while there was no master', async () => {
+  it('catches up with only the last tick that was due while there was no master', async () => {
     const first = new TestLease(1);
     void jobOf({ catchUp: true }).work(first);
     await advance(MINUTE);
@@ -155,7 +155,7 @@ describe('ScheduledJob', () => {
     expect(started()).toEqual(['1', '3 late', '4', '5']);
   });
 
-  it('does not catch up with a job that no process has known before', async () => {
+  it('does not catch up on a job that no process has run before', async () => {
     void jobOf({ catchUp: true }).work(new TestLease(1));
     await advance(10);
     expect(started()).toEqual([]);
@@ -166,7 +166,7 @@ describe('ScheduledJob', () => {
     expect(started()).toEqual(['1', '1', '2', '2']);
   });
 
-  it('starts only the last of what was due while the process stood still', async () => {
+  it('starts only the last of the ticks that were due while the process was frozen', async () => {
     void jobOf().work(new TestLease(1));
     await settle();
     clock.freeze(3.5 * MINUTE);
@@ -177,7 +177,7 @@ describe('ScheduledJob', () => {
     expect(started()).toEqual(['3', '4']);
   });
 
-  it('follows the wall clock when it is set', async () => {
+  it('follows changes of the wall clock', async () => {
     void jobOf().work(new TestLease(1));
     await settle();
     clock.stepWall(30_000);
@@ -191,7 +191,7 @@ describe('ScheduledJob', () => {
   });
 
   describe('when the clock of its process differs from the clock of the record', () => {
-    /** How far the process is ahead. */
+    /** How far the clock of the process is ahead. Milliseconds. */
     let ahead: number;
     const recordOf = () => new FakeTickRecord({ wallNow: () => clock.wallNow() - ahead });
 
@@ -205,13 +205,13 @@ describe('ScheduledJob', () => {
       expect(differences).toEqual([ahead]);
     });
 
-    it('leaves nothing behind that keeps a successor with the right clock from starting ticks', async () => {
+    it('does not prevent a successor with the right clock from starting ticks', async () => {
       ahead = 0;
       record = recordOf();
       const fast = new TestLease(1);
       void jobOf({ ticks: () => record }).work(fast);
       await advance(MINUTE);
-      // The clock of the master is set wrong while it leads.
+      // The clock of the master becomes wrong during its tenure.
       ahead = 60 * MINUTE;
       clock.stepWall(ahead);
       await advance(2 * MINUTE);
@@ -223,7 +223,7 @@ describe('ScheduledJob', () => {
       expect(started()).toEqual(['1', '2', '3', '4', '5']);
     });
 
-    it('continues within seconds when the clock of its process is set right', async () => {
+    it('continues within seconds after the clock of its process is corrected', async () => {
       ahead = 60 * MINUTE;
       record = recordOf();
       const first = minute(clock.wallNow() - ahead) + 1;
@@ -236,7 +236,7 @@ describe('ScheduledJob', () => {
     });
   });
 
-  it('waits with a tick until the lease is valid again', async () => {
+  it('delays a tick until the lease is valid again', async () => {
     const lease = new TestLease(1);
     void jobOf().work(lease);
     lease.suspend();
@@ -253,7 +253,7 @@ describe('ScheduledJob', () => {
     expect(skipped).toEqual(['2 lost']);
   });
 
-  it('starts nothing under a lease that was lost while the start was recorded', async () => {
+  it('starts no run if the lease is lost while the start is recorded', async () => {
     const lease = new TestLease(1);
     const slow = new FakeTickRecord(clock);
     const start = slow.start.bind(slow);
@@ -267,7 +267,7 @@ describe('ScheduledJob', () => {
     expect(skipped).toEqual(['1 lost']);
   });
 
-  it('does not run twice at a time, unless asked to', async () => {
+  it('does not overlap runs, unless configured to', async () => {
     const ends: (() => void)[] = [];
     const run = (_lease: Lease, tick: MasterTick) => {
       ticks.push(tick);
@@ -289,7 +289,7 @@ describe('ScheduledJob', () => {
     expect(started()).toEqual(['5', '6']);
   });
 
-  it('does not run twice at a time across tenures either', async () => {
+  it('does not overlap runs across tenures either', async () => {
     const job = jobOf({
       run: (_lease, tick) => {
         ticks.push(tick);
@@ -305,7 +305,7 @@ describe('ScheduledJob', () => {
     expect(started()).toEqual(['1']);
   });
 
-  it('lets hand-over wait for runs, and aborts them on loss', async () => {
+  it('delays a hand-over until runs end, and aborts them on loss', async () => {
     const lease = new TestLease(1);
     let seen: Lease | undefined;
     void jobOf({
@@ -378,7 +378,7 @@ describe('ScheduledJob', () => {
     expect(failures).toEqual([new Error('broken'), new Error('broken')]);
   });
 
-  it('asks again while the record cannot be reached, until the next tick is due', async () => {
+  it('retries while the record is unavailable, until the next tick is due', async () => {
     const flaky = new FakeTickRecord(clock);
     const start = flaky.start.bind(flaky);
     let away = true;
@@ -405,7 +405,7 @@ describe('ScheduledJob', () => {
     expect(skipped).toEqual(['2 unrecorded']);
   });
 
-  it('catches up as soon as the record can be reached', async () => {
+  it('catches up as soon as the record is available', async () => {
     await record.enter('job', 1);
     const enter = record.enter.bind(record);
     let away = true;
@@ -421,7 +421,7 @@ describe('ScheduledJob', () => {
   });
 
   describe('when its alarm is stopped', () => {
-    it('starts no tick until it is started, and none of those that were due in between', async () => {
+    it('starts no tick until it is restarted, and skips those that were due in between', async () => {
       const stopped = stoppable(clock);
       const job = jobOf({ alarm: stopped });
       void job.work(new TestLease(1));
@@ -434,7 +434,7 @@ describe('ScheduledJob', () => {
       expect(started()).toEqual(['1', '4']);
     });
 
-    it('leaves nothing behind when it is removed', async () => {
+    it('leaves no timer behind when it is removed', async () => {
       const removal = new AbortController();
       const working = jobOf().work(new TestLease(1), removal.signal);
       await advance(MINUTE);
@@ -446,7 +446,7 @@ describe('ScheduledJob', () => {
     });
   });
 
-  it('skips a tick that would start later than the threshold', async () => {
+  it('skips a tick that is late by more than the threshold', async () => {
     void jobOf({ threshold: 10_000 }).work(new TestLease(1));
     await settle();
     clock.freeze(MINUTE + 9_000);
@@ -457,7 +457,7 @@ describe('ScheduledJob', () => {
     expect(skipped).toEqual(['2 delayed']);
   });
 
-  it('starts a single tick once in each tenure, counted from its begin', async () => {
+  it('starts a single tick once per tenure, measured from its start', async () => {
     const scheduleOf = (begun: number) => new OneTimeSchedule(begun + 2 * MINUTE);
     const job = jobOf({ scheduleOf });
     const first = new TestLease(1);
@@ -485,7 +485,7 @@ describe('ScheduledJob', () => {
       expect(failures).toEqual([new Error('broken')]);
     });
 
-    it('refuses while a run is in progress, unless runs may overlap', async () => {
+    it('rejects while a run is in progress, unless runs may overlap', async () => {
       const lease = new TestLease(1);
       const job = jobOf({ run: endless });
       const running = job.runNow(lease);

@@ -24,7 +24,7 @@ describe('status of an election', () => {
     return started;
   };
 
-  it('says who leads, and how old the lease is', async () => {
+  it('has the leader and the age of the lease', async () => {
     const lockName = `status-${randomUUID()}`;
     const master = await start(lockName);
     await master.election.waitForElectionComplete();
@@ -56,7 +56,7 @@ describe('status of an election', () => {
     for (const latency of latencies) expect(latency).toBeGreaterThan(0);
   });
 
-  it('says for how long the store has failed and there has been no leader', async () => {
+  it('has the time since the store began to fail and since there was a leader', async () => {
     const { election } = await start();
     const before = election.getStatus();
     expect(before).toMatchObject({ hasKnownLeader: false, leaderId: null });

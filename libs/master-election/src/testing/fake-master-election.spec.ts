@@ -17,7 +17,7 @@ import { MasterElectionTestingModule } from './master-election-testing.module.js
 
 Logger.overrideLogger(false);
 
-/** Work of an application, that only the master does. */
+/** Work of an application that only the master does. */
 @Injectable()
 class Reporter {
   readonly log: string[] = [];
@@ -59,12 +59,12 @@ describe('FakeMasterElection', () => {
   });
   afterEach(() => election.stop());
 
-  it('takes the place of the real one in its type', () => {
+  it('is assignable to the type of the real one', () => {
     const real: MasterElection = election;
     expect(real).toBeInstanceOf(MasterElection);
   });
 
-  it('becomes master, loses it for any reason, and does so again in a later term', async () => {
+  it('becomes master, loses the role for any reason, and becomes master again in a later term', async () => {
     const first = await election.becomeMaster();
     expect([reporter.report(), election.getIsMaster(), first.isValid(), first.term]).toEqual([
       true,
@@ -126,7 +126,7 @@ describe('FakeMasterElection', () => {
     expect((await election.becomeMaster()).term).toBe(2);
   });
 
-  it('follows others', async () => {
+  it('follows other masters', async () => {
     await election.followMaster('a');
     expect(await election.waitForElectionComplete(0)).toBe(false);
     expect((await election.getMasterProcess())?.nodeId).toBe('a');
@@ -145,7 +145,7 @@ describe('FakeMasterElection', () => {
     ]);
   });
 
-  it('tells a master of slaves, those before its time included', async () => {
+  it('reports slaves to a master, including those that joined before its tenure', async () => {
     await election.addSlave({ nodeId: 'early', metadata: { zone: 'a' } });
     await election.becomeMaster();
     await election.addSlave({ nodeId: 'late' });
@@ -160,7 +160,7 @@ describe('FakeMasterElection', () => {
     expect((await election.getMasterProcess())?.metadata).toEqual({ zone: 'b' });
   });
 
-  it('fails as told, and continues', async () => {
+  it('reports a failure of the store, and continues', async () => {
     const errors: string[] = [];
     election.on('error', ({ message }) => errors.push(message));
     const lease = await election.becomeMaster();
@@ -171,7 +171,7 @@ describe('FakeMasterElection', () => {
     expect(election.getStatus().storeFailingFor).toBeNull();
   });
 
-  it('runs work once, again where it failed', async () => {
+  it('runs work once, and again if it failed', async () => {
     await expect(election.runOnce('migrate', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     const run = () => election.runOnce('migrate', ({ term }) => expect(term).toBe(1));
     expect(await Promise.all([run(), run(), run()])).toEqual([true, false, false]);
@@ -189,7 +189,7 @@ describe('FakeMasterElection', () => {
     await expect(election.runOnce('late', () => undefined)).rejects.toThrow(ElectionStoppedError);
   });
 
-  it('stops as the real one', async () => {
+  it('stops like the real one', async () => {
     const lease = await election.becomeMaster();
     await election.stop();
     expect([lease.signal.aborted, reporter.log.at(-1)]).toEqual([true, 'lost 1 stopped']);

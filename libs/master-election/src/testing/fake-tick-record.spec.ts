@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { FakeTickRecord } from './fake-tick-record.js';
 
 describe('FakeTickRecord', () => {
-  it('starts each tick once, and none of a deposed master', async () => {
+  it('starts each tick once, and none for a deposed master', async () => {
     let now = 50;
     const ticks = new FakeTickRecord({ wallNow: () => now });
     const start = async (tick: number, term: number, run: string) =>

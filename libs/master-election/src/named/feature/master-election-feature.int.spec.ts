@@ -18,7 +18,7 @@ import { InjectMasterElection } from '../inject-master-election.decorator.js';
 let options: MasterElectionOptions;
 let order: string[];
 
-/** Work of two elections in one class: at its own end it must still lead in both. */
+/** Work of two elections in one class. While it shuts down it must still be master in both. */
 @Injectable()
 class TwoRoles implements OnModuleDestroy {
   constructor(
@@ -77,7 +77,7 @@ describe('several elections in one application', () => {
     return app.get(TwoRoles);
   };
 
-  it('leads each in another process, hands them over one by one, and knows who takes part in which', async () => {
+  it('leads each in a different process, hands them over one by one, and separates their members', async () => {
     const [a, b] = [await start(), await start()];
     expect(await a.main.waitForElectionComplete()).toBe(true);
     expect(await b.main.waitForElectionComplete()).toBe(false);
@@ -94,7 +94,7 @@ describe('several elections in one application', () => {
     expect(await redis.hget(`${options.lockName}:reports:lease`, 'owner')).toContain(b.reports.getNodeId());
   });
 
-  it('ends each after who uses it, and leaves nothing but terms', async () => {
+  it('ends each election after its users, and leaves only the terms in Redis', async () => {
     const { main, reports } = await start();
     await Promise.all([main.waitForElectionComplete(), reports.waitForElectionComplete()]);
     for (const [name, election] of Object.entries({ main, reports }))
@@ -122,7 +122,7 @@ describe('several elections in one application', () => {
     expect(typeof (await reports.waitForElectionComplete())).toBe('boolean');
   });
 
-  it('inherits from forRootAsync, and needs no forRoot where redis is given', async () => {
+  it('inherits from forRootAsync, and needs no forRoot if redis is given', async () => {
     const feature = MasterElectionModule.forFeature({ name: 'reports', isGlobal: true });
     const asked: string[] = [];
     const inheriting = await compile({
@@ -171,7 +171,7 @@ describe('several elections in one application', () => {
     expect(text).toMatch(message);
   });
 
-  it('lets two applications of one process have elections of one name', async () => {
+  it('allows elections of the same name in two applications of one process', async () => {
     await compile({ imports: [root()] });
     await expect(compile({ imports: [root()] })).resolves.toBeDefined();
   });

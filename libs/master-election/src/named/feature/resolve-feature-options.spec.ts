@@ -21,7 +21,7 @@ const problemsOf = (...given: Parameters<typeof resolveFeatureOptions>): readonl
 };
 
 describe('resolveFeatureOptions', () => {
-  it('inherits what is not given', () => {
+  it('inherits options that are not given', () => {
     expect(resolveFeatureOptions('reports', { redis: undefined, nodeId: 'r' }, root)).toMatchObject({
       name: 'reports',
       redis: root.redis,
@@ -33,7 +33,7 @@ describe('resolveFeatureOptions', () => {
     });
   });
 
-  it('derives a lock name in the hash tag of that of forRoot', () => {
+  it('derives a lock name with the hash tag of the one of forRoot', () => {
     const lockNameOf = (options: Partial<MasterElectionOptions>, above?: MasterElectionOptions) =>
       resolveFeatureOptions('reports', { redis: root.redis, ...options }, above).lockName;
     expect(lockNameOf({}, root)).toBe('{api}:reports');
@@ -42,7 +42,7 @@ describe('resolveFeatureOptions', () => {
     expect(lockNameOf({ lockName: 'own' }, root)).toBe('own');
   });
 
-  it('takes the durations of a timing of its own', () => {
+  it('uses the durations of its own timing', () => {
     expect(resolveFeatureOptions('reports', { timing: 'default' }, root)).toMatchObject({
       lockTtl: 30_000,
       heartbeatInterval: 10_000,
@@ -50,13 +50,13 @@ describe('resolveFeatureOptions', () => {
     });
   });
 
-  it('shares no backend', () => {
+  it('does not inherit the backend', () => {
     const backend = { campaign: () => undefined } as unknown as ElectionBackend;
     expect(resolveFeatureOptions('reports', {}, { ...root, backend }).backend).toBeUndefined();
     expect(resolveFeatureOptions('reports', { backend }, root).backend).toBe(backend);
   });
 
-  it('reports all problems at once, with those of the name', () => {
+  it('reports all problems at once, including those of the name', () => {
     const problems = problemsOf('', { heartbeatInterval: Number.NaN, identifier: '' });
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
       'name',
