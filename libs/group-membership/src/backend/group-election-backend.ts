@@ -18,7 +18,8 @@ export type GroupElectionOptions = Omit<GroupOptions, 'name'>;
 /**
  * Elects within a group of processes that watch each other over WebSockets. Followers do not load the store. The leader renews its
  * record every `renewInterval` and may act until 98 % of `leaseTtl` after that. The group replaces a dead leader when it has detected
- * the failure and the record is unchanged for `leaseTtl`: by default after about 6 s. It replaces a leader that resigns or closes at once.
+ * the failure and the record is unchanged for `leaseTtl`: by default after about 6 s. A leader that resigns or closes is replaced at
+ * once.
  *
  * With `quorum` a leader that cannot reach a majority of the last known members steps down.
  *

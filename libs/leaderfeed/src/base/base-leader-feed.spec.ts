@@ -66,7 +66,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     expect(events).toEqual(['a subscribed', 'a leader', 'a knows a']);
   });
 
-  it('follows a leader for as long as it beats', async () => {
+  it('follows a leader while its heartbeats arrive', async () => {
     const a = await join('a');
     const b = await join('b');
     await passTime(clock, 60_000, 100);
@@ -75,7 +75,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     expect(a.calls.filter((call) => call === 'heartbeat').length).toBeGreaterThan(55);
   });
 
-  it('replaces a leader that is not heard any more', async () => {
+  it('replaces a leader whose heartbeats stop', async () => {
     const a = await join('a');
     const b = await join('b');
     await passTime(clock, 4_000);
@@ -111,7 +111,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     },
   );
 
-  it('moves there and back at once', async () => {
+  it('moves leadership to another node and back at once', async () => {
     const [a, b] = [await join('a'), await join('b')];
     await passTime(clock, 4_000);
     await a.elect('b');
@@ -121,7 +121,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     expect(leaders()).toEqual(['a']);
   });
 
-  it('elects somebody else when the chosen node does not live', async () => {
+  it('elects another node when the chosen node is dead', async () => {
     const a = await join('a');
     await join('b');
     await passTime(clock, 4_000);
@@ -132,7 +132,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     expect(leaders()).toHaveLength(1);
   });
 
-  it('lets two nodes lead for a while, until each has heard of the other', async () => {
+  it('lets two nodes lead until each has heard of the other', async () => {
     const under: (() => void)[] = [];
     record = new MemoryRecord((tell) => under.push(tell));
     const same = { random: () => 0 };
@@ -159,7 +159,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     expect(a.isLeader).toBe(true);
   });
 
-  it('becomes a follower when heartbeats are not answered for too long', async () => {
+  it('becomes a follower when heartbeats stay unanswered for too long', async () => {
     const a = await join('a');
     await passTime(clock, 2_000);
     events = [];
@@ -171,7 +171,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     ]);
   });
 
-  it('becomes a follower when the subscription breaks, elects no node while it is deaf, and subscribes again', async () => {
+  it('becomes a follower when the subscription breaks, elects no node without one, and subscribes again', async () => {
     const a = await join('a');
     await passTime(clock, 2_000);
     events = [];
@@ -187,7 +187,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     expect(record.feed.listenerCount('record')).toBe(1);
   });
 
-  it('does not elect itself when it was frozen, before it has read what the leader said', async () => {
+  it('after a freeze, does not elect itself before it has read the pending heartbeats', async () => {
     await join('a');
     const b = await join('b');
     await passTime(clock, 4_000);
@@ -199,7 +199,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     expect(b.calls).not.toContain('elect');
   });
 
-  it('emits what is no heartbeat as change, and survives listeners that throw', async () => {
+  it('emits other records as change, and survives listeners that throw', async () => {
     const a = await join('a');
     const heard = jest.fn();
     a.on('change', heard);
@@ -254,7 +254,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
       },
     );
 
-    it.each(failures)('while it leads, when it %s, is an event', async (_how, fault) => {
+    it.each(failures)('while the node leads, when it %s, causes a heartbeat error', async (_how, fault) => {
       const a = await join('a');
       await passTime(clock, 2_000);
       events = [];
@@ -280,7 +280,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     });
   });
 
-  it('goes through all states of its life, and again', async () => {
+  it('goes through all states of its life cycle, twice', async () => {
     const a = make('a');
     const starting = a.start();
     expect(a.status).toBe('starting');
@@ -295,7 +295,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     expect(a.calls.filter((call) => call === 'start')).toHaveLength(2);
   });
 
-  it('refuses what makes no sense in its state, callback and promise alike', async () => {
+  it('rejects calls that are invalid in its state, by callback and by promise', async () => {
     const a = make('a');
     const refuses = async (method: 'start' | 'stop', message: string) => {
       const call = (callback?: never) => (method === 'start' ? a.start({}, callback) : a.stop(callback));
@@ -338,7 +338,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     expect(a.calls).toEqual(['start', 'subscribe']);
   });
 
-  it('tells callbacks the same as promises', async () => {
+  it('passes the same results to callbacks and promises', async () => {
     const a = make('a');
     expect(await told((callback) => a.start({}, callback as never))).toEqual([null, a]);
     expect(await told((callback) => a.elect(callback))).toEqual([null]);
@@ -351,7 +351,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     expect(await told((callback) => a.start({}, callback as never))).toEqual([new Error('no way')]);
   });
 
-  it('refuses to elect what is no id', async () => {
+  it('refuses to elect an invalid id', async () => {
     const a = await join('a');
     await expect(a.elect('')).rejects.toThrow('elect: id must be the id of a node, not ""');
     await expect(a.elect(5 as never)).rejects.toThrow(TypeError);

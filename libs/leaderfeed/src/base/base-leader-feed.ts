@@ -1,4 +1,4 @@
-/* oxlint-disable no-underscore-dangle -- the names of what is to be overridden are part of the API */
+/* oxlint-disable no-underscore-dangle -- the names of the overridable methods are part of the API */
 import { SafeEmitter } from '@detector-cluster/election';
 import { toError } from '@detector-cluster/election/util';
 import { callMethod, type Done } from './call-method.js';
@@ -28,7 +28,7 @@ type Callback<Result extends unknown[]> = (error: Error | null, ...result: Resul
 export abstract class BaseLeaderFeed<
   StartOptions extends object = object,
 > extends SafeEmitter<LeaderFeedEvents> {
-  // Not to be met by the fields of those who extend it.
+  // Must not collide with fields of subclasses.
   readonly #settings: ResolvedLeaderFeedOptions;
   #status: LeaderFeedStatus = 'stopped';
   #election: FeedElection | undefined;
@@ -36,13 +36,13 @@ export abstract class BaseLeaderFeed<
   #starting: Promise<this> | undefined;
   #stopping: Promise<void> | undefined;
 
-  /** @throws RangeError that names every option that is wrong. */
+  /** @throws RangeError that names every invalid option. */
   constructor(options?: LeaderFeedOptions) {
     super();
     this.#settings = resolveLeaderFeedOptions(options);
   }
 
-  /** Of this node. */
+  /** Id of this node. */
   get id(): string {
     return this.#settings.id;
   }
@@ -59,7 +59,7 @@ export abstract class BaseLeaderFeed<
     return this.state === 'leader';
   }
 
-  /** Who leads, as far as this node has heard; `null` when it does not know. */
+  /** The leader, as far as this node has heard; `null` when it does not know one. */
   get leader(): string | null {
     return this.#election?.leader ?? null;
   }
@@ -79,8 +79,8 @@ export abstract class BaseLeaderFeed<
   }
 
   /**
-   * Gives up leadership, tells the others, and closes everything. What could not be told, others find out.
-   * @throws Error when it is stopped already, or stops.
+   * Gives up leadership, tells the other nodes, and closes everything. Nodes that it could not tell find out by timeout.
+   * @throws Error when the feed is already stopped or stopping.
    */
   stop(callback?: Callback<[]>): Promise<void> {
     return inform<void, []>(this.#stopOnce(), callback, () => []);
@@ -88,7 +88,7 @@ export abstract class BaseLeaderFeed<
 
   /**
    * Makes a node the leader, this one by default.
-   * @throws Error when the feed is not started, or the store was not reached.
+   * @throws Error when the feed is not started or the store is unavailable.
    */
   elect(callback?: Callback<[]>): Promise<void>;
   elect(id: string | undefined, callback?: Callback<[]>): Promise<void>;
@@ -106,13 +106,13 @@ export abstract class BaseLeaderFeed<
     return heard;
   }
 
-  /** Makes the database, table or collection where it is missing. */
+  /** Creates the database, table or collection if it is missing. */
   protected abstract _create(done: Done): unknown;
   /** Writes the id of this node, and the time of the store, into the record. */
   protected abstract _heartbeat(done: Done): unknown;
   /** Begins to emit `heartbeat`, `change` and `subscribe error`. */
   protected abstract _subscribe(done: Done): unknown;
-  /** Ends the subscription. Also called when it is broken, and when it never began. */
+  /** Ends the subscription. Also called when the subscription is broken or never began. */
   protected abstract _unsubscribe(done: Done): unknown;
   /** Connects. `options` are those given to {@link start}. */
   protected abstract _start(options: StartOptions, done: Done): unknown;
@@ -129,12 +129,12 @@ export abstract class BaseLeaderFeed<
     return this.#settings;
   }
 
-  /** Number of the last election that was heard of; 0 before the first. */
+  /** Number of the last known election; 0 before the first. */
   protected get lastElection(): number {
     return this.#election?.election ?? 0;
   }
 
-  /** Decides how it is decided who leads. */
+  /** Chooses the election algorithm. */
   protected createElection(listener: FeedElectionListener): FeedElection {
     return new ClassicElection(
       this.#settings,
@@ -226,7 +226,7 @@ export abstract class BaseLeaderFeed<
 
   async #finish(): Promise<void> {
     this.#status = 'stopping';
-    // It tears down what it has begun.
+    // The start cleans up after itself.
     if (this.#starting) await this.#starting.catch(() => undefined);
     await this.#tearDown();
   }
@@ -237,7 +237,7 @@ export abstract class BaseLeaderFeed<
     await election?.end();
     this.#election = undefined;
     this.#keeper = undefined;
-    // However it goes, nothing of it is used again.
+    // Whether this succeeds or not, nothing of it is used again.
     await keeper?.stop().catch(() => undefined);
     await callMethod(this, this._stop).catch(() => undefined);
     this.#status = 'stopped';
@@ -257,7 +257,7 @@ function inform<Value, Result extends unknown[]>(
   callback: Callback<Result> | undefined,
   results: (value: Value) => Result,
 ): Promise<Value> {
-  // What a callback throws is not for the promise.
+  // An error of the callback must not reject the promise.
   if (callback)
     promise.then(
       (value) => process.nextTick(callback, null, ...results(value)),

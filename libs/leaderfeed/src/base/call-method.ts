@@ -1,11 +1,11 @@
 import { toError } from '@detector-cluster/election/util';
 
-/** How a method that is to be overridden says that it is done, with an error if it failed. */
+/** The callback by which an overridden method reports that it is done, with an error if it failed. */
 export type Done = (error?: unknown) => void;
 
 /**
- * Calls a method that is to be overridden. Settles when it calls `done`; what it throws, and a promise of it that rejects, count
- * as its failure. A promise of a method that takes no `done` says that it is done.
+ * Calls an overridden method. Settles when the method calls `done`. An exception or a rejected promise counts as failure.
+ * A method that takes no `done` is done when its promise resolves.
  */
 export function callMethod(
   target: object,

@@ -1,22 +1,22 @@
 import type { HeartbeatDetails } from './heartbeat-details.js';
 import type { LeaderFeedState } from './leader-feed-events.js';
 
-/** How it is decided who leads, while a feed is started. */
+/** The election algorithm while a feed is started. */
 export interface FeedElection {
   readonly state: LeaderFeedState;
-  /** Who leads, as far as this node knows. */
+  /** The leader, as far as this node knows. */
   readonly leader: string | null;
-  /** Number of the last election that was heard of. */
+  /** Number of the last known election. */
   readonly election: number;
   /** The subscription has started, or started again. */
   subscribed(): void;
-  /** The subscription broke: nothing is heard until {@link subscribed}. */
+  /** The subscription broke. The node hears nothing until {@link subscribed}. */
   deaf(): void;
-  /** The feed told of a record. */
+  /** The feed delivered a record. */
   heard(leaderId: string | null, details?: HeartbeatDetails): void;
   /** Makes a node the leader. */
   elect(id: string): Promise<void>;
-  /** Gives up leadership, tells the others, and ends. Never rejects. */
+  /** Gives up leadership, tells the other nodes, and ends. Never rejects. */
   end(): Promise<void>;
 }
 

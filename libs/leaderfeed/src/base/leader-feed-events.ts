@@ -3,24 +3,24 @@ import type { HeartbeatDetails } from './heartbeat-details.js';
 /** Whether this node leads. */
 export type LeaderFeedState = 'follower' | 'leader';
 
-/** Where the life of a feed has got to. */
+/** The state of a feed in its life cycle. */
 export type LeaderFeedStatus = 'starting' | 'started' | 'stopping' | 'stopped';
 
 export type LeaderFeedEvents = {
-  /** Something other than who leads was changed; what it looks like depends on the store. */
+  /** Something other than the leader changed. The argument depends on the store. */
   change: [change: unknown];
-  /** This node begins or ceases to lead. */
+  /** This node starts or stops leading. */
   'new state': [state: LeaderFeedState];
-  /** Another node leads than the last that was known. */
+  /** The known leader has changed. */
   'new leader': [leaderId: string];
   /** The subscription has started, for the first time or again after an error. */
   'subscribe started': [];
-  /** The subscription broke, or could not be renewed; it is tried again. In classic mode this node is a follower now. */
+  /** The subscription broke or could not be renewed. The feed retries. In classic mode this node is a follower now. */
   'subscribe error': [error: Error];
-  /** A heartbeat or an election of its own did not reach the store. In classic mode this node is a follower now. */
+  /** A heartbeat or an election by this node did not reach the store. In classic mode this node is a follower now. */
   'heartbeat error': [error: Error];
-  /** For classes that extend the base: the leader according to the record, `null` for none. */
+  /** For subclasses: the leader according to the record; `null` for none. */
   heartbeat: [leaderId: string | null, details?: HeartbeatDetails];
-  /** A listener of another event threw. Without a listener it becomes a warning of the process. */
+  /** A listener of another event threw. Without a listener for `error` the error becomes a warning of the process. */
   error: [error: Error];
 };

@@ -2,32 +2,32 @@ import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '@detector-cluster/election';
 
 export interface LeaderFeedOptions {
-  /** Of this node, unique among all nodes. Default: a random one. */
+  /** Id of this node, unique among all nodes. Default: a random one. */
   readonly id?: string;
-  /** Whether `start` makes the database, table or collection where it is missing. Default true. */
+  /** Whether `start` creates the database, table or collection if it is missing. Default true. */
   readonly createIfMissing?: boolean;
   /** How often a leader confirms itself. Default 1,000 ms. */
   readonly heartbeatIntervalMs?: number;
   /**
-   * A follower that hears nothing for a random time elects itself; not before this. Default: 2 × `heartbeatIntervalMs`, which also
-   * replaces a smaller value.
+   * A follower that hears nothing for a random time elects itself. This is the shortest such time. Default: 2 × `heartbeatIntervalMs`,
+   * which also replaces a smaller value.
    */
   readonly electionTimeoutMinMs?: number;
   /** The longest such time. Default: 2 × `electionTimeoutMinMs`, which also replaces a smaller value. */
   readonly electionTimeoutMaxMs?: number;
   readonly clock?: Clock;
-  /** For the random times, in [0, 1). */
+  /** Random numbers in [0, 1) for these times. */
   readonly random?: () => number;
 }
 
 export type ResolvedLeaderFeedOptions = Required<LeaderFeedOptions>;
 
-/** A timer of Node takes no longer time. Milliseconds. */
+/** The longest delay of a Node timer. Milliseconds. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * Fills in the defaults, and raises election timeouts that are below their least value.
- * @throws RangeError that names all that is wrong.
+ * Fills in the defaults, and raises election timeouts that are below their minimum.
+ * @throws RangeError that names all problems.
  */
 export function resolveLeaderFeedOptions(options: LeaderFeedOptions = {}): ResolvedLeaderFeedOptions {
   const { id = randomUUID(), createIfMissing = true, clock = systemClock, random = Math.random } = options;

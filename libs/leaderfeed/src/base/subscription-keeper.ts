@@ -1,7 +1,7 @@
 import { pause, toError } from '@detector-cluster/election/util';
 import type { Clock } from '@detector-cluster/election';
 
-/** How long to wait before the first new attempt, and the longest. Milliseconds. */
+/** The first and the longest pause before a retry. Milliseconds. */
 const FIRST_RETRY = 100;
 const LAST_RETRY = 2_000;
 
@@ -14,12 +14,12 @@ interface SubscriptionKeeperOptions {
   readonly random: () => number;
 }
 
-/** Keeps a subscription going: when it breaks, it is ended and started again until that succeeds. */
+/** Keeps a subscription alive: when it breaks, ends it and subscribes again until that succeeds. */
 export class SubscriptionKeeper {
   private readonly ending = new AbortController();
   private repairing: Promise<void> | undefined;
   private live = false;
-  /** What broke it before it was known to have started. */
+  /** The error that broke the subscription before it was known to have started. */
   private stillborn: Error | undefined;
 
   constructor(private readonly options: SubscriptionKeeperOptions) {}
@@ -47,7 +47,7 @@ export class SubscriptionKeeper {
   repair(): void {
     this.repairing ??= this.tryAgain().finally(() => {
       this.repairing = undefined;
-      // It may have broken again while this was coming to its end.
+      // The subscription may have broken again just before this ended.
       if (!this.live && !this.ending.signal.aborted) this.repair();
     });
   }

@@ -30,8 +30,8 @@ export interface LeaseElectionOptions extends Partial<LeaseTiming> {
 type ResolvedOptions = Required<Pick<LeaseElectionOptions, 'onWarning' | 'clock' | 'random'>>;
 
 /**
- * Elects over a lease in a store that has a feed: by compare-and-set, with a term, and by the store's clock. The feed only tells
- * when to look; without it elections are slower, not unsafe.
+ * Elects over a lease in a store that has a feed: by compare-and-set, with a term, and by the store's clock. The feed only triggers
+ * reads; without it elections are slower, but safe.
  */
 export abstract class LeaseElectionBackend implements ElectionBackend {
   readonly name: string;
@@ -41,7 +41,7 @@ export abstract class LeaseElectionBackend implements ElectionBackend {
   private readonly memory = new CampaignMemory();
   private readonly seat: CampaignSeat<LeaseCampaign>;
 
-  /** @throws RangeError when the durations do not fit each other. */
+  /** @throws RangeError when the durations are inconsistent. */
   protected constructor(
     private readonly store: FeedStore,
     options: LeaseElectionOptions,
@@ -85,8 +85,8 @@ export abstract class LeaseElectionBackend implements ElectionBackend {
   }
 
   /**
-   * Hands leadership to a candidate: the leader makes way for it, and no other candidate is elected before `lockTtl` has passed.
-   * Rejects when the store was not reached.
+   * Hands leadership to a candidate: the leader steps down, and no other candidate is elected before `lockTtl` has passed.
+   * Rejects when the store is unavailable.
    */
   async nominate(candidateId: string): Promise<void> {
     await this.store.lease.nominate(candidateId, this.timing.lockTtl);
@@ -98,7 +98,7 @@ export abstract class LeaseElectionBackend implements ElectionBackend {
   }
 }
 
-/** The lease of a store, with the store's feed. */
+/** Opens the lease of a store, with the store's feed. */
 class FeedLease implements LeaseStore {
   private watcher: LeaseWatcher | undefined;
   private keeper: SubscriptionKeeper | undefined;
@@ -109,7 +109,7 @@ class FeedLease implements LeaseStore {
     private readonly options: ResolvedOptions,
   ) {}
 
-  /** Connects, and begins to listen. */
+  /** Connects and subscribes. */
   async prepare(): Promise<void> {
     if (!this.opened) {
       await this.store.open();

@@ -3,12 +3,12 @@ import type { LeaseStore as ElectionLeaseStore } from '@detector-cluster/electio
 export type { LeaseClaim, LeaseView, NewLeaseClaim } from '@detector-cluster/election/lease';
 
 /**
- * The lease of a feed. Changes of hands and nominations are announced over the feed; renewals are not.
+ * The lease of a feed. The store announces changes of the owner and nominations over the feed, but not renewals.
  *
- * Terms are not below the store's clock in milliseconds, so that they rise even when data was lost. When a lease is released, its
- * nominated successor has the lease's `ttl` to take it before anyone else may.
+ * Terms are at least the store's clock in milliseconds, so that they increase even after a loss of data. When a lease is released,
+ * its nominated successor has the lease's `ttl` to take it before other candidates may.
  */
 export interface LeaseStore extends ElectionLeaseStore {
-  /** Has the lease handed to a candidate. Free, it is kept for it for `ttl` ms. */
+  /** Nominates a candidate for the lease. A free lease is reserved for the candidate for `ttl` ms. */
   nominate(candidateId: string, ttl: number): Promise<void>;
 }

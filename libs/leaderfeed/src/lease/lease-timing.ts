@@ -1,18 +1,18 @@
 export interface LeaseTiming {
-  /** How long a lease lasts without renewal: a leader that dies or is cut off is replaced after this time. */
+  /** How long a lease lasts without renewal. A leader that dies or is cut off is replaced after this time. */
   readonly lockTtl: number;
   /** How often the leader renews it. */
   readonly heartbeatInterval: number;
-  /** How often followers look at it, besides being told. */
+  /** How often followers read it, in addition to notifications. */
   readonly checkInterval: number;
 }
 
-/** No single call may take longer. Milliseconds. */
+/** Timeout of a single call. Milliseconds. */
 const LONGEST_CALL = 2_000;
 
 const LONGEST = 2 ** 31 - 1;
 
-/** Fills in the defaults: 4 s, 1 s, 2 s. Throws a `RangeError` that names all that is wrong. */
+/** Fills in the defaults: 4 s, 1 s, 2 s. Throws a `RangeError` that names all problems. */
 export function resolveLeaseTiming(given: Partial<LeaseTiming> = {}): LeaseTiming {
   const { lockTtl = 4_000 } = given;
   const { heartbeatInterval = Math.ceil(lockTtl / 4), checkInterval = Math.ceil(lockTtl / 2) } = given;

@@ -31,7 +31,7 @@ const step = fc.record({
 const ignore = () => undefined;
 
 describe('StrictElection', () => {
-  it('may act for the length of the lease after it asked for it, not after it was answered', async () => {
+  it('may act for the length of the lease from the request, not from the answer', async () => {
     const clock = new VirtualClock(10_000);
     const lease = new MemoryLease(new MemoryLeaseRecord(clock), clock);
     lease.delay = 400;
@@ -62,7 +62,7 @@ describe('StrictElection', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('never has two valid leases, whatever is slow, lost, frozen or nominated, and finds a leader in the end', async () => {
+  it('never has two valid leases under delays, losses, freezes and nominations, and finds a leader in the end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
         const clock = new VirtualClock(10_000);

@@ -6,7 +6,7 @@ import type { LeaderFeedState } from '../base/leader-feed-events.js';
 import type { LeaseStore } from './lease-store.js';
 import { callTimeoutOf, resolveLeaseTiming, type LeaseTiming } from './lease-timing.js';
 
-/** A lease in the store decides who leads, so that never two nodes do. */
+/** A lease in the store decides which node leads, so that two nodes never lead at once. */
 export class StrictElection implements FeedElection {
   private readonly elector: Elector;
   private readonly timing: LeaseTiming;
@@ -56,10 +56,10 @@ export class StrictElection implements FeedElection {
     this.campaign?.wake();
   }
 
-  /** It looks by itself, from time to time. */
+  /** Followers also read the lease periodically. */
   deaf(): void {}
 
-  /** The record says nothing that the lease does not. */
+  /** The record adds nothing to the lease. */
   heard(): void {}
 
   leaseChanged(): void {
@@ -108,7 +108,7 @@ export class StrictElection implements FeedElection {
   }
 }
 
-/** The durations of a feed, as those of a lease. */
+/** Converts the durations of a feed into those of a lease. */
 export function strictTiming(options: ResolvedLeaderFeedOptions): LeaseTiming {
   return resolveLeaseTiming({
     lockTtl: options.electionTimeoutMaxMs,

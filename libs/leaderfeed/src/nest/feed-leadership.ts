@@ -10,7 +10,7 @@ import type { BaseLeaderFeed } from '../base/base-leader-feed.js';
 import type { LeaderFeedEvents, LeaderFeedState } from '../base/leader-feed-events.js';
 import type { LeaderFeedModuleOptions } from './leader-feed-module-options.js';
 
-/** Pause before a feed that could not start is started again. Milliseconds. */
+/** Pause before a failed start of a feed is repeated. Milliseconds. */
 const FIRST_RETRY = 250;
 const LAST_RETRY = 15_000;
 
@@ -21,8 +21,8 @@ type StrictFeed = BaseLeaderFeed & {
 };
 
 /**
- * This process in the election of a feed. The feed starts when the application does, which does not wait for the store; a start that
- * fails is repeated. When the application ends the feed gives up leadership and closes.
+ * This process in the election of a feed. The feed starts with the application, which does not wait for the store. A failed start is
+ * repeated. When the application ends, the feed gives up leadership and closes.
  */
 @Injectable()
 export class FeedLeadership implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -50,7 +50,7 @@ export class FeedLeadership implements OnApplicationBootstrap, BeforeApplication
     ];
   }
 
-  /** Of this node. */
+  /** Id of this node. */
   get id(): string {
     return this.feed.id;
   }
@@ -59,7 +59,7 @@ export class FeedLeadership implements OnApplicationBootstrap, BeforeApplication
     return this.feed.state;
   }
 
-  /** Who leads, as far as this node has heard; `null` when it does not know. */
+  /** The leader, as far as this node has heard; `null` when it does not know one. */
   get leader(): string | null {
     return this.feed.leader;
   }
@@ -94,7 +94,7 @@ export class FeedLeadership implements OnApplicationBootstrap, BeforeApplication
     await Promise.race([this.started, ended]);
   }
 
-  /** Listens to an event of the feed. Returns what ends that. */
+  /** Listens to an event of the feed. Returns a function that removes the listener. */
   on<Name extends keyof LeaderFeedEvents>(
     name: Name,
     listener: (...args: LeaderFeedEvents[Name]) => void,

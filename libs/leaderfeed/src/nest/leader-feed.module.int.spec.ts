@@ -78,7 +78,7 @@ describe('LeaderFeedModule', () => {
     expect(() => app.get(FeedLeadership, { strict: false })).toThrow();
   });
 
-  it('does not keep the application from starting while the store is unavailable, and ends all the same', async () => {
+  it('lets the application start and end while the store is unavailable', async () => {
     const begun = performance.now();
     const app = await create([LeaderFeedModule.forRoot(optionsFor('one', 'redis://127.0.0.1:1'))]);
     expect(performance.now() - begun).toBeLessThan(1_000);
@@ -89,7 +89,7 @@ describe('LeaderFeedModule', () => {
     await waiting;
   });
 
-  it('starts the feed again when its start has failed', async () => {
+  it('starts the feed again when its start failed', async () => {
     const options = optionsFor('one');
     let failures = 2;
     const start = options.feed.start.bind(options.feed);
@@ -100,7 +100,7 @@ describe('LeaderFeedModule', () => {
     expect(failures).toBe(-1);
   });
 
-  it('refuses what is no feed', async () => {
+  it('rejects a value that is not a feed', async () => {
     await expect(create([LeaderFeedModule.forRoot({} as LeaderFeedModuleOptions)])).rejects.toThrow(
       /feed must be/,
     );

@@ -1,15 +1,15 @@
 import type { HeartbeatDetails } from '../base/heartbeat-details.js';
 
-/** What a store keeps or publishes about who leads. */
+/** The record of the leader that a store keeps or publishes. */
 export interface FeedRecord extends HeartbeatDetails {
   /** `null`: none. */
   readonly leader: string | null;
 }
 
-/** A record before the store has put its time to it. */
+/** A record before the store has added its time. */
 export type NewFeedRecord = Omit<FeedRecord, 'at'>;
 
-/** What comes over a feed as a record, or `undefined` when it is something else. */
+/** Parses a value from a feed; `undefined` when it is not a record. */
 export function toFeedRecord(value: unknown): FeedRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { leader, by, kind, election, at } = value as Record<string, unknown>;
@@ -19,7 +19,7 @@ export function toFeedRecord(value: unknown): FeedRecord | undefined {
   return { leader, by, kind, election, at };
 }
 
-/** The same of a text that should be JSON. */
+/** The same for JSON text. */
 export function parseFeedRecord(text: string): FeedRecord | undefined {
   try {
     return toFeedRecord(JSON.parse(text));

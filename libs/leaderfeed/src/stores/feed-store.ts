@@ -1,32 +1,32 @@
 import type { LeaseStore } from '../lease/lease-store.js';
 import type { FeedRecord, NewFeedRecord } from './feed-record.js';
 
-/** What a subscription tells of. */
+/** Receives the events of a subscription. */
 export interface FeedStoreListener {
-  /** Somebody was elected, or the leader has confirmed itself. In the order of the store; never from before the subscription. */
+  /** A node was elected, or the leader has confirmed itself. In the order of the store; never from before the subscription. */
   heard(record: FeedRecord): void;
-  /** The lease changed hands, or somebody was nominated. */
+  /** The owner of the lease changed, or a candidate was nominated. */
   leaseChanged(): void;
   /** Anything else. */
   changed(change: unknown): void;
-  /** It broke. At most once; from then on it tells nothing. */
+  /** The subscription broke. Called at most once, and last. */
   failed(error: Error): void;
 }
 
-/** A store with a feed: everything that is particular to it. All calls settle within a bounded time. */
+/** The part of a feed that depends on the store. All calls settle within a bounded time. */
 export interface FeedStore {
   /** E.g. `postgres`. */
   readonly name: string;
   /** Connects. */
   open(): Promise<void>;
-  /** Makes what is missing in the store. */
+  /** Creates what is missing in the store. */
   create(): Promise<void>;
   subscribe(listener: FeedStoreListener): Promise<void>;
-  /** Also of a subscription that is broken, or never began. */
+  /** Also called for a subscription that is broken or never began. */
   unsubscribe(): Promise<void>;
-  /** Makes a record known to all who have subscribed. */
+  /** Sends a record to all subscribers. */
   write(record: NewFeedRecord): Promise<void>;
   readonly lease: LeaseStore;
-  /** Ends all connections that it has made. Idempotent; it can be opened again. */
+  /** Closes all connections that the store has opened. Idempotent. The store can be opened again. */
   close(): Promise<void>;
 }

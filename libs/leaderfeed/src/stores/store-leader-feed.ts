@@ -6,13 +6,13 @@ import { strictTiming, StrictElection } from '../lease/strict-election.js';
 import type { FeedStore } from './feed-store.js';
 
 /**
- * `classic`: the algorithm of leaderfeed. Two nodes can lead for a while. `strict`: electing is a compare-and-set in the store, and
- * a leader stops when its lease ends: never two nodes lead.
+ * `classic`: the algorithm of leaderfeed. Two nodes can lead for a while. `strict`: an election is a compare-and-set in the store, and
+ * a leader stops when its lease ends, so two nodes never lead at once.
  */
 export type LeaderFeedMode = 'classic' | 'strict';
 
 export interface StoreLeaderFeedOptions extends LeaderFeedOptions {
-  /** Default `classic`. All nodes of an election need the same. */
+  /** Default `classic`. All nodes of an election need the same mode. */
   readonly mode?: LeaderFeedMode;
 }
 
@@ -22,7 +22,7 @@ export abstract class StoreLeaderFeed<StartOptions extends object> extends BaseL
   private openStore: FeedStore | undefined;
   private strict: StrictElection | undefined;
 
-  /** @throws RangeError that names every option that is wrong. */
+  /** @throws RangeError that names every invalid option. */
   constructor(options: StoreLeaderFeedOptions = {}) {
     super(options);
     const { mode = 'classic' } = options;
@@ -32,17 +32,17 @@ export abstract class StoreLeaderFeed<StartOptions extends object> extends BaseL
     this.mode = mode;
   }
 
-  /** The fencing token of the current leader, in strict mode: it rises with each change. 0 before the first, and in classic mode. */
+  /** The fencing token of the current leader in strict mode. Increases with each change. 0 before the first, and in classic mode. */
   get term(): number {
     return this.strict?.election ?? 0;
   }
 
-  /** While this node leads in strict mode; ask `isValid()` at the moment of acting. */
+  /** Set while this node leads in strict mode. Call `isValid()` immediately before every act. */
   get lease(): Lease | null {
     return this.strict?.currentLease ?? null;
   }
 
-  /** Of the store that `options` name; connects later. Throws when they name none. */
+  /** Creates the store that `options` name, without connecting. Throws when they name none. */
   protected abstract createStore(options: StartOptions): FeedStore;
 
   /** The store while the feed is started. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { LeaderFeedEvents, LeaderFeedStatus } from '../base/index.js';
 import type { LeaderFeedMode, StoreLeaderFeedOptions } from '../stores/store-leader-feed.js';
 
-/** What the suite needs of a feed, whatever it is started with. */
+/** The part of a feed that the suite needs, independent of its start options. */
 export interface AnyFeed {
   readonly id: string;
   readonly isLeader: boolean;
@@ -23,16 +23,16 @@ export interface AnyFeed {
 export interface LeaderFeedHarness {
   /** All feeds of a harness take part in the same election. */
   createFeed(options: StoreLeaderFeedOptions): AnyFeed;
-  /** One whose store does not answer until `heal` is called. */
+  /** Creates a feed whose store does not answer until `heal` is called. */
   createBroken(options: StoreLeaderFeedOptions): { feed: AnyFeed; heal(): Promise<void> };
   /** Cuts all connections of all feeds, once. */
   cutConnections(): Promise<void>;
-  /** Writes something that is not about who leads where the feeds can see it. Without it there are no `change` events. */
+  /** Writes an unrelated record that the feeds can see. Missing if the feed has no `change` events. */
   change?(): Promise<unknown>;
   dispose(): Promise<void>;
 }
 
-/** Machines that run tests are slow. Milliseconds. */
+/** Long, because machines that run tests are slow. Milliseconds. */
 const PATIENCE = 15_000;
 
 const TIMING = { heartbeatIntervalMs: 150, electionTimeoutMinMs: 400, electionTimeoutMaxMs: 1_200 };
@@ -41,7 +41,7 @@ function heldResources(): number {
   return process.getActiveResourcesInfo().filter((kind) => /TCPSocketWrap|Timeout/.test(kind)).length;
 }
 
-/** Declares what every feed of a store must do, in both modes. */
+/** Declares the tests that the feed of every store must pass, in both modes. */
 export function describeLeaderFeed(name: string, createHarness: () => Promise<LeaderFeedHarness>): void {
   describe.each<LeaderFeedMode>(['classic', 'strict'])(`${name} as a leader feed, %s`, (mode) => {
     let harness: LeaderFeedHarness;
@@ -91,14 +91,14 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       if (mode === 'strict') expect(last.id).toBe(second.id);
     }, 60_000);
 
-    it('moves leadership to the node that is named, and it stays there', async () => {
+    it('moves leadership to the named node, which keeps it', async () => {
       await join(3);
       const first = await agreed();
       const [second, third] = without(first)();
       await first.elect(second!.id);
       await eventually('the chosen one leads', PATIENCE, () => second!.isLeader && !first.isLeader);
       await agreed();
-      // Also when somebody else asks, and when the node asks for itself.
+      // Also when another node asks, and when the node asks for itself.
       await first.elect(third!.id);
       await eventually('the next one leads', PATIENCE, () => third!.isLeader && !second!.isLeader);
       await first.elect();
@@ -110,7 +110,7 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       expect((await agreed()).id).toBe(first.id);
     }, 60_000);
 
-    it('tells of its state, of leaders and of its subscription', async () => {
+    it('reports its state, the leaders and its subscription', async () => {
       const [a] = [make()];
       const events: string[] = [];
       a.on('subscribe started', () => events.push('subscribed'));
@@ -133,7 +133,7 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
         });
       const back = new Set<AnyFeed>();
       for (const feed of feeds) feed.on('subscribe started', () => back.add(feed));
-      // A client that asks now and then may do so over another connection, and not notice.
+      // A client that polls may use another connection and not notice.
       await eventually('all have noticed', PATIENCE, async () => {
         await harness.cutConnections();
         await new Promise((resolve) => setTimeout(resolve, 200));
@@ -144,7 +144,7 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       if (mode === 'strict' && next !== first) expect(next.term).toBeGreaterThan(0);
     }, 60_000);
 
-    it('fails to start without its store, and starts when that is there', async () => {
+    it('fails to start without its store, and starts when the store is available', async () => {
       const { feed, heal } = harness.createBroken({ ...TIMING, mode });
       feeds.push(feed);
       await expect(feed.start()).rejects.toThrow(Error);
@@ -164,7 +164,7 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       await agreed();
     }, 60_000);
 
-    it('emits changes of other things, if it can', async () => {
+    it('emits changes of other records, if supported', async () => {
       const [a] = await join(1);
       await agreed();
       const heard = jest.fn();

@@ -2,7 +2,7 @@ import type { Clock, ElectionBackend } from '@detector-cluster/election';
 import type { ElectionHarness } from '@detector-cluster/election/testing';
 import { CutProxy } from '../../../election/src/test-support/cut-proxy.js';
 
-/** Short enough for tests, long enough for fifty candidates on one event loop that may stand still for a second. */
+/** Short enough for tests, long enough for fifty candidates on one event loop that may block for a second. */
 export const TEST_TIMING = { lockTtl: 3_000, heartbeatInterval: 400, checkInterval: 500 };
 
 interface HarnessOptions {
@@ -16,7 +16,7 @@ interface HarnessOptions {
   readonly recoveryWithin?: number;
 }
 
-/** An election on a running server; every candidate reaches it through a proxy of its own, which can be cut. */
+/** An election on a running server. Every candidate reaches it through its own proxy, which tests can cut. */
 export function feedHarness({ host, port, create, dispose, ...more }: HarnessOptions): ElectionHarness {
   const proxies = new Map<ElectionBackend, CutProxy>();
   return {

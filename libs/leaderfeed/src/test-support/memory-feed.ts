@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { BaseLeaderFeed, type Done, type LeaderFeedOptions } from '../base/index.js';
 
-/** A record in memory, which tells of its changes in order. */
+/** A record in memory that reports its changes in order. */
 export class MemoryRecord {
   leader: string | null = null;
   readonly feed = new EventEmitter().setMaxListeners(0);
@@ -16,9 +16,9 @@ export class MemoryRecord {
 
 type Method = 'start' | 'create' | 'heartbeat' | 'subscribe' | 'unsubscribe' | 'elect';
 
-/** A feed as a user would write it: the six methods, with callbacks, and nothing else. */
+/** A feed as a user would write it: only the six methods, with callbacks. */
 export class MemoryFeed extends BaseLeaderFeed<{ name?: string }> {
-  /** What the next calls of a method do instead. */
+  /** Faults that replace the next calls of a method. */
   readonly faults: Partial<Record<Method, (done: Done) => unknown>> = {};
   readonly calls: string[] = [];
   private readonly listener = (leader: string | null) => this.emit('heartbeat', leader);

@@ -2,7 +2,7 @@ import { pause } from '@detector-cluster/election/util';
 import type { VirtualClock } from '@detector-cluster/election/testing';
 import type { LeaseClaim, LeaseStore, LeaseView, NewLeaseClaim } from '../lease/lease-store.js';
 
-/** A lease in memory, by the rules that every store has to keep. */
+/** A lease in memory, with the semantics that every store has to implement. */
 export class MemoryLeaseRecord {
   private owner: string | null = null;
   private leader: string | null = null;
@@ -55,7 +55,7 @@ export class MemoryLeaseRecord {
   }
 }
 
-/** One candidate's way to the record: calls and answers take time, and may get lost. */
+/** One candidate's access to the record: calls and answers take time, and may be lost. */
 export class MemoryLease implements LeaseStore {
   /** Milliseconds each way. */
   delay = 0;

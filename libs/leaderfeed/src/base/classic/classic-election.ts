@@ -8,9 +8,9 @@ import { ElectionTimer } from './election-timer.js';
 import { LeaderView } from './leader-view.js';
 import { OwnHeartbeats } from './own-heartbeats.js';
 
-/** How a feed reaches its store. */
+/** A feed's access to its store. */
 export interface ClassicMethods {
-  /** Makes a node the leader; `null`: none. */
+  /** Makes a node the leader; `null` for no leader. */
   elect(id: string | null): Promise<void>;
   heartbeat(): Promise<void>;
 }
@@ -27,11 +27,11 @@ export class ClassicElection implements FeedElection {
   private readonly timer: ElectionTimer;
   private readonly own: OwnHeartbeats;
   private beating: TimerHandle | undefined;
-  /** The heartbeat that is under way. */
+  /** The heartbeat in flight. */
   private sending: Promise<void> | undefined;
-  /** Elections of this node that are under way. */
+  /** Number of this node's elections in flight. */
   private electing: Promise<void> | undefined;
-  /** How often something else than the leadership of this node was heard. */
+  /** Number of records heard that did not confirm this node as the leader. */
   private others = 0;
   private confirmedAt = -Infinity;
 
@@ -52,7 +52,7 @@ export class ClassicElection implements FeedElection {
     return this.view.leader;
   }
 
-  /** The highest election that was heard of. */
+  /** The highest known election. */
   get election(): number {
     return this.view.election;
   }
@@ -75,7 +75,7 @@ export class ClassicElection implements FeedElection {
     if (leaderId !== id) this.others++;
     if (leaderId === id) {
       if (this.elects(details)) this.lead();
-      // A heartbeat from before this node stepped down: it says nothing about who leads.
+      // A heartbeat of this node from before it stepped down does not name the current leader.
       else if (!this.leading) this.view.leader = before === id ? null : before;
     } else {
       this.follow(leaderId);
@@ -107,11 +107,11 @@ export class ClassicElection implements FeedElection {
     const led = this.leading;
     this.follow(null);
     await this.quiet();
-    // Others hear it at once; unheard, they find out when their time is up.
+    // The other nodes learn of it at once. If the message is lost, their election timeout expires.
     if (led) await this.bounded(this.methods.elect(null)).catch(() => undefined);
   }
 
-  /** Whether a record that names this node makes it the leader. */
+  /** Whether a record that names this node makes this node the leader. */
   private elects(details?: HeartbeatDetails): boolean {
     return details ? details.kind === 'elect' : !this.own.isEcho();
   }
@@ -129,14 +129,14 @@ export class ClassicElection implements FeedElection {
   private async electSelf(): Promise<void> {
     const { others } = this;
     await this.methods.elect(this.options.id);
-    // Another node was elected in the meantime: only the feed tells which election was the last.
+    // Another node was elected in the meantime. Only the feed shows which election was the last.
     if (this.ended || !this.hearing || others !== this.others) return;
     this.view.leader = this.options.id;
     this.lead();
   }
 
   private async electOther(id: string): Promise<void> {
-    // No heartbeat of this node may arrive after the election of another.
+    // No heartbeat of this node may arrive after the election of another node.
     this.stopBeating();
     await this.quiet();
     const { others } = this;
@@ -185,7 +185,7 @@ export class ClassicElection implements FeedElection {
   private beat(): void {
     const { clock, electionTimeoutMinMs } = this.options;
     this.beatLater();
-    // By now the others may have elected somebody.
+    // By now the others may have elected another node.
     if (this.sending && clock.now() - this.confirmedAt >= electionTimeoutMinMs)
       return this.stepDown(new Error(`no heartbeat reached the store for ${electionTimeoutMinMs} ms`));
     if (this.sending) return;
@@ -213,7 +213,7 @@ export class ClassicElection implements FeedElection {
     if (this.hearing && !this.ended) this.timer.restart();
   }
 
-  /** Resolves when no heartbeat is under way, or when one has been so for too long. */
+  /** Resolves when no heartbeat is in flight, or when one has been for too long. */
   private async quiet(): Promise<void> {
     if (this.sending) await this.bounded(this.sending).catch(() => undefined);
   }

@@ -1,6 +1,6 @@
 import type { Clock, TimerHandle } from '@detector-cluster/election';
 
-/** Fires once after a random time in which it was not restarted. */
+/** Fires once if it was not restarted for a random time. */
 export class ElectionTimer {
   private handle: TimerHandle | undefined;
 
@@ -21,7 +21,7 @@ export class ElectionTimer {
     this.wait(electionTimeoutMinMs, electionTimeoutMaxMs);
   }
 
-  /** Called when it is known that no node leads. Waits just long enough that not all nodes elect themselves at the same moment. */
+  /** Called when no node leads. Waits just long enough that not all nodes elect themselves at the same moment. */
   hurry(): void {
     this.wait(0, this.options.heartbeatIntervalMs / 2);
   }

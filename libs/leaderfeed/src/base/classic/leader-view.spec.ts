@@ -27,14 +27,14 @@ describe('LeaderView', () => {
     expect([view.leader, view.election]).toEqual(['a', 7]);
   });
 
-  it('is not moved by a heartbeat that a deposed leader had sent', () => {
+  it('ignores a heartbeat that a deposed leader had sent', () => {
     elect('a', 1, 10);
     elect('b', 2, 20);
     expect(beat('a', 1, 21)).toBe(false);
     expect(view.leader).toBe('b');
   });
 
-  it('takes the later of two who were elected at the same time, and not the one that beats later', () => {
+  it('follows the later of two nodes elected at the same time, not the one with the later heartbeat', () => {
     elect('a', 1, 10);
     expect(elect('b', 1, 11)).toBe(true);
     expect(beat('a', 1, 12)).toBe(false);

@@ -1,16 +1,16 @@
 import type { Clock } from '@detector-cluster/election';
 
-/** Heartbeats of this node that the feed has not told of yet, for feeds that do not say who wrote a record. */
+/** Heartbeats of this node that the feed has not delivered yet, for feeds that do not name the writer of a record. */
 export class OwnHeartbeats {
   private readonly times: number[] = [];
 
-  /** @param patience How long to wait for a record, in ms. Feeds leave records out. */
+  /** @param patience How long to wait for a record, in ms, because feeds may skip records. */
   constructor(
     private readonly patience: number,
     private readonly clock: Clock,
   ) {}
 
-  /** Call it before one is sent. The result takes that back. */
+  /** Must be called before a heartbeat is sent. Returns a function that takes the call back. */
   sent(): () => void {
     const at = this.clock.now();
     this.times.push(at);

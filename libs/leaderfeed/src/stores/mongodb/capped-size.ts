@@ -1,6 +1,6 @@
 import type { CappedSize } from './mongo-feed-store.js';
 
-/** Throws a `RangeError` that names all that is wrong. */
+/** Throws a `RangeError` that names all problems. */
 export function cappedSize(size: CappedSize): CappedSize {
   const problems = Object.entries(size)
     .filter(

@@ -2,15 +2,15 @@ import type { Db, MongoClient, MongoClientOptions } from 'mongodb';
 import { LEAST_PATIENCE, type MongoConnection } from './mongo-feed-store.js';
 import { LONG_POLL } from './mongo-tail.js';
 
-/** The module `mongodb`, or what of it is used. */
+/** The part of the module `mongodb` that the feed uses. */
 export interface MongoDriver {
   readonly MongoClient: new (url: string, options?: MongoClientOptions) => MongoClient;
 }
 
-/** A database of an application, or the driver and an address for a connection of its own. */
+/** A database of the application, or the driver and a URL for an own connection. */
 export type MongoSource = { readonly db: Db } | { readonly driver: MongoDriver; readonly url: string };
 
-/** Throws a `TypeError` unless it is one or the other. */
+/** Throws a `TypeError` if the source is neither. */
 export function mongoSource(first: unknown, url: unknown): MongoSource {
   if (typeof (first as Partial<Db> | undefined)?.collection === 'function') return { db: first as Db };
   if (typeof (first as Partial<MongoDriver> | undefined)?.MongoClient !== 'function')
@@ -20,11 +20,11 @@ export function mongoSource(first: unknown, url: unknown): MongoSource {
   return { driver: first as MongoDriver, url };
 }
 
-/** Of an application's database, or of its own. */
+/** Opens the application's database or an own connection. */
 export function mongoConnection(source: MongoSource, options: MongoClientOptions): MongoConnection {
   if ('db' in source) return { db: source.db };
   const client = new source.driver.MongoClient(source.url, {
-    // Bounds every call, so that neither a renewal nor the end of the feed hangs on a link that has gone silent.
+    // Bounds every call, so that neither a renewal nor the end of the feed hangs on a dead connection.
     serverSelectionTimeoutMS: LEAST_PATIENCE,
     connectTimeoutMS: LEAST_PATIENCE,
     socketTimeoutMS: LONG_POLL + LEAST_PATIENCE,

@@ -6,17 +6,17 @@ import { mongoConnection, mongoSource, type MongoDriver } from './mongo-connecti
 import { MongoFeedStore, type CappedSize } from './mongo-feed-store.js';
 
 export interface MongoElectionOptions extends LeaseElectionOptions, CappedSize {
-  /** The driver and an address for a connection of its own, */
+  /** The driver and a URL for an own connection, */
   readonly driver?: MongoDriver;
   readonly url?: string;
   readonly clientOptions?: MongoClientOptions;
-  /** or a database of a client that is connected, and is not closed. */
+  /** or a database of a connected client, which the backend does not close. */
   readonly db?: Db;
-  /** Candidates with the same one compete. Made where it is missing. Default `leaderfeed`. */
+  /** Candidates with the same collection compete. Created if it is missing. Default `leaderfeed`. */
   readonly collection?: string;
 }
 
-/** Strict elections over MongoDB 5.0 or newer. A leader that dies is replaced after `lockTtl`, one that resigns at once. */
+/** Strict elections over MongoDB 5.0 or newer. A dead leader is replaced after `lockTtl`, one that resigns at once. */
 export class MongoElectionBackend extends LeaseElectionBackend {
   constructor(options: MongoElectionOptions) {
     const { driver, url, db, clientOptions = {}, collection = 'leaderfeed' } = options;

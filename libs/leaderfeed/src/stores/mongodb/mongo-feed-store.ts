@@ -6,27 +6,27 @@ import type { FeedStore, FeedStoreListener } from '../feed-store.js';
 import { MongoLease, type LeaseCollection } from './mongo-lease.js';
 import { MongoTail } from './mongo-tail.js';
 
-/** A connection to a database, and how it is ended. */
+/** A connection to a database, and the client to close if it is an own one. */
 export interface MongoConnection {
   readonly db: Db;
   readonly client?: MongoClient;
 }
 
 export interface CappedSize {
-  /** Of the collection, where it is made. Default 100,000. */
+  /** Size of the collection, used when the feed creates it. Bytes; default 100,000. */
   readonly collectionSizeBytes?: number;
-  /** After so many documents the oldest are overwritten. Default 20. */
+  /** Number of documents after which the oldest are overwritten. Default 20. */
   readonly collectionMaxDocs?: number;
 }
 
 const NAMESPACE_EXISTS = 48;
 
-/** A new connection takes its time on a busy machine. Milliseconds. */
+/** Minimum timeout of a new connection, which is slow on a busy machine. Milliseconds. */
 export const LEAST_PATIENCE = 2_000;
 
 /**
- * A capped collection that is followed with a tailable cursor, and in strict mode a document in `<collection>.lease`. The server gives
- * each document of the feed its `_id`, which holds the server's time.
+ * A capped collection that is followed with a tailable cursor, and in strict mode a document in `<collection>.lease`. The server
+ * assigns the `_id` of each document of the feed, which holds the server's time.
  */
 export class MongoFeedStore implements FeedStore {
   readonly name = 'mongodb';
@@ -37,8 +37,8 @@ export class MongoFeedStore implements FeedStore {
   private tail: MongoTail | undefined;
 
   /**
-   * @param connect Called each time it is opened.
-   * @param timeout How long each call may take, but not less than 2 s. Milliseconds.
+   * @param connect Called each time the store is opened.
+   * @param timeout Timeout of each call; at least 2 s. Milliseconds.
    */
   constructor(
     private readonly connect: () => MongoConnection,
@@ -54,7 +54,7 @@ export class MongoFeedStore implements FeedStore {
     );
   }
 
-  /** While it is open. */
+  /** Set while the store is open. */
   get database(): Db | undefined {
     return this.connection?.db;
   }
@@ -117,7 +117,7 @@ export class MongoFeedStore implements FeedStore {
     return this.connection.db;
   }
 
-  /** Begins to listen; returns false when the collection is empty. */
+  /** Starts to follow the feed. Returns false when the collection is empty. */
   private async follow(listener: FeedStoreListener): Promise<boolean> {
     const tail = new MongoTail(
       this.db.collection(this.collectionName),
@@ -151,7 +151,7 @@ export class MongoFeedStore implements FeedStore {
     }
   }
 
-  /** A client of its own that does not find its server is replaced: its monitor may be stuck. */
+  /** Replaces an own client that does not find its server: the client's monitor may be stuck. */
   private discard(connection: MongoConnection | undefined): void {
     if (!connection?.client || connection !== this.connection) return;
     this.connection = undefined;

@@ -65,7 +65,7 @@ describe.each(mongoTargets)('%s', (_name, start) => {
   });
 
   describe('LeaderFeed.MongoDB', () => {
-    it('uses a database that it is given, and leaves its client open', async () => {
+    it('uses a given database and leaves its client open', async () => {
       const collection = `feed-${randomUUID()}`;
       const feed = new LeaderFeed.MongoDB(db, { heartbeatIntervalMs: 50, collectionMaxDocs: 5 });
       await feed.start({ collection });
@@ -81,7 +81,7 @@ describe.each(mongoTargets)('%s', (_name, start) => {
       await db.dropCollection(`${collection}.lease`);
     });
 
-    it('is not led by a dead leader whose records the collection still keeps', async () => {
+    it('does not follow a dead leader whose records the collection still holds', async () => {
       const collection = `feed-${randomUUID()}`;
       const options = { heartbeatIntervalMs: 50 };
       const dead = new LeaderFeed.MongoDB(db, { ...options, id: 'dead' });
@@ -106,7 +106,7 @@ describe.each(mongoTargets)('%s', (_name, start) => {
       await db.dropCollection(`${collection}.lease`);
     });
 
-    it('refuses a collection that cannot be followed', async () => {
+    it('rejects a collection that cannot be followed', async () => {
       const collection = `orders-${randomUUID()}`;
       await db.collection(collection).insertOne({ order: 1 });
       const feed = new LeaderFeed.MongoDB(db);

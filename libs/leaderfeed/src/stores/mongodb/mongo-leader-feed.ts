@@ -9,12 +9,12 @@ import { MongoFeedStore, type CappedSize } from './mongo-feed-store.js';
 export interface MongoFeedOptions extends StoreLeaderFeedOptions, CappedSize {}
 
 export interface MongoStartOptions {
-  /** Name of a collection for nothing else, best made by the feed: it has to be capped. */
+  /** Name of a collection used for nothing else. It has to be capped, so let the feed create it. */
   readonly collection: string;
 }
 
 /**
- * An election over a capped collection of MongoDB 5.0 or newer that is followed with a tailable cursor. Documents of others in the
+ * An election over a capped collection of MongoDB 5.0 or newer that is followed with a tailable cursor. Other documents in the
  * collection are emitted as `change`.
  */
 export class MongoLeaderFeed extends StoreLeaderFeed<MongoStartOptions> {
@@ -24,7 +24,7 @@ export class MongoLeaderFeed extends StoreLeaderFeed<MongoStartOptions> {
 
   /** @param options Also those of `MongoClient`. */
   constructor(driver: MongoDriver, url: string, options?: MongoFeedOptions & MongoClientOptions);
-  /** @param db Of a client that is connected, and is not closed. */
+  /** @param db Database of a connected client, which the feed does not close. */
   constructor(db: Db, options?: MongoFeedOptions);
   constructor(
     first: MongoDriver | Db,

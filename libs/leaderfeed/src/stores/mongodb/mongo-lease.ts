@@ -1,7 +1,7 @@
 import type { Collection, Document } from 'mongodb';
 import type { LeaseClaim, LeaseStore, LeaseView } from '../../lease/lease-store.js';
 
-/** The one document of an election's lease. `until`: the server's clock. */
+/** The document of an election's lease. `until` is by the server's clock. */
 interface LeaseDocument {
   readonly _id: string;
   readonly owner: string | null;
@@ -11,7 +11,7 @@ interface LeaseDocument {
   readonly until: Date;
 }
 
-/** As it is read: with the time of the server. */
+/** The document as read, with the time of the server. */
 type LeaseAnswer = LeaseDocument & { readonly now: Date };
 
 export type LeaseCollection = Collection<LeaseDocument>;
@@ -21,19 +21,19 @@ const EPOCH = new Date(0);
 const NOW = '$$NOW';
 const DUPLICATE_KEY = 11000;
 
-/** Acknowledged by a majority, it survives the loss of the primary. */
+/** A write that a majority has acknowledged survives the loss of the primary. */
 const ANSWER = { returnDocument: 'after', writeConcern: { w: 'majority' } } as const;
 
-/** Text that is no expression, whatever it begins with. */
+/** Quotes text, so that the server does not read a leading `$` as an expression. */
 const literal = (text: string): Document => ({ $literal: text });
 const inMs = (ttl: number): Document => ({ $add: [NOW, ttl] });
 
 /** The lease as a document; one `findAndModify` for each change, by the clock of the server. */
 export class MongoLease implements LeaseStore {
   /**
-   * @param collection While it is open.
-   * @param announce Tells those who listen that the lease changed hands.
-   * @param bounded Waits for a call no longer than it may take.
+   * @param collection Set while the store is open.
+   * @param announce Tells subscribers that the lease's owner changed.
+   * @param bounded Limits a call to its timeout.
    */
   constructor(
     private readonly collection: () => LeaseCollection,
@@ -85,7 +85,7 @@ export class MongoLease implements LeaseStore {
     await this.announce();
   }
 
-  /** Makes the document where it is missing. */
+  /** Creates the document if it is missing. */
   async ensure(): Promise<void> {
     const vacant = { owner: null, leader: null, term: 0, successor: null, until: EPOCH };
     try {
@@ -111,7 +111,7 @@ export class MongoLease implements LeaseStore {
     return { owner: null, leaderId: null, term: 0, remaining: 0, successor: null };
   }
 
-  /** The lease has changed hands already: who is not told finds out when it looks. */
+  /** The owner has already changed. Candidates that miss the announcement find out when they read the lease. */
   private async told(): Promise<void> {
     await this.announce().catch(() => undefined);
   }

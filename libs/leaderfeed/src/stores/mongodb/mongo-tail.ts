@@ -1,13 +1,13 @@
 import type { Collection, Document, FindCursor } from 'mongodb';
 import { toError } from '@detector-cluster/election/util';
 
-/** How long the server waits for a new document before it says that there is none. Milliseconds. */
+/** How long the server waits for a new document before it answers that there is none. Milliseconds. */
 export const LONG_POLL = 1_000;
 
-/** More documents than a collection of leaderfeed keeps, so that the first answer has all of them. */
+/** More documents than a collection of leaderfeed holds, so that the first answer contains all of them. */
 const BATCH = 10_000;
 
-/** Follows a capped collection from the present on. */
+/** Follows a capped collection from now on. */
 export class MongoTail {
   private readonly cursor: FindCursor<Document>;
   private stopped = false;
@@ -23,8 +23,8 @@ export class MongoTail {
   }
 
   /**
-   * Resolves with whether there is something to follow: a cursor on an empty collection ends at once. The collection keeps old
-   * documents: those that the first answer brings are history.
+   * Resolves with false if the collection is empty, because a cursor on an empty collection ends at once. The collection keeps old
+   * documents: the first answer contains only those, so they are skipped.
    */
   async start(): Promise<boolean> {
     if (!(await this.cursor.tryNext())) return false;
@@ -49,7 +49,7 @@ export class MongoTail {
       } catch (error) {
         if (this.stopped) return;
         this.stopped = true;
-        // Do not wait for a link that has gone silent.
+        // Do not wait: the connection may be dead.
         void this.cursor.close().catch(() => undefined);
         this.failed(toError(error));
       }

@@ -1,4 +1,4 @@
-/** What is used of a client of `pg`. */
+/** The part of a client of `pg` that the feed uses. */
 export interface PgClient {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
   on(event: 'error', listener: (error: Error) => void): unknown;
@@ -7,7 +7,7 @@ export interface PgClient {
   release(destroy?: boolean): void;
 }
 
-/** What is used of a pool of `pg`. */
+/** The part of a pool of `pg` that the feed uses. */
 export interface PgPool {
   connect(): Promise<PgClient>;
 }

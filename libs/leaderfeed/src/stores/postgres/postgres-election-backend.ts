@@ -5,18 +5,18 @@ import { PostgresFeedStore } from './postgres-feed-store.js';
 import { requirePool } from './require-pool.js';
 
 export interface PostgresElectionOptions extends LeaseElectionOptions {
-  /** `name` or `schema.name`; made where it is missing. Default `leaderfeed`. */
+  /** `name` or `schema.name`; created if it is missing. Default `leaderfeed`. */
   readonly table?: string;
-  /** Of the election: candidates with the same one compete. Default `default`. */
+  /** Name of the election: candidates with the same name compete. Default `default`. */
   readonly electionName?: string;
 }
 
 /**
- * Strict elections over one row of PostgreSQL, with LISTEN and NOTIFY. A leader that dies is replaced after `lockTtl`, one that
+ * Strict elections over one row of PostgreSQL, with LISTEN and NOTIFY. A dead leader is replaced after `lockTtl`, one that
  * resigns at once.
  */
 export class PostgresElectionBackend extends LeaseElectionBackend {
-  /** @param pool Of `pg`. One of its clients is in use until {@link close}; the pool is not ended. */
+  /** @param pool Pool of `pg`. The backend uses one of its clients until {@link close} and does not end the pool. */
   constructor(pool: PgPool, options: PostgresElectionOptions = {}) {
     requirePool(pool);
     const { table = 'leaderfeed', electionName = 'default' } = options;

@@ -6,13 +6,13 @@ import { PostgresLease } from './postgres-lease.js';
 import { PostgresSession } from './postgres-session.js';
 import { createTableSql, quoteTable, writeRecordSql } from './postgres-sql.js';
 
-/** Names of channels are cut off there. Bytes. */
+/** Maximum length of a channel's name; PostgreSQL truncates longer ones. Bytes. */
 const LONGEST_CHANNEL = 63;
 
-/** Two sessions that make a table at the same time disturb each other: any number that no other program locks on. */
+/** Lock key for creating the table, because concurrent creations conflict. Any number that no other program locks on. */
 const CREATE_LOCK = 709_312_458;
 
-/** One row of a table, and a channel of LISTEN and NOTIFY; one client of the pool for all of it. */
+/** One row of a table and a channel of LISTEN and NOTIFY, over one client of the pool. */
 export class PostgresFeedStore implements FeedStore {
   readonly name = 'postgres';
   readonly lease: PostgresLease;
@@ -25,7 +25,7 @@ export class PostgresFeedStore implements FeedStore {
   /**
    * @param table `name` or `schema.name`.
    * @param row Name of the election.
-   * @param timeout How long each call may take. Milliseconds.
+   * @param timeout Timeout of each call. Milliseconds.
    */
   constructor(
     pool: PgPool,
@@ -49,7 +49,7 @@ export class PostgresFeedStore implements FeedStore {
   async create(): Promise<void> {
     const exists = await this.session.query('SELECT to_regclass($1) IS NOT NULL AS exists', [this.table]);
     if (exists[0]!.exists) return;
-    // The lock ends with the transaction, which is this one query.
+    // The lock ends with the transaction, which is this query.
     await this.session.query(
       `DO $do$ BEGIN PERFORM pg_advisory_xact_lock(${CREATE_LOCK}); ${createTableSql(this.table)}; END $do$`,
     );
@@ -88,7 +88,7 @@ export class PostgresFeedStore implements FeedStore {
   }
 }
 
-/** The channel of an election: `<table>:<row>`, or a digest where that is too long. */
+/** The channel of an election: `<table>:<row>`, or a digest if that is too long. */
 export function postgresChannel(table: string, row: string): string {
   const channel = `${table}:${row}`;
   if (Buffer.byteLength(channel) <= LONGEST_CHANNEL) return channel;

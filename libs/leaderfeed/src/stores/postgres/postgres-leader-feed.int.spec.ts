@@ -48,7 +48,7 @@ describeLeaderFeed('Postgres', async () => {
 });
 
 describe('LeaderFeed.Postgres', () => {
-  it('says what is wrong with what it is given', async () => {
+  it('names the invalid arguments', async () => {
     expect(() => new LeaderFeed.Postgres({} as never)).toThrow("pool must be a pool of 'pg'");
     expect(() => new LeaderFeed.Postgres(through(1), { mode: 'fast' as never })).toThrow(
       "mode must be 'classic' or 'strict', not \"fast\"",

@@ -8,16 +8,16 @@ import { requirePool } from './require-pool.js';
 export interface PostgresStartOptions {
   /** `name` or `schema.name`. Default `leaderfeed`. */
   readonly table?: string;
-  /** Of the election: its row in the table. Default `default`. */
+  /** Name of the election, the key of its row in the table. Default `default`. */
   readonly name?: string;
 }
 
 /**
- * An election over one row and LISTEN/NOTIFY. Everything else that is notified on the channel `<table>:<name>` is emitted as `change`:
+ * An election over one row and LISTEN/NOTIFY. The feed emits all other notifications on the channel `<table>:<name>` as `change`:
  * `{ channel, payload }`.
  */
 export class PostgresLeaderFeed extends StoreLeaderFeed<PostgresStartOptions> {
-  /** @param pool Of `pg`. One of its clients is in use while the feed is started. */
+  /** @param pool Pool of `pg`. The feed uses one of its clients while it is started. */
   constructor(
     private readonly pool: PgPool,
     options: StoreLeaderFeedOptions = {},

@@ -3,24 +3,24 @@ import { toError } from '@detector-cluster/election/util';
 import { bounded } from '../../lease/bounded.js';
 import type { PgClient, PgPool } from './pg-pool.js';
 
-/** A new session is a new process of the server, and a client is given up late: both take their time on a busy machine. Milliseconds. */
+/** Minimum timeout: on a busy machine the server is slow to start the process of a new session. Milliseconds. */
 const LEAST_PATIENCE = 1_000;
 
 export type Row = Record<string, unknown>;
 
 /**
- * One client of a pool, kept for as long as it works and replaced when it does not. A client that has not answered in time is thrown
- * away: a link that has gone silent stays so for minutes.
+ * One client of a pool, replaced when it fails. A client that does not answer in time is discarded, because a dead connection can
+ * stay silent for minutes.
  */
 export class PostgresSession {
   private client: PgClient | undefined;
   private connecting: Promise<PgClient> | undefined;
   private closed = true;
-  /** Told when the client that listens is lost. */
+  /** Called when the listening client is lost. */
   private lost: ((error: Error) => void) | undefined;
   private readonly timeout: number;
 
-  /** @param timeout How long each call may take, but not less than a second. Milliseconds. */
+  /** @param timeout Timeout of each call; at least 1 s. Milliseconds. */
   constructor(
     private readonly pool: PgPool,
     timeout: number,
@@ -39,13 +39,13 @@ export class PostgresSession {
     try {
       return (await bounded('Postgres', this.timeout, systemClock, client.query(text, values))).rows;
     } catch (error) {
-      // An error with a code is an answer of the server.
+      // The server has answered if the error has a code.
       if (!isAnswer(error)) this.discard(client, toError(error));
       throw error;
     }
   }
 
-  /** Sends a LISTEN. Calls `lost` once, when the session can no longer receive notifications. */
+  /** Sends a LISTEN. Calls `lost` once when the session can no longer receive notifications. */
   async listen(text: string, lost: (error: Error) => void): Promise<void> {
     await this.query(text);
     this.lost = lost;
@@ -99,6 +99,6 @@ export class PostgresSession {
 
 function isAnswer(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  // Class 57P: the server shuts down, or has ended the session.
+  // Class 57P: the server shuts down or has ended the session.
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('57P');
 }

@@ -1,4 +1,4 @@
-/** A table, as it is quoted in SQL: `name` or `schema.name`. */
+/** Quotes a table for SQL: `name` or `schema.name`. */
 export function quoteTable(table: string): string {
   return table
     .split('.')
@@ -6,7 +6,7 @@ export function quoteTable(table: string): string {
     .join('.');
 }
 
-/** One row for each election. `changed_at`, `until`: the server's clock. */
+/** One row for each election. `changed_at` and `until` are by the server's clock. */
 export function createTableSql(table: string): string {
   return `CREATE TABLE IF NOT EXISTS ${table} (
   name text PRIMARY KEY,
@@ -22,11 +22,11 @@ export function createTableSql(table: string): string {
 )`;
 }
 
-/** Milliseconds since 1970 of a moment. */
+/** Converts a timestamp to milliseconds since 1970. */
 const ms = (moment: string) => `(extract(epoch FROM ${moment}) * 1000)`;
 
 /**
- * Writes a record and tells everybody. The last one wins; one that comes late, of an earlier election, is left out.
+ * Writes a record and notifies all subscribers. The last record wins. Drops a late record of an earlier election.
  * Parameters: name, leader, writer, kind, election, channel.
  */
 export function writeRecordSql(table: string): string {
@@ -48,8 +48,8 @@ const VIEW = `owner, leader, term, successor, greatest(0, ${ms('until')} - ${ms(
 const announce = (channel: string) => `pg_notify(${channel}, json_build_object('lease', term)::text)`;
 
 /**
- * Takes the lease when it is free and not kept for another candidate, or renews it for its owner. No row: another statement has
- * made it at the same time. Parameters: name, owner, candidate, time to live in ms, floor, channel.
+ * Takes the lease if it is free and not reserved for another candidate, or renews it for its owner. No row: a concurrent statement
+ * created it. Parameters: name, owner, candidate, time to live in ms, floor, channel.
  */
 export function acquireLeaseSql(table: string): string {
   const until = `clock_timestamp() + $4 * interval '1 millisecond'`;
@@ -66,7 +66,7 @@ SELECT taken.* FROM taken LEFT JOIN told ON true
 UNION ALL SELECT ${VIEW} FROM ${table} WHERE name = $1 AND NOT EXISTS (SELECT FROM taken)`;
 }
 
-/** Renews the lease for its owner, for anybody else it is a look. Parameters: name, owner, time to live in ms. */
+/** Renews the lease for its owner; only reads it for other callers. Parameters: name, owner, time to live in ms. */
 export function renewLeaseSql(table: string): string {
   return `WITH renewed AS (
   UPDATE ${table} SET until = clock_timestamp() + $3 * interval '1 millisecond'
@@ -76,7 +76,7 @@ SELECT * FROM renewed
 UNION ALL SELECT ${VIEW} FROM ${table} WHERE name = $1 AND NOT EXISTS (SELECT FROM renewed)`;
 }
 
-/** Gives the lease up, and keeps it for the successor. Parameters: name, owner, time to live in ms, channel. */
+/** Releases the lease and reserves it for the successor. Parameters: name, owner, time to live in ms, channel. */
 export function releaseLeaseSql(table: string): string {
   return `WITH released AS (
   UPDATE ${table} SET owner = NULL, leader = NULL,
@@ -86,7 +86,7 @@ export function releaseLeaseSql(table: string): string {
 SELECT ${announce('$4')} FROM released`;
 }
 
-/** Nominates a successor, or keeps a free lease for it. Parameters: name, candidate, time to live in ms, channel. */
+/** Nominates a successor, or reserves a free lease for it. Parameters: name, candidate, time to live in ms, channel. */
 export function nominateSql(table: string): string {
   const held = 't.owner IS NOT NULL AND t.until > clock_timestamp()';
   return `WITH nominated AS (

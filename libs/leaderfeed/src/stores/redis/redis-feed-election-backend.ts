@@ -4,16 +4,16 @@ import { callTimeoutOf, resolveLeaseTiming } from '../../lease/lease-timing.js';
 import { RedisFeedStore } from './redis-feed-store.js';
 
 export interface RedisFeedElectionOptions extends LeaseElectionOptions {
-  /** Candidates with the same one compete. Default `leaderfeed`; on a Redis Cluster `{leaderfeed}`. */
+  /** Candidates with the same channel compete. Default `leaderfeed`; on a Redis Cluster `{leaderfeed}`. */
   readonly channel?: string;
 }
 
 /**
- * Strict elections over a key and a channel of Redis, as they are made by `LeaderFeed.Redis` in strict mode. A leader that dies is
- * replaced after `lockTtl`. `RedisElectionBackend` of `@detector-cluster/election/redis` does it in about a second.
+ * Strict elections over a key and a channel of Redis, the same as `LeaderFeed.Redis` in strict mode. A dead leader is replaced
+ * after `lockTtl`. `RedisElectionBackend` of `@detector-cluster/election/redis` replaces one in about a second.
  */
 export class RedisFeedElectionBackend extends LeaseElectionBackend {
-  /** @param redis URL, options of ioredis, or an instance whose settings are copied (it is neither used nor closed). */
+  /** @param redis URL, options of ioredis, or an instance. The settings of an instance are copied; it is neither used nor closed. */
   constructor(redis: RedisSource, options: RedisFeedElectionOptions = {}) {
     const { channel = 'leaderfeed' } = options;
     const { lockTtl } = resolveLeaseTiming(options);

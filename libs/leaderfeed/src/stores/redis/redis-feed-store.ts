@@ -18,15 +18,15 @@ import { publishRecord } from './scripts/scripts.generated.js';
 
 const publishScript = new RedisScript<number>(publishRecord);
 
-/** A connection that is being made endangers nothing, and a busy machine takes longer for it than for a call. Milliseconds. */
+/** Minimum timeout of a new connection: a slow one is harmless, and common on a busy machine. Milliseconds. */
 const CONNECT_TIMEOUT = 5_000;
 
-/** A server that was cut off says no goodbye. Milliseconds. */
+/** TCP keep-alive, because a server that was cut off does not close the connection. Milliseconds. */
 const SILENCE = { interval: 1_000, limit: 3_000 };
 
 /**
- * A channel for news, and in strict mode a key `<channel>:lease`. Two connections: one for commands, one that listens. In classic
- * mode nothing is stored: records are published, with the time of the server.
+ * A channel for records, and in strict mode a key `<channel>:lease`. Uses two connections: one for commands, one that subscribes. In
+ * classic mode it stores nothing: it publishes records with the time of the server.
  */
 export class RedisFeedStore implements FeedStore {
   readonly name = 'redis';
@@ -37,8 +37,8 @@ export class RedisFeedStore implements FeedStore {
   private subscriber: Redis | undefined;
 
   /**
-   * @param source Of an instance the settings are copied; it is not used.
-   * @param timeout How long each call may take. Milliseconds.
+   * @param source The settings of an instance are copied; the instance itself is not used.
+   * @param timeout Timeout of each call. Milliseconds.
    * @throws RangeError when the channel has no hash tag and the source is a cluster.
    */
   constructor(
@@ -51,12 +51,12 @@ export class RedisFeedStore implements FeedStore {
     this.lease = new RedisLease(() => this.connected, `${channel}:lease`, channel, timeout);
   }
 
-  /** For commands, while it is open. */
+  /** The connection for commands while the store is open. */
   get pub(): Redis | undefined {
     return this.publisher;
   }
 
-  /** That listens, while it is subscribed. */
+  /** The connection that listens while the store is subscribed. */
   get sub(): Redis | undefined {
     return this.subscriber;
   }
@@ -70,7 +70,7 @@ export class RedisFeedStore implements FeedStore {
     await whenReady(this.publisher, this.connectTimeout);
   }
 
-  /** Redis makes what it needs by itself. */
+  /** Redis creates keys and channels on first use. */
   create(): Promise<void> {
     return Promise.resolve();
   }
@@ -126,7 +126,7 @@ export class RedisFeedStore implements FeedStore {
   }
 }
 
-/** The channel belongs to the election: what is neither a record nor news of the lease is left alone. */
+/** The channel belongs to the election. Messages that are neither a record nor a change of the lease are ignored. */
 function hear(message: string, listener: FeedStoreListener): void {
   const record = parseFeedRecord(message);
   if (record) listener.heard(record);

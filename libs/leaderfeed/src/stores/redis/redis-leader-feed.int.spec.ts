@@ -48,7 +48,7 @@ describe('LeaderFeed.Redis', () => {
     redis.disconnect();
   });
 
-  it('says what is wrong with what it is given', async () => {
+  it('names the invalid arguments', async () => {
     expect(() => new LeaderFeed.Redis(undefined as never)).toThrow('redis must be a URL');
     await expect(new LeaderFeed.Redis(url).start({} as never)).rejects.toThrow(
       "start: channel must be a name, for example { channel: 'leaderfeed' }",
@@ -66,7 +66,7 @@ describe('LeaderFeed.Redis', () => {
     expect(await redis.ping()).toBe('PONG');
   });
 
-  it('leaves alone what is no record', async () => {
+  it('ignores messages that are not records', async () => {
     const channel = `feed-${randomUUID()}`;
     const feed = new LeaderFeed.Redis(url, { heartbeatIntervalMs: 50 });
     await feed.start({ channel });

@@ -6,15 +6,15 @@ import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-fe
 import { RedisFeedStore } from './redis-feed-store.js';
 
 export interface RedisStartOptions {
-  /** Channel of the election, for nothing else. On a Redis Cluster with a hash tag, `{leaderfeed}`. */
+  /** Channel of the election, used for nothing else. On a Redis Cluster it needs a hash tag, as in `{leaderfeed}`. */
   readonly channel: string;
 }
 
 /**
- * An election over a channel of Redis 6.2 or newer, or Valkey. There are no `change` events: the channel is the election's alone.
+ * An election over a channel of Redis 6.2 or newer, or Valkey. There are no `change` events: the channel serves the election only.
  */
 export class RedisLeaderFeed extends StoreLeaderFeed<RedisStartOptions> {
-  /** @param redis URL, options of ioredis, or an instance whose settings are copied (it is neither used nor closed). */
+  /** @param redis URL, options of ioredis, or an instance. The settings of an instance are copied; it is neither used nor closed. */
   constructor(
     private readonly redis: RedisSource,
     options: StoreLeaderFeedOptions = {},

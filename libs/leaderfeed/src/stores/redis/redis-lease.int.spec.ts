@@ -28,7 +28,7 @@ describe('RedisLease', () => {
   const acquire = (owner: string, claimedFor = 0) =>
     lease.acquire({ owner, candidateId: owner, ttl, floor: 0, claimedFor });
 
-  it('grants the same term to a repeated claim, unless the server may have forgotten a successor since', async () => {
+  it('grants the same term to a repeated claim, unless the server may have lost a successor since', async () => {
     pretendInfo(redis, () => 'uptime_in_seconds:20\r\n');
     const { term } = await acquire('a');
     expect(await acquire('a', 10_000)).toMatchObject({ owner: 'a', term });
@@ -37,13 +37,13 @@ describe('RedisLease', () => {
     expect(again.term).toBeGreaterThan(term);
   });
 
-  it('does not grant a repeated claim while a forgotten successor may still lead', async () => {
+  it('does not grant a repeated claim while a lost successor may still lead', async () => {
     await acquire('a');
     pretendInfo(redis, () => 'uptime_in_seconds:1\r\n');
     await expect(acquire('a', 30_000)).rejects.toMatchObject({ name: 'StoreRestartedError' });
   });
 
-  it('grants a lease while the clock of the server was set back past its start', async () => {
+  it('grants a lease after the server clock was set back past its start', async () => {
     pretendInfo(redis, () => 'uptime_in_seconds:-3600\r\nrun_id:one\r\n');
     await expect(acquire('a')).rejects.toMatchObject({ name: 'StoreRestartedError', retryIn: 3_000 });
     await sleep(3_300);

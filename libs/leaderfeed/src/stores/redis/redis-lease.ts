@@ -13,7 +13,7 @@ const renewScript = new RedisScript<ViewReply>(renewLease, { allowOom: true });
 const releaseScript = new RedisScript<number>(releaseLease, { allowOom: true });
 const nominateScript = new RedisScript<null>(nominateSuccessor, { allowOom: true });
 
-/** A restart may lose the last writes: for so many seconds after one no lease is granted, so that all from before are over. */
+/** A restart may lose the last writes. For this long after one no lease is granted, so that all earlier leases have ended. Seconds. */
 const quietAfter = (ttl: number) => Math.ceil((ttl * CLOCK_RATE_RATIO) / 1_000) + 1;
 
 const isRestarted = (reply: ViewReply | RestartedReply): reply is RestartedReply => reply[0] === -1;
@@ -24,7 +24,7 @@ const orNull = (text: string) => (text === '' ? null : text);
 export class RedisLease implements LeaseStore {
   private readonly age = new ServerAge();
 
-  /** @param timeout How long each call may take. Milliseconds. */
+  /** @param timeout Timeout of each call. Milliseconds. */
   constructor(
     private readonly redis: () => Redis,
     private readonly key: string,

@@ -2,7 +2,7 @@ import type { RethinkDriver } from './rethink-session.js';
 
 const REMEDY = "import { r } from 'rethinkdb-ts'";
 
-/** @throws TypeError unless it is `r` of `rethinkdb-ts`. */
+/** @throws TypeError unless the value is `r` of `rethinkdb-ts`. */
 export function requireDriver(driver: unknown): asserts driver is RethinkDriver {
   const { connect, db } = (driver ?? {}) as Partial<RethinkDriver>;
   if (isRethinkdbdash(driver))
@@ -13,7 +13,7 @@ export function requireDriver(driver: unknown): asserts driver is RethinkDriver 
     throw new TypeError(`driver must be \`r\` of 'rethinkdb-ts': ${REMEDY}`);
 }
 
-/** The module, a function that makes a driver with a pool; or such a driver. */
+/** The module is a function that creates a driver with a pool. Such a driver is accepted too. */
 function isRethinkdbdash(driver: unknown): boolean {
   if (typeof driver !== 'function') return false;
   return !('connect' in driver) || '_poolMaster' in driver;

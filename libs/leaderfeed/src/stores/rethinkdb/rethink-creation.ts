@@ -3,7 +3,7 @@ import { pause } from '@detector-cluster/election/util';
 import type { RDatum } from 'rethinkdb-ts';
 import type { RethinkSession } from './rethink-session.js';
 
-/** What is made: a database, or a table in one. */
+/** The entity to create: a database, or a table in one. */
 export type RethinkEntity = { readonly name: string } | { readonly name: string; readonly db: string };
 
 interface InsertResult {
@@ -15,13 +15,13 @@ interface InsertResult {
 /** The server itself waits up to 10 s for a new table. Milliseconds. */
 export const CREATION_TIMEOUT = 15_000;
 
-/** After this time all servers know of each other's tables. Milliseconds. */
+/** Time after which all servers know each other's tables. Milliseconds. */
 const SETTLE = 500;
 
-/** How often a creator looks whether it is alone, before it makes way for one that does not look any more. */
+/** How often a creator looks for others before it removes its own entity in favour of one whose creator may have stopped looking. */
 const LOOKS = 4;
 
-/** How long two of one name are put up with: somebody is about to remove its own. Milliseconds. */
+/** How long to tolerate two entities of one name, because a creator may be about to remove its own. Milliseconds. */
 const PATIENCE = 10_000;
 
 /**
@@ -38,7 +38,7 @@ export class RethinkCreation {
     private readonly clock: Clock,
   ) {}
 
-  /** Rejects when several of one name remain. */
+  /** Rejects when several entities of one name remain. */
   async ensure(db: string, table: string): Promise<void> {
     const entities = [{ name: db }, { name: table, db }];
     const until = this.clock.now() + PATIENCE;
@@ -49,7 +49,7 @@ export class RethinkCreation {
         if (wrong?.found === 0) await this.make(wrong.entity);
         else if (wrong) throw new AmbiguousNameError(wrong.entity, wrong.found);
       } catch (error) {
-        // Another process is about to remove one of the two, maybe with its content.
+        // Another process is about to remove one of the two, possibly with its content.
         const transient = error instanceof AmbiguousNameError || isUnsettled(error as Error);
         if (!transient || this.clock.now() >= until) throw error;
         looks = 0;
@@ -84,7 +84,7 @@ export class RethinkCreation {
     }
   }
 
-  /** Its key; `undefined` when there is one of that name. */
+  /** Resolves with the key of the new entity; `undefined` when one of that name exists. */
   private async insert(entity: RethinkEntity): Promise<string | undefined> {
     const result = await this.run<InsertResult>(this.config(entity).insert(entity) as unknown as RDatum);
     if (result.errors === 0) return result.generated_keys![0]!;

@@ -12,13 +12,13 @@ export interface RethinkElectionOptions extends LeaseElectionOptions {
   readonly connection?: RethinkConnectionOptions;
   /** Default `test`. */
   readonly db?: string;
-  /** Candidates with the same one compete. Default `leaderfeed`. */
+  /** Candidates with the same table compete. Default `leaderfeed`. */
   readonly table?: string;
-  /** Whether the database and the table are made where they are missing. Default true. */
+  /** Whether the backend creates the database and the table if they are missing. Default true. */
   readonly createIfMissing?: boolean;
 }
 
-/** Strict elections over RethinkDB 2.4 or newer. A leader that dies is replaced after `lockTtl`, one that resigns at once. */
+/** Strict elections over RethinkDB 2.4 or newer. A dead leader is replaced after `lockTtl`, one that resigns at once. */
 export class RethinkElectionBackend extends LeaseElectionBackend {
   constructor(options: RethinkElectionOptions) {
     const { driver: r, connection: connectionOptions = {}, db = 'test', table = 'leaderfeed' } = options;

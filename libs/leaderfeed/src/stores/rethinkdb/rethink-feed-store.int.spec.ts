@@ -11,7 +11,7 @@ import { RethinkFeedStore, type RethinkPlace } from './rethink-feed-store.js';
 
 const claim = (owner: string) => ({ owner, candidateId: owner, ttl: 3_000, floor: 0, claimedFor: 0 });
 
-/** What the cluster of these tests does, a real one did: see docs/leaderfeed.md. */
+/** The cluster of these tests behaves as a real one did: see docs/leaderfeed.md. */
 describe('the store on RethinkDB', () => {
   const ends: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
@@ -45,7 +45,7 @@ describe('the store on RethinkDB', () => {
       .run(await connect(server));
 
   describe('creation', () => {
-    it('leaves one database and one table however many create them at once, on any server', async () => {
+    it('leaves one database and one table after concurrent creations on any servers', async () => {
       const servers = await startCluster(3, 200);
       const stores = await Promise.all(
         Array.from({ length: 12 }, (_, i) => open(servers[i % servers.length]!)),
@@ -57,7 +57,7 @@ describe('the store on RethinkDB', () => {
       for (const store of stores) await store.lease.nominate('somebody', 1_000);
     }, 60_000);
 
-    it('is shown that creators in the ordinary way make several tables, which no query can use', async () => {
+    it('confirms that concurrent `tableCreate` calls create several tables, which no query can use', async () => {
       const [server] = await startCluster();
       const connections = await Promise.all([connect(server), connect(server)]);
       await Promise.all(connections.map((connection) => r.db('test').tableCreate('twice').run(connection)));
@@ -72,7 +72,7 @@ describe('the store on RethinkDB', () => {
       const [server] = await startCluster();
       const creating = Array.from({ length: 5 }, async () => (await open(server)).create());
       await eventually('they have begun', 5_000, () => server.tables.config('table_config').length > 0);
-      // By a process that died, or that created in the ordinary way.
+      // Created by a process that died, or by `tableCreate`.
       const connection = await connect(server);
       const created = r.db('app').tableCreate('leaders').run(connection);
       await expect(created).rejects.toThrow('already exists');
@@ -82,7 +82,7 @@ describe('the store on RethinkDB', () => {
       expect(await tablesOf(server)).toEqual(['leaders']);
     }, 60_000);
 
-    it('creates in the ordinary way without rights to the system tables', async () => {
+    it('uses `tableCreate` without rights to the system tables', async () => {
       const [server] = await startCluster();
       server.admin = false;
       const store = await open(server);
@@ -132,7 +132,7 @@ describe('the store on RethinkDB', () => {
   });
 
   describe('the lease', () => {
-    it('is taken over only after its length, whatever the clocks of the servers say', async () => {
+    it('is taken over only after its length, whatever the server clocks show', async () => {
       const [first, second] = await startCluster(2);
       second!.clockOffset = 60_000;
       const clocks = [new VirtualClock(), new VirtualClock()] as const;
@@ -154,7 +154,7 @@ describe('the store on RethinkDB', () => {
       expect(await holder.lease.renew(claim('a'))).toMatchObject({ owner: 'b' });
     });
 
-    it('is not taken over when it was renewed since it was looked at', async () => {
+    it('is not taken over when it was renewed since the last read', async () => {
       const [server] = await startCluster();
       const clock = new VirtualClock();
       const [holder, other] = [await open(server), await open(server, { clock })];
@@ -166,7 +166,7 @@ describe('the store on RethinkDB', () => {
       expect(await other.lease.acquire(claim('b'))).toMatchObject({ owner: 'a', remaining: 3_000 });
     });
 
-    it('counts from renewals that the feed tells of, without looking', async () => {
+    it('counts from renewals that the feed delivers, without a read', async () => {
       const [server] = await startCluster();
       const clock = new VirtualClock();
       const [holder, other] = [await open(server), await open(server, { clock })];
@@ -184,7 +184,7 @@ describe('the store on RethinkDB', () => {
       expect(await other.lease.acquire(claim('b'))).toMatchObject({ owner: 'b' });
     });
 
-    it('is kept for a successor for its length, and then is anybody’s', async () => {
+    it('is reserved for a successor for its length, and is free afterwards', async () => {
       const [server] = await startCluster();
       const clock = new VirtualClock();
       const [holder, other] = [await open(server), await open(server, { clock })];
@@ -203,7 +203,7 @@ describe('the store on RethinkDB', () => {
   });
 
   describe('the feed', () => {
-    it('has no leader over a document that is not its own', async () => {
+    it('derives no leader from a document that is not its own', async () => {
       const [server] = await startCluster();
       const connection = await connect(server);
       await r.db('test').tableCreate('orders').run(connection);
@@ -224,7 +224,7 @@ describe('the store on RethinkDB', () => {
       expect([problems[0], feed.isLeader]).toEqual([refusal, false]);
     }, 30_000);
 
-    it('reads what it has missed when the server left changes out', async () => {
+    it('reads the documents when the server skipped changes', async () => {
       const [server] = await startCluster();
       server.feedLimit = 5;
       const [store, writer] = [await open(server), await open(server)];
@@ -240,7 +240,7 @@ describe('the store on RethinkDB', () => {
       });
       await writer.write({ leader: 'a', by: 'a', kind: 'elect', election: 1 });
       const connection = await connect(server);
-      // More than the feed keeps, in one piece, so that the listener has no chance to ask.
+      // More changes than the feed keeps, in one write, so that the listener cannot read in between.
       const rows = r.db('app').table('leaders');
       await Promise.all(
         Array.from({ length: 20 }, (_, i) => rows.insert({ id: `order ${i}` }).run(connection)),

@@ -10,18 +10,18 @@ import { RethinkSession, type RethinkConnectionOptions, type RethinkDriver } fro
 /** Primary key of the record in the table of the election. */
 const RECORD_ID = 'leaderfeed';
 
-/** A new connection takes its time on a busy machine. Milliseconds. */
+/** Minimum timeout of a new connection, which is slow on a busy machine. Milliseconds. */
 const LEAST_PATIENCE = 2_000;
 
 type Row = Record<string, unknown>;
 
-/** Of a write: what the server refuses about a document is no error of the query. */
+/** Result of a write. An error on a document does not fail the query. */
 interface WriteResult {
   readonly errors: number;
   readonly first_error?: string;
 }
 
-/** An element of the changefeed that stands for those that were left out: the listener was too slow. */
+/** An element of the changefeed in place of changes that the server skipped because the listener was too slow. */
 interface Overflow {
   readonly error: string;
 }
@@ -36,7 +36,7 @@ export interface RethinkPlace {
   readonly db: string;
   readonly table: string;
   readonly connectionOptions: RethinkConnectionOptions;
-  /** One that is open already; it is not closed. */
+  /** An open connection of the application, which the store does not close. */
   readonly connection?: Connection;
   /** Default true. */
   readonly createIfMissing?: boolean;
@@ -50,7 +50,7 @@ export class RethinkFeedStore implements FeedStore {
   private readonly session: RethinkSession;
   private feed: RCursor<RethinkChange | Overflow> | undefined;
 
-  /** @param timeout How long each call may take, but not less than 2 s. Milliseconds. */
+  /** @param timeout Timeout of each call; at least 2 s. Milliseconds. */
   constructor(
     private readonly place: RethinkPlace,
     timeout: number,
@@ -76,7 +76,7 @@ export class RethinkFeedStore implements FeedStore {
   async create(): Promise<void> {
     const { db, table, createIfMissing = true, clock } = this.place;
     if (createIfMissing) await new RethinkCreation(this.session, clock).ensure(db, table);
-    // By default it would wait for all replicas.
+    // By default `wait` waits for all replicas.
     const ready = this.table.wait({ waitFor: 'ready_for_writes' });
     await this.session.run(ready as unknown as RDatum, CREATION_TIMEOUT);
   }
@@ -105,7 +105,7 @@ export class RethinkFeedStore implements FeedStore {
         const known = row('election').default(0);
         const next = r.expr([known.add(1), election]).max();
         const record = { id: RECORD_ID, leader, by, kind, at, election: kind === 'elect' ? next : election };
-        // A heartbeat that comes late, of an earlier election, is left out.
+        // Drop a late heartbeat of an earlier election.
         return kind === 'elect' ? record : r.branch(known.le(election), record, row);
       }) as unknown as RDatum,
     );
@@ -146,7 +146,7 @@ export class RethinkFeedStore implements FeedStore {
     } else listener.changed(change);
   }
 
-  /** Changes were left out of the feed: reads what they may have been about. */
+  /** The server skipped changes: reads the documents that may have changed. */
   private async catchUp(listener: FeedStoreListener): Promise<void> {
     const row = await this.session.run<Row | null>(this.table.get(RECORD_ID) as unknown as RDatum);
     const record = toFeedRecord(row);

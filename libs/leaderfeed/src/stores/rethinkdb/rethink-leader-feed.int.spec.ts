@@ -62,7 +62,7 @@ describe.each(rethinkTargets)('%s', (_name, start) => {
   });
 
   describe('LeaderFeed.RethinkDB', () => {
-    it('makes the database and the table, and shows them', async () => {
+    it('creates the database and the table, and exposes them', async () => {
       const db = `db_${randomUUID().replaceAll('-', '')}`;
       const feed = new LeaderFeed.RethinkDB(r, db, { ...at(), heartbeatIntervalMs: 50 });
       expect([feed.r, feed.connection, feed.table]).toEqual([r, undefined, undefined]);
@@ -81,7 +81,7 @@ describe.each(rethinkTargets)('%s', (_name, start) => {
       await dropDatabase(target, db);
     });
 
-    it('uses a connection that it is given, and leaves it open', async () => {
+    it('uses a given connection and leaves it open', async () => {
       const table = newTable();
       const connection = await r.connect({ ...at(), silent: true });
       const feed = new LeaderFeed.RethinkDB(r, { heartbeatIntervalMs: 50 });
@@ -94,7 +94,7 @@ describe.each(rethinkTargets)('%s', (_name, start) => {
       await dropTable(target, table);
     });
 
-    it('is refused with a wrong password', async () => {
+    it('fails to start with a wrong password', async () => {
       const options = { ...at(), password: `${target.address.password} or not` };
       const feed = new LeaderFeed.RethinkDB(r, 'test', options);
       await expect(feed.start({ table: newTable() })).rejects.toThrow(/password/i);
@@ -104,7 +104,7 @@ describe.each(rethinkTargets)('%s', (_name, start) => {
 });
 
 describe('the address of RETHINKDB_URL', () => {
-  it('is the whole of the URL, decoded', () => {
+  it('contains all parts of the URL, decoded', () => {
     expect(addressOf('rethinkdb://app:p%40ss%2Fword@db-1:28016')).toEqual({
       host: 'db-1',
       port: 28_016,
@@ -121,7 +121,7 @@ describe('the address of RETHINKDB_URL', () => {
 });
 
 describe('LeaderFeed.RethinkDB', () => {
-  it('says what is wrong with what it is given', async () => {
+  it('names the invalid arguments', async () => {
     expect(() => new LeaderFeed.RethinkDB({} as never)).toThrow("driver must be `r` of 'rethinkdb-ts'");
     const pooled = { connect: () => undefined, _poolMaster: {} };
     for (const driver of [() => undefined, Object.assign(() => undefined, pooled)])

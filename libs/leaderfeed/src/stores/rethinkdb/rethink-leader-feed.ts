@@ -7,16 +7,16 @@ import { RethinkFeedStore } from './rethink-feed-store.js';
 import type { RethinkConnectionOptions, RethinkDriver } from './rethink-session.js';
 
 export interface RethinkStartOptions {
-  /** Name of the table. It may hold other documents: their changes are emitted as `change`. */
+  /** Name of the table. It may hold other documents, whose changes are emitted as `change`. */
   readonly table: string;
-  /** One that is open already; it is not closed. Default: one of its own. */
+  /** An open connection of the application, which the feed does not close. Default: the feed opens its own. */
   readonly connection?: Connection;
 }
 
-/** Options of the feed, and those of `r.connect`. */
+/** Options of the feed and of `r.connect`. */
 export type RethinkFeedOptions = StoreLeaderFeedOptions & RethinkConnectionOptions;
 
-/** An election over a changefeed of RethinkDB 2.4 or newer. `change` events are those of the changefeed: `{ old_val, new_val }`. */
+/** An election over a changefeed of RethinkDB 2.4 or newer. `change` events carry changes of the changefeed: `{ old_val, new_val }`. */
 export class RethinkLeaderFeed extends StoreLeaderFeed<RethinkStartOptions> {
   /** The driver. */
   readonly r: RethinkDriver;
@@ -69,7 +69,7 @@ export class RethinkLeaderFeed extends StoreLeaderFeed<RethinkStartOptions> {
     return this.r.db(this.database);
   }
 
-  /** Selection of the table, once the feed was started. */
+  /** Selection of the table, available once the feed was started. */
   get table(): RTable | undefined {
     return this.tableName === undefined ? undefined : this.db.table(this.tableName);
   }

@@ -11,13 +11,13 @@ interface LeaseDocument {
   readonly leader: string | null;
   readonly term: number;
   readonly successor: string | null;
-  /** Rises whenever the lease is taken, renewed, released, or kept for a successor. */
+  /** Increases whenever the lease is taken, renewed, released, or reserved for a successor. */
   readonly seq: number;
   /** How long it lasts from then on. Milliseconds. */
   readonly ttl: number;
 }
 
-/** A state of the document, and since when this candidate knows it. */
+/** A state of the document, and when this candidate first saw it. */
 interface Sighting {
   readonly term: number;
   readonly seq: number;
@@ -27,13 +27,13 @@ interface Sighting {
 }
 
 /**
- * The lease as a document of the table; one `replace` for each call. Who listens to the table hears of its changes.
+ * The lease as a document of the table; one `replace` for each call. The changefeed of the table delivers its changes.
  *
- * It holds no time: `r.now()` is the clock of the server that one is connected to, and those of two servers differ. A lease has
- * ended for a candidate that has known the same state of the document for the lease's length, by its own monotonic clock. A
- * renewal that was applied before the candidate saw the document was sent earlier still, and its holder stops before the same
- * length has passed since then. So the one has stopped when the other takes over, which the server allows only if the document is
- * still that state.
+ * The document holds no time, because `r.now()` is the clock of the connected server and the clocks of two servers differ. A
+ * candidate considers the lease ended when it has known the same state of the document for the lease's length, by its own monotonic
+ * clock. The holder sent the renewal before the candidate saw the document, and stops before that length has passed since it sent
+ * the renewal. So the holder has stopped when the candidate takes over. The server allows that only if the document still has that
+ * state.
  */
 export class RethinkLease implements LeaseStore {
   private seen: Sighting | undefined;
@@ -107,19 +107,19 @@ export class RethinkLease implements LeaseStore {
   }
 
   /**
-   * The feed has told of the document: renewals too, so that the end of a lease is known without looking.
-   * @returns whether it is news: it changed hands, or somebody was nominated.
+   * Takes in a change of the document from the feed, renewals included, so that the end of a lease is known without a read.
+   * @returns whether the owner or the nomination changed.
    */
   heard(before: Partial<LeaseDocument> | null, after: Partial<LeaseDocument> | null): boolean {
     const { term = 0, seq = 0 } = after ?? {};
     const { seen } = this;
-    // The feed may be behind what was read.
+    // The feed may lag behind the last read.
     if (!seen || term > seen.term || (term === seen.term && seq > seen.seq))
       this.see(after as LeaseDocument | null);
     return (['owner', 'term', 'successor'] as const).some((field) => before?.[field] !== after?.[field]);
   }
 
-  /** @returns whether a document is the state that has ended by now, if any has. */
+  /** @returns a test whether a document has the state whose lease has ended by now, if there is one. */
   private ended(): (row: RDatum) => RDatum<boolean> {
     const { r } = this.session;
     const { seen } = this;

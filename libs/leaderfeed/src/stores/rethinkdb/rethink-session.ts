@@ -2,7 +2,7 @@ import { systemClock } from '@detector-cluster/election';
 import type { Connection, RDatum, R } from 'rethinkdb-ts';
 import { bounded } from '../../lease/bounded.js';
 
-/** The driver, `r` of `rethinkdb-ts`, or what of it is used. */
+/** The part of the driver, `r` of `rethinkdb-ts`, that the feed uses. */
 export type RethinkDriver = Pick<
   R,
   'connect' | 'db' | 'dbList' | 'dbCreate' | 'expr' | 'now' | 'branch' | 'and' | 'or' | 'not'
@@ -11,13 +11,13 @@ export type RethinkDriver = Pick<
 /** Options of `r.connect`. */
 export type RethinkConnectionOptions = Parameters<R['connect']>[0];
 
-/** A connection that is opened again after it has broken, unless the application owns it. */
+/** A connection that is reopened after a failure, unless the application owns it. */
 export class RethinkSession {
   private current: Connection | undefined;
   private connecting: Promise<Connection> | undefined;
   private closed = true;
 
-  /** @param timeout How long each call may take. Milliseconds. */
+  /** @param timeout Timeout of each call. Milliseconds. */
   constructor(
     readonly r: RethinkDriver,
     private readonly options: RethinkConnectionOptions,
@@ -25,7 +25,7 @@ export class RethinkSession {
     private readonly timeout: number,
   ) {}
 
-  /** While it is open. */
+  /** Set while the connection is open. */
   get connection(): Connection | undefined {
     return this.current;
   }
@@ -35,13 +35,13 @@ export class RethinkSession {
     await this.connect();
   }
 
-  /** @param timeout How long it may take, if not as long as each call. Milliseconds. */
+  /** @param timeout Default: the timeout of each call. Milliseconds. */
   async run<Result>(query: RDatum, timeout = this.timeout): Promise<Result> {
     const connection = await this.connect();
     try {
       return await this.bounded(query.run(connection) as Promise<Result>, timeout);
     } catch (error) {
-      // A link that has gone silent stays so for minutes.
+      // A dead connection can stay silent for minutes.
       if ((error as { code?: unknown }).code === 'STORE_TIMEOUT') this.discard(connection);
       throw error;
     }

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { ObjectId, type Document } from 'bson';
 
-/** An error as the server answers it. */
+/** An error that the server answers with. */
 export class MongoServerFailure extends Error {
   constructor(
     readonly code: number,
@@ -12,7 +12,7 @@ export class MongoServerFailure extends Error {
   }
 }
 
-/** Documents in the order in which they came; capped, the oldest are overwritten. */
+/** Documents in insertion order. A capped collection overwrites the oldest. */
 export class TestCollection {
   readonly documents: { readonly position: number; document: Document }[] = [];
   private readonly news = new EventEmitter().setMaxListeners(0);
@@ -30,7 +30,7 @@ export class TestCollection {
     this.news.emit('inserted');
   }
 
-  /** Those after a position, for a tailable cursor. */
+  /** Returns the documents after a position, for a tailable cursor. */
   after(position: number): { position: number; documents: Document[] } {
     const oldest = this.documents[0]?.position ?? position + 1;
     if (position > 0 && oldest > position + 1)
@@ -43,7 +43,7 @@ export class TestCollection {
     return { position: this.position, documents: found.map(({ document }) => document) };
   }
 
-  /** Resolves when something is inserted, or after `timeout` ms. */
+  /** Resolves when a document is inserted, or after `timeout` ms. */
   async wait(timeout: number, signal: AbortSignal): Promise<void> {
     // Not AbortSignal.timeout within AbortSignal.any: Node 20 may collect it before it fires.
     const over = new AbortController();

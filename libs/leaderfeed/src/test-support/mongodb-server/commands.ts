@@ -8,13 +8,13 @@ interface TestCursor {
   position: number;
 }
 
-/** The commands that leaderfeed and the driver's own housekeeping use. */
+/** The commands that leaderfeed and the driver itself use. */
 export class MongoCommands {
   private readonly collections = new Map<string, TestCollection>();
   private readonly cursors = new Map<string, TestCursor>();
   private cursorIds = 0;
 
-  /** @param signal Aborts when the connection that asks is gone. */
+  /** @param signal Aborts when the caller's connection has closed. */
   async run(command: Document, signal: AbortSignal): Promise<Document> {
     const [name] = Object.keys(command);
     try {
@@ -161,7 +161,7 @@ export class MongoCommands {
     return firstBatch(namespace, found);
   }
 
-  /** As on the server, it is made by the first write. */
+  /** As on the server, the first write creates it. */
   private open(namespace: string): TestCollection {
     const collection = this.collections.get(namespace) ?? new TestCollection();
     this.collections.set(namespace, collection);

@@ -26,7 +26,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   },
 };
 
-/** What an aggregation expression is worth for a document. */
+/** Evaluates an aggregation expression for a document. */
 export function evaluate(expression: unknown, document: Document, now: Date): unknown {
   if (expression === '$$NOW') return now;
   if (typeof expression === 'string' && expression.startsWith('$')) return document[expression.slice(1)];
@@ -38,7 +38,7 @@ export function evaluate(expression: unknown, document: Document, now: Date): un
   return operator([operand].flat().map((arg) => evaluate(arg, document, now)));
 }
 
-/** Whether a document fits a filter of equalities and `$expr`. */
+/** Whether a document matches a filter of equalities and `$expr`. */
 export function matches(filter: Document, document: Document, now: Date): boolean {
   return Object.entries(filter).every(([name, value]) => {
     if (name === '$expr') return Boolean(evaluate(value, document, now));

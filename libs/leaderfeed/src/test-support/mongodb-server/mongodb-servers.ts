@@ -1,7 +1,7 @@
-/** What the suites for MongoDB run against: a server of this process, and the one of MONGODB_URL where that is set. */
+/** The servers that the suites for MongoDB run against: one in this process, and the one of MONGODB_URL if that is set. */
 export interface MongoTarget {
   readonly url: string;
-  /** Ends what was started. */
+  /** Stops the server that was started. */
   stop(): Promise<void>;
   restart?(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export const mongoTargets: readonly (readonly [name: string, start: () => Promis
     : []),
 ];
 
-/** The same address through a proxy. A replica set of one would send its clients past the proxy otherwise. */
+/** The same address through a proxy. Without `directConnection` a replica set of one would send its clients past the proxy. */
 export function mongoUrlThrough(url: string, port: number): string {
   const address = new URL(url);
   address.host = `127.0.0.1:${port}`;

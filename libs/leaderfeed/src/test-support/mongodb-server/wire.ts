@@ -5,13 +5,13 @@ const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
 
-/** A command as it came, and how its answer is written. */
+/** A received command, and how to write its answer. */
 export interface WireCommand {
   readonly body: Document;
   answer(document: Document): Buffer;
 }
 
-/** Takes whole messages off the beginning of what was received; returns the rest. */
+/** Takes whole messages off the start of the received bytes. Returns the rest. */
 export function readCommands(received: Buffer, each: (command: WireCommand) => void): Buffer {
   let rest = received;
   while (rest.length >= HEADER) {
@@ -57,7 +57,7 @@ function readDocuments(bytes: Buffer): Document[] {
   return documents;
 }
 
-/** Flags, the name of a collection, two numbers, and the command. Only the first greeting comes like this. */
+/** Flags, the name of a collection, two numbers, and the command. Only the first handshake has this format. */
 function readQuery(message: Buffer): Document {
   const nameEnd = message.indexOf(0, HEADER + 4);
   return BSON.deserialize(message.subarray(nameEnd + 1 + 8));

@@ -4,7 +4,7 @@ import { NOTHING, type ServerTables, type SystemTable, type TestTable } from './
 export type Datum = null | boolean | number | string | Datum[] | { [name: string]: Datum };
 type Row = Record<string, Datum>;
 
-/** Of the protocol. */
+/** Codes of the protocol. */
 const ERROR_TYPES = {
   QUERY_LOGIC: 3_000_000,
   NON_EXISTENCE: 3_100_000,
@@ -12,7 +12,7 @@ const ERROR_TYPES = {
   PERMISSION_ERROR: 6_000_000,
 } as const;
 
-/** A query failed as the server would fail it. */
+/** An error that the server would answer a query with. */
 export class ReqlError extends Error {
   readonly errorType: number;
 
@@ -22,19 +22,19 @@ export class ReqlError extends Error {
   }
 }
 
-/** `default` makes up for it. */
+/** `default` replaces a value that is missing. */
 class NonExistence extends ReqlError {
   constructor(message: string) {
     super(message, 'NON_EXISTENCE');
   }
 }
 
-/** The server waits for something that does not come. */
+/** The server never answers the query. */
 export class Unanswered extends Error {}
 
 interface Scope {
   readonly tables: ServerTables;
-  /** Of this server: one moment for a whole query. Seconds. */
+  /** This server's time, the same for a whole query. Seconds. */
   readonly now: number;
   /** Whether the user has rights to the system tables. */
   readonly admin: boolean;
@@ -55,7 +55,7 @@ type Operator = (args: readonly unknown[], scope: Scope, options: Options) => Da
 
 const isTerm = (value: unknown): value is Term => Array.isArray(value);
 
-/** What a query in the JSON of the protocol is worth. */
+/** Evaluates a query in the protocol's JSON. */
 export function evaluate(value: unknown, scope: Scope): Datum {
   if (isTerm(value)) {
     const [code, args = [], options = {}] = value;
@@ -89,7 +89,7 @@ function typeOf(value: Datum): string {
   return { boolean: 'BOOL', number: 'NUMBER', string: 'STRING' }[typeof value as string] ?? 'OBJECT';
 }
 
-/** Values of different types are in the order of the names of their types. */
+/** Values of different types sort by the names of their types. */
 function order(a: Datum, b: Datum): number {
   const [left, right] = typeOf(a) === typeOf(b) ? [a, b] : [typeOf(a), typeOf(b)];
   return left! < right! ? -1 : Number(left! > right!);
@@ -169,7 +169,7 @@ const OPERATORS: Readonly<Record<number, Operator>> = {
     table.set(key, row);
     return { ...NOTHING, inserted: 1 };
   },
-  // BRANCH, OR, AND: only what is needed is looked at.
+  // BRANCH, OR, AND evaluate only the arguments that they need.
   65: (args, scope) => evaluate(evaluate(args[0], scope) ? args[1] : args[2], scope),
   66: (args, scope) => args.some((arg) => evaluate(arg, scope)),
   67: (args, scope) => args.every((arg) => evaluate(arg, scope)),
@@ -189,12 +189,12 @@ const OPERATORS: Readonly<Record<number, Operator>> = {
     if (field === undefined) throw new NonExistence(`No attribute \`${name}\` in object`);
     return field;
   },
-  // NOW, TO_EPOCH_TIME: a time is its seconds, for it is never sent.
+  // NOW, TO_EPOCH_TIME: a time is represented by its seconds, because it is never sent.
   103: (_args, { now }) => now,
   102: (args, scope) => evaluate(args[0], scope),
 };
 
-/** The parts of a term that makes a table; `undefined` when it is another. */
+/** The parts of a term that creates a table; `undefined` for other terms. */
 export function tableToCreate(value: unknown, scope: Scope): [db: string, name: string] | undefined {
   if (!isTerm(value) || value[0] !== TABLE_CREATE) return undefined;
   return [nameOf(value[1]![0], DB, scope), textOf(value[1]!, 1, scope)];
@@ -235,7 +235,7 @@ function replace(args: readonly unknown[], options: Record<string, unknown>, sco
   try {
     after = call(args[1], before, scope) as Row | null;
   } catch (error) {
-    // What cannot be done to a document is counted, and does not fail the query.
+    // An error on a document is counted and does not fail the query.
     if (!(error instanceof ReqlError)) throw error;
     return { ...NOTHING, errors: 1, first_error: error.message };
   }

@@ -1,6 +1,6 @@
 import { r } from 'rethinkdb-ts';
 
-/** How a server is reached, as `r.connect` takes it. */
+/** Connection options of a server, as `r.connect` takes them. */
 export interface RethinkAddress {
   readonly host: string;
   readonly port: number;
@@ -8,10 +8,10 @@ export interface RethinkAddress {
   readonly password: string;
 }
 
-/** What the suites for RethinkDB run against: a server of this process, and the one of RETHINKDB_URL where that is set. */
+/** The servers that the suites for RethinkDB run against: one in this process, and the one of RETHINKDB_URL if that is set. */
 export interface RethinkTarget {
   readonly address: RethinkAddress;
-  /** Ends what was started. */
+  /** Stops the server that was started. */
   stop(): Promise<void>;
   restart?(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export const rethinkTargets: readonly (readonly [name: string, start: () => Prom
     : []),
 ];
 
-/** Of a URL, e.g. `rethinkdb://user:password@db-1:28015`. */
+/** Parses a URL, e.g. `rethinkdb://user:password@db-1:28015`. */
 export function addressOf(url: string): RethinkAddress {
   const { hostname: host, port, username, password } = new URL(url);
   return {
@@ -63,7 +63,7 @@ export async function dropTable({ address }: RethinkTarget, table: string): Prom
   }
 }
 
-/** Removes a database with all that is in it. */
+/** Removes a database and its content. */
 export async function dropDatabase({ address }: RethinkTarget, db: string): Promise<void> {
   const connection = await r.connect({ ...address, silent: true });
   try {

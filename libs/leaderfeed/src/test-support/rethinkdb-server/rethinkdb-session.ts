@@ -15,19 +15,19 @@ const SEQUENCE_FEED = 1;
 const CHANGES = 152;
 const HEADER = 12;
 
-/** What the sessions of a server share. */
+/** State that the sessions of a server share. */
 export interface TestServer {
   readonly tables: ServerTables;
   readonly password: string;
-  /** By how much its clock is ahead. Milliseconds. */
+  /** How far the server's clock is ahead. Milliseconds. */
   readonly clockOffset: number;
   readonly admin: boolean;
   readonly replicaDown: boolean;
-  /** How many changes a feed keeps for a listener that does not ask for them. */
+  /** Number of changes that a feed keeps for a listener that does not fetch them. */
   readonly feedLimit: number;
 }
 
-/** A changefeed: what has happened since it was asked last. */
+/** A changefeed: the changes since the last fetch. */
 interface TestFeed {
   readonly table: TestTable;
   readonly pending: TestChange[];
@@ -37,7 +37,7 @@ interface TestFeed {
   asked: boolean;
 }
 
-/** One connection: the greeting, then queries by token. */
+/** One connection: the handshake, then queries by token. */
 export class RethinkServerSession {
   private buffer: Buffer = Buffer.alloc(0);
   private greeted = 0;
@@ -72,7 +72,7 @@ export class RethinkServerSession {
     }
   }
 
-  /** @returns whether there was a whole message. */
+  /** @returns whether a whole message was available. */
   private greet(): boolean {
     const start = this.greeted === 0 ? 4 : 0;
     const end = this.buffer.indexOf(0, start);

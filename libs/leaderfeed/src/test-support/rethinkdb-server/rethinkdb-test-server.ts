@@ -4,7 +4,7 @@ import { RethinkServerSession, type TestServer } from './rethinkdb-session.js';
 import { TestTables, type ServerTables } from './tables.js';
 
 /**
- * A server in this process that speaks the part of RethinkDB's protocol that leaderfeed needs: the V1_0 greeting with SCRAM, ReQL in
+ * A server in this process that speaks the part of RethinkDB's protocol that leaderfeed needs: the V1_0 handshake with SCRAM, ReQL in
  * JSON, and changefeeds. It keeps its data over a restart. Several can share their data, as the servers of a cluster.
  */
 export class RethinkTestServer implements TestServer {
@@ -33,7 +33,7 @@ export class RethinkTestServer implements TestServer {
 
   /**
    * The servers of one cluster.
-   * @param lag How long a server does not know of a table that another has created. Milliseconds.
+   * @param lag Time until a server knows of a table that another has created. Milliseconds.
    */
   static async startCluster(size: number, lag: number): Promise<RethinkTestServer[]> {
     const cluster = new TestTables();

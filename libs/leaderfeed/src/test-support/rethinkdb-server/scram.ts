@@ -17,7 +17,7 @@ export class ScramServer {
 
   constructor(private readonly password: string) {}
 
-  /** @param message The client's first, `n,,n=<user>,r=<nonce>`. */
+  /** @param message The client's first message, `n,,n=<user>,r=<nonce>`. */
   first(message: string): string {
     this.clientFirst = message.slice('n,,'.length);
     const nonce = field(this.clientFirst, 'r') + randomBytes(18).toString('base64').replaceAll(',', '');
@@ -26,7 +26,7 @@ export class ScramServer {
   }
 
   /**
-   * @param message The client's final, `c=biws,r=<nonce>,p=<proof>`.
+   * @param message The client's final message, `c=biws,r=<nonce>,p=<proof>`.
    * @returns The server's signature, or `undefined` when the password is wrong.
    */
   final(message: string): string | undefined {

@@ -9,7 +9,7 @@ export interface TestChange {
   readonly new_val: Row | null;
 }
 
-/** Documents by primary key, and those who listen to their changes. */
+/** Documents by primary key, and the listeners to their changes. */
 export class TestTable extends EventEmitter<{ change: [change: TestChange]; dropped: [] }> {
   private readonly rows = new Map<string, Row>();
 
@@ -22,7 +22,7 @@ export class TestTable extends EventEmitter<{ change: [change: TestChange]; drop
     return this.rows.get(key) ?? null;
   }
 
-  /** @param row `null` takes it away. */
+  /** @param row `null` removes the document. */
   set(key: string, row: Row | null): void {
     const before = this.get(key);
     if (row) this.rows.set(key, row);
@@ -38,20 +38,20 @@ interface ConfigRow {
   /** Name of the database of a table. */
   readonly db?: string;
   readonly table?: TestTable;
-  /** Of the server that has made it. */
+  /** The server that created it. */
   readonly server: number;
   readonly at: number;
 }
 
 export type SystemTable = 'db_config' | 'table_config';
 
-/** The data of a cluster. What one server creates the others know only after a while. */
+/** The data of a cluster. The other servers learn of a new table or database only after a while. */
 export class TestTables {
-  /** How long that is. Milliseconds. */
+  /** Length of that delay. Milliseconds. */
   lag = 0;
   private rows: ConfigRow[] = [{ id: randomUUID(), name: 'test', server: 0, at: -Infinity }];
 
-  /** What one server knows. */
+  /** The data as one server knows it. */
   of(server: number): ServerTables {
     return new ServerTables(this, server);
   }
@@ -94,7 +94,7 @@ export class ServerTables {
     return { dbs_created: 1 };
   }
 
-  /** The server looks, and then creates. */
+  /** The server first checks and then creates. */
   async create(db: string, name: string): Promise<Datum> {
     this.database(db);
     if (this.find({ db, name }).length > 0) throw failed(`Table \`${db}.${name}\` already exists.`);
@@ -120,7 +120,7 @@ export class ServerTables {
     return this.only(db, name).table!;
   }
 
-  /** A write to a system table is one step, on one server. */
+  /** A write to a system table is atomic on one server. */
   insertConfig(system: SystemTable, { name, db }: { readonly name: string; readonly db?: string }): Datum {
     const where = system === 'table_config' ? { db, name } : { name };
     const what = system === 'table_config' ? `Table \`${db}.${name}\`` : `Database \`${name}\``;
@@ -142,7 +142,7 @@ export class ServerTables {
       .map(({ id, name, db }) => ({ id, name, ...(db !== undefined && { db }) }));
   }
 
-  /** Makes another table of a name, as a server does that does not know of the first. */
+  /** Creates another table of the same name, as a server does that does not know of the first. */
   addTwin(db: string, name: string): void {
     this.all.add({ db, name }, this.server);
   }
@@ -170,7 +170,7 @@ export class ServerTables {
   }
 }
 
-/** What a write has counted when it has done nothing. */
+/** Counters of a write that did nothing. */
 export const NOTHING = { deleted: 0, errors: 0, inserted: 0, replaced: 0, skipped: 0, unchanged: 0 } as const;
 
 const failed = (message: string) => new ReqlError(message, 'OP_FAILED');

@@ -22,7 +22,7 @@ local function writeLease(lease)
   )
 end
 
--- What a script returns of it: owner, leader, term, ms that are left, successor.
+-- The lease as scripts return it: owner, leader, term, remaining ms, successor.
 local function viewOf(lease, now)
   local remaining = math.max(0, lease.till - now)
   local owner = remaining > 0 and lease.owner or ''
@@ -35,7 +35,7 @@ local function viewOf(lease, now)
   }
 end
 
--- Without the right to publish, others find out when they look.
+-- Without the right to publish, other candidates find out when they read the lease.
 local function announce(channel, lease)
   redis.pcall('PUBLISH', channel, '{"lease":' .. string.format('%.0f', lease.term) .. '}')
 end

@@ -1,13 +1,13 @@
--- Takes the lease when it is free and not kept for another candidate, or renews it for its owner.
+-- Takes the lease if it is free and not reserved for another candidate, or renews it for its owner.
 --
 -- KEYS  1 lease (hash)
 -- ARGV  1 owner, unique for each claim   2 candidate id           3 time to live, ms
 --       4 floor: the highest term the candidate has seen          5 channel for news
 --       6 quiet time after a restart of the server, s
---       7 how long ago the owner claimed for the first time, ms, 0 when this is it
---       8 run id of a server that the candidate has seen, '' for none   9 for how long it has seen it, ms
+--       7 time since the owner's first claim, ms, 0 if this is the first
+--       8 run id of a server that the candidate has seen, '' for none   9 time since it first saw that server, ms
 -- Returns  {owner, leader, term, remaining, successor} as it is then
---          {-1, wait, run id}                             the server started too short a while ago; wait in ms
+--          {-1, wait, run id}                             the server started too recently; wait in ms
 -- @include _lease.lua
 local owner, candidate, ttl, floor = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local channel, quiet, claimedFor = ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])

@@ -1,5 +1,5 @@
--- Has the lease handed to a candidate: its holder makes way when it renews; a free lease is kept for it for `ttl` ms. Nominating
--- the holder takes a nomination back.
+-- Nominates a candidate for the lease: the holder steps down when it renews; a free lease is reserved for the candidate for
+-- `ttl` ms. Nominating the holder withdraws an earlier nomination.
 --
 -- KEYS  1 lease (hash)
 -- ARGV  1 candidate id   2 time to live, ms   3 channel for news

@@ -1,8 +1,8 @@
--- Publishes who leads, with the time of the server. Stores nothing.
+-- Publishes the leader, with the time of the server. Stores nothing.
 --
 -- KEYS  none
 -- ARGV  1 channel   2 leader, '' for none   3 id of the writer   4 kind   5 number of the election
--- Returns  how many heard it
+-- Returns  the number of subscribers that received it
 local channel, leader, by, kind, election = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
 local time = redis.call('TIME')

@@ -1,4 +1,4 @@
--- Renews the lease for its owner; for anybody else it is a look.
+-- Renews the lease for its owner; only reads it for other callers.
 --
 -- KEYS  1 lease (hash)
 -- ARGV  1 owner   2 time to live, ms
