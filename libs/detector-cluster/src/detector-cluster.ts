@@ -387,7 +387,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   /**
    * Has dead letters delivered again, in their order and marked `redelivered`. Asked for in Redis and carried out by the
    * master: the request survives both.
-   * @throws {InvalidInputError} naming the argument; `NoMasterError` while there is no master, which the next one makes good
+   * @throws {InvalidInputError} naming the argument; `NoMasterError` while there is no master: the next master replays the letters
    */
   replayDeadLetters(ids: readonly string[] | 'all'): Promise<ReplayResult> {
     return this.cluster.deadLetters.replay(ids);

@@ -5,7 +5,7 @@ const loadOf = (slot: WorkerSlot): number => slot.loadWith(0);
 
 /**
  * How many moves levelling may make before it pauses: the fair share of units of one worker, once for each worker far below
- * it. This is enough to fill new workers, and it bounds the levelling of a load that no move can level.
+ * it and at least once. This is enough to fill new workers, and it bounds the levelling of a load that no move can level.
  */
 export function mostMoves(taking: readonly WorkerSlot[], units: number): number {
   const [meanShare, meanLoad] = [meanOf(taking.map(shareOf)), meanOf(taking.map(loadOf))];

@@ -191,8 +191,8 @@ export class WsTransport implements Transport {
 
   private fault(fault: FrameFault, peer: string): void {
     this.faults[fault]++;
-    const hint = fault === 'forged' || fault === 'unsigned' ? '; do all members have the same secret?' : '';
-    this.warnOnce(fault, `dropped a ${fault} frame from ${peer}${hint} Further ones are only counted`);
+    const hint = fault === 'forged' || fault === 'unsigned' ? ' (do all members have the same secret?)' : '';
+    this.warnOnce(fault, `dropped a ${fault} frame from ${peer}${hint}; further ones are only counted`);
   }
 
   private warnOnce(key: string, message: string): void {

@@ -21,7 +21,7 @@ const publishScript = new RedisScript<number>(publishRecord);
 /** Minimum timeout of a new connection: a slow one is harmless, and common on a busy machine. Milliseconds. */
 const CONNECT_TIMEOUT = 5_000;
 
-/** TCP keep-alive, because a server that was cut off does not close the connection. Milliseconds. */
+/** When to ping the server, and when to dial again: a server that was cut off does not close the connection. Milliseconds. */
 const SILENCE = { interval: 1_000, limit: 3_000 };
 
 /**

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../../util/get-or-insert-computed.js';
 import type { LogAddress } from '../../../log/log-address.js';
 import type { LogObserver, MemoryLogServer } from '../server/memory-log-server.js';
 import { compareIds, type StreamEntry } from '../server/memory-stream.js';
@@ -144,19 +145,11 @@ export class LogLedger implements LogObserver {
   }
 
   private presentOf(stream: string): Set<EntryFate> {
-    const known = this.present.get(stream);
-    if (known !== undefined) return known;
-    const made = new Set<EntryFate>();
-    this.present.set(stream, made);
-    return made;
+    return getOrInsertComputed(this.present, stream, () => new Set());
   }
 
   private droppedOf({ stream }: LogAddress): Set<string> {
-    const known = this.droppedIds.get(stream);
-    if (known !== undefined) return known;
-    const made = new Set<string>();
-    this.droppedIds.set(stream, made);
-    return made;
+    return getOrInsertComputed(this.droppedIds, stream, () => new Set());
   }
 
   private violated(what: string): void {
