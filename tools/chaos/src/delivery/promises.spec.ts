@@ -3,6 +3,7 @@ import { brokenPromises, type Measured } from './promises.js';
 
 const good: Measured = {
   lost: 0,
+  dropped: 0,
   lateStarts: 0,
   lateAcceptances: 0,
   unaccounted: 0,
@@ -19,6 +20,7 @@ describe('brokenPromises', () => {
 
   it.each<Partial<Measured>>([
     { lost: 1 },
+    { dropped: 1 },
     { lateStarts: 1 },
     { lateAcceptances: 1 },
     { unaccounted: 1 },

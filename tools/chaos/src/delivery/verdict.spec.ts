@@ -34,6 +34,11 @@ describe('judge', () => {
     expect(verdict(ids(1, 2, 3), [start(2)]).lost).toBe(2);
   });
 
+  it('does not count dropped detections as lost', () => {
+    const observation = { accepted: ids(1, 2, 3), dropped: new Set(ids(1)), deliveries: [start(2)] };
+    expect(judge(observation).lost).toBe(1);
+  });
+
   it('counts starts of detections that were never accepted as unaccounted', () => {
     expect(verdict(ids(1), [start(1), start(2)]).unaccounted).toBe(1);
   });

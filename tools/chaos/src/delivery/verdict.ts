@@ -3,12 +3,14 @@ import type { Delivery } from '../journal/journal-line.js';
 export interface Observation {
   /** Ids of accepted detections, in the order in which Redis accepted them. */
   readonly accepted: Iterable<string>;
+  /** Ids of detections that Redis removed because their log was full. */
+  readonly dropped?: ReadonlySet<string>;
   /** In any order. */
   readonly deliveries: readonly Delivery[];
 }
 
 export interface Verdict {
-  /** Accepted detections for which no callback ever started. */
+  /** Accepted detections that were not dropped, and for which no callback ever started. */
   readonly lost: number;
   /** Starts of callbacks beyond the first for a detection. */
   readonly duplicates: number;
@@ -28,7 +30,7 @@ export interface Verdict {
  * Compares accepted detections with the starts of callbacks in all processes together. Only the first start of each detection
  * counts for the order: at-least-once delivery allows a second one at any time.
  */
-export function judge({ accepted, deliveries }: Observation): Verdict {
+export function judge({ accepted, deliveries, dropped }: Observation): Verdict {
   const starts = [...deliveries].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
   const first = new Map<string, Delivery>();
   for (const start of starts) if (!first.has(start.detectionId)) first.set(start.detectionId, start);
@@ -50,7 +52,7 @@ export function judge({ accepted, deliveries }: Observation): Verdict {
   for (const id of positions.keys()) {
     const delivery = first.get(id);
     if (delivery === undefined) {
-      lost++;
+      if (dropped?.has(id) !== true) lost++;
       continue;
     }
     const { subscriptionIdentifier, workerUrl, sequence } = delivery;
