@@ -178,15 +178,17 @@ export class Faults {
   /** Isolates a backend that owns partitions, so that others take them while it lives. */
   private async isolateOwner(fault: PlannedFault): Promise<boolean> {
     const owned = () => this.owners.count(this.stage.cluster.backends);
-    const isOwner = await this.possible(async () => {
+    const connected = await this.possible(async () => {
       const counts = await owned();
-      return this.fleet.unharmed.some((backend) => counts.has(backend)) ? counts : null;
+      const owners = this.fleet.unharmed.filter((backend) => counts.has(backend));
+      const named = await Promise.all(owners.map(({ name }) => this.clients.hasNamed(name)));
+      const found = new Set(owners.filter((_, i) => named[i]));
+      return found.size > 0 ? found : null;
     });
-    if (isOwner === undefined) return false;
+    if (connected === undefined) return false;
     const isolate = async (victim: AppProcess) => {
       victim.pause();
-      if ((await this.clients.dropNamed(victim.name)) === 0)
-        throw new Error(`${victim.name} has no connection to Redis that is named after it`);
+      await this.clients.dropNamed(victim.name);
       return async () => {
         await this.sleep(fault.duration);
         const lost = await owned().then(
@@ -198,7 +200,7 @@ export class Faults {
         this.log(`${victim.name} continues and ${lost ? 'has lost' : 'still owns'} its partitions`);
       };
     };
-    return this.harm(fault, 1, MASTER_KILLED, isolate, (backend) => isOwner.has(backend));
+    return this.harm(fault, 1, MASTER_KILLED, isolate, (backend) => connected.has(backend));
   }
 
   private async terminate(victim: AppProcess, away: number): Promise<() => Promise<void>> {

@@ -16,10 +16,19 @@ export class RedisClients {
     return this.kill(clients.slice(from, from + count));
   }
 
-  /** Drops the connections whose name contains the text as a whole word. Returns how many. */
-  async dropNamed(text: string): Promise<number> {
+  /** Whether a connection has a name that contains the text as a whole word. */
+  async hasNamed(text: string): Promise<boolean> {
+    return (await this.named(text)).length > 0;
+  }
+
+  /** Drops the connections whose name contains the text as a whole word. */
+  async dropNamed(text: string): Promise<void> {
+    await this.kill(await this.named(text));
+  }
+
+  private async named(text: string): Promise<Client[]> {
     const word = new RegExp(`(?<![\\w-])${text}(?!\\w)`);
-    return this.kill((await this.list()).filter(({ name }) => word.test(name)));
+    return (await this.list()).filter(({ name }) => word.test(name));
   }
 
   /** All clients, except its own connection and those that monitor the server. */
