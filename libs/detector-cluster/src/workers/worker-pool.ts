@@ -12,10 +12,11 @@ import { DialLimiter } from '../connection/dial-limiter.js';
 import type { LivenessLimits } from '../connection/liveness.js';
 import type { WorkerConnectionState, WorkerLiveness } from '../model/cluster-state.js';
 import type { WorkerDirective } from '../control/worker-directive.js';
-import type { ReportedStream, WorkerObservation } from '../reconcile/observation.js';
+import type { WorkerObservation } from '../reconcile/observation.js';
 import type { WorkerDefinition } from '../options/worker-definition.js';
 import type { FlapWatch } from './flap-watch.js';
 import type { FreezeWorker } from './network-freeze.js';
+import { ReportedStreams } from './reported-streams.js';
 import { WorkerCommands } from './worker-commands.js';
 import { WorkerMetrics } from './worker-metrics.js';
 
@@ -64,12 +65,7 @@ interface Member {
   readonly metrics: WorkerMetrics;
   /** Most subscriptions that it had since its drain began; null while it is not being drained. */
   drainTotal: number | null;
-  reported: Map<string, ReportedStream>;
-  /** Ids of what it reported, sorted; null until somebody asks. */
-  sortedIds: readonly string[] | null;
-  /** What {@link reported} was made of, and when it was last reported (wall clock, milliseconds; 0 before the first report). */
-  list: StateReportMessage['cameraConnections'] | null;
-  listAt: number;
+  readonly streams: ReportedStreams;
   readonly commands: WorkerCommands;
   state: WorkerLiveness;
   refused: boolean;
@@ -94,6 +90,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   private connections = 0;
   private started = false;
   private timer: NodeJS.Timeout | undefined;
+  private arming: NodeJS.Immediate | undefined;
   private startedAt = 0;
 
   constructor(private readonly options: WorkerPoolOptions) {
@@ -165,10 +162,10 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   letGo(): string[] {
     const now = performance.now();
     const gone: string[] = [];
-    for (const [id, { leavingSince, connection, reported }] of this.members) {
+    for (const [id, { leavingSince, connection, streams }] of this.members) {
       if (leavingSince === null) continue;
       const state = connection.state(now);
-      const empty = connection.current && reported.size === 0;
+      const empty = connection.current && streams.byId.size === 0;
       if (!empty && state !== 'Offline' && state !== 'Connecting') continue;
       connection.terminate();
       this.members.delete(id);
@@ -206,7 +203,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   observations(): WorkerObservation[] {
     const now = performance.now();
     return [...this.members].map(([url, member]) => {
-      const { connection, definition, reported, commands, metrics, leavingSince } = member;
+      const { connection, definition, streams, commands, metrics, leavingSince } = member;
       const directive = this.directives.get(url);
       const drainSince =
         leavingSince ?? (directive?.standing === 'draining' ? Date.parse(directive.since) : undefined);
@@ -214,7 +211,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
         url,
         liveness: this.livenessOf(url, member, now),
         current: connection.current,
-        reported,
+        reported: streams.byId,
         reportsDue: commands.reportsDue,
         capacity: definition.capacity,
         labels: definition.labels,
@@ -227,8 +224,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
 
   /** When a worker last reported a stream with a picture, wall clock, milliseconds; null unless its last report shows it so. */
   seenAt(worker: string, subscriptionIdentifier: string): number | null {
-    const member = this.members.get(worker);
-    return member?.reported.get(subscriptionIdentifier)?.online === true ? member.listAt : null;
+    return this.members.get(worker)?.streams.seenAt(subscriptionIdentifier) ?? null;
   }
 
   /**
@@ -241,12 +237,12 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       const { connection } = member;
       const state = this.livenessOf(url, member, now);
       const report = isUp(state) ? connection.lastReport : null;
-      const reported = state === 'Offline' ? NO_STREAMS : member.reported;
+      const held = state === 'Offline' ? NO_IDS : member.streams.ids;
       const heartbeatAge = connection.lastReportAt === null ? null : now - connection.lastReportAt;
       const standing =
         member.leavingSince === null ? (this.directives.get(url)?.standing ?? 'open') : 'draining';
       member.drainTotal =
-        standing === 'draining' ? Math.max(member.drainTotal ?? 0, member.reported.size) : null;
+        standing === 'draining' ? Math.max(member.drainTotal ?? 0, member.streams.byId.size) : null;
       return {
         url,
         processId,
@@ -259,8 +255,8 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
         memoryUsage: report?.memoryUsage ?? null,
         gpuUsage: report?.gpuUsage ?? null,
         gpuMemoryUsage: report?.gpuMemoryUsage ?? null,
-        subscriptionCount: reported.size,
-        subscriptions: state === 'Offline' ? NO_IDS : (member.sortedIds ??= [...reported.keys()].sort()),
+        subscriptionCount: held.length,
+        subscriptions: held,
         lastHeartbeat: heartbeatAge === null ? '' : new Date(Date.now() - heartbeatAge).toISOString(),
         connectedAt: connection.open ? new Date(connection.connectedAt).toISOString() : '',
       };
@@ -308,19 +304,20 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
 
   /** Sends nothing more, keeps reading. */
   release(): void {
-    clearTimeout(this.timer);
+    this.disarm();
     for (const { connection } of this.members.values()) connection.release();
   }
 
   /** Drops every socket at once. */
   terminate(): void {
-    clearTimeout(this.timer);
+    this.disarm();
     for (const { connection } of this.members.values()) connection.terminate();
     this.removeAllListeners();
   }
 
   private add(definition: WorkerDefinition): void {
     const { nodeId, term, mayAct, limits } = this.options;
+    const streams = new ReportedStreams();
     const connection = new DetectorConnection({
       url: definition.url,
       credentials: definition.credentials,
@@ -338,14 +335,11 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       leavingSince: null,
       metrics: new WorkerMetrics(),
       drainTotal: null,
-      reported: new Map(),
-      sortedIds: null,
-      list: null,
-      listAt: 0,
+      streams,
       commands: new WorkerCommands({
         connection,
         protocol: definition.protocol,
-        reported: () => member.reported,
+        reported: () => streams.byId,
         onDropped: () => this.emit('change'),
         onTooLong: (bytes) => this.listTooLong(definition.id, member, bytes),
       }),
@@ -374,7 +368,9 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     connection.on('report', (report) => {
       member.metrics.add(report, performance.now());
       member.problem = null;
-      const ids = [...this.noteStreams(member, report), ...member.commands.countReport()];
+      const { before, changed, dark } = member.streams.note(report);
+      if (dark.length > 0) this.emit('dark', dark, before);
+      const ids = [...changed, ...member.commands.countReport()];
       this.emit('worker:state_report', { url: id, report });
       if (this.refresh(id, member)) this.emit('change');
       else if (ids.length > 0) this.emit('streams', id, ids);
@@ -412,31 +408,6 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     this.emit('listTooLong', id, bytes, isFirst);
   }
 
-  /** Returns the streams that the worker reports otherwise than before. */
-  private noteStreams(member: Member, report: StateReportMessage): readonly string[] {
-    // The reader hands out the same list again while its bytes are the same.
-    if (member.list === report.cameraConnections) {
-      member.listAt = Date.now();
-      return [];
-    }
-    const before = member.reported;
-    const reported = streamsOf(report);
-    const dark = [...before].filter(([id, { online }]) => online && reported.get(id)?.online !== true);
-    if (dark.length > 0)
-      this.emit(
-        'dark',
-        dark.map(([id]) => id),
-        member.listAt,
-      );
-    member.list = report.cameraConnections;
-    member.listAt = Date.now();
-    const changed = changedStreams(before, reported);
-    if (changed.length === 0) return changed;
-    member.reported = reported;
-    member.sortedIds = null;
-    return changed;
-  }
-
   /** Notes and announces a change of liveness, and sets the timer for the next one again. */
   private refresh(id: string, member: Member): boolean {
     const before = member.state;
@@ -460,32 +431,40 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     return state === 'Ready' && this.flaps.isQuarantined(url, Date.now()) ? 'Quarantined' : state;
   }
 
+  /** Sets the timer for the next change of liveness that time alone brings; once for all changes that arrive together. */
   private arm(): void {
+    this.arming ??= setImmediate(() => {
+      this.arming = undefined;
+      this.setTimer();
+    });
+  }
+
+  private disarm(): void {
+    clearTimeout(this.timer);
+    clearImmediate(this.arming);
+    this.arming = undefined;
+  }
+
+  private setTimer(): void {
     clearTimeout(this.timer);
     const now = performance.now();
-    const next = Math.min(
-      ...[...this.members].map(([url, { connection, state }]) =>
-        Math.min(
-          connection.nextStateChange(now) ?? Number.POSITIVE_INFINITY,
-          state === 'Quarantined'
-            ? now + Math.max(0, this.flaps.until(url) - Date.now())
-            : Number.POSITIVE_INFINITY,
-        ),
-      ),
-    );
+    let next = Number.POSITIVE_INFINITY;
+    for (const [url, { connection, state }] of this.members) {
+      next = Math.min(next, connection.nextStateChange(now) ?? Number.POSITIVE_INFINITY);
+      if (state === 'Quarantined') next = Math.min(next, now + Math.max(0, this.flaps.until(url) - Date.now()));
+    }
     if (next === Number.POSITIVE_INFINITY) return;
     this.timer = setTimeout(
       () => {
         const changed = [...this.members].map(([id, member]) => this.refresh(id, member)).some(Boolean);
         if (changed) this.emit('change');
-        this.arm();
+        this.setTimer();
       },
       Math.max(1, Math.ceil(next - now)),
     );
   }
 }
 
-const NO_STREAMS: ReadonlyMap<string, ReportedStream> = new Map();
 const NO_IDS: readonly string[] = [];
 
 const samePlace = (a: WorkerDefinition, b: WorkerDefinition): boolean =>
@@ -502,30 +481,4 @@ function lossOf({ current, lastReportAt }: DetectorConnection): string {
   if (lastReportAt === null) return 'it has not reported';
   if (!current) return 'its connection is closed';
   return `its last report came ${((performance.now() - lastReportAt) / 1_000).toFixed(1)} s ago`;
-}
-
-function streamsOf(report: StateReportMessage): Map<string, ReportedStream> {
-  return new Map(
-    report.cameraConnections.map(({ subscriptionIdentifier, online, modelId, fingerprint }) => [
-      subscriptionIdentifier,
-      { online, modelId: modelId ?? null, fingerprint: fingerprint ?? null },
-    ]),
-  );
-}
-
-function changedStreams(
-  before: ReadonlyMap<string, ReportedStream>,
-  now: ReadonlyMap<string, ReportedStream>,
-): string[] {
-  const changed = [...before.keys()].filter((id) => !now.has(id));
-  for (const [id, stream] of now) {
-    const other = before.get(id);
-    if (
-      other?.online !== stream.online ||
-      other.modelId !== stream.modelId ||
-      other.fingerprint !== stream.fingerprint
-    )
-      changed.push(id);
-  }
-  return changed;
 }

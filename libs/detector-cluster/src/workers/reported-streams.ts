@@ -1,0 +1,80 @@
+import type { StateReportMessage } from '@detector-cluster/worker-protocol';
+import type { ReportedStream } from '../reconcile/observation.js';
+
+/** What a report changed. */
+export interface StreamChanges {
+  /** Streams that the worker reports otherwise than before. */
+  readonly changed: readonly string[];
+  /** Streams that the report before showed with a picture, and this one does not. */
+  readonly dark: readonly string[];
+  /** When the report before came. Wall clock, milliseconds; 0 if there was none. */
+  readonly before: number;
+}
+
+/** The streams in the last state report of one worker. */
+export class ReportedStreams {
+  private streams: ReadonlyMap<string, ReportedStream> = new Map();
+  /** Null until {@link ids} is read. */
+  private sorted: readonly string[] | null = null;
+  private list: StateReportMessage['cameraConnections'] | null = null;
+  private listAt = 0;
+
+  /** By subscription; a new map whenever a report changes a stream. */
+  get byId(): ReadonlyMap<string, ReportedStream> {
+    return this.streams;
+  }
+
+  /** Sorted; the same array while the streams are the same. */
+  get ids(): readonly string[] {
+    return (this.sorted ??= [...this.streams.keys()].sort());
+  }
+
+  /** When the last report showed the stream with a picture. Wall clock, milliseconds; null if it did not. */
+  seenAt(subscriptionIdentifier: string): number | null {
+    return this.streams.get(subscriptionIdentifier)?.online === true ? this.listAt : null;
+  }
+
+  note({ cameraConnections: list }: StateReportMessage): StreamChanges {
+    const before = this.listAt;
+    this.listAt = Date.now();
+    // The reader hands out the same list again while its bytes are the same.
+    if (this.list === list) return { changed: [], dark: [], before };
+    this.list = list;
+    const streams = streamsOf(list);
+    const dark = [...this.streams].flatMap(([id, { online }]) =>
+      online && streams.get(id)?.online !== true ? [id] : [],
+    );
+    const changed = changesBetween(this.streams, streams);
+    if (changed.length > 0) {
+      this.streams = streams;
+      this.sorted = null;
+    }
+    return { changed, dark, before };
+  }
+}
+
+function streamsOf(list: StateReportMessage['cameraConnections']): Map<string, ReportedStream> {
+  return new Map(
+    list.map(({ subscriptionIdentifier, online, modelId, fingerprint }) => [
+      subscriptionIdentifier,
+      { online, modelId: modelId ?? null, fingerprint: fingerprint ?? null },
+    ]),
+  );
+}
+
+function changesBetween(
+  before: ReadonlyMap<string, ReportedStream>,
+  now: ReadonlyMap<string, ReportedStream>,
+): string[] {
+  const changed = [...before.keys()].filter((id) => !now.has(id));
+  for (const [id, stream] of now) {
+    const other = before.get(id);
+    if (
+      other?.online !== stream.online ||
+      other.modelId !== stream.modelId ||
+      other.fingerprint !== stream.fingerprint
+    )
+      changed.push(id);
+  }
+  return changed;
+}
