@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
 import { freshModelUrl } from '../desired/stream/fresh-model-url.js';
 import type { DesiredEntry, WorkerAction } from '../reconcile/observation.js';
@@ -15,6 +16,11 @@ const URL_PATIENCE = 250;
 
 /** How long a worker gets to carry out commands before it is asked for its state. Milliseconds. */
 const ASK_AFTER = 250;
+
+/** So many workers are asked before a pause of {@link ASK_INTERVAL}. */
+const ASKED_AT_ONCE = 10;
+/** Milliseconds. */
+const ASK_INTERVAL = 10;
 
 export interface CommandSenderOptions {
   readonly pool: WorkerPool;
@@ -104,16 +110,25 @@ export class CommandSender {
   /** What was sent is confirmed by a report: ask for one instead of waiting for the next. */
   askSoon(actions: readonly WorkerAction[]): void {
     if (actions.length === 0) return;
-    const { pool } = this.options;
-    const ask = (workers: readonly string[]) => {
-      for (const worker of workers) pool.send(worker, { type: 'requestState' });
-    };
     const workers = [...new Set(actions.map(({ workerUrl }) => workerUrl))];
-    setTimeout(() => {
-      ask(workers);
-      // Changed streams need a second report.
-      setTimeout(() => ask(workers.filter((worker) => pool.hasUnproven(worker))), ASK_AFTER).unref();
-    }, ASK_AFTER).unref();
+    void this.ask(workers);
+  }
+
+  private async ask(workers: readonly string[]): Promise<void> {
+    const { pool } = this.options;
+    await sleep(ASK_AFTER, undefined, { ref: false });
+    await this.requestStates(workers);
+    await sleep(ASK_AFTER, undefined, { ref: false });
+    // Changed streams need a second report.
+    await this.requestStates(workers.filter((worker) => pool.hasUnproven(worker)));
+  }
+
+  /** Spread over time, because very many reports that arrive together would block the process. */
+  private async requestStates(workers: readonly string[]): Promise<void> {
+    for (const [i, worker] of workers.entries()) {
+      if (i % ASKED_AT_ONCE === ASKED_AT_ONCE - 1) await sleep(ASK_INTERVAL, undefined, { ref: false });
+      this.options.pool.send(worker, { type: 'requestState' });
+    }
   }
 
   /** Workers of protocol version 2 among those of the actions → subscriptions that their lists need the parameters of. */

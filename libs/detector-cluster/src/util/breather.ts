@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** So few that even costly items, such as those that are encrypted or sent, take less than {@link SLICE} together. */
+const AT_ONCE = 100;
+
 /** What a computation may take at a time, and what it leaves to everything else then. Milliseconds. */
 const SLICE = 5;
 
@@ -54,13 +57,13 @@ export function atOnce<T>(steps: Generator<void, T>): T {
   }
 }
 
-/** Does something with each of the items, and yields after every five hundred. */
+/** Does something with each of the items, and yields after every hundred. */
 export function* withPauses<T>(items: Iterable<T>, each: (item: T) => void): Generator<void, void> {
-  let left = 500;
+  let left = AT_ONCE;
   for (const item of items) {
     each(item);
     if (--left > 0) continue;
-    left = 500;
+    left = AT_ONCE;
     yield;
   }
 }
