@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { PassAgenda } from './pass-agenda.js';
 
 const NEVER = Number.POSITIVE_INFINITY;
-const none = new Map<string, number>();
+const none: ReadonlyMap<string, number> = new Map();
 
 function begun(due: ReadonlyMap<string, number> = none, wholeAt = NEVER): PassAgenda {
   const agenda = new PassAgenda(NEVER);
   agenda.take(0);
-  agenda.tookAll(due, wholeAt, 0, 0);
+  agenda.tookAll(new Map(due), wholeAt, 0, 0);
   return agenda;
 }
 
@@ -67,14 +67,14 @@ describe('PassAgenda', () => {
   it('pauses after a full pass for as long as it took, and still takes what has changed', () => {
     const agenda = new PassAgenda(NEVER);
     agenda.take(0);
-    agenda.tookAll(none, NEVER, 0, 200);
+    agenda.tookAll(new Map(), NEVER, 0, 200);
     agenda.addAll();
     agenda.addSubscriptions(['d1;c1']);
     expect(agenda.take(300)).toEqual({ whole: false, subscriptions: new Set(['d1;c1']), streams: [] });
     expect(agenda.wakeAt).toBe(400);
     expect(agenda.mayTakeAll(399)).toBe(false);
     expect(agenda.take(400).whole).toBe(true);
-    agenda.tookAll(none, NEVER, 400, 5_400);
+    agenda.tookAll(new Map(), NEVER, 400, 5_400);
     agenda.addStreams(
       'ws://a',
       Array.from({ length: 1_001 }, (_, i) => `e${i};c`),
@@ -109,7 +109,7 @@ describe('PassAgenda', () => {
   ])('looks at everything again $next ms after a pass that took $took ms', ({ took, next }) => {
     const agenda = new PassAgenda(30_000);
     agenda.take(0);
-    agenda.tookAll(none, NEVER, 0, took);
+    agenda.tookAll(new Map(), NEVER, 0, took);
     expect(agenda.take(took + next - 1).whole).toBe(false);
     expect(agenda.take(took + next).whole).toBe(true);
   });
@@ -117,7 +117,7 @@ describe('PassAgenda', () => {
   it('looks at everything when there is a reason, however long it takes', () => {
     const agenda = new PassAgenda(30_000);
     agenda.take(0);
-    agenda.tookAll(none, 15_000, 0, 10_000);
+    agenda.tookAll(new Map(), 15_000, 0, 10_000);
     expect(agenda.take(14_999).whole).toBe(false);
     expect(agenda.take(15_000).whole).toBe(true);
   });

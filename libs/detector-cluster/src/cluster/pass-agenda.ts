@@ -23,7 +23,7 @@ export class PassAgenda {
   private whole = true;
   private subscriptions = new Set<string>();
   private streams: StreamChange[] = [];
-  private due: ReadonlyMap<string, number> = new Map();
+  private due = new Map<string, number>();
   private wholeAt = Number.POSITIVE_INFINITY;
   private restUntil = Number.NEGATIVE_INFINITY;
 
@@ -75,9 +75,10 @@ export class PassAgenda {
   /**
    * Everything was looked at. The next pass over everything begins after a rest as long as this one took, at most 1 s, so that a large
    * cluster leaves the process time for all else. Without a reason the next one comes after {@link pollInterval}.
+   * @param due the agenda owns it from now on
    * @param wholeAt there is a reason at that instant
    */
-  tookAll(due: ReadonlyMap<string, number>, wholeAt: number, began: number, ended: number): void {
+  tookAll(due: Map<string, number>, wholeAt: number, began: number, ended: number): void {
     const duration = ended - began;
     this.due = due;
     this.wholeAt = Math.min(wholeAt, ended + pollInterval(this.interval, duration));
@@ -86,10 +87,8 @@ export class PassAgenda {
 
   /** These were looked at; `due` says which of them to look at again, and when. */
   tookSome(ids: Iterable<string>, due: ReadonlyMap<string, number>): void {
-    const next = new Map(this.due);
-    for (const id of ids) next.delete(id);
-    for (const [id, at] of due) next.set(id, at);
-    this.due = next;
+    for (const id of ids) this.due.delete(id);
+    for (const [id, at] of due) this.due.set(id, at);
   }
 
   /** When the next pass is due although nothing happens. */

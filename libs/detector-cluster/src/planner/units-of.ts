@@ -1,16 +1,19 @@
 import type { PlacementHints } from '../desired/placement-hints.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import { parseSubscription } from '../model/subscription-identifier.js';
 import { atOnce, withPauses } from '../util/breather.js';
+import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
 import type { PlanUnit } from './contract/plan-input.js';
 
-export type UnitSubscription = Pick<DesiredCameraSubscription, 'subscriptionIdentifier' | 'modelId'> & {
+/** A desired subscription, as far as placement depends on it. */
+export interface UnitSubscription {
+  readonly cameraId: string;
+  readonly spec: Pick<DesiredCameraSubscription, 'subscriptionIdentifier' | 'modelId'>;
   readonly hints?: PlacementHints;
-};
+}
 
 /**
  * Groups subscriptions into units, one for each camera. Costs are added up, the highest priority counts, and the worker
- * must carry all labels that any of them asks for. Throws `InvalidInputError` for an invalid identifier.
+ * must carry all labels that any of them asks for.
  */
 export function unitsOf(subscriptions: Iterable<UnitSubscription>): PlanUnit[] {
   return atOnce(unitsOfSteps(subscriptions));
@@ -18,30 +21,48 @@ export function unitsOf(subscriptions: Iterable<UnitSubscription>): PlanUnit[] {
 
 /** {@link unitsOf}; yields where it may be interrupted. */
 export function* unitsOfSteps(subscriptions: Iterable<UnitSubscription>): Generator<void, PlanUnit[]> {
-  const byCamera = new Map<string, UnitSubscription[]>();
+  // Most cameras have one subscription, and a list for each of very many cameras costs memory and time.
+  const byCamera = new Map<string, UnitSubscription | UnitSubscription[]>();
   yield* withPauses(subscriptions, (subscription) => {
-    const { cameraId } = parseSubscription(subscription.subscriptionIdentifier);
-    const group = byCamera.get(cameraId);
-    if (group) group.push(subscription);
-    else byCamera.set(cameraId, [subscription]);
+    const { cameraId } = subscription;
+    const known = byCamera.get(cameraId);
+    if (known === undefined) byCamera.set(cameraId, subscription);
+    else if (Array.isArray(known)) known.push(subscription);
+    else byCamera.set(cameraId, [known, subscription]);
   });
   const units: PlanUnit[] = [];
+  const modelsOf = new Map<number, readonly number[]>();
   yield* withPauses(byCamera, ([unitId, group]) => {
-    units.push({
-      unitId,
-      subscriptions: group.map((s) => s.subscriptionIdentifier).sort(),
-      cost: group.reduce((sum, { hints }) => sum + (hints?.cost ?? 1), 0),
-      models: [...new Set(group.map((s) => s.modelId))].sort((a, b) => a - b),
-      ...demandsOf(group),
-    });
+    units.push(Array.isArray(group) ? unitOfMany(unitId, group) : unitOfOne(unitId, group, modelsOf));
   });
   return units;
 }
 
+/** @param modelsOf lists of one model, which units share */
+function unitOfOne(
+  unitId: string,
+  { spec, hints }: UnitSubscription,
+  modelsOf: Map<number, readonly number[]>,
+): PlanUnit {
+  const { modelId, subscriptionIdentifier } = spec;
+  const models = getOrInsertComputed(modelsOf, modelId, () => [modelId]);
+  const unit = { unitId, subscriptions: [subscriptionIdentifier], cost: hints?.cost ?? 1, models };
+  return hints === undefined ? unit : { ...unit, ...demandsOf([hints]) };
+}
+
+function unitOfMany(unitId: string, group: readonly UnitSubscription[]): PlanUnit {
+  return {
+    unitId,
+    subscriptions: group.map(({ spec }) => spec.subscriptionIdentifier).sort(),
+    cost: group.reduce((sum, { hints }) => sum + (hints?.cost ?? 1), 0),
+    models: [...new Set(group.map(({ spec }) => spec.modelId))].sort((a, b) => a - b),
+    ...demandsOf(group.flatMap(({ hints }) => hints ?? [])),
+  };
+}
+
 function demandsOf(
-  group: readonly UnitSubscription[],
+  hints: readonly PlacementHints[],
 ): Pick<PlanUnit, 'priority' | 'selector' | 'exclusive'> {
-  const hints = group.flatMap((subscription) => subscription.hints ?? []);
   if (hints.length === 0) return {};
   const priorities = hints.flatMap(({ priority }) => priority ?? []);
   const selector = mergedSelector(hints);

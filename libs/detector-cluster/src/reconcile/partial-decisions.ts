@@ -27,8 +27,7 @@ export class PartialDecisions {
   keptIn(result: ReconcileResult): ReconcileResult {
     if (this.tracked.size === 0) return result;
     // In place, because copying very many subscriptions is slow.
-    const { tracked } = result;
-    const due = new Map(result.due);
+    const { due, tracked } = result;
     const kept = new Set<string>();
     for (const [id, own] of this.tracked) {
       if (tracked.get(id)?.workerUrl !== own.workerUrl) continue;
@@ -42,6 +41,6 @@ export class PartialDecisions {
       ({ subscriptionIdentifier, type, workerUrl }) =>
         type !== 'subscribe' || !kept.has(pairKey(workerUrl, subscriptionIdentifier)),
     );
-    return { ...result, due, actions };
+    return { ...result, actions };
   }
 }

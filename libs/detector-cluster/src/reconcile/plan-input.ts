@@ -1,7 +1,6 @@
 import type { PlanInput, PlanWorker } from '../planner/contract/plan-input.js';
 import type { PlannerState } from '../planner/contract/planner-state.js';
-import { unitsOfSteps, type UnitSubscription } from '../planner/units-of.js';
-import { withPauses } from '../util/breather.js';
+import { unitsOfSteps } from '../planner/units-of.js';
 import type { DesiredEntry, Penalty, TrackedSubscription, WorkerObservation } from './observation.js';
 import { planPenalties } from './penalties.js';
 import { rememberedPlacements } from './remembered-placements.js';
@@ -28,11 +27,7 @@ export function* planInputOf(facts: PlanFacts): Generator<void, PlanInput> {
   const placements = yield* rememberedPlacements(desired, tracked, workers);
   for (const { unitId, from } of moves.values()) placements.set(unitId, from);
   yield;
-  const placeable: UnitSubscription[] = [];
-  yield* withPauses(desired.values(), ({ cameraId, hints, spec }) => {
-    if (!settling || placements.has(cameraId)) placeable.push(hints ? { ...spec, hints } : spec);
-  });
-  const units = yield* unitsOfSteps(placeable);
+  const units = yield* unitsOfSteps(settling ? placedOf(desired, placements) : desired.values());
   const planWorkers: PlanWorker[] = [];
   for (const worker of workers) {
     yield;
@@ -47,6 +42,13 @@ export function* planInputOf(facts: PlanFacts): Generator<void, PlanInput> {
     frozen: facts.frozen || settling,
     rebalance: { now: wallNow, state: facts.plannerState, requested: facts.rebalance },
   };
+}
+
+function* placedOf(
+  desired: ReadonlyMap<string, DesiredEntry>,
+  placements: ReadonlyMap<string, string>,
+): Generator<DesiredEntry, void> {
+  for (const entry of desired.values()) if (placements.has(entry.cameraId)) yield entry;
 }
 
 function toPlanWorker(worker: WorkerObservation): PlanWorker {

@@ -55,7 +55,7 @@ export interface ReconcileResult {
   readonly begun: readonly StreamMove[];
   readonly ended: readonly EndedMove[];
   /** Subscription → when to examine it again if nothing changes. Monotonic milliseconds. */
-  readonly due: ReadonlyMap<string, number>;
+  readonly due: Map<string, number>;
   /** When to run the next full pass if nothing changes; null if never. Monotonic milliseconds. */
   readonly wakeAt: number | null;
 }

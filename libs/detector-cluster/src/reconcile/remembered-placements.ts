@@ -1,5 +1,6 @@
 import { hashString, rendezvousRank } from '../planner/load/rendezvous.js';
 import { withPauses } from '../util/breather.js';
+import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
 import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
 
 /** A worker that, according to some of the camera's subscriptions, runs the camera. */
@@ -13,7 +14,6 @@ const RECORDED = 1_000_000;
 
 /** A subscription without a record, or that the worker on record does not run. */
 interface Unsure {
-  readonly cameraId: string;
   readonly recorded: string | null;
   /** Workers that report it. */
   readonly reporters: { readonly url: string; readonly online: boolean }[];
@@ -29,40 +29,73 @@ export function* rememberedPlacements(
   workers: readonly WorkerObservation[],
 ): Generator<void, Map<string, string>> {
   const byUrl = new Map(workers.map((worker) => [worker.url, worker]));
+  const placements = new Map<string, string>();
+  const unsure = new Map<string, Unsure>();
+  /** Cameras with an unsure subscription, or with subscriptions on several workers. */
+  const open = new Set<string>();
+  yield* withPauses(desired, ([id, { cameraId }]) => {
+    const record = recordOf(tracked.get(id), id, byUrl);
+    if (record.kind === 'none') return;
+    if (record.kind === 'unsure') {
+      unsure.set(id, { recorded: record.url, reporters: [] });
+      open.add(cameraId);
+      return;
+    }
+    const other = placements.get(cameraId);
+    if (other === undefined) placements.set(cameraId, record.url);
+    else if (other !== record.url) open.add(cameraId);
+  });
+  if (open.size === 0) return placements;
+
+  // In a large cluster that runs undisturbed, this is the rare case.
+  if (unsure.size > 0) yield* findReporters(workers, unsure);
   const votes = new Map<string, Candidate[]>();
   const vote = (cameraId: string, url: string, weight: number) => {
-    const candidates = votes.get(cameraId);
-    const known = candidates?.find((candidate) => candidate.url === url);
-    if (known !== undefined) known.weight += weight;
-    else if (candidates !== undefined) candidates.push({ url, weight });
-    else votes.set(cameraId, [{ url, weight }]);
+    const candidates = getOrInsertComputed(votes, cameraId, () => [] as Candidate[]);
+    const known = candidates.find((candidate) => candidate.url === url);
+    if (known === undefined) candidates.push({ url, weight });
+    else known.weight += weight;
   };
-
-  const unsure = new Map<string, Unsure>();
   yield* withPauses(desired, ([id, { cameraId }]) => {
-    const recorded = tracked.get(id)?.workerUrl;
-    const at = recorded === undefined || recorded === '' ? undefined : byUrl.get(recorded);
-    if (at !== undefined) {
-      const orphaned = at.current && !at.reported.has(id) && tracked.get(id)?.sentAt === null;
-      if (!orphaned) return vote(cameraId, at.url, RECORDED);
-      // Streams that a flapping worker has lost again move to another worker.
-      if (at.liveness === 'Quarantined') return;
+    if (!open.has(cameraId)) return;
+    const doubt = unsure.get(id);
+    if (doubt === undefined) {
+      const record = recordOf(tracked.get(id), id, byUrl);
+      if (record.kind === 'sure') vote(cameraId, record.url, RECORDED);
+      return;
     }
-    unsure.set(id, { cameraId, recorded: at?.url ?? null, reporters: [] });
-  });
-  if (unsure.size > 0) yield* findReporters(workers, unsure);
-  yield* withPauses(unsure.values(), ({ cameraId, recorded, reporters }) => {
+    const { recorded, reporters } = doubt;
     if (recorded !== null && reporters.length === 0) vote(cameraId, recorded, RECORDED);
     for (const { url, online } of reporters) vote(cameraId, url, online ? 2 : 1);
   });
-
-  const placements = new Map<string, string>();
   yield* withPauses(votes, ([cameraId, candidates]) => {
     const best = candidates.reduce((a, b) => (isBetter(cameraId, b, a) ? b : a));
     placements.set(cameraId, best.url);
   });
   return placements;
 }
+
+type Recorded =
+  | { readonly kind: 'sure'; readonly url: string }
+  /** There is no record, or the worker on record (`url`) does not run the subscription. */
+  | { readonly kind: 'unsure'; readonly url: string | null }
+  | { readonly kind: 'none' };
+
+function recordOf(
+  memory: TrackedSubscription | undefined,
+  id: string,
+  byUrl: ReadonlyMap<string, WorkerObservation>,
+): Recorded {
+  const worker = memory === undefined ? undefined : byUrl.get(memory.workerUrl);
+  if (worker === undefined) return NO_RECORD;
+  const orphaned = worker.current && !worker.reported.has(id) && memory?.sentAt === null;
+  if (!orphaned) return { kind: 'sure', url: worker.url };
+  // Streams that a flapping worker has lost again move to another worker.
+  return worker.liveness === 'Quarantined' ? NONE : { kind: 'unsure', url: worker.url };
+}
+
+const NO_RECORD: Recorded = { kind: 'unsure', url: null };
+const NONE: Recorded = { kind: 'none' };
 
 /** The rendezvous rank breaks ties, so that not all cameras go to the same worker. */
 function isBetter(cameraId: string, a: Candidate, b: Candidate): boolean {
