@@ -60,9 +60,7 @@ function unitOfMany(unitId: string, group: readonly UnitSubscription[]): PlanUni
   };
 }
 
-function demandsOf(
-  hints: readonly PlacementHints[],
-): Pick<PlanUnit, 'priority' | 'selector' | 'exclusive'> {
+function demandsOf(hints: readonly PlacementHints[]): Pick<PlanUnit, 'priority' | 'selector' | 'exclusive'> {
   if (hints.length === 0) return {};
   const priorities = hints.flatMap(({ priority }) => priority ?? []);
   const selector = mergedSelector(hints);

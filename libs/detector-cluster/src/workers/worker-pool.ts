@@ -451,7 +451,8 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     let next = Number.POSITIVE_INFINITY;
     for (const [url, { connection, state }] of this.members) {
       next = Math.min(next, connection.nextStateChange(now) ?? Number.POSITIVE_INFINITY);
-      if (state === 'Quarantined') next = Math.min(next, now + Math.max(0, this.flaps.until(url) - Date.now()));
+      if (state === 'Quarantined')
+        next = Math.min(next, now + Math.max(0, this.flaps.until(url) - Date.now()));
     }
     if (next === Number.POSITIVE_INFINITY) return;
     this.timer = setTimeout(
