@@ -6,6 +6,7 @@ import { findBrokenLinks } from './links/find-broken-links.js';
 import type { CodeBlock, MarkdownDocument } from './markdown/markdown-document.js';
 import { readDocuments } from './markdown/read-documents.js';
 import { findUnknownNames } from './names/find-unknown-names.js';
+import { findUnknownSteps } from './names/find-unknown-steps.js';
 import { readSourceNames } from './names/source-names.js';
 import { toLines } from './problem.js';
 import { findUnknownCommands } from './shell/find-unknown-commands.js';
@@ -114,6 +115,14 @@ describe('the documentation', () => {
     const text = await readFile(join(root, page), 'utf8');
     expect(text.match(/^\| /gm)!.length).toBeGreaterThan(250);
     expect(toLines(findUnknownNames(page, text, context))).toEqual([]);
+  });
+
+  it('walks through functions that exist', async () => {
+    const page = 'CONTRIBUTING.md';
+    const text = await readFile(join(root, page), 'utf8');
+    const [, walks = ''] = text.split('\n## Walks\n');
+    expect(walks.split('\n## ', 1)[0]!.match(/^### /gm)).toHaveLength(2);
+    expect(toLines(findUnknownSteps(root, page, text))).toEqual([]);
   });
 
   it('links only to existing targets', () => {

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { toLines } from '../problem.js';
+import { findUnknownSteps } from './find-unknown-steps.js';
+
+/** Steps are looked up in the files beside this one. */
+const root = dirname(fileURLToPath(import.meta.url));
+const FILE = 'find-unknown-steps.ts';
+
+const check = (...lines: string[]) => toLines(findUnknownSteps(root, 'page.md', lines.join('\n')));
+
+describe('findUnknownSteps', () => {
+  it('accepts a function and a method that their file declares', () => {
+    const steps = [
+      `1. [\`findUnknownSteps\`](${FILE}) reads a page.`,
+      '2. [`NameCollector.add`](source-names.ts) reads a file.',
+    ];
+    expect(check('## Walks', '### One', ...steps)).toEqual([]);
+  });
+
+  it.each([
+    [`1. [\`findNothing\`](${FILE}) reads.`, `${FILE} does not declare \`findNothing\``],
+    [
+      '1. [`NameCollector.drop`](source-names.ts) reads.',
+      'source-names.ts does not declare `NameCollector.drop`',
+    ],
+    ['1. [`findUnknownSteps`](none.ts) reads.', 'none.ts does not exist'],
+    ['1. `findUnknownSteps` reads.', 'the step does not begin with [`name`](path)'],
+  ])('refuses %s', (step, message) => {
+    expect(check('## Walks', '### One', step)).toEqual([`page.md:3: ${message}`]);
+  });
+
+  it('refuses a tenth step, and counts each walk for itself', () => {
+    const steps = Array.from({ length: 9 }, (_, i) => `${i + 1}. [\`findUnknownSteps\`](${FILE}) reads.`);
+    expect(check('## Walks', '### One', ...steps, '### Two', ...steps)).toEqual([]);
+    expect(check('## Walks', '### One', ...steps, steps[0]!)).toEqual([
+      'page.md:12: the walk has more than 9 steps',
+    ]);
+  });
+
+  it('leaves lists of other sections alone', () => {
+    expect(check('## Releases', '1. Look at it.', '## Walks', '### One', '## Next', '1. Look.')).toEqual([]);
+  });
+});
