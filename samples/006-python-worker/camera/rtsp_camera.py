@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """
-A camera for trying things out: plays an H.264 video over RTSP, from its beginning for everyone who comes.
+A camera for trying things out: plays an H.264 video over RTSP, from its beginning for each viewer.
 
     python3 rtsp_camera.py --port 8554 --user viewer --password secret video.mkv
 
-It says on standard output when it listens and when somebody begins to watch, each in a line of JSON. Needs Debian's
+It says on standard output when it listens and when a viewer begins to watch, each in a line of JSON. Needs Debian's
 python3-gi, gir1.2-gst-rtsp-server-1.0 and gstreamer1.0-plugins-good. `make_video.sh` makes a video.
 """
 

@@ -107,7 +107,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     await page.dialog.waitFor({ state: 'detached' });
   });
 
-  it('has the master resign, and says so when somebody was faster', async () => {
+  it('has the master resign, and says so when another operator was faster', async () => {
     const [page, other] = await openBoth(REFUSALS);
     const before = await masterOf(cluster);
     await page.act('Resign master', 'Resign');

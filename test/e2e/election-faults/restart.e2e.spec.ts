@@ -37,7 +37,7 @@ describe('a restart of Redis', () => {
       if (persistence) expect(view.term).toBeGreaterThanOrEqual(term);
       else expect(view.term).toBeGreaterThan(term);
     }
-    console.log(`restarts ${_name}: somebody may act again after ${times.join(', ')} ms`);
+    console.log(`restarts ${_name}: a candidate may act again after ${times.join(', ')} ms`);
     for (const time of times) expect(time).toBeLessThan(PATIENCE);
   });
 });
@@ -47,9 +47,9 @@ describe('connections that are cut', () => {
 
   it.each([
     ['of all followers', ({ owner }: Client, leader: string) => owner !== leader],
-    ['of everybody', () => true],
-    ['of everybody, for commands and news', ({ presence }: Client) => !presence],
-    ['of everybody, for presence', ({ presence }: Client) => presence],
+    ['of all candidates', () => true],
+    ['of all candidates, for commands and news', ({ presence }: Client) => !presence],
+    ['of all candidates, for presence', ({ presence }: Client) => presence],
   ])('%s depose no leader', async (_name, which) => {
     const arena = await startArena(4);
     const leader = await arena.settled();

@@ -105,7 +105,7 @@ describe('a group of processes', () => {
     await group.agreed();
     const cycles = (performance.now() - at) / 1_000;
     // Three pings, three answers, as many to those of others; on a busy machine some are slow, and others are asked about them.
-    // To everybody it would be 99 pings and 99 answers.
+    // A member that pings all others would send 99 pings and get 99 answers.
     expect((count() - before) / 100 / cycles).toBeLessThan(90);
   });
 });

@@ -21,7 +21,7 @@ describe('FencingPolicy', () => {
     );
   });
 
-  it('admits everyone when it does not enforce, and marks commands of lower terms', () => {
+  it('admits every master when it does not enforce, and marks commands of lower terms', () => {
     const policy = new FencingPolicy(false);
     policy.observe(7);
     expect(policy.admits(3)).toBe(true);

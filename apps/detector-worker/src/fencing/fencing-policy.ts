@@ -5,8 +5,8 @@ export type CommandVerdict = 'current' | 'stale' | 'refused';
  * Which masters may command this worker.
  *
  * Enforcing: the highest term ever seen rules; connections and commands of lower terms are refused, and so are those
- * of masters that send no term once one did. Not enforcing: everyone rules, as with a worker that knows no terms, but
- * commands of lower terms are told apart so that they can be counted.
+ * of masters that send no term once one did. Not enforcing: every master may command, as with a worker that does not
+ * support terms, but commands of lower terms are told apart so that they can be counted.
  */
 export class FencingPolicy {
   #highestTerm = 0;

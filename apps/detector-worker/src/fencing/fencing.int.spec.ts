@@ -58,7 +58,7 @@ describe('fencing', () => {
     expect((await until('the refusal', () => client.refused)).status).toBe(400);
   });
 
-  it('obeys everyone when off, and counts commands of older terms', async () => {
+  it('obeys every master when off, and counts commands of older terms', async () => {
     worker = await TestWorker.start({ FENCING: 'off' });
     const old = await worker.connect(5);
     const successor = await worker.connect(6);

@@ -30,7 +30,7 @@ describe('PassAgenda', () => {
     expect(agenda.take(2)).toEqual({ whole: false, subscriptions: new Set(), streams: [] });
   });
 
-  it('takes what is due until somebody has looked at it, and wakes for it', () => {
+  it('takes what is due until a pass has looked at it, and wakes for it', () => {
     const agenda = begun(
       new Map([
         ['d1;c1', 10],

@@ -12,7 +12,7 @@ type Status = 'up' | 'degraded' | 'down';
 /**
  * Health of the detector cluster for `@nestjs/terminus`; the same on the master and every other process. `down` when Redis
  * cannot be read, and when this process has not been able to read its detections for too long; `degraded`, which terminus
- * does not count as a failure, for problems that are not its own. Whether somebody leads, the election's indicator says.
+ * does not count as a failure, for problems that are not its own. The election's indicator says whether a process leads.
  */
 @Injectable()
 export class DetectorClusterHealthIndicator {

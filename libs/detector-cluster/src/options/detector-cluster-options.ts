@@ -18,8 +18,8 @@ export type WorkerOption =
       /** Sent as `Authorization: Bearer`. */
       readonly token?: string;
       /**
-       * Allows a token, or a user name in the URL, over `ws://` to a host that is not this one. Everybody on the network path can
-       * read them there. Default false.
+       * Allows a token, or a user name in the URL, over `ws://` to a host that is not this one. Every host on the network path
+       * can read them there. Default false.
        */
       readonly allowInsecureCredentials?: boolean;
       /** Of a `wss://` URL: whom to trust, and the client certificate. */

@@ -24,7 +24,7 @@ export type SubscriptionTriggersOptions = CommonOptions &
       }
   );
 
-/** Publishes without ever throwing or making anyone wait. */
+/** Publishes. A call never throws and never makes its caller wait. */
 export class Publisher {
   constructor(private readonly options: SubscriptionTriggersOptions) {}
 

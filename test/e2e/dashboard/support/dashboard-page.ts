@@ -134,7 +134,7 @@ export class DashboardPage {
     const check = (asked: { url(): string }) => {
       const url = asked.url();
       if (!/^(data|blob):/.test(url) && new URL(url).host !== host)
-        complain(`a request to somebody else: ${url}`);
+        complain(`a request to another host: ${url}`);
     };
     page.on('request', check);
     page.on('websocket', check);

@@ -89,7 +89,7 @@ export class Arena {
     return this.candidates.filter((candidate) => !candidate.paused && candidate.alive);
   }
 
-  /** Resolves with the one leader once everybody that runs knows it, in the same term, and it has acted since the call. */
+  /** Resolves with the one leader once all running candidates know it, in the same term, and it has acted since the call. */
   settled(patience = PATIENCE): Promise<Candidate> {
     const since = this.journal.read();
     return waitFor(

@@ -16,7 +16,7 @@ export interface LogConnection {
   close(): void;
 }
 
-/** Uses a connection that somebody else opens and closes; to one server. */
+/** Uses a connection to one server, which its caller opens and closes. */
 export function sharedLogConnection(redis: Redis): LogConnection {
   return { redis, isCluster: false, close: () => undefined };
 }

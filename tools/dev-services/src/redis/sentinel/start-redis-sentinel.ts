@@ -105,7 +105,7 @@ function startSentinel(
 
 /** A sentinel refuses to fail over until it knows a replica and enough other sentinels. */
 async function whenWatching(watcher: RedisService, replicas: number, sentinels: number): Promise<void> {
-  await until('the sentinels to know everybody', () =>
+  await until('the sentinels to know each other and the replicas', () =>
     withRedis(watcher, async (redis) => {
       const fields = (await redis.call('SENTINEL', 'MASTER', NAME)) as string[];
       const value = (name: string) => Number(fields[fields.indexOf(name) + 1]);

@@ -8,7 +8,7 @@ interface Lasting {
   readonly lasts: number;
 }
 
-/** Something that goes wrong, or that somebody does. */
+/** A fault of the environment, or an action of an operator. */
 export type Fault =
   /** One or all of its connections; `reset`: both sides hear of it. */
   | ({ readonly kind: 'cut'; readonly link: number | 'all'; readonly reset: boolean } & ProcessFault &
