@@ -14,10 +14,22 @@ function selectLast(args) {
   return [...args.slice(0, start), ...rest.slice(end), SELECT, ...rest.slice(0, end)];
 }
 
+/**
+ * `npm run test:watch -- <path>`: runs one project, that of integration tests if the path names one. Jest's own `--watch` reads
+ * only files that differ from the last commit, so a path needs `--watchAll`.
+ */
+function watchOne(args) {
+  if (!args.includes('--watch') || args.includes(SELECT)) return args;
+  const paths = args.filter((arg) => !arg.startsWith('-'));
+  const project = paths.some((path) => path.includes('.int')) ? 'integration' : 'unit';
+  const rest = paths.length === 0 ? args : args.map((arg) => (arg === '--watch' ? '--watchAll' : arg));
+  return [...rest, SELECT, project];
+}
+
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 const { status } = spawnSync(
   process.execPath,
-  ['--experimental-vm-modules', '--no-warnings', jest, ...selectLast(process.argv.slice(2))],
+  ['--experimental-vm-modules', '--no-warnings', jest, ...selectLast(watchOne(process.argv.slice(2)))],
   {
     stdio: 'inherit',
   },

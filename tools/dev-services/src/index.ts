@@ -40,6 +40,7 @@ export { Guard } from './guard/guard.js';
 export type { GuardOptions } from './guard/guard.js';
 export { ServerProcess } from './guard/server-process.js';
 export type { ServerRecipe } from './guard/server-process.js';
+export { mentionedNames } from './support/mentioned-names.js';
 export { tempDirectory } from './support/temp-directory.js';
 export { findChromium } from './chromium/find-chromium.js';
 export { NoChromiumError } from './chromium/no-chromium.error.js';
