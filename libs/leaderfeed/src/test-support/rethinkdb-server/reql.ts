@@ -1,26 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { NOTHING, type ServerTables, type SystemTable, type TestTable } from './tables.js';
-
-export type Datum = null | boolean | number | string | Datum[] | { [name: string]: Datum };
-type Row = Record<string, Datum>;
-
-/** Codes of the protocol. */
-const ERROR_TYPES = {
-  QUERY_LOGIC: 3_000_000,
-  NON_EXISTENCE: 3_100_000,
-  OP_FAILED: 4_100_000,
-  PERMISSION_ERROR: 6_000_000,
-} as const;
-
-/** An error that the server would answer a query with. */
-export class ReqlError extends Error {
-  readonly errorType: number;
-
-  constructor(message: string, type: keyof typeof ERROR_TYPES = 'QUERY_LOGIC') {
-    super(message);
-    this.errorType = ERROR_TYPES[type];
-  }
-}
+import { NOTHING, ReqlError, type Datum, type Row } from './answers.js';
+import type { ServerTables, SystemTable, TestTable } from './tables.js';
 
 /** `default` replaces a value that is missing. */
 class NonExistence extends ReqlError {

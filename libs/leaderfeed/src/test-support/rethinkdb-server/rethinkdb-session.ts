@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { evaluate, ReqlError, tableOf, tableToCreate, Unanswered, type Datum } from './reql.js';
+import { ReqlError, type Datum } from './answers.js';
+import { evaluate, tableOf, tableToCreate, Unanswered } from './reql.js';
 import { ScramServer } from './scram.js';
 import type { ServerTables, TestChange, TestTable } from './tables.js';
 

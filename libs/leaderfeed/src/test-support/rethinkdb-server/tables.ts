@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { ReqlError, type Datum } from './reql.js';
-
-type Row = Record<string, Datum>;
+import { NOTHING, ReqlError, type Datum, type Row } from './answers.js';
 
 export interface TestChange {
   readonly old_val: Row | null;
@@ -169,8 +167,5 @@ export class ServerTables {
       .filter((row) => row.db === db && (name === undefined || row.name === name));
   }
 }
-
-/** Counters of a write that did nothing. */
-export const NOTHING = { deleted: 0, errors: 0, inserted: 0, replaced: 0, skipped: 0, unchanged: 0 } as const;
 
 const failed = (message: string) => new ReqlError(message, 'OP_FAILED');
