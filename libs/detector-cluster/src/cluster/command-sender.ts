@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '@detector-cluster/election';
+import { pause } from '@detector-cluster/election/util';
 import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
 import { freshModelUrl } from '../desired/stream/fresh-model-url.js';
 import type { DesiredEntry, WorkerAction } from '../reconcile/observation.js';
@@ -6,7 +8,6 @@ import type { UnsentAction } from '../reconcile/without-unsent.js';
 import type { SessionSender } from '../sessions/session-sender.js';
 import type { ActualStateKeeper } from '../state/actual-state-keeper.js';
 import { unhurried, withPauses } from '../util/breather.js';
-import { delay } from '../util/delay.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { ClusterLogger } from './cluster-logger.js';
 import { subscribeCommand } from './subscribe-command.js';
@@ -80,7 +81,7 @@ export class CommandSender {
         asked.push(this.modelUrlOf(entry).then((url) => this.learn(workerUrl, entry, url)));
     // One model without a URL holds up its own subscriptions only.
     const patience = new AbortController();
-    await Promise.race([Promise.all(asked), delay(URL_PATIENCE, patience.signal)]);
+    await Promise.race([Promise.all(asked), pause(URL_PATIENCE, systemClock, patience.signal)]);
     patience.abort();
     over = true;
     // The worker has the model of what it runs: then the last known URL does, without its signature.

@@ -1,5 +1,6 @@
+import { systemClock } from '@detector-cluster/election';
+import { pause } from '@detector-cluster/election/util';
 import { fullJitter } from '../connection/backoff.js';
-import { delay } from '../util/delay.js';
 
 /** Repeats `attempt` with jittered backoff until it succeeds; rejects with the signal's reason when that aborts first. */
 export async function retryUntil<T>(
@@ -15,7 +16,7 @@ export async function retryUntil<T>(
     } catch (error) {
       if (isFinal(error)) throw error;
       onError(error as Error);
-      await delay(fullJitter(n, { base: 100, cap: 2_000 }), signal);
+      await pause(fullJitter(n, { base: 100, cap: 2_000 }), systemClock, signal);
     }
   }
 }

@@ -1,10 +1,11 @@
+import { systemClock } from '@detector-cluster/election';
+import { pause } from '@detector-cluster/election/util';
 import type { Redis } from 'ioredis';
 import type { DirectiveStore } from '../control/directives/directive-store.js';
 import type { WorkerList } from '../options/worker-list.js';
 import { patientCall } from '../redis/patient-call.js';
 import type { EventJournal } from '../state/events/event-journal.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
-import { delay } from '../util/delay.js';
 import type { ClusterLogger } from './cluster-logger.js';
 
 export interface WorkerRosterOptions {
@@ -58,7 +59,7 @@ export class WorkerRoster {
       },
     );
     let inTime = true;
-    await Promise.race([read, delay(LIST_PATIENCE, patience.signal).then(() => (inTime = false))]);
+    await Promise.race([read, pause(LIST_PATIENCE, systemClock, patience.signal).then(() => (inTime = false))]);
     patience.abort();
     this.take();
     if (!inTime && !this.waiting) {

@@ -1,3 +1,5 @@
+import { doubling } from '@detector-cluster/election/util';
+
 /**
  * Full-jitter exponential backoff (AWS Architecture Blog, "Exponential Backoff and Jitter"): uniform between a floor and
  * the exponentially growing ceiling, so that many clients of one failed server do not return together. Milliseconds.
@@ -7,6 +9,5 @@ export function fullJitter(
   { base = 200, cap = 10_000, floor = 50 }: { base?: number; cap?: number; floor?: number } = {},
   random: () => number = Math.random,
 ): number {
-  const ceiling = Math.min(cap, base * 2 ** Math.min(attempt, 20));
-  return Math.max(floor, Math.floor(random() * ceiling));
+  return Math.max(floor, Math.floor(random() * doubling(base, attempt, cap)));
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@detector-cluster/election';
-import { pause, toError, Waker } from '@detector-cluster/election/util';
+import { doubling, pause, toError, Waker } from '@detector-cluster/election/util';
 
 export interface CallLaneHooks<Batch> {
   readonly clock: Clock;
@@ -59,7 +59,7 @@ export class CallLane<Batch> {
       } catch (error) {
         if (signal.aborted) break;
         onError(toError(error));
-        await pause(Math.min(LOOK_AGAIN * 2 ** Math.min(failures++, 5), 500), clock, signal);
+        await pause(doubling(LOOK_AGAIN, failures++, 500), clock, signal);
       }
     }
     this.running = false;

@@ -1,3 +1,8 @@
+/** `first`, doubled with each of the `failures` before, at most `cap`. */
+export function doubling(first: number, failures: number, cap: number): number {
+  return Math.min(first * 2 ** Math.min(failures, 30), cap);
+}
+
 const FIRST_RETRY = 50;
 
 /** Pauses between attempts that fail: doubled each time up to a cap, and jittered by half. Milliseconds. */
@@ -7,7 +12,7 @@ export class Backoff {
   constructor(private readonly random: () => number) {}
 
   next(cap: number): number {
-    const delay = Math.min(FIRST_RETRY * 2 ** Math.min(this.failures++, 16), cap);
+    const delay = doubling(FIRST_RETRY, this.failures++, cap);
     return delay * (0.5 + this.random() / 2);
   }
 

@@ -1,7 +1,7 @@
+import { isInterruption } from '@detector-cluster/election/util';
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { MasterElection } from '../master-election.js';
-import { isInterruption } from '../util/is-interruption.js';
 import { findElection, noElection } from './find-election.js';
 import type { FoundWork } from './found-work.js';
 import { InvalidLeaderWorkError } from './invalid-leader-work.error.js';

@@ -1,11 +1,17 @@
 import { errorMonitor } from 'node:events';
+import { oncePerRegistry } from '@detector-cluster/election/util';
 import { register, type Registry } from 'prom-client';
 import type { MasterElection } from '../master-election.js';
 import type { MasterElectionEvents } from '../master-election-events.js';
+import { ElectionMetrics } from './election-metrics.js';
 import { errorCode } from './error-code.js';
-import { metricsOfRegistry } from './metrics-of-registry.js';
 
 type Listeners = { [Name in keyof MasterElectionEvents]?: (...args: MasterElectionEvents[Name]) => void };
+
+const metricsOf = oncePerRegistry(
+  'master_election_role',
+  (registry: Registry) => new ElectionMetrics(registry),
+);
 
 /**
  * Registers the metrics of an election, `master_election_*` with its name as label `election`, with prom-client's default
@@ -16,7 +22,7 @@ export function registerMasterElectionMetrics(
   election: MasterElection,
   registry: Registry = register,
 ): () => void {
-  const metrics = metricsOfRegistry(registry);
+  const metrics = metricsOf(registry);
   const name = { election: election.name };
   const slaves = new Set<string>();
   const listeners: Listeners = {

@@ -6,8 +6,7 @@ import {
   type ElectionState,
 } from '@detector-cluster/election';
 import { COMMAND_TIMEOUT } from '@detector-cluster/election/redis';
-import { deadlineAfter, instantOf, validityOf, type ClockInstant } from '@detector-cluster/election/util';
-import { pause } from '../util/pause.js';
+import { deadlineAfter, instantOf, pause, validityOf, type ClockInstant } from '@detector-cluster/election/util';
 import type { OnceClaim, OnceStore } from './once-store.js';
 
 interface OnceBackendOptions {
@@ -79,7 +78,7 @@ export class OnceBackend implements ElectionBackend {
           }
         }
         const held = !(claim instanceof Error) && claim.state === 'held';
-        await pause(this.clock, held ? leaseTtl / 3 : LOOK_INTERVAL * (0.8 + 0.4 * this.random()), ended);
+        await pause(held ? leaseTtl / 3 : LOOK_INTERVAL * (0.8 + 0.4 * this.random()), this.clock, ended);
       }
     } finally {
       await this.resign();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Elector, systemClock, type Clock, type Lease } from '@detector-cluster/election';
+import { pause } from '@detector-cluster/election/util';
 import { ElectionStoppedError } from '../errors/election-stopped.error.js';
-import { pause } from '../util/pause.js';
 import { OnceBackend } from './once-backend.js';
 import type { OnceStore } from './once-store.js';
 import { OnceTimeoutError } from './once-timeout.error.js';
@@ -123,7 +123,7 @@ export class OnceCall {
         return await store.complete(owner, term);
       } catch (error) {
         onError(error as Error);
-        await pause(this.clock, RETRY_PAUSE, signal);
+        await pause(RETRY_PAUSE, this.clock, signal);
       }
     return false;
   }

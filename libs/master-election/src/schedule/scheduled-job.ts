@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock, type Lease } from '@detector-cluster/election';
+import { isInterruption, pause } from '@detector-cluster/election/util';
 import type { Alarm } from './alarm/alarm.js';
 import type { JobProgress } from './job-progress.js';
 import { JobRunningError } from './job-running.error.js';
 import { JobTimeoutError } from './job-timeout.error.js';
 import { lastTick } from './last-tick.js';
 import type { MasterTick } from './master-tick.js';
-import { isInterruption } from '../util/is-interruption.js';
-import { pause } from '../util/pause.js';
 import { RunLease } from './run-lease.js';
 import type { Schedule } from './schedule.js';
 import type { SkipReason } from './skip-reason.js';
@@ -185,7 +184,7 @@ export class ScheduledJob {
       } catch (error) {
         if (!signal.aborted) onUnreachable(error);
       }
-      await pause(this.clock, RETRY_PAUSE, signal);
+      await pause(RETRY_PAUSE, this.clock, signal);
     }
     return undefined;
   }
@@ -210,7 +209,7 @@ export class ScheduledJob {
       } catch (error) {
         if (signal.aborted) return skip('lost');
         onUnreachable(error);
-        await pause(this.clock, RETRY_PAUSE, signal);
+        await pause(RETRY_PAUSE, this.clock, signal);
         if (this.now() >= schedule.next(tick)) return skip('unrecorded');
       }
     }

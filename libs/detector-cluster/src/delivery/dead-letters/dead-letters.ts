@@ -1,12 +1,12 @@
+import { systemClock } from '@detector-cluster/election';
+import { pause } from '@detector-cluster/election/util';
 import { NoMasterError } from '../../model/no-master-error.js';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
-import { delay } from '../../util/delay.js';
 import { parseLetterId, type DeadLetter, type LetterPlace } from './dead-letter.js';
 import type { LetterStore } from './letter-store.js';
 
 const PAGE = 500;
 const MOST = 1_000;
-const never = new AbortController().signal;
 
 export interface DeadLetterPage {
   /** Only letters after this one; default from the oldest on. */
@@ -111,7 +111,7 @@ export class DeadLetters {
       if (now < waiting) deadline = performance.now() + this.patience;
       else if (performance.now() > deadline) throw new NoMasterError('replayDeadLetters', this.patience);
       waiting = now;
-      await delay(wait, never);
+      await pause(wait, systemClock);
     }
   }
 }

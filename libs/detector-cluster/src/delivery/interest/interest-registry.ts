@@ -1,8 +1,8 @@
+import { systemClock } from '@detector-cluster/election';
 import type { SharedSubscriber } from '@detector-cluster/election/redis';
+import { pause, toError } from '@detector-cluster/election/util';
 import type { Redis } from 'ioredis';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
-import { toError } from '@detector-cluster/election/util';
-import { delay } from '../../util/delay.js';
 import type { DetectionListeners } from '../detection-listeners.js';
 import type { InterestRecord } from './interest-store.js';
 
@@ -116,7 +116,7 @@ export class InterestRegistry {
     const late = new AbortController();
     const confirmed = this.confirmed();
     const enough = hasMaster() ? confirmed : this.write().catch(() => confirmed);
-    await Promise.race([enough, delay(timeout, late.signal).then(() => late.abort())]);
+    await Promise.race([enough, pause(timeout, systemClock, late.signal).then(() => late.abort())]);
     if (late.signal.aborted && !this.closing.signal.aborted)
       onWarning?.(
         `the master has not confirmed this process's listeners: ${this.failure?.message ?? `no answer in ${timeout} ms`}`,
@@ -155,7 +155,7 @@ export class InterestRegistry {
         wait = LONGEST_PAUSE / 2;
       }
       wait = Math.min(Math.max(wait * 2, FIRST_LOOK), LONGEST_PAUSE);
-      await delay(wait, signal);
+      await pause(wait, systemClock, signal);
     }
   }
 

@@ -1,4 +1,4 @@
-import { pause, toError } from '@detector-cluster/election/util';
+import { doubling, pause, toError } from '@detector-cluster/election/util';
 import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import { PassLoop } from '../loops.js';
 import { partitionLogs, type LogAddress } from '../log/log-address.js';
@@ -67,7 +67,7 @@ export class PartitionHolder extends PassLoop<HolderContext> {
       } catch (error) {
         if (log.lost) return;
         onEvent({ type: 'redis-error', error: toError(error) });
-        await pause(Math.min(50 * 2 ** Math.min(attempt, 5), 1_000), clock, log.signal);
+        await pause(doubling(50, attempt, 1_000), clock, log.signal);
       }
     }
   }

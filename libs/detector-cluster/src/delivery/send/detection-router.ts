@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '@detector-cluster/election';
 import { FencedError } from '@detector-cluster/election/fence';
-import { pause, toError } from '@detector-cluster/election/util';
+import { doubling, pause, toError } from '@detector-cluster/election/util';
 import { setMaxListeners } from 'node:events';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
 import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
@@ -141,7 +141,7 @@ export class DetectionRouter {
         if (error instanceof FencedError) return this.end({ type: 'deposed' });
         // The first attempt often comes before the connection is open.
         if (attempt > 2) onEvent({ type: 'redis-error', error: toError(error) });
-        await pause(Math.min(25 * 2 ** Math.min(attempt, 5), 500), clock, signal);
+        await pause(doubling(25, attempt, 500), clock, signal);
       }
     }
     if (signal.aborted) return;

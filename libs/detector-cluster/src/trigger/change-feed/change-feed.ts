@@ -1,6 +1,7 @@
+import { systemClock } from '@detector-cluster/election';
+import { pause } from '@detector-cluster/election/util';
 import { parseChangedRows, type ChangedRows } from '../../desired/changed-rows.js';
 import { fullJitter } from '../../connection/backoff.js';
-import { delay } from '../../util/delay.js';
 import type { ChangeFeedOptions } from './change-feed-options.js';
 import { FeedConnection, type InstallationProblem } from './feed-connection.js';
 import type { PgModule } from './pg-module.js';
@@ -64,7 +65,7 @@ export class ChangeFeed {
       if (performance.now() - since > this.probeInterval) failures = 0;
       const retryIn = fullJitter(failures, { base: 200, cap: 5_000 });
       this.handlers.onEvent({ type: 'lost', error, retryIn });
-      await delay(retryIn, signal);
+      await pause(retryIn, systemClock, signal);
     }
   }
 
@@ -99,7 +100,7 @@ export class ChangeFeed {
     this.changed('change-feed-connected', null);
     while (!over.aborted) {
       this.noteProblem(await connection.probe());
-      await delay(this.probeInterval, over);
+      await pause(this.probeInterval, systemClock, over);
     }
   }
 

@@ -1,10 +1,10 @@
 import { LeadershipLostError } from '../../contract/errors.js';
 
-/** Whether work that rejected ended because its lease did. */
-export function isInterruption(error: unknown, lease: AbortSignal): boolean {
-  if (!lease.aborted) return false;
+/** Whether work failed because its signal aborted: with the reason of the signal, or with an `AbortError` as `fetch` does. */
+export function isInterruption(error: unknown, signal: AbortSignal): boolean {
+  if (!signal.aborted) return false;
   return (
-    error === lease.reason ||
+    error === signal.reason ||
     error instanceof LeadershipLostError ||
     (error as { name?: unknown } | null)?.name === 'AbortError'
   );

@@ -1,6 +1,7 @@
 import type { ElectionState } from '../../../contract/election-state.js';
 import type { AcquisitionReason, LossReason } from '../../../contract/reasons.js';
 import { instantOf } from '../../../util/clock-instant.js';
+import { toError } from '../../../util/to-error.js';
 import { candidateOfOwner } from '../../../lease/lease-owner.js';
 import type { Backoff } from '../../../util/backoff.js';
 import type { CampaignContext } from './campaign-context.js';
@@ -167,9 +168,7 @@ export class LeaseKeeper {
     const lapsedFor = claim.lapsedFor();
     context.store
       .confirm({ owner, term, candidateId, change, lapsedFor })
-      .then(answered, (error: unknown) =>
-        answered(error instanceof Error ? error : new Error(String(error))),
-      );
+      .then(answered, (error: unknown) => answered(toError(error)));
   }
 
   private nextMoment(): number {

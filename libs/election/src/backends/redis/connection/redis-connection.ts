@@ -1,4 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis';
+import { doubling } from '../../../util/backoff.js';
 import { absorbLateErrors } from './errors/absorb-late-errors.js';
 import { rememberFailures } from './errors/last-failure.js';
 import { isWholeCluster, optionsOf, type RedisSource } from './redis-source.js';
@@ -8,7 +9,7 @@ export const COMMAND_TIMEOUT = 1_000;
 
 /** Full speed first, capped low: a blip must not cost a lease. Milliseconds. */
 export function reconnectDelay(attempt: number, random: () => number = Math.random): number {
-  return Math.min(25 * 2 ** Math.min(attempt, 10), 250) + Math.floor(random() * 50);
+  return doubling(25, attempt, 250) + Math.floor(random() * 50);
 }
 
 /** A silent link is dropped without waiting, so that neither a new dial nor the end of the process hangs on it. */

@@ -1,3 +1,4 @@
+import { doubling } from '../../../util/backoff.js';
 import type { Dice } from '../time/dice.js';
 import type { ModelProcess } from '../time/model-process.js';
 import type { ModelServer, ServerSocket } from './model-server.js';
@@ -202,7 +203,7 @@ export class ModelConnection {
     if (!this.wanted) return;
     const { process, dice } = this.parts;
     const generation = ++this.generation;
-    const delay = Math.min(25 * 2 ** Math.min(this.attempts++, 10), 250) + dice.between(0, 50);
+    const delay = doubling(25, this.attempts++, 250) + dice.between(0, 50);
     this.retry = process.setTimeout(() => {
       if (generation === this.generation) this.dial();
     }, delay);

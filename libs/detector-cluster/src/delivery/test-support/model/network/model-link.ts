@@ -1,3 +1,4 @@
+import { doubling } from '@detector-cluster/election/util';
 import type { Dice } from '../../../../../../election/src/test-support/model/time/dice.js';
 import type { ModelProcess } from '../../../../../../election/src/test-support/model/time/model-process.js';
 import type { SimTime } from '../../../../../../election/src/test-support/model/time/sim-time.js';
@@ -208,7 +209,7 @@ export class ModelLink {
     if (!this.wanted) return;
     const { dice, process } = this.parts;
     const generation = ++this.generation;
-    const delay = Math.min(25 * 2 ** Math.min(this.attempts++, 10), 250) + dice.between(0, 50);
+    const delay = doubling(25, this.attempts++, 250) + dice.between(0, 50);
     process.setTimeout(() => {
       if (generation === this.generation && this.wanted) this.dial();
     }, delay);
