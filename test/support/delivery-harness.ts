@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@detector-cluster/election';
 import {
   closeRedis,
@@ -33,6 +32,7 @@ import { FencedStore } from '../../libs/detector-cluster/src/fence/fenced-store.
 import { clusterKeys } from '../../libs/detector-cluster/src/redis/cluster-keys.js';
 import { DeliveryProcess } from './delivery-process.js';
 import { startInstant, type Delivered } from './delivery-order.js';
+import { until } from './until.js';
 
 export interface TestProcess {
   readonly processId: string;
@@ -323,19 +323,6 @@ export class DeliveryHarness {
     this.subscriber.close();
     this.logs.close();
     closeRedis(this.redis);
-  }
-}
-
-/** Waits until `condition` holds; throws with what `describe` says when it does not within `ms`. */
-export async function until(
-  condition: () => boolean | Promise<boolean>,
-  describe: () => unknown = () => condition.toString(),
-  ms = 25_000,
-): Promise<void> {
-  const deadline = performance.now() + ms;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`not within ${ms} ms: ${JSON.stringify(describe())}`);
-    await sleep(10);
   }
 }
 

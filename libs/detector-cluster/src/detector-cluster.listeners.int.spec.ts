@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import type { TestingModule } from '@nestjs/testing';
 import { eventually } from '@detector-cluster/election/testing';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TestWorker } from '../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../test/support/cluster-process.js';
 import { InterestRegistry } from './delivery/interest/interest-registry.js';
@@ -12,13 +11,10 @@ import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.
 import { DetectorCluster } from './detector-cluster.js';
 import { ScriptedWorker, startProcess } from './metrics/observed-app.fixture.js';
 import type { DetectionCallback, DetectionMeta } from './model/detection.js';
+import { until } from '../../../test/support/until.js';
 
 jest.setTimeout(60_000);
 const PATIENCE = 10_000;
-
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await sleep(20);
-};
 
 /** A callback and the detections it was called with, in order. */
 function recorder() {

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { isAlive, processState } from './guard/process-state.js';
@@ -11,16 +12,9 @@ import { startPostgres, startRedis } from './index.js';
 import type { PostgresService, RedisService } from './index.js';
 import { findOnPath } from './support/find-on-path.js';
 import { freePort } from './support/free-port.js';
-import { sleep } from './support/sleep.js';
+import { until } from './support/until.js';
 
 const entry = new URL('../dist/index.js', import.meta.url).href;
-const until = async (holds: () => boolean, what: string) => {
-  const deadline = performance.now() + 20_000;
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error(`not in time: ${what}`);
-    await sleep(20);
-  }
-};
 
 /** One command, sent as telnet would; resolves with the answer, or `null` after `timeout` ms of silence. */
 const ask = (port: number, command: string, timeout = 5_000) =>
@@ -69,8 +63,9 @@ describe('a process that started servers', () => {
     return { owner, exit, ...(JSON.parse(line) as Started) };
   };
   const gone = async ({ pids, directories }: Started) => {
-    await until(() => !pids.some(isAlive), 'end of the servers');
-    await until(() => !directories.some((directory) => existsSync(directory)), 'removal of the directories');
+    await until('end of the servers', async () => !pids.some(isAlive) || undefined);
+    const removed = () => !directories.some((directory) => existsSync(directory));
+    await until('removal of the directories', async () => removed() || undefined);
   };
   const forever = 'setInterval(() => undefined, 1_000);';
 
@@ -94,7 +89,7 @@ describe('a process that started servers', () => {
 
   it('ends them even if they are frozen', async () => {
     const started = await start(`for (const service of all) service.pause(); ${forever}`);
-    await until(() => processState(started.pids[2]!) === 'T', 'pause');
+    await until('pause', async () => processState(started.pids[2]!) === 'T' || undefined);
     started.owner.kill('SIGKILL');
     await gone(started);
   }, 60_000);
@@ -167,7 +162,7 @@ describe('startRedis', () => {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
       process.kill(parent, 'SIGKILL');
-      await until(() => !isAlive(pid), 'end of the server');
+      await until('end of the server', async () => !isAlive(pid) || undefined);
       rmSync(directory, { recursive: true });
     },
     60_000,

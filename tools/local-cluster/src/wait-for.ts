@@ -1,13 +1,18 @@
-/** Calls `probe` every 50 ms until its result is not null; rejects with `what` after `timeout` ms. */
+/**
+ * Calls `probe` every 50 ms until its result is not null. Also retries if `probe` rejects, because processes may be down. Rejects
+ * with `what` after `timeout` ms, and when `signal` aborts.
+ */
 export async function waitFor<T>(
   what: string,
   timeout: number,
   probe: () => Promise<T | null> | T | null,
   detail: () => Promise<string> | string = () => '',
+  signal?: AbortSignal,
 ): Promise<T> {
   const deadline = performance.now() + timeout;
   let lastError = '';
   for (;;) {
+    signal?.throwIfAborted();
     try {
       const found = await probe();
       if (found !== null) return found;

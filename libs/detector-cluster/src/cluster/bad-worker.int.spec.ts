@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { DetectorCluster } from '../detector-cluster.js';
 import { DetectorClusterModule } from '../detector-cluster.module.js';
+import { until } from '../../../../test/support/until.js';
 
 jest.setTimeout(30_000);
 
@@ -31,10 +32,6 @@ const detection = (subscriptionIdentifier: string, sequence: number) =>
     timestamp: '2026-01-01T00:00:00.000Z',
     data: { detection: { sequence }, modelId: 1, modelName: 'cars' },
   });
-
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
-};
 
 describe('a worker that misbehaves', () => {
   let server: WebSocketServer;

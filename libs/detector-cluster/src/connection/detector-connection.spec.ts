@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { DetectorConnection, type DetectorConnectionOptions } from './detector-connection.js';
 import { DialLimiter } from './dial-limiter.js';
+import { until } from '../../../../test/support/until.js';
 
 const report = JSON.stringify({
   type: 'stateReport',
@@ -51,10 +52,6 @@ class FakeWorker {
     await new Promise((resolve) => this.server.close(resolve));
   }
 }
-
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-};
 
 describe('DetectorConnection', () => {
   let worker: FakeWorker;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { FrameRecorder } from '../../../../test/support/frame-recorder.js';
 import { compileSchemaFiles } from '../../../worker-protocol/src/fixtures/json-schema-files.fixture.js';
+import { until } from '../../../../test/support/until.js';
 
 jest.setTimeout(60_000);
 
@@ -31,10 +31,6 @@ function requiredFields({ required = [], properties = {} }: ObjectSchema): strin
     ...requiredFields(properties[name] ?? {}).map((path) => [name, ...path]),
   ]);
 }
-
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await sleep(20);
-};
 
 describe('what a master and the reference worker say to each other', () => {
   const running: { stop(): Promise<void> }[] = [];

@@ -8,12 +8,9 @@ import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import type { DetectorCluster } from '../detector-cluster.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { clusterKeys } from '../redis/cluster-keys.js';
+import { until } from '../../../../test/support/until.js';
 
 jest.setTimeout(60_000);
-
-const until = async (condition: () => Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await sleep(20);
-};
 
 const wanted = {
   rtspUrl: 'rtsp://x',

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Injectable, Scope, type LoggerService } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import type { ImageDetectionResponse } from '../model/detection.js';
@@ -9,6 +8,7 @@ import { InvalidClusterHandlerError } from './invalid-cluster-handler.error.js';
 import { OnDetection } from './on-detection.decorator.js';
 import { OnWorkerOffline } from './on-worker-offline.decorator.js';
 import { OnWorkerOnline } from './on-worker-online.decorator.js';
+import { until } from '../../../../test/support/until.js';
 
 jest.setTimeout(60_000);
 
@@ -61,10 +61,6 @@ class Mistaken {
 class Holder {
   constructor(readonly fleeting: Fleeting) {}
 }
-
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await sleep(20);
-};
 
 function recorder() {
   const lines: string[] = [];

@@ -1,15 +1,11 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '@detector-cluster/election/testing';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { until } from '../../../../test/support/until.js';
 
 jest.setTimeout(120_000);
-
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  await eventually(condition.toString(), 25_000, condition);
-};
 
 const subscribe = ({ cluster }: ClusterProcess, id: string) =>
   cluster.subscribeToCamera(id, 'rtsp://x', 'http://m/x', 1, 'cars', () => undefined);

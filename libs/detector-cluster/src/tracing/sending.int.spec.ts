@@ -1,6 +1,7 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DeliveryHarness, until } from '../../../../test/support/delivery-harness.js';
+import { DeliveryHarness } from '../../../../test/support/delivery-harness.js';
+import { until } from '../../../../test/support/until.js';
 import { TracerSlot } from '../delivery/detection-tracer.js';
 import { OpenTelemetryTracer } from './open-telemetry-tracer.js';
 import { SpanRecorder } from './span-recorder.fixture.js';

@@ -13,10 +13,7 @@ import { clusterKeys } from '../redis/cluster-keys.js';
 import type { MasterCommand } from './master-command.js';
 import { MasterCommandServer } from './master-command-server.js';
 import { SubscriptionTrigger } from './subscription-trigger.js';
-
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
-};
+import { until } from '../../../../test/support/until.js';
 
 describe('commands to the master', () => {
   let redis: RedisService;

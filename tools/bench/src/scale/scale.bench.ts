@@ -1,10 +1,10 @@
 import { startRedis } from '@detector-cluster/dev-services';
+import { eventually } from '@detector-cluster/election/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { planCost } from '../plan/plan-cost.js';
 import { ChildCalls } from '../support/child-calls.js';
 import { percentile } from '../support/percentile.js';
 import { progress } from '../support/progress.js';
-import { sharedClock } from '../support/shared-clock.js';
 import {
   identifierOf,
   PER_WORKER,
@@ -108,7 +108,7 @@ async function withSockets(size: number) {
     const fillBegan = performance.now();
     await follower.call('fill');
     await master.call('fill');
-    await until(() => follower.call('whole', masterId), 'all subscriptions run');
+    await eventually('all subscriptions run', PATIENCE, () => follower.call('whole', masterId));
     const activeMs = Math.round(performance.now() - fillBegan);
     const fillBlockMs = await master.call('longestBlock');
     progress(`scale: ${size} subscriptions run after ${activeMs} ms`);
@@ -142,9 +142,9 @@ async function withSockets(size: number) {
     const killedAt = performance.now();
     process.kill(master.pid, 'SIGKILL');
     const followerId = await follower.call('nodeId');
-    await until(() => follower.call('heard', followerId), 'the next master has heard all workers');
+    await eventually('the next master has heard all workers', PATIENCE, () => follower.call('heard', followerId));
     const heardMs = Math.round(performance.now() - killedAt);
-    await until(() => follower.call('whole', followerId), 'the next master knows all subscriptions');
+    await eventually('the next master knows all subscriptions', PATIENCE, () => follower.call('whole', followerId));
     const failoverMs = Math.round(performance.now() - killedAt);
     const failoverBlockMs = await follower.call('longestBlock');
     await sleep(QUIET);
@@ -180,19 +180,11 @@ async function toldAfter(
   at: number,
 ): Promise<number> {
   let told = Number.NEGATIVE_INFINITY;
-  await until(async () => {
+  await eventually('a worker is told of a change', PATIENCE, async () => {
     told = (await workers.call('toldAt', identifierOf(subscription))) ?? told;
     return told >= at;
-  }, 'a worker is told of a change');
+  });
   return told - at;
-}
-
-async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
-  const deadline = sharedClock() + PATIENCE;
-  while (!(await condition())) {
-    if (sharedClock() > deadline) throw new Error(`not within ${PATIENCE} ms: ${what}`);
-    await sleep(10);
-  }
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;

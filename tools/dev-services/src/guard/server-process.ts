@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sleep } from '../support/sleep.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { childProcesses } from './child-processes.js';
 import type { Guard } from './guard.js';
 import { isAlive } from './process-state.js';

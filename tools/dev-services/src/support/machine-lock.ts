@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { Server } from 'node:net';
-import { sleep } from './sleep.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Runs `work` while no other process of this machine runs work under the same name. The lock is a Linux abstract

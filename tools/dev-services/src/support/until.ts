@@ -1,4 +1,4 @@
-import { sleep } from './sleep.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const PATIENCE = 30_000;
 

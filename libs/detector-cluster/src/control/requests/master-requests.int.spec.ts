@@ -22,12 +22,9 @@ import { TenureOverError } from '../tenure-over.error.js';
 import { emptyPlan, FakeControls } from './fake-controls.fixture.js';
 import { MasterRequests } from './master-requests.js';
 import type { MasterMethod } from './master-methods.js';
+import { until } from '../../../../../test/support/until.js';
 
 jest.setTimeout(30_000);
-
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await sleep(10);
-};
 
 /** One process of a cluster: it is master while it has controls. */
 class Process {

@@ -1,7 +1,8 @@
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DeliveryHarness, until } from '../../../../../test/support/delivery-harness.js';
+import { DeliveryHarness } from '../../../../../test/support/delivery-harness.js';
+import { until } from '../../../../../test/support/until.js';
 
 jest.setTimeout(40_000);
 

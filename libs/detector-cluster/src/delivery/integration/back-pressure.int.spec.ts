@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DeliveryHarness, until, upTo } from '../../../../../test/support/delivery-harness.js';
+import { DeliveryHarness, upTo } from '../../../../../test/support/delivery-harness.js';
+import { until } from '../../../../../test/support/until.js';
 import { orderProblems } from '../../../../../test/support/delivery-order.js';
 
 jest.setTimeout(60_000);

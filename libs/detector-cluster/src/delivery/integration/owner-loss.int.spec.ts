@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { LISTENER_LIFETIME } from '../log/log-address.js';
-import { DeliveryHarness, until, upTo } from '../../../../../test/support/delivery-harness.js';
+import { DeliveryHarness, upTo } from '../../../../../test/support/delivery-harness.js';
+import { until } from '../../../../../test/support/until.js';
 import { orderProblems, startInstant } from '../../../../../test/support/delivery-order.js';
 
 jest.setTimeout(40_000);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DeliveryHarness, until } from '../../../../../test/support/delivery-harness.js';
+import { DeliveryHarness } from '../../../../../test/support/delivery-harness.js';
+import { until } from '../../../../../test/support/until.js';
 import { deliveryStats, RouterCounters } from '../delivery-stats.js';
 
 jest.setTimeout(30_000);

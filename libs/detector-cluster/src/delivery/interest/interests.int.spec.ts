@@ -4,7 +4,7 @@ import { closeRedis, commandSettings, openRedis, SharedSubscriber } from '@detec
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
-import { until } from '../../../../../test/support/delivery-harness.js';
+import { until } from '../../../../../test/support/until.js';
 import { clusterKeys, type ClusterKeys } from '../../redis/cluster-keys.js';
 import { InterestIndex, type InterestHooks } from './interest-index.js';
 import { RedisInterestStore } from './interest-store.js';

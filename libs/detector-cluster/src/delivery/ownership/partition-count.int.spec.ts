@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DeliveryHarness, until, upTo } from '../../../../../test/support/delivery-harness.js';
+import { DeliveryHarness, upTo } from '../../../../../test/support/delivery-harness.js';
+import { until } from '../../../../../test/support/until.js';
 import { orderProblems } from '../../../../../test/support/delivery-order.js';
 
 jest.setTimeout(30_000);

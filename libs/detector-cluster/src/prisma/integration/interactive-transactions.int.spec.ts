@@ -9,10 +9,7 @@ import {
   unique,
 } from '../../../../../test/support/triggers-database.js';
 import { triggersExtension } from '../subscription-triggers.js';
-
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await sleep(5);
-};
+import { until } from '../../../../../test/support/until.js';
 
 describe.each(TRIGGER_MODES)('interactive transactions, %s', (_name, transactionIds) => {
   let database: TriggersDatabase;

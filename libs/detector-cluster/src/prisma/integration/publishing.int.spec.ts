@@ -10,10 +10,7 @@ import {
 } from '../../../../../test/support/triggers-database.js';
 import { SubscriptionTrigger } from '../../trigger/subscription-trigger.js';
 import { subscriptionTriggers, triggersExtension } from '../subscription-triggers.js';
-
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
-};
+import { until } from '../../../../../test/support/until.js';
 
 describe('publishing', () => {
   let database: TriggersDatabase;

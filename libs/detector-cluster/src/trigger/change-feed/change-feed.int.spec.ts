@@ -7,12 +7,9 @@ import { ChangeFeed, type ChangeFeedEvent } from './change-feed.js';
 import type { ChangeFeedOptions } from './change-feed-options.js';
 import { installChangeFeed, removeChangeFeed } from './sql/install-change-feed.js';
 import { loadPg } from './pg-module.js';
+import { until } from '../../../../../test/support/until.js';
 
 jest.setTimeout(30_000);
-
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
-};
 
 describe('ChangeFeed', () => {
   let postgres: PostgresService;

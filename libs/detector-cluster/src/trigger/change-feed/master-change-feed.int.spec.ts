@@ -9,6 +9,7 @@ import { DetectorClusterModule } from '../../detector-cluster.module.js';
 import { StaticModelUrlProvider } from '../../desired/stream/static-model-url-provider.js';
 import { InvalidDetectorClusterOptionsError } from '../../options/invalid-options-error.js';
 import { installChangeFeed, removeChangeFeed } from './sql/install-change-feed.js';
+import { until } from '../../../../../test/support/until.js';
 
 jest.setTimeout(30_000);
 
@@ -41,10 +42,6 @@ interface Backend {
   readonly election: MasterElection;
   reads: number;
 }
-
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
-};
 
 describe('the change feed of the master', () => {
   const redis = process.env.REDIS_URL!;
