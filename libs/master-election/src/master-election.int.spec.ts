@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { ElectionStoppedError } from './errors/election-stopped.error.js';
-import { ElectionTimeoutError } from './errors/election-timeout.error.js';
-import { UnknownProcessError } from './errors/unknown-process.error.js';
-import type { MasterElectionOptions } from './options/master-election-options.js';
 import { eventually } from '@detector-cluster/election/testing';
+import { ElectionStoppedError, ElectionTimeoutError, UnknownProcessError } from './errors.js';
+import type { MasterElectionOptions } from './options/master-election-options.js';
 import { startTestProcess, type TestProcess } from './test-support/test-process.js';
 
 const servers = { 'Redis 7': process.env.REDIS_URL, 'Redis 8': process.env.REDIS8_URL };

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { MasterElection } from './master-election.js';
 import { MasterElectionModule } from './master-election.module.js';
-import { InvalidOptionsError } from './options/invalid-options.error.js';
+import { InvalidOptionsError } from './options/resolve-options.js';
 import type {
   MasterElectionOptions,
   MasterElectionOptionsFactory,

@@ -2,9 +2,8 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { LeaderWorkModule } from './leader-work/leader-work.module.js';
 import { MasterElection } from './master-election.js';
 import { ConfigurableModuleClass } from './master-election.module-definition.js';
-import type { MasterElectionFeatureAsyncOptions } from './named/feature/master-election-feature-async-options.js';
-import type { MasterElectionFeatureOptions } from './named/feature/master-election-feature-options.js';
-import { MasterElectionFeatureModule } from './named/feature/master-election-feature.module.js';
+import type { MasterElectionFeatureAsyncOptions, MasterElectionFeatureOptions } from './named/resolve-feature-options.js';
+import { MasterElectionFeatureModule } from './named/master-election-feature.module.js';
 
 /**
  * Provides {@link MasterElection}. `forRoot(options)` or `forRootAsync({ useFactory | useClass | useExisting, inject,

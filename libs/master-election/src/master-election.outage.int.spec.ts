@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
-import { ProcessRegistry } from './registry/process-registry.js';
-import { registryKeys } from './registry/registry-keys.js';
 import { eventually } from '@detector-cluster/election/testing';
+import { ProcessRegistry, registryKeys } from './registry/process-registry.js';
 import { startTestProcess, TEST_TIMING, type TestProcess } from './test-support/test-process.js';
 
 describe('MasterElection when its server fails', () => {

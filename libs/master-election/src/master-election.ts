@@ -1,34 +1,20 @@
-import {
-  Inject,
-  Injectable,
-  Optional,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable, Optional, type BeforeApplicationShutdown, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import type { Lease } from '@detector-cluster/election';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { ClusterConnections, type ClusterConnectionsOptions } from './cluster/cluster-connections.js';
-import type { Cluster } from './cluster/cluster.js';
+import { type Cluster, directoryOf, slaveOf } from './cluster/cluster.js';
 import { electionBounds } from './participant/election-bounds.js';
 import { ElectionParticipant } from './participant/election-participant.js';
-import type { DuplicateNodeIdError } from './errors/duplicate-node-id.error.js';
-import { ElectionNotStartedError } from './errors/election-not-started.error.js';
-import { ElectionStoppedError } from './errors/election-stopped.error.js';
+import { type DuplicateNodeIdError, ElectionNotStartedError, ElectionStoppedError } from './errors.js';
 import { RESOLVED_MASTER_ELECTION_OPTIONS } from './master-election.tokens.js';
-import { MembershipWatch } from './membership/membership-watch.js';
-import type { ProcessInfo, ProcessRole, RegisteredProcess } from './model/process-info.js';
-import type { SlaveNode } from './model/slave-node.js';
+import { MembershipWatch } from './registry/membership-watch.js';
+import type { ProcessInfo, ProcessRole, RegisteredProcess, SlaveNode } from './registry/process-info.js';
 import { OnceRunner } from './once/once-runner.js';
 import type { RunOnceOptions } from './once/run-once-options.js';
-import { DEFAULT_ELECTION_NAME } from './named/default-election-name.js';
-import { findJsonProblem } from './options/find-json-problem.js';
-import { findNameProblem } from './options/find-name-problem.js';
+import { DEFAULT_ELECTION_NAME, findJsonProblem, findNameProblem } from './options/resolve-options.js';
 import type { ResolvedMasterElectionOptions } from './options/master-election-options.js';
-import { directoryOf, slaveOf } from './cluster/process-directory.js';
 import { channelOf } from './registry/process-entry.js';
 import { SelfRegistration } from './registry/self-registration.js';
 import type { TickRecord } from './schedule/tick-record.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { InvalidOptionsError } from './options/invalid-options.error.js';
+import { InvalidOptionsError } from './options/resolve-options.js';
 import { getMasterElection, initialize } from './standalone.js';
 
 const options = () =>

@@ -1,10 +1,5 @@
-import { Elector, type ElectionBackend, type ElectionState } from '@detector-cluster/election';
-import {
-  databaseOf,
-  electionKeys,
-  PresenceConnection,
-  RedisElectionBackend,
-} from '@detector-cluster/election/redis';
+import { type Candidate, type ElectionBackend, type ElectionState, Elector } from '@detector-cluster/election';
+import { databaseOf, electionKeys, PresenceConnection, RedisElectionBackend } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { Cluster } from './cluster.js';
 import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
@@ -12,7 +7,33 @@ import { candidateIdOf } from '../registry/process-entry.js';
 import { ProcessRegistry } from '../registry/process-registry.js';
 import { RedisTickRecord } from '../schedule/redis-tick-record.js';
 import type { TickRecord } from '../schedule/tick-record.js';
-import { ObservedBackend } from '../status/observed-backend.js';
+
+/** A backend that passes each state to an observer before the reader of the campaign gets it. */
+export class ObservedBackend implements ElectionBackend {
+  constructor(
+    private readonly backend: ElectionBackend,
+    private readonly onState: (state: ElectionState) => void,
+  ) {}
+
+  get name(): string {
+    return this.backend.name;
+  }
+
+  async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
+    for await (const state of this.backend.campaign(candidate, signal)) {
+      this.onState(state);
+      yield state;
+    }
+  }
+
+  resign(): Promise<void> {
+    return this.backend.resign();
+  }
+
+  close(): Promise<void> {
+    return this.backend.close();
+  }
+}
 
 export interface ClusterConnectionsOptions {
   readonly options: ResolvedMasterElectionOptions;

@@ -1,6 +1,8 @@
 import type { Elector } from '@detector-cluster/election';
-import type { ProcessRegistry } from '../registry/process-registry.js';
+import type { ProcessRegistry, RegistrySnapshot } from '../registry/process-registry.js';
 import type { TickRecord } from '../schedule/tick-record.js';
+import type { ProcessRole, RegisteredProcess, SlaveNode } from '../registry/process-info.js';
+import { candidateIdOf, channelOf, type ProcessEntry } from '../registry/process-entry.js';
 
 /** The registry of processes, see {@link ProcessRegistry}. */
 export type Registry = Pick<ProcessRegistry, keyof ProcessRegistry>;
@@ -13,4 +15,19 @@ export interface Cluster {
   /** How often the master looks for processes that joined or left. Milliseconds; default 500. */
   readonly lookInterval?: number;
   close(): Promise<void>;
+}
+
+/** The processes of a registry snapshot; their roles follow from the holder of the lease. */
+export function directoryOf(
+  { entries }: Pick<RegistrySnapshot, 'entries'>,
+  leaderId: string | null,
+): RegisteredProcess[] {
+  return entries.map((entry) => {
+    const role: ProcessRole = leaderId !== null && candidateIdOf(entry) === leaderId ? 'master' : 'slave';
+    return { ...entry, role, channelName: channelOf(entry.processId) };
+  });
+}
+
+export function slaveOf({ nodeId, identifier, registeredAt, lastSeen, metadata }: ProcessEntry): SlaveNode {
+  return { nodeId, identifier, registeredAt, lastSeen, metadata };
 }

@@ -1,24 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startRedisCluster, type RedisClusterService } from '@detector-cluster/dev-services';
-import {
-  closeRedis,
-  commandSettings,
-  openRedis,
-  PresenceConnection,
-  slotSource,
-  whenReady,
-  type DirectRedisSource,
-  type RedisClusterSource,
-} from '@detector-cluster/election/redis';
+import { closeRedis, commandSettings, openRedis, PresenceConnection, slotSource, whenReady, type DirectRedisSource, type RedisClusterSource } from '@detector-cluster/election/redis';
 import { Redis } from 'ioredis';
-import { documentedClusterCommands } from '../test-support/documented-rights.js';
-import { InvalidOptionsError } from '../options/invalid-options.error.js';
-import type { MasterElectionOptions } from '../options/master-election-options.js';
-import { resolveOptions } from '../options/resolve-options.js';
-import { ProcessRegistry } from '../registry/process-registry.js';
-import { registryKeys } from '../registry/registry-keys.js';
 import { eventually } from '@detector-cluster/election/testing';
+import { documentedClusterCommands } from '../test-support/documented-rights.js';
+import { InvalidOptionsError, resolveOptions } from '../options/resolve-options.js';
+import type { MasterElectionOptions } from '../options/master-election-options.js';
+import { ProcessRegistry, registryKeys } from '../registry/process-registry.js';
 import { startTestProcess, type TestProcess } from '../test-support/test-process.js';
 
 describe('on a Redis Cluster', () => {

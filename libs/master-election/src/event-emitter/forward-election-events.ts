@@ -1,8 +1,21 @@
 import { errorMonitor } from 'node:events';
+import type { MasterElectionEvents } from '../master-election-events.js';
+import { DEFAULT_ELECTION_NAME } from '../options/resolve-options.js';
 import type { MasterElection } from '../master-election.js';
-import { electionEventName } from './election-event-name.js';
-import type { ForwardedEvent } from './forwarded-event.js';
 import type { EventSink } from './held-emitter.js';
+
+/** Events that are forwarded: all except `lease-renewed`, which is emitted several times a second. */
+export type ForwardedEvent = Exclude<keyof MasterElectionEvents, 'lease-renewed'>;
+
+/**
+ * Name under which an event of an election is emitted, for `@OnEvent`: `master-election.<event>`. For an election of
+ * `forFeature` it is `master-election.<name>.<event>`.
+ */
+export function electionEventName(event: ForwardedEvent, election: string = DEFAULT_ELECTION_NAME): string {
+  return election === DEFAULT_ELECTION_NAME
+    ? `master-election.${event}`
+    : `master-election.${election}.${event}`;
+}
 
 const EVENTS: Readonly<Record<ForwardedEvent, true>> = {
   'master-acquired': true,

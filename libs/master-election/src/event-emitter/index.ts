@@ -1,5 +1,2 @@
-export { electionEventName } from './election-event-name.js';
-export { forwardElectionEvents } from './forward-election-events.js';
-export type { ForwardedEvent } from './forwarded-event.js';
-export type { MasterElectionEventEmitterOptions } from './master-election-event-emitter-options.js';
-export { MasterElectionEventEmitterModule } from './master-election-event-emitter.module.js';
+export { electionEventName, forwardElectionEvents, type ForwardedEvent } from './forward-election-events.js';
+export { type MasterElectionEventEmitterOptions, MasterElectionEventEmitterModule } from './master-election-event-emitter.module.js';

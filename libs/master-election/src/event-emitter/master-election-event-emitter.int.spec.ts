@@ -11,7 +11,7 @@ import { getMasterElectionToken } from '../named/get-master-election-token.js';
 import { eventually } from '@detector-cluster/election/testing';
 import { silentLogger } from '../test-support/silent-logger.js';
 import { TEST_TIMING } from '../test-support/test-process.js';
-import { electionEventName } from './election-event-name.js';
+import { electionEventName } from './forward-election-events.js';
 import { MasterElectionEventEmitterModule } from './master-election-event-emitter.module.js';
 
 jest.setTimeout(60_000);

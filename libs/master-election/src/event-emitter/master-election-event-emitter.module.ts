@@ -1,7 +1,58 @@
-import { Module, type DynamicModule } from '@nestjs/common';
-import type { MasterElectionEventEmitterOptions } from './master-election-event-emitter-options.js';
-import { MasterElectionEventEmitterService } from './master-election-event-emitter.service.js';
-import { MASTER_ELECTION_EVENT_EMITTER_OPTIONS } from './master-election-event-emitter.tokens.js';
+import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit, Module, type DynamicModule } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { EventEmitter2, EventEmitterReadinessWatcher } from '@nestjs/event-emitter';
+import { DEFAULT_ELECTION_NAME } from '../options/resolve-options.js';
+import { getMasterElectionToken } from '../named/get-master-election-token.js';
+import { forwardElectionEvents } from './forward-election-events.js';
+import { HeldEmitter } from './held-emitter.js';
+
+/** Options of `MasterElectionEventEmitterModule.register`. */
+export interface MasterElectionEventEmitterOptions {
+  /** Names of the elections. Default: that of `forRoot`, `['default']`. */
+  readonly elections?: readonly string[];
+}
+
+/** Injection token of `MasterElectionEventEmitterOptions`. */
+const MASTER_ELECTION_EVENT_EMITTER_OPTIONS = Symbol('MASTER_ELECTION_EVENT_EMITTER_OPTIONS');
+
+/**
+ * Forwards the events of elections from before their start to after their end. Nest subscribes `@OnEvent` methods while the
+ * application starts; earlier events are buffered for them.
+ */
+@Injectable()
+class MasterElectionEventEmitterService implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger(MasterElectionEventEmitterService.name);
+  private endings: (() => void)[] = [];
+
+  constructor(
+    @Inject(MASTER_ELECTION_EVENT_EMITTER_OPTIONS)
+    private readonly options: MasterElectionEventEmitterOptions,
+    private readonly moduleRef: ModuleRef,
+    private readonly emitter: EventEmitter2,
+    private readonly readiness: EventEmitterReadinessWatcher,
+  ) {}
+
+  onModuleInit(): void {
+    const { elections = [DEFAULT_ELECTION_NAME] } = this.options;
+    const held = new HeldEmitter(this.emitter);
+    this.endings = elections.map((name) =>
+      forwardElectionEvents(this.moduleRef.get(getMasterElectionToken(name), { strict: false }), held),
+    );
+    const release = () => {
+      try {
+        held.release();
+      } catch (error) {
+        this.logger.error('A listener of an election event failed', error);
+      }
+    };
+    // If Nest could not subscribe a listener, it has logged that. Other listeners may still exist.
+    this.readiness.waitUntilReady().then(release, release);
+  }
+
+  onApplicationShutdown(): void {
+    for (const end of this.endings.splice(0)) end();
+  }
+}
 
 /** Emits the events of elections on the `EventEmitter2` of `EventEmitterModule.forRoot()`, for `@OnEvent`. */
 @Module({})

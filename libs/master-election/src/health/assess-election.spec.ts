@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MasterElectionStatus } from '../status/master-election-status.js';
+import type { MasterElectionStatus } from '../participant/status-tracker.js';
 import { assessElection } from './assess-election.js';
 
 const following: MasterElectionStatus = {

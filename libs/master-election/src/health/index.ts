@@ -1,4 +1,2 @@
-export type { ElectionHealthDetails } from './election-health-details.js';
-export type { ElectionHealthOptions } from './election-health-options.js';
-export { MasterElectionHealthModule } from './master-election-health.module.js';
-export { MasterElectionHealthIndicator } from './master-election.health-indicator.js';
+export { type ElectionHealthDetails, MasterElectionHealthModule, MasterElectionHealthIndicator } from './master-election.health-indicator.js';
+export type { ElectionHealthOptions } from './assess-election.js';

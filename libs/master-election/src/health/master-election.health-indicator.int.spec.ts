@@ -3,14 +3,13 @@ import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { HealthCheckService, TerminusModule } from '@nestjs/terminus';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { MasterElection } from '../master-election.js';
-import { MasterElectionModule } from '../master-election.module.js';
 import { MemoryElectionBackend, MemoryElectionStore } from '@detector-cluster/election/memory';
 import { eventually } from '@detector-cluster/election/testing';
+import { MasterElection } from '../master-election.js';
+import { MasterElectionModule } from '../master-election.module.js';
 import { silentLogger } from '../test-support/silent-logger.js';
 import { TEST_TIMING } from '../test-support/test-process.js';
-import { MasterElectionHealthModule } from './master-election-health.module.js';
-import { MasterElectionHealthIndicator } from './master-election.health-indicator.js';
+import { MasterElectionHealthModule, MasterElectionHealthIndicator } from './master-election.health-indicator.js';
 
 jest.setTimeout(60_000);
 

@@ -1,10 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
+import { HealthIndicatorService, type HealthIndicatorResult, TerminusModule } from '@nestjs/terminus';
+import type { MasterElectionStatus } from '../participant/status-tracker.js';
 import { getMasterElectionToken } from '../named/get-master-election-token.js';
-import { assessElection } from './assess-election.js';
-import type { ElectionHealthDetails } from './election-health-details.js';
-import type { ElectionHealthOptions } from './election-health-options.js';
+import { assessElection, type ElectionHealthOptions } from './assess-election.js';
+
+/** Details that the health indicator adds to the status. */
+export type ElectionHealthDetails = Pick<MasterElectionStatus, 'role' | 'term' | 'leaderId' | 'leaseAge'> & {
+  /** Why it is not `up`. */
+  readonly reason?: string;
+};
 
 type Status = 'up' | 'degraded' | 'down';
 
@@ -42,3 +47,11 @@ export class MasterElectionHealthIndicator {
       : session.down<ElectionHealthDetails>(details);
   }
 }
+
+/** Provides {@link MasterElectionHealthIndicator}. */
+@Module({
+  imports: [TerminusModule],
+  providers: [MasterElectionHealthIndicator],
+  exports: [MasterElectionHealthIndicator],
+})
+export class MasterElectionHealthModule {}

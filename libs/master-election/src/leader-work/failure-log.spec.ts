@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { FailureLog } from './failure-log.js';
-import { LeaderWorkError } from './leader-work.error.js';
+import { LeaderWorkError } from './leader-work.errors.js';
 
 describe('FailureLog', () => {
   it('logs each kind of failure once, and again after a minute', () => {

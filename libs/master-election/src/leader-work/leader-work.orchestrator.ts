@@ -3,12 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { MasterElection } from '../master-election.js';
 import { findElection, noElection } from './find-election.js';
-import type { FoundWork } from './found-work.js';
-import { InvalidLeaderWorkError } from './invalid-leader-work.error.js';
-import type { EventWork } from './leader-work.js';
+import type { FoundWork, EventWork } from './leader-work.js';
+import { InvalidLeaderWorkError } from './leader-work.errors.js';
 import { listen, onTenure } from './listen.js';
 import { MasterJobRegistry } from './master-job.registry.js';
-import { WorkFailures } from './work-failures.js';
+import { WorkFailures } from './failure-log.js';
 
 type Mount = () => void;
 

@@ -1,5 +1,4 @@
-import type { MasterCronOptions } from '../decorators/master-cron-options.js';
-import type { MasterJobOptions } from '../decorators/master-job-options.js';
+import type { MasterCronOptions, MasterJobOptions } from '../decorators/leader-work-options.js';
 
 /** Events of an election that a method can be bound to by a decorator. */
 export type BoundEvent =
@@ -42,3 +41,12 @@ export type JobWork = CronWork | TimerWork;
 
 /** Work that a decorator adds to a method. */
 export type LeaderWork = EventWork | JobWork;
+
+/** A decorated method of an instance. */
+export interface FoundWork {
+  readonly work: LeaderWork;
+  /** `Class.method`. */
+  readonly label: string;
+  /** Calls the method on its instance. */
+  readonly invoke: (...args: unknown[]) => unknown;
+}

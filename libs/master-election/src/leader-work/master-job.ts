@@ -1,8 +1,23 @@
+import type { JobProgress } from '../schedule/job-progress.js';
 import type { MasterElection } from '../master-election.js';
 import { NotMasterException } from '../master-only/not-master.exception.js';
-import type { JobAlarm } from '../schedule/alarm/alarm.js';
+import type { JobAlarm } from '../schedule/timer-alarm.js';
 import type { ScheduledJob } from '../schedule/scheduled-job.js';
-import type { MasterJobStatus } from './master-job-status.js';
+
+/** A scheduled job and what this process has done for it. */
+export interface MasterJobStatus extends JobProgress {
+  readonly name: string;
+  /** Name of its election; `default` for that of `forRoot`. */
+  readonly election: string;
+  /** `Class.method`; the name for a job that was added at run time. */
+  readonly method: string;
+  /** The list of the `SchedulerRegistry` that has the job. */
+  readonly kind: 'cron' | 'interval' | 'timeout';
+  /** Its name in the `SchedulerRegistry`: the name, with `<election>:` in front unless it belongs to the election of `forRoot`. */
+  readonly schedulerName: string;
+  /** This process starts no ticks of the job. */
+  readonly paused: boolean;
+}
 
 type Identity = Pick<MasterJobStatus, 'name' | 'election' | 'method' | 'kind' | 'schedulerName'>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MasterCronOptions } from '../decorators/master-cron-options.js';
+import type { MasterCronOptions } from '../decorators/leader-work-options.js';
 import type { CronWork, JobWork, TimerWork } from './leader-work.js';
 import { resolveJob, type ResolvedJob } from './resolve-job.js';
 

@@ -1,8 +1,5 @@
-import { findNameProblem } from '../options/find-name-problem.js';
-import { CronSchedule } from '../schedule/cron-schedule.js';
-import { IntervalSchedule } from '../schedule/interval-schedule.js';
-import { OneTimeSchedule } from '../schedule/one-time-schedule.js';
-import type { Schedule } from '../schedule/schedule.js';
+import { findNameProblem } from '../options/resolve-options.js';
+import { CronSchedule, IntervalSchedule, OneTimeSchedule, type Schedule } from '../schedule/job-schedule.js';
 import type { CronWork, JobWork, TimerWork } from './leader-work.js';
 
 /** The longest delay of a timer in Node. Milliseconds. */

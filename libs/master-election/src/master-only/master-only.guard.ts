@@ -1,16 +1,10 @@
-import {
-  Injectable,
-  mixin,
-  type CanActivate,
-  type ExecutionContext,
-  type OnModuleInit,
-  type Type,
-} from '@nestjs/common';
+import { Injectable, mixin, type CanActivate, type ExecutionContext, type OnModuleInit, type Type, UseGuards } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
-import { InvalidLeaderWorkError } from '../leader-work/invalid-leader-work.error.js';
+import { InvalidLeaderWorkError } from '../leader-work/leader-work.errors.js';
 import type { MasterElection } from '../master-election.js';
 import { findElection, noElection } from '../leader-work/find-election.js';
 import { NotMasterException, notMasterProblem } from './not-master.exception.js';
+import type { LeaderWorkOptions } from '../decorators/leader-work-options.js';
 
 /** Value of `Retry-After`: most failovers take less. Seconds. */
 const RETRY_AFTER = '1';
@@ -20,7 +14,7 @@ const RETRY_AFTER = '1';
  *
  * @param label the guarded class or method, for messages.
  */
-export function masterOnlyGuard(electionName: string | undefined, label: string): Type<CanActivate> {
+function masterOnlyGuard(electionName: string | undefined, label: string): Type<CanActivate> {
   @Injectable()
   class MasterOnlyGuard implements CanActivate, OnModuleInit {
     private election: MasterElection | undefined;
@@ -65,3 +59,17 @@ async function refusal(context: string, { name, masterId }: MasterElection): Pro
   }
   return new NotMasterException(name, masterId);
 }
+
+/**
+ * Guards a controller, a gateway or one of their methods. If this process may not act as master at the moment of the call, the guard
+ * throws an exception with problem details and `masterId`. HTTP: a `NotMasterException`, status 503 with `Retry-After`.
+ * Microservices: an `RpcException`. Gateways: a `WsException`. Elsewhere: a `NotMasterException`.
+ */
+export function MasterOnly({ election }: LeaderWorkOptions = {}): ClassDecorator & MethodDecorator {
+  return (target: object, name?: string | symbol, descriptor?: PropertyDescriptor) => {
+    const label = name === undefined ? nameOf(target) : `${nameOf(target.constructor)}.${String(name)}`;
+    UseGuards(masterOnlyGuard(election, label))(target as never, name as never, descriptor as never);
+  };
+}
+
+const nameOf = (target: object): string => (target as { name: string }).name;

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { MasterElectionStatus } from '../status/master-election-status.js';
+import type { MasterElectionStatus } from '../participant/status-tracker.js';
 
 /** Source that the metrics read on each scrape. */
 export interface MeasuredElection {

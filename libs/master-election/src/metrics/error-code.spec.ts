@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ElectionTimeoutError } from '../errors/election-timeout.error.js';
-import { errorCode } from './error-code.js';
+import { ElectionTimeoutError } from '../errors.js';
+import { errorCode } from './register-master-election-metrics.js';
 
 describe('errorCode', () => {
   it.each([

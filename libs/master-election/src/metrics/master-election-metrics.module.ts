@@ -1,7 +1,43 @@
-import { Module, type DynamicModule } from '@nestjs/common';
-import { MASTER_ELECTION_METRICS_OPTIONS } from './master-election-metrics.tokens.js';
-import type { MasterElectionMetricsOptions } from './master-election-metrics-options.js';
-import { MasterElectionMetricsService } from './master-election-metrics.service.js';
+import type { Registry } from 'prom-client';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit, Module, type DynamicModule } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { DEFAULT_ELECTION_NAME } from '../options/resolve-options.js';
+import { getMasterElectionToken } from '../named/get-master-election-token.js';
+import { registerMasterElectionMetrics } from './register-master-election-metrics.js';
+
+/** Injection token of `MasterElectionMetricsOptions`. */
+const MASTER_ELECTION_METRICS_OPTIONS = Symbol('MASTER_ELECTION_METRICS_OPTIONS');
+
+/** Options of `MasterElectionMetricsModule.register`. */
+export interface MasterElectionMetricsOptions {
+  /** Names of the elections. Default: that of `forRoot`, `['default']`. */
+  readonly elections?: readonly string[];
+  /** Default: the default registry of prom-client. */
+  readonly registry?: Registry;
+}
+
+/** Measures elections from before their start to after their end. */
+@Injectable()
+class MasterElectionMetricsService implements OnModuleInit, OnApplicationShutdown {
+  private endings: (() => void)[] = [];
+
+  constructor(
+    @Inject(MASTER_ELECTION_METRICS_OPTIONS) private readonly options: MasterElectionMetricsOptions,
+    private readonly moduleRef: ModuleRef,
+  ) {}
+
+  onModuleInit(): void {
+    const { elections = [DEFAULT_ELECTION_NAME], registry } = this.options;
+    this.endings = elections.map((name) => {
+      const election = this.moduleRef.get(getMasterElectionToken(name), { strict: false });
+      return registerMasterElectionMetrics(election, registry);
+    });
+  }
+
+  onApplicationShutdown(): void {
+    for (const end of this.endings.splice(0)) end();
+  }
+}
 
 /** Registers the metrics of elections with prom-client when the application starts, before the elections do. */
 @Module({})

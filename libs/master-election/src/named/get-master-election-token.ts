@@ -1,8 +1,8 @@
-import type { InjectionToken } from '@nestjs/common';
+import { type InjectionToken, Inject } from '@nestjs/common';
 import { MasterElection } from '../master-election.js';
 import { RESOLVED_MASTER_ELECTION_OPTIONS } from '../master-election.tokens.js';
 import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
-import { DEFAULT_ELECTION_NAME } from './default-election-name.js';
+import { DEFAULT_ELECTION_NAME } from '../options/resolve-options.js';
 
 /**
  * Injection token of an election, for `useFactory`, `overrideProvider` and `ModuleRef`: the class `MasterElection` for the election of
@@ -19,4 +19,9 @@ export function getMasterElectionOptionsToken(
   return name === DEFAULT_ELECTION_NAME
     ? RESOLVED_MASTER_ELECTION_OPTIONS
     : Symbol.for(`MasterElectionOptions:${name}`);
+}
+
+/** Injects the `MasterElection` that `forFeature` set up under this name; without a name, that of `forRoot`. */
+export function InjectMasterElection(name?: string): PropertyDecorator & ParameterDecorator {
+  return Inject(getMasterElectionToken(name));
 }

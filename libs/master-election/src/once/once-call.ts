@@ -1,10 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { Elector, systemClock, type Clock, type Lease } from '@detector-cluster/election';
 import { pause } from '@detector-cluster/election/util';
-import { ElectionStoppedError } from '../errors/election-stopped.error.js';
+import { ElectionStoppedError } from '../errors.js';
 import { OnceBackend } from './once-backend.js';
 import type { OnceStore } from './once-store.js';
-import { OnceTimeoutError } from './once-timeout.error.js';
+
+/** No other process completed the work of a `runOnce` within the timeout of the caller. */
+export class OnceTimeoutError extends Error {
+  override readonly name = 'OnceTimeoutError';
+  readonly code = 'ONCE_TIMEOUT';
+
+  constructor(
+    readonly key: string,
+    readonly timeoutMs: number,
+  ) {
+    super(`'${key}' was not completed within ${timeoutMs} ms`);
+  }
+}
 
 interface OnceCallOptions {
   readonly key: string;

@@ -1,13 +1,12 @@
 import type { Lease } from '@detector-cluster/election';
 import type { Redis } from 'ioredis';
-import { ElectionStoppedError } from '../errors/election-stopped.error.js';
-import { findNameProblem } from '../options/find-name-problem.js';
+import { ElectionStoppedError } from '../errors.js';
+import { findNameProblem } from '../options/resolve-options.js';
 import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
 import { candidateIdOf } from '../registry/process-entry.js';
 import { OnceCall } from './once-call.js';
 import { OnceStore } from './once-store.js';
-import { resolveRunOnceOptions } from './resolve-run-once-options.js';
-import type { RunOnceOptions } from './run-once-options.js';
+import { resolveRunOnceOptions, type RunOnceOptions } from './run-once-options.js';
 
 type OnceRunnerOptions = Pick<ResolvedMasterElectionOptions, 'lockName' | 'nodeId' | 'bootId'>;
 

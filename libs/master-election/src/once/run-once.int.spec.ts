@@ -4,10 +4,10 @@ import { startRedis } from '@detector-cluster/dev-services';
 import type { Lease } from '@detector-cluster/election';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { ElectionStoppedError } from '../errors/election-stopped.error.js';
+import { ElectionStoppedError } from '../errors.js';
 import { eventually } from '@detector-cluster/election/testing';
 import { startTestProcess, type TestProcess } from '../test-support/test-process.js';
-import { OnceTimeoutError } from './once-timeout.error.js';
+import { OnceTimeoutError } from './once-call.js';
 
 const PATIENCE = 20_000;
 const leaseTtl = 1_000;

@@ -8,7 +8,7 @@ import type {
   PresenceTiming,
   RedisSource,
 } from '@detector-cluster/election/redis';
-import type { ProcessCapabilities } from '../model/process-capabilities.js';
+import type { ProcessCapabilities } from '../registry/process-info.js';
 
 /** Options of `MasterElectionModule`. All durations in milliseconds. */
 export interface MasterElectionOptions extends Partial<ElectionTiming>, Partial<PresenceTiming> {

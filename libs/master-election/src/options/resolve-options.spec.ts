@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvalidOptionsError } from './invalid-options.error.js';
+import { InvalidOptionsError, resolveOptions } from './resolve-options.js';
 import type { MasterElectionOptions } from './master-election-options.js';
-import { resolveOptions } from './resolve-options.js';
 
 const redis = 'redis://127.0.0.1:6379';
 const problemsOf = (raw: unknown): readonly string[] => {

@@ -1,11 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import { resolveElectionTimes, sourceProblem, slotSource } from '@detector-cluster/election/redis';
-import { DEFAULT_ELECTION_NAME } from '../named/default-election-name.js';
-import { DEFAULT_LOCK_NAME } from './default-lock-name.js';
-import { InvalidOptionsError } from './invalid-options.error.js';
-import { findJsonProblem } from './find-json-problem.js';
 import type { MasterElectionOptions, ResolvedMasterElectionOptions } from './master-election-options.js';
-import { findNameProblem } from './find-name-problem.js';
+
+/** Name of the election that `forRoot` sets up, in metrics, events and messages. */
+export const DEFAULT_ELECTION_NAME = 'default';
+
+/** Default prefix of all keys. */
+export const DEFAULT_LOCK_NAME = 'master-election';
+
+/** The options of an election are invalid. Lists all problems, one sentence each, by option name. */
+export class InvalidOptionsError extends Error {
+  override readonly name = 'InvalidOptionsError';
+  readonly code = 'INVALID_OPTIONS';
+
+  constructor(
+    readonly problems: readonly string[],
+    readonly election: string = DEFAULT_ELECTION_NAME,
+  ) {
+    const what = election === DEFAULT_ELECTION_NAME ? 'MasterElectionModule' : `the election '${election}'`;
+    super(`invalid options of ${what}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  }
+}
+
+/** Problem of a value that must be an object that JSON can represent; `undefined` when it is one. */
+export function findJsonProblem(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
+  try {
+    JSON.stringify(value);
+    return undefined;
+  } catch (error) {
+    return `cannot be written as JSON: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`;
+  }
+}
+
+const FORBIDDEN = /[;\p{Cc}]/u;
+
+/** Problem of a name that becomes part of keys, channels and messages; `undefined` when the name is valid. */
+export function findNameProblem(name: unknown): string | undefined {
+  if (typeof name !== 'string' || name === '') return 'must be a string that is not empty';
+  if (name.length > 256) return 'must not be longer than 256 characters';
+  return FORBIDDEN.test(name) ? "must not contain ';' or control characters" : undefined;
+}
 
 const KNOWN: Readonly<Record<keyof MasterElectionOptions, true>> = {
   redis: true,

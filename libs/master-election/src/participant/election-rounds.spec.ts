@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ElectionRounds } from './election-rounds.js';
-import { ElectionStoppedError } from '../errors/election-stopped.error.js';
-import { ElectionTimeoutError } from '../errors/election-timeout.error.js';
+import { ElectionStoppedError, ElectionTimeoutError } from '../errors.js';
 
 describe('ElectionRounds', () => {
   it('reports begin and end of each election once', () => {

@@ -1,4 +1,4 @@
-import { ElectionTimeoutError } from '../errors/election-timeout.error.js';
+import { ElectionTimeoutError } from '../errors.js';
 
 interface Waiter {
   readonly resolve: (isMaster: boolean) => void;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { OutageLog } from './outage-log.js';
+import { OutageLog } from './election-participant.js';
 
 class CountdownError extends Error {
   override readonly name = 'CountdownError';

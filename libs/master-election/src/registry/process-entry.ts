@@ -1,4 +1,4 @@
-import type { RegisteredProcess } from '../model/process-info.js';
+import type { RegisteredProcess } from './process-info.js';
 
 /** A process as the registry stores it, without derived fields. */
 export type ProcessEntry = Omit<RegisteredProcess, 'channelName'>;

@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { DuplicateNodeIdError } from '../errors/duplicate-node-id.error.js';
-import { UnknownProcessError } from '../errors/unknown-process.error.js';
+import { DuplicateNodeIdError, UnknownProcessError } from '../errors.js';
 import type { ProcessEntry } from './process-entry.js';
-import { ProcessRegistry } from './process-registry.js';
-import { registryKeys } from './registry-keys.js';
+import { ProcessRegistry, registryKeys } from './process-registry.js';
 
 const servers = { 'Redis 7': process.env.REDIS_URL, 'Redis 8': process.env.REDIS8_URL };
 

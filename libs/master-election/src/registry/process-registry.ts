@@ -1,21 +1,37 @@
-import {
-  boundedCall,
-  candidateOfOwner,
-  COMMAND_TIMEOUT,
-  listenerCount,
-  RedisScript,
-  StoreError,
-  databaseOf,
-} from '@detector-cluster/election/redis';
+import { electionKeys, boundedCall, candidateOfOwner, COMMAND_TIMEOUT, listenerCount, RedisScript, StoreError, databaseOf } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import { DuplicateNodeIdError } from '../errors/duplicate-node-id.error.js';
-import { UnknownProcessError } from '../errors/unknown-process.error.js';
+import { DuplicateNodeIdError, UnknownProcessError } from '../errors.js';
 import { candidateIdOf, parseProcessEntry, type ProcessEntry } from './process-entry.js';
-import { registryKeys, type RegistryKeys } from './registry-keys.js';
 import { put, read, remove } from './scripts/scripts.generated.js';
 
+/** Keys and channels of the process registry, in addition to those of the election. */
+interface RegistryKeys {
+  /** Hash: process id → entry (JSON), each with its own time to live. */
+  readonly processes: string;
+  /** Sorted set: process id → expiry time in ms, on servers that cannot expire single fields of a hash. */
+  readonly expiry: string;
+  /** String: the master's entry (JSON), for external readers. */
+  readonly masterProcess: string;
+  /** Hash: the lease record of the election. */
+  readonly lease: string;
+  /** Prefix of channels: each process subscribes to `<presence><candidate id>` while it lives. */
+  readonly presence: string;
+}
+
+/** @param database number of the Redis database that holds the keys */
+export function registryKeys(lockName: string, database = 0): RegistryKeys {
+  const { lease, presence } = electionKeys(lockName, database);
+  return {
+    lease,
+    presence,
+    processes: `${lockName}:processes`,
+    expiry: `${lockName}:processes:expiry`,
+    masterProcess: `${lockName}:master_process`,
+  };
+}
+
 /** An entry expires if it is not renewed within this time. Seconds. */
-export const PROCESS_TTL_SECONDS = 45;
+const PROCESS_TTL_SECONDS = 45;
 
 /** All live entries, and the candidate that holds the lease at the same moment. */
 export interface RegistrySnapshot {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { IntervalSchedule } from './interval-schedule.js';
+import { IntervalSchedule } from './job-schedule.js';
 
 describe('IntervalSchedule', () => {
   it('ticks at successive multiples of its period since 1970', () => {

@@ -12,3 +12,22 @@ export interface JobProgress {
   /** The next tick; `null` on a slave. */
   readonly nextTick: number | null;
 }
+
+/**
+ * Why this process did not start a tick. `running`: a run of the job was in progress. `overtaken`: a later tick was due as well.
+ * `repeated`: this tick or a later one had been started before, usually by another process. `lost`: the lease was lost.
+ * `unrecorded`: the store did not answer before the next tick was due. `delayed`: the tick was later than `threshold`.
+ */
+export type SkipReason = 'running' | 'overtaken' | 'repeated' | 'lost' | 'unrecorded' | 'delayed';
+
+/** One tick of a scheduled job; its method gets it together with the lease. */
+export interface MasterTick {
+  /** Name of the job. */
+  readonly job: string;
+  /** When it was due, milliseconds since 1970: the identity of the tick, the same on every process. */
+  readonly scheduledAt: number;
+  /** The tick was due before this process became master and is caught up now. */
+  readonly late: boolean;
+  /** `MasterJobRegistry.runNow` started it outside of the schedule. */
+  readonly manual: boolean;
+}

@@ -1,9 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { CronSchedule } from './cron-schedule.js';
-import { IntervalSchedule } from './interval-schedule.js';
-import { lastTick } from './last-tick.js';
-import type { Schedule } from './schedule.js';
+import { CronSchedule, IntervalSchedule, lastTick, type Schedule } from './job-schedule.js';
 
 /** A schedule that consists of the given ticks. */
 const scheduleOf = (ticks: readonly number[]): Schedule => ({

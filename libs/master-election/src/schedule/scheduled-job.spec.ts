@@ -3,12 +3,10 @@ import type { Lease } from '@detector-cluster/election';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TestLease } from '../test-support/test-lease.js';
 import { FakeTickRecord } from '../testing/fake-tick-record.js';
-import type { Alarm, Sleeper } from './alarm/alarm.js';
-import { IntervalSchedule } from './interval-schedule.js';
-import { JobRunningError } from './job-running.error.js';
-import { JobTimeoutError } from './job-timeout.error.js';
-import type { MasterTick } from './master-tick.js';
-import { OneTimeSchedule } from './one-time-schedule.js';
+import type { Alarm, Sleeper } from './timer-alarm.js';
+import { IntervalSchedule, OneTimeSchedule } from './job-schedule.js';
+import { JobRunningError, JobTimeoutError } from './job-errors.js';
+import type { MasterTick } from './job-progress.js';
 import { ScheduledJob, type ScheduledJobOptions } from './scheduled-job.js';
 
 const MINUTE = 60_000;

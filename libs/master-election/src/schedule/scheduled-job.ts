@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock, type Lease } from '@detector-cluster/election';
 import { isInterruption, pause } from '@detector-cluster/election/util';
-import type { Alarm } from './alarm/alarm.js';
-import type { JobProgress } from './job-progress.js';
-import { JobRunningError } from './job-running.error.js';
-import { JobTimeoutError } from './job-timeout.error.js';
-import { lastTick } from './last-tick.js';
-import type { MasterTick } from './master-tick.js';
+import type { Alarm } from './timer-alarm.js';
+import type { JobProgress, MasterTick, SkipReason } from './job-progress.js';
+import { JobRunningError, JobTimeoutError } from './job-errors.js';
+import { lastTick, type Schedule } from './job-schedule.js';
 import { RunLease } from './run-lease.js';
-import type { Schedule } from './schedule.js';
-import type { SkipReason } from './skip-reason.js';
 import type { TickRecord } from './tick-record.js';
 
 export interface ScheduledJobOptions {

@@ -1,14 +1,43 @@
-import {
-  Elector,
-  systemClock,
-  type Clock,
-  type ElectionBackend,
-  type ElectionState,
-} from '@detector-cluster/election';
-import type { Cluster } from '../cluster/cluster.js';
-import { ObservedBackend } from '../status/observed-backend.js';
-import type { FakeRegistry } from './fake-registry.js';
+import { Elector, systemClock, type Clock, type ElectionBackend, type ElectionState } from '@detector-cluster/election';
+import { DuplicateNodeIdError, UnknownProcessError } from '../errors.js';
+import type { Registry, Cluster } from '../cluster/cluster.js';
+import type { ProcessEntry } from '../registry/process-entry.js';
+import type { RegistrySnapshot } from '../registry/process-registry.js';
+import { ObservedBackend } from '../cluster/cluster-connections.js';
 import { FakeTickRecord } from './fake-tick-record.js';
+import type { ProcessCapabilities } from '../registry/process-info.js';
+
+/** The processes of a cluster in memory. Entries stay until they are removed. */
+export class FakeRegistry implements Registry {
+  private readonly entries = new Map<string, ProcessEntry>();
+
+  put(entry: ProcessEntry, options: { unlessPresent?: boolean } = {}): Promise<string | null> {
+    const before = this.entries.get(entry.processId);
+    if (options.unlessPresent && before && before.bootId !== entry.bootId)
+      return Promise.reject(new DuplicateNodeIdError(entry.nodeId));
+    this.entries.set(entry.processId, entry);
+    return Promise.resolve(before?.bootId ?? null);
+  }
+
+  touch(processId: string, lastSeen: string): Promise<void> {
+    const entry = this.entries.get(processId);
+    if (!entry) return Promise.reject(new UnknownProcessError(processId));
+    this.entries.set(processId, { ...entry, lastSeen });
+    return Promise.resolve();
+  }
+
+  read(): Promise<RegistrySnapshot> {
+    return Promise.resolve({ entries: [...this.entries.values()], leaderId: null });
+  }
+
+  remove(processId: string): Promise<boolean> {
+    return Promise.resolve(this.entries.delete(processId));
+  }
+
+  present(candidateIds: readonly string[]): Promise<Set<string>> {
+    return Promise.resolve(new Set(candidateIds));
+  }
+}
 
 interface FakeClusterOptions {
   readonly backend: ElectionBackend;
@@ -44,4 +73,39 @@ export class FakeCluster implements Cluster {
   async close(): Promise<void> {
     await this.elector.stop();
   }
+}
+
+/** Another process, as a test describes it. */
+export interface FakeProcess {
+  readonly nodeId: string;
+  readonly identifier?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly capabilities?: Partial<ProcessCapabilities>;
+}
+
+/** The registry entry of such a process. */
+export function entryOf({
+  nodeId,
+  identifier = 'fake',
+  metadata = {},
+  capabilities,
+}: FakeProcess): ProcessEntry {
+  const now = new Date().toISOString();
+  return {
+    processId: nodeId,
+    nodeId,
+    identifier,
+    role: 'slave',
+    lastSeen: now,
+    registeredAt: now,
+    capabilities: {
+      canProcessDetections: true,
+      maxSubscriptions: 100,
+      preferredWorkload: 80,
+      ...capabilities,
+    },
+    metadata,
+    bootId: 'fake',
+    showsPresence: true,
+  };
 }

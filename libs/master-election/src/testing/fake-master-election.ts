@@ -7,11 +7,9 @@ import type { MasterElectionEvents } from '../master-election-events.js';
 import { resolveOptions } from '../options/resolve-options.js';
 import { candidateIdOf } from '../registry/process-entry.js';
 import { FakeBackend } from './fake-backend.js';
-import { FakeCluster } from './fake-cluster.js';
-import type { FakeMasterElectionOptions } from './fake-master-election-options.js';
+import { FakeCluster, entryOf, type FakeProcess, FakeRegistry } from './fake-cluster.js';
+import type { FakeMasterElectionOptions } from './master-election-testing.module.js';
 import { FakeOnce } from './fake-once.js';
-import { entryOf, type FakeProcess } from './fake-process.js';
-import { FakeRegistry } from './fake-registry.js';
 
 /** The fake never connects to it. */
 const NOWHERE = 'redis://fake.invalid';

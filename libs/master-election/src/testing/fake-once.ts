@@ -1,5 +1,5 @@
 import { Elector, type Lease } from '@detector-cluster/election';
-import { ElectionStoppedError } from '../errors/election-stopped.error.js';
+import { ElectionStoppedError } from '../errors.js';
 import { FakeBackend } from './fake-backend.js';
 
 /** `runOnce` in memory: completed work stays completed while this object lives. */

@@ -1,4 +1,3 @@
-export type { FakeMasterElectionOptions } from './fake-master-election-options.js';
+export { type FakeMasterElectionOptions, MasterElectionTestingModule } from './master-election-testing.module.js';
 export { FakeMasterElection } from './fake-master-election.js';
-export type { FakeProcess } from './fake-process.js';
-export { MasterElectionTestingModule } from './master-election-testing.module.js';
+export type { FakeProcess } from './fake-cluster.js';
