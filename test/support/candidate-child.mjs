@@ -53,12 +53,12 @@ const backends = {
     return new RedisFeedElectionBackend(redis, { ...options, channel: lockName, onWarning });
   },
   'postgres feed': async () => {
-    const [{ default: pg }, { PostgresElectionBackend }] = await Promise.all([
+    const [{ default: pg }, { PostgresFeedElectionBackend }] = await Promise.all([
       import('pg'),
       feedOf('postgres'),
     ]);
     const pool = new pg.Pool({ connectionString: database, connectionTimeoutMillis: 2_000 });
-    return new PostgresElectionBackend(pool, { ...options, electionName: prefix, onWarning });
+    return new PostgresFeedElectionBackend(pool, { ...options, electionName: prefix, onWarning });
   },
   etcd: async () => {
     const { EtcdElectionBackend } = await library('backends/etcd');

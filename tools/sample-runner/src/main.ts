@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { parseSampleOptions, type SampleOptions } from './sample-options.js';
 import { samples } from './samples.js';
-import { Stage } from './stage/stage.js';
+import { SampleStage } from './stage/sample-stage.js';
 
 function readOptions(): SampleOptions {
   try {
@@ -20,9 +20,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 
 // With --smoke, standard output contains only the result.
 const out = smoke ? process.stderr : process.stdout;
-let stage: Stage | undefined;
+let stage: SampleStage | undefined;
 try {
-  stage = await Stage.open({
+  stage = await SampleStage.open({
     folder,
     postgres,
     signal: stop.signal,

@@ -1,4 +1,4 @@
-import type { Stage } from './stage/stage.js';
+import type { SampleStage } from './stage/sample-stage.js';
 
 /** The results of a play for the last line: counts, and durations in milliseconds. */
 export interface Figures {
@@ -17,5 +17,5 @@ export interface Sample {
    * Starts replicas and runs the play. The stage ends everything that the play has started.
    * @throws Error if something does not happen in time
    */
-  play(stage: Stage): Promise<Figures>;
+  play(stage: SampleStage): Promise<Figures>;
 }

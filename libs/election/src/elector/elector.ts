@@ -11,7 +11,7 @@ import { Aftermath } from './handover/aftermath.js';
 import type { ElectorEvents } from './elector-events.js';
 import { resolveElectorOptions, type ElectorOptions } from './elector-options.js';
 import { HandlerLoop } from './handlers/handler-loop.js';
-import { Tenure } from './tenure.js';
+import { ElectorLease } from './elector-lease.js';
 
 /** Jumps of the wall clock fire no timer: they are looked for this often while leading. Milliseconds. */
 const WALL_CLOCK_LOOK = 1_000;
@@ -38,7 +38,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
   private readonly aftermath: Aftermath;
   private round = new AbortController();
   private running: Promise<void> | undefined;
-  private tenure: Tenure | undefined;
+  private tenure: ElectorLease | undefined;
   private lastTerm = 0;
   private follower: { leaderId: string | null; term: number } = { leaderId: null, term: 0 };
   private failing = false;
@@ -182,7 +182,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
       throw new ElectionProtocolError(this.backend.name, this.lastTerm, state.term);
     // Won before the last tenure has wound up: leave it to another candidate, or to this one later.
     if (this.aftermath.pending) return this.round.abort();
-    const tenure = new Tenure(state.term, this.clock, this.renewDeadline, (error) =>
+    const tenure = new ElectorLease(state.term, this.clock, this.renewDeadline, (error) =>
       this.fire('error', error),
     );
     tenure.extend(state);

@@ -1,5 +1,5 @@
 import { toError } from '@detector-cluster/election/util';
-import type { Tenure } from '../lease/tenure.js';
+import type { LeadershipTerm } from '../lease/leadership-term.js';
 import { isActive, type Member } from '../model/member.js';
 import type { MemberView } from '../view/member-view.js';
 import type { JoinAnswer, MessageOf } from '../wire/message.js';
@@ -7,7 +7,7 @@ import type { JoinAnswer, MessageOf } from '../wire/message.js';
 export interface JoinDeskPort {
   readonly view: MemberView;
   /** While this member leads. */
-  tenure(): Tenure | null;
+  tenure(): LeadershipTerm | null;
   learn(member: Member): void;
   /** The answer for a new member. */
   accept(member: Member): JoinAnswer;

@@ -4,7 +4,7 @@ import { claim, type ClaimResult } from '../lease/claim.js';
 import { infoOfRecord } from '../lease/info-of-record.js';
 import { validityOf } from '../lease/lease-times.js';
 import { Quorum } from '../lease/quorum.js';
-import { Tenure } from '../lease/tenure.js';
+import { LeadershipTerm } from '../lease/leadership-term.js';
 import type { LeaderInfo } from '../model/leader-info.js';
 import { isActive, type Member } from '../model/member.js';
 import type { LeaderRecord } from '../store/leader-record.js';
@@ -30,7 +30,7 @@ export interface LeadershipPort {
 
 /** How one member starts and stops leading. */
 export class Leadership {
-  private current: Tenure | null = null;
+  private current: LeadershipTerm | null = null;
   private quorum: Quorum | null = null;
   private claiming: AbortController | undefined;
   private reason: AcquisitionReason = 'vacant';
@@ -42,7 +42,7 @@ export class Leadership {
 
   constructor(private readonly port: LeadershipPort) {}
 
-  get tenure(): Tenure | null {
+  get tenure(): LeadershipTerm | null {
     return this.current;
   }
 
@@ -76,7 +76,7 @@ export class Leadership {
     for (const voter of record.voters)
       if (voter !== id && !isActive(view.get(voter))) this.quorum?.failed(voter, now);
     this.reason = reason;
-    const tenure = new Tenure({
+    const tenure = new LeadershipTerm({
       access,
       clock,
       validity: validityOf(options.leaseTtl),

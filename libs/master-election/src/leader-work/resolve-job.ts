@@ -1,5 +1,5 @@
 import { findNameProblem } from '../options/resolve-options.js';
-import { CronSchedule, IntervalSchedule, OneTimeSchedule, type Schedule } from '../schedule/job-schedule.js';
+import { CronSchedule, IntervalSchedule, OneTimeSchedule, type JobSchedule } from '../schedule/job-schedule.js';
 import type { CronWork, JobWork, TimerWork } from './leader-work.js';
 
 /** The longest delay of a timer in Node. Milliseconds. */
@@ -9,7 +9,7 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 export interface ResolvedJob {
   readonly name: string;
   /** @param begun When the tenure began. Milliseconds since 1970. */
-  readonly scheduleOf: (begun: number) => Schedule;
+  readonly scheduleOf: (begun: number) => JobSchedule;
   readonly catchUp: boolean;
   readonly waitForCompletion: boolean;
   readonly disabled: boolean;
@@ -45,7 +45,7 @@ export function resolveJob(work: JobWork, label: string, onProblem: OnProblem): 
     : undefined;
 }
 
-function cron({ expression, options }: CronWork, onProblem: OnProblem): (() => Schedule) | undefined {
+function cron({ expression, options }: CronWork, onProblem: OnProblem): (() => JobSchedule) | undefined {
   const { timeZone, utcOffset } = options;
   if (utcOffset !== undefined) {
     if (timeZone !== undefined) onProblem('give timeZone or utcOffset, not both');
@@ -67,7 +67,7 @@ function cron({ expression, options }: CronWork, onProblem: OnProblem): (() => S
 function timer(
   { kind, duration }: TimerWork,
   onProblem: OnProblem,
-): ((begun: number) => Schedule) | undefined {
+): ((begun: number) => JobSchedule) | undefined {
   const shortest = kind === 'interval' ? 1 : 0;
   if (!Number.isSafeInteger(duration) || duration < shortest) {
     onProblem(

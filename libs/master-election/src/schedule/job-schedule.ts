@@ -1,7 +1,7 @@
 import { CronTime } from './cron-library.js';
 
 /** Ticks in milliseconds since 1970, the same on every process. */
-export interface Schedule {
+export interface JobSchedule {
   /** The first tick after a moment; `Infinity` when there is none. Never decreases as the moment increases. */
   next(after: number): number;
 }
@@ -10,7 +10,7 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 
 /** Ticks of a cron expression: five fields, or six with seconds in front. */
-export class CronSchedule implements Schedule {
+export class CronSchedule implements JobSchedule {
   private readonly time: InstanceType<typeof CronTime>;
   /** Added to a moment before it is read as UTC. Milliseconds. */
   private readonly offset: number;
@@ -38,7 +38,7 @@ export class CronSchedule implements Schedule {
 }
 
 /** Ticks at the multiples of a period since 1970, so that all processes have the same ticks. */
-export class IntervalSchedule implements Schedule {
+export class IntervalSchedule implements JobSchedule {
   /** @param period Whole milliseconds, at least 1. */
   constructor(private readonly period: number) {}
 
@@ -48,7 +48,7 @@ export class IntervalSchedule implements Schedule {
 }
 
 /** A single tick. */
-export class OneTimeSchedule implements Schedule {
+export class OneTimeSchedule implements JobSchedule {
   /** @param tick Milliseconds since 1970. */
   constructor(private readonly tick: number) {}
 
@@ -58,7 +58,7 @@ export class OneTimeSchedule implements Schedule {
 }
 
 /** The last tick after `after` that is not after `until`; `undefined` when there is none. Whole milliseconds. */
-export function lastTick(schedule: Schedule, after: number, until: number): number | undefined {
+export function lastTick(schedule: JobSchedule, after: number, until: number): number | undefined {
   let tick = schedule.next(after);
   if (tick > until) return undefined;
   let behind = until;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { CronSchedule, IntervalSchedule, lastTick, type Schedule } from './job-schedule.js';
+import { CronSchedule, IntervalSchedule, lastTick, type JobSchedule } from './job-schedule.js';
 
 /** A schedule that consists of the given ticks. */
-const scheduleOf = (ticks: readonly number[]): Schedule => ({
+const scheduleOf = (ticks: readonly number[]): JobSchedule => ({
   next: (after) => ticks.find((tick) => tick > after) ?? Infinity,
 });
 
@@ -24,7 +24,7 @@ describe('lastTick', () => {
   it('finds the last of millions of ticks without visiting each', () => {
     const every = new IntervalSchedule(1_000);
     let looks = 0;
-    const counted: Schedule = {
+    const counted: JobSchedule = {
       next: (after) => {
         looks++;
         return every.next(after);

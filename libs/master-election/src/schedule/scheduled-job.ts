@@ -4,7 +4,7 @@ import { isInterruption, pause } from '@detector-cluster/election/util';
 import type { Alarm } from './timer-alarm.js';
 import type { JobProgress, MasterTick, SkipReason } from './job-progress.js';
 import { JobRunningError, JobTimeoutError } from './job-errors.js';
-import { lastTick, type Schedule } from './job-schedule.js';
+import { lastTick, type JobSchedule } from './job-schedule.js';
 import { RunLease } from './run-lease.js';
 import type { TickRecord } from './tick-record.js';
 
@@ -12,7 +12,7 @@ export interface ScheduledJobOptions {
   /** Unique among the jobs of an election. */
   readonly name: string;
   /** @param begun When the tenure began, by the clock of the record. */
-  readonly scheduleOf: (begun: number) => Schedule;
+  readonly scheduleOf: (begun: number) => JobSchedule;
   readonly alarm: Alarm;
   /** Start the last tick that was due while there was no master. */
   readonly catchUp: boolean;
@@ -186,7 +186,7 @@ export class ScheduledJob {
   }
 
   /** Records the start of a tick, so that no other process can start it. Returns whether it may run; `early` before its time. */
-  private async claim(tick: number, schedule: Schedule, lease: Lease): Promise<boolean | 'early'> {
+  private async claim(tick: number, schedule: JobSchedule, lease: Lease): Promise<boolean | 'early'> {
     const { name, waitForCompletion, threshold = Infinity, ticks, onUnreachable } = this.options;
     const { signal, term } = lease;
     const skip = (reason: SkipReason) => this.skip(tick, reason);

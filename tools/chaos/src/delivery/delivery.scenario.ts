@@ -2,7 +2,7 @@ import { AcceptanceMonitor, type LocalCluster } from '@detector-cluster/local-cl
 import { Journal, JOURNALLED_BACKEND } from '../journal/journal.js';
 import type { Stall } from '../journal/journal-line.js';
 import type { Figures, ScenarioContext } from '../scenario.js';
-import { Stage } from '../support/stage.js';
+import { ChaosStage } from '../support/chaos-stage.js';
 import { pause, until } from '../support/until.js';
 import { describeLeftovers } from './describe-leftovers.js';
 import { Faults } from './faults.js';
@@ -59,7 +59,7 @@ export async function deliveryScenario(context: ScenarioContext): Promise<Figure
     },
   };
   try {
-    return await Stage.with(context, options, (stage) => run(context, stage, journal, monitor!, target));
+    return await ChaosStage.with(context, options, (stage) => run(context, stage, journal, monitor!, target));
   } finally {
     monitor?.stop();
     await journal.close();
@@ -68,7 +68,7 @@ export async function deliveryScenario(context: ScenarioContext): Promise<Figure
 
 async function run(
   context: ScenarioContext,
-  stage: Stage,
+  stage: ChaosStage,
   journal: Journal,
   monitor: AcceptanceMonitor,
   target: Target,

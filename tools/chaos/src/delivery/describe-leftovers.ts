@@ -1,9 +1,9 @@
 import { ownerRecord, partitionStreamPrefix } from '@detector-cluster/local-cluster';
 import { Redis } from 'ioredis';
-import type { Stage } from '../support/stage.js';
+import type { ChaosStage } from '../support/chaos-stage.js';
 
 /** Describes non-empty partitions with their owners, and the processes, to help find lost detections. */
-export async function describeLeftovers({ cluster }: Stage): Promise<string> {
+export async function describeLeftovers({ cluster }: ChaosStage): Promise<string> {
   const redis = new Redis(cluster.redis.url);
   redis.on('error', () => undefined);
   try {

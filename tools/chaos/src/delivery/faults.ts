@@ -7,7 +7,7 @@ import {
   type SubscriptionsAnswer,
 } from '@detector-cluster/local-cluster';
 import { Redis } from 'ioredis';
-import type { Stage } from '../support/stage.js';
+import type { ChaosStage } from '../support/chaos-stage.js';
 import { pause, until } from '../support/until.js';
 import type { WorkerLink } from '../support/worker-link.js';
 import { FAULT_KINDS, planRound, type FaultKind, type PlannedFault } from './fault-plan.js';
@@ -54,7 +54,7 @@ export class Faults {
   private drained: Promise<void> | undefined;
 
   constructor(
-    private readonly stage: Stage,
+    private readonly stage: ChaosStage,
     private readonly random: SeededRandom,
   ) {
     this.fleet = new Fleet(stage.cluster.backends);

@@ -2,7 +2,7 @@ import { request } from '@detector-cluster/local-cluster';
 import pg from 'pg';
 import { Journal, JOURNALLED_BACKEND } from '../journal/journal.js';
 import type { Figures, ScenarioContext } from '../scenario.js';
-import { Stage } from '../support/stage.js';
+import { ChaosStage } from '../support/chaos-stage.js';
 import type { WorkerLink } from '../support/worker-link.js';
 import { pause, until } from '../support/until.js';
 import { describeGap, longestGap } from './longest-gap.js';
@@ -37,7 +37,7 @@ export async function drainScenario(context: ScenarioContext): Promise<Figures> 
     backendEnv: { JOURNAL: journal.path },
   };
   try {
-    return await Stage.with(context, options, (stage) => run(context, stage, journal, subscriptions));
+    return await ChaosStage.with(context, options, (stage) => run(context, stage, journal, subscriptions));
   } finally {
     await journal.close();
   }
@@ -45,7 +45,7 @@ export async function drainScenario(context: ScenarioContext): Promise<Figures> 
 
 async function run(
   { signal, progress }: ScenarioContext,
-  stage: Stage,
+  stage: ChaosStage,
   journal: Journal,
   count: number,
 ): Promise<Figures> {
@@ -89,13 +89,13 @@ async function run(
   };
 }
 
-function tell(stage: Stage, what: 'cordon' | 'uncordon' | 'drain', { url }: WorkerLink): Promise<unknown> {
+function tell(stage: ChaosStage, what: 'cordon' | 'uncordon' | 'drain', { url }: WorkerLink): Promise<unknown> {
   const backend = stage.cluster.backends[0]!.url;
   return request(backend, 'POST', `/api/cluster/workers/${what}`, { url }, 30_000);
 }
 
 /** Gives every camera a display. */
-async function fill({ cluster }: Stage, count: number): Promise<void> {
+async function fill({ cluster }: ChaosStage, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: cluster.databaseUrl });
   await client.connect();
   try {

@@ -1,7 +1,7 @@
 import type { StatsReport } from '@detector-cluster/detector-worker';
 import { request, type AppProcess } from '@detector-cluster/local-cluster';
 import type { Figures, ScenarioContext } from '../scenario.js';
-import { Stage } from '../support/stage.js';
+import { ChaosStage } from '../support/chaos-stage.js';
 import type { WorkerLink } from '../support/worker-link.js';
 import { pause, until } from '../support/until.js';
 
@@ -37,7 +37,7 @@ export async function fenceScenario(context: ScenarioContext): Promise<Figures> 
     { name: 'legacy', workers: 1, env: { ...env, FENCING: 'off' } },
   ];
   const options = { backends: BACKENDS, cameras: CAMERAS, spareCameras: CHANGES, hosts };
-  return Stage.with(context, options, async (stage) => {
+  return ChaosStage.with(context, options, async (stage) => {
     const rounds: Round[] = [];
     const count = context.short ? 2 : 20;
     while (rounds.length < count) {
@@ -63,7 +63,7 @@ export async function fenceScenario(context: ScenarioContext): Promise<Figures> 
   });
 }
 
-async function freeze({ signal, random }: ScenarioContext, stage: Stage, round: number): Promise<Round> {
+async function freeze({ signal, random }: ScenarioContext, stage: ChaosStage, round: number): Promise<Round> {
   const { cluster, links } = stage;
   const [fencing, legacy] = links as [WorkerLink, WorkerLink];
   const master = await until(signal, 'one master', PATIENCE, () => cluster.master());
@@ -114,7 +114,7 @@ const heldBytes = (links: readonly WorkerLink[]): number =>
   links.reduce((sum, link) => sum + link.heldBytes, 0);
 
 /** Waits until the new master has no more commands, so that later commands must come from the replaced one. */
-async function settled(signal: AbortSignal, stage: Stage): Promise<void> {
+async function settled(signal: AbortSignal, stage: ChaosStage): Promise<void> {
   let last = -1;
   let since = performance.now();
   await until(signal, 'the new master to settle', PATIENCE, async () => {
@@ -126,7 +126,7 @@ async function settled(signal: AbortSignal, stage: Stage): Promise<void> {
 }
 
 /** Whether the worker runs exactly what the master has assigned to it. */
-async function runsItsOwn(stage: Stage, link: WorkerLink): Promise<true | null> {
+async function runsItsOwn(stage: ChaosStage, link: WorkerLink): Promise<true | null> {
   const [placements, { streams }] = await Promise.all([stage.placements(), stage.stats<StatsReport>(link)]);
   const runs = streams.flatMap(({ subscriptions }) =>
     subscriptions.map((each) => each.subscriptionIdentifier),

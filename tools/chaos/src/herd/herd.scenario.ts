@@ -1,6 +1,6 @@
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { DialMeter } from '../support/dial-meter.js';
-import { Stage } from '../support/stage.js';
+import { ChaosStage } from '../support/chaos-stage.js';
 
 const BACKENDS = 2;
 /** A master may have at most this many dials in flight. */
@@ -24,7 +24,7 @@ export async function herdScenario(context: ScenarioContext): Promise<Figures> {
     hosts: [{ name: 'workers', workers, env: { DETECTIONS_PER_SECOND: '0' } }],
     link: { handshakeDelay: HANDSHAKE, dials },
   };
-  return Stage.with(context, options, async (stage) => {
+  return ChaosStage.with(context, options, async (stage) => {
     dials.reset();
     const start = performance.now();
     const restartedAt = Date.now();

@@ -1,6 +1,6 @@
 import type { StatsReport } from '@detector-cluster/detector-worker';
 import type { Figures, ScenarioContext } from '../scenario.js';
-import { Stage } from '../support/stage.js';
+import { ChaosStage } from '../support/chaos-stage.js';
 import { until } from '../support/until.js';
 
 const BACKENDS = 2;
@@ -16,7 +16,7 @@ const AFTERMATH = 10_000;
  */
 export async function partitionScenario(context: ScenarioContext): Promise<Figures> {
   const hosts = [{ name: 'workers', workers: WORKERS }];
-  return Stage.with(context, { backends: BACKENDS, cameras: CAMERAS, hosts }, async (stage) => {
+  return ChaosStage.with(context, { backends: BACKENDS, cameras: CAMERAS, hosts }, async (stage) => {
     const { signal, random, progress, vanishMs, short } = context;
     const before = await held(stage);
     const commands = await stage.commandsTaken();
@@ -61,7 +61,7 @@ export async function partitionScenario(context: ScenarioContext): Promise<Figur
 }
 
 /** Subscription → the worker or workers that run it, as reported by the workers themselves. */
-async function held(stage: Stage): Promise<Map<string, string>> {
+async function held(stage: ChaosStage): Promise<Map<string, string>> {
   const places = new Map<string, string>();
   for (const link of stage.links)
     for (const { subscriptions } of (await stage.stats<StatsReport>(link)).streams)

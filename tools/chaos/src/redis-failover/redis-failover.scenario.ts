@@ -1,7 +1,7 @@
 import { startRedisSentinel, type RedisSentinelService } from '@detector-cluster/dev-services';
 import { Journal, JOURNALLED_BACKEND } from '../journal/journal.js';
 import type { Figures, ScenarioContext } from '../scenario.js';
-import { Stage } from '../support/stage.js';
+import { ChaosStage } from '../support/chaos-stage.js';
 import { pause, until } from '../support/until.js';
 import { judgeFailover, type FailoverVerdict } from './failover-verdict.js';
 import { killBehind } from './kill-behind.js';
@@ -86,7 +86,7 @@ async function part(
     // Only the backends use Redis, and they ask the sentinel for its address.
     const redisUrl = sentinel.nodes[0]!.url;
     let figures: PartFigures | undefined;
-    await Stage.with({ ...context, redisUrl }, options, async (stage) => {
+    await ChaosStage.with({ ...context, redisUrl }, options, async (stage) => {
       figures = await run(context, stage, sentinel, journal, kills);
       return {
         ok: acceptance === ACCEPTANCE ? figures.lost + figures.outOfOrder === 0 : figures.outOfOrder === 0,
@@ -101,7 +101,7 @@ async function part(
 
 async function run(
   { random, signal, progress }: ScenarioContext,
-  stage: Stage,
+  stage: ChaosStage,
   sentinel: RedisSentinelService,
   journal: Journal,
   kills: number,

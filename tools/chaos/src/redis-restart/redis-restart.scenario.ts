@@ -1,5 +1,5 @@
 import type { Figures, ScenarioContext } from '../scenario.js';
-import { Stage } from '../support/stage.js';
+import { ChaosStage } from '../support/chaos-stage.js';
 import { pause, until } from '../support/until.js';
 import { recentDetections, termOf } from './recent-detections.js';
 
@@ -22,7 +22,7 @@ export async function redisRestartScenario(context: ScenarioContext): Promise<Fi
     hosts: [{ name: 'workers', workers: WORKERS, env: { DETECTIONS_PER_SECOND: '2' } }],
     backendEnv: { RECENT_DETECTIONS: '500' },
   };
-  return Stage.with(context, options, async (stage) => {
+  return ChaosStage.with(context, options, async (stage) => {
     const { signal, short, progress } = context;
     const rounds: Round[] = [];
     const count = short ? 1 : 5;
@@ -57,7 +57,7 @@ interface Round {
   readonly workerCommands: number;
 }
 
-async function restart(stage: Stage, cameras: number, signal: AbortSignal): Promise<Round> {
+async function restart(stage: ChaosStage, cameras: number, signal: AbortSignal): Promise<Round> {
   const { cluster } = stage;
   const before = await stage.placements();
   const commands = await stage.commandsTaken();

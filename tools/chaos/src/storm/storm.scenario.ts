@@ -2,7 +2,7 @@ import type { StatsReport } from '@detector-cluster/detector-worker';
 import { installChangeFeed } from '@detector-cluster/detector-cluster/change-feed';
 import pg from 'pg';
 import type { Figures, ScenarioContext } from '../scenario.js';
-import { Stage } from '../support/stage.js';
+import { ChaosStage } from '../support/chaos-stage.js';
 import { pause, until } from '../support/until.js';
 import { describeCrop, wrongCrops } from './crops.js';
 import { spread } from './spread.js';
@@ -49,7 +49,7 @@ export async function stormScenario(context: ScenarioContext): Promise<Figures> 
         return { DATABASE_URL: counter.url, CHANGE_FEED: 'true' };
       },
     };
-    return await Stage.with(context, options, async (stage) => {
+    return await ChaosStage.with(context, options, async (stage) => {
       const { cluster } = stage;
       const writers = new Writers(
         cluster.databaseUrl,
@@ -71,7 +71,7 @@ export async function stormScenario(context: ScenarioContext): Promise<Figures> 
 
 async function run(
   { short, signal, progress }: ScenarioContext,
-  stage: Stage,
+  stage: ChaosStage,
   writers: Writers,
   counter: TransactionRecorder,
 ): Promise<Figures> {
@@ -137,7 +137,7 @@ async function run(
  * workers must soon run what the database says.
  */
 async function lastWrites(
-  stage: Stage,
+  stage: ChaosStage,
   writers: Writers,
   signal: AbortSignal,
   progress: (message: string) => void,
@@ -170,7 +170,7 @@ async function lastWrites(
 }
 
 /** Subscriptions whose worker does not run the crop that the database has. */
-async function staleNow(stage: Stage, writers: Writers): Promise<string[]> {
+async function staleNow(stage: ChaosStage, writers: Writers): Promise<string[]> {
   const desired = await writers.crops();
   const reports = await Promise.all(stage.links.map((link) => stage.stats<StatsReport>(link)));
   const running = reports
@@ -181,7 +181,7 @@ async function staleNow(stage: Stage, writers: Writers): Promise<string[]> {
 }
 
 /** Waits until workers have received no command for a while. Returns how many they have received. */
-async function quiet(stage: Stage, signal: AbortSignal): Promise<number> {
+async function quiet(stage: ChaosStage, signal: AbortSignal): Promise<number> {
   let last = await stage.commandsTaken();
   let since = performance.now();
   return until(signal, 'the commands of the writes', 60_000, async () => {

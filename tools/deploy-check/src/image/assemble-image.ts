@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pathOf } from '../support/repository.js';
 import { copyContext } from './build-context.js';
-import type { CopyStep, Stage } from './dockerfile.js';
+import type { BuildStage, CopyStep } from './dockerfile.js';
 
 /** Timeout of one command. Milliseconds. */
 const LIMIT = 240_000;
@@ -13,7 +13,7 @@ const LIMIT = 240_000;
 /** Does in folders what `docker build` does in images, except steps that this repository has already built. */
 export class ImageAssembler {
   constructor(
-    private readonly stages: readonly Stage[],
+    private readonly stages: readonly BuildStage[],
     /** An empty folder. The stages become folders in it. */
     private readonly folder: string,
   ) {}

@@ -14,7 +14,7 @@ export interface RunStep {
 }
 
 /** One stage of a Dockerfile, limited to the syntax that ours uses. */
-export interface Stage {
+export interface BuildStage {
   readonly name: string;
   /** Image or earlier stage. */
   readonly base: string;
@@ -26,7 +26,7 @@ export interface Stage {
   readonly port: number | null;
 }
 
-type Draft = { -readonly [K in keyof Stage]: Stage[K] } & {
+type Draft = { -readonly [K in keyof BuildStage]: BuildStage[K] } & {
   steps: (CopyStep | RunStep)[];
   env: Record<string, string>;
 };
@@ -34,7 +34,7 @@ type Draft = { -readonly [K in keyof Stage]: Stage[K] } & {
 const REST = new Set(['WORKDIR']);
 
 /** The stages in order. Each includes the settings of its parent stage, but not its files. */
-export function readDockerfile(text: string): Stage[] {
+export function readDockerfile(text: string): BuildStage[] {
   const stages: Draft[] = [];
   /** Arguments of the build before its first stage, with their defaults. */
   const args = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { startApp } from '@detector-cluster/local-cluster';
 import { applyMigrations } from '@detector-cluster/migrate';
 import type { Sample } from '../sample.js';
-import type { Line, Stage } from '../stage/stage.js';
+import type { Line, SampleStage } from '../stage/sample-stage.js';
 
 /** Whether a line reports a detection for a display. */
 const sees =
@@ -52,7 +52,7 @@ export const detectorCluster: Sample = {
 };
 
 /** The reference worker, as a process. Resolves with its address for the cluster. */
-async function startWorker(stage: Stage): Promise<string> {
+async function startWorker(stage: SampleStage): Promise<string> {
   const worker = await startApp({
     name: 'worker',
     script: 'apps/detector-worker/dist/main.js',
@@ -63,7 +63,7 @@ async function startWorker(stage: Stage): Promise<string> {
   return `ws://127.0.0.1:${worker.port}`;
 }
 
-const ready = (stage: Stage, name: string): Promise<Line> =>
+const ready = (stage: SampleStage, name: string): Promise<Line> =>
   stage.hears(`${name} answers`, ({ replica, text }) => replica.name === name && answer.test(text));
 
 async function put(url: string): Promise<void> {

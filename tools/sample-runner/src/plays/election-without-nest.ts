@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sample } from '../sample.js';
-import type { Line } from '../stage/stage.js';
+import type { Line } from '../stage/sample-stage.js';
 
 const leads = ({ text }: Line): boolean => text.startsWith('leads, term');
 

@@ -13,7 +13,7 @@ import {
 } from '@detector-cluster/local-cluster';
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
 import type { Sample } from '../sample.js';
-import type { Stage } from '../stage/stage.js';
+import type { SampleStage } from '../stage/sample-stage.js';
 
 const SHOWN = 5;
 
@@ -59,7 +59,7 @@ export const pythonWorker: Sample = {
   },
 };
 
-async function start(stage: Stage, programs: PythonPrograms) {
+async function start(stage: SampleStage, programs: PythonPrograms) {
   const { redisUrl, databaseUrl } = stage;
   await applyMigrations(databaseUrl, MIGRATIONS_DIRECTORY);
   const camera = await startRtspCamera(programs);
@@ -108,7 +108,7 @@ async function masterOf(backends: readonly AppProcess[]): Promise<AppProcess | u
 
 /** Waits for this many detections after a moment, and shows them. Resolves with their number. */
 async function detections(
-  stage: Stage,
+  stage: SampleStage,
   backends: readonly AppProcess[],
   count: number,
   after = '',

@@ -5,7 +5,7 @@ import { toError } from '../../util/to-error.js';
 import type { EndRun } from '../handlers/end-run.js';
 import type { HandlerLoop } from '../handlers/handler-loop.js';
 import { pause } from '../../util/pause.js';
-import type { Tenure } from '../tenure.js';
+import type { ElectorLease } from '../elector-lease.js';
 
 interface AftermathOptions {
   readonly handlers: HandlerLoop;
@@ -46,7 +46,7 @@ export class Aftermath {
    * The tenure was lost.
    * @param release Tells the store, once work under the lease is over; without it the store knows.
    */
-  begin(tenure: Tenure, reason: LossReason, release: (() => void | Promise<void>) | undefined): void {
+  begin(tenure: ElectorLease, reason: LossReason, release: (() => void | Promise<void>) | undefined): void {
     const ending = this.options.handlers.end({ term: tenure.term, reason });
     if (ending) tenure.work.add(ending.firstAttempt);
     if (tenure.work.pending === 0 && !release) return;
@@ -82,7 +82,7 @@ export class Aftermath {
   }
 
   private async handOver(
-    { term, work }: Tenure,
+    { term, work }: ElectorLease,
     release: (() => void | Promise<void>) | undefined,
   ): Promise<void> {
     const { handoverTimeout, clock, report } = this.options;

@@ -1,6 +1,6 @@
 import { Faults } from './schedule/faults.js';
 import { ModelWorld } from './model-world.js';
-import type { Schedule } from './schedule/schedule.js';
+import type { ElectionSchedule } from './schedule/election-schedule.js';
 
 /** After the faults have ended, an unanswered dial is repeated within this time. */
 const RECONNECTED = 1_000;
@@ -28,7 +28,7 @@ export interface Outcome {
  * Plays a schedule: the faults, their end, until all agree on one leader, who must stay it; then all stop. Ends at the first
  * violation.
  */
-export async function play({ world: options, candidates, steps }: Schedule): Promise<Outcome> {
+export async function play({ world: options, candidates, steps }: ElectionSchedule): Promise<Outcome> {
   const world = new ModelWorld(options);
   const { violations } = world;
   let started = 0;

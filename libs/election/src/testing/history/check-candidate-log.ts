@@ -1,6 +1,6 @@
 import type { CandidateEvent } from './candidate-event.js';
 
-interface Tenure {
+interface Leadership {
   readonly term: number;
   suspended: boolean;
 }
@@ -12,7 +12,7 @@ interface Tenure {
  */
 export function checkCandidateLog(log: readonly CandidateEvent[]): string[] {
   const problems: string[] = [];
-  let tenure: Tenure | undefined;
+  let tenure: Leadership | undefined;
   let lastTerm = -Infinity;
   const validUntil = new Map<number, number>();
   for (const event of log) {

@@ -6,7 +6,7 @@ export const postgresFeed: BenchBackend = {
   store: 'postgres',
   heartbeatMs: 1_000,
   open: async ({ url, lock }) => {
-    const [{ default: pg }, { PostgresElectionBackend }] = await Promise.all([
+    const [{ default: pg }, { PostgresFeedElectionBackend }] = await Promise.all([
       import('pg'),
       import('@detector-cluster/leaderfeed/postgres'),
     ]);
@@ -16,7 +16,7 @@ export const postgresFeed: BenchBackend = {
         const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 2_000 });
         pool.on('error', () => undefined);
         pools.push(pool);
-        return new PostgresElectionBackend(pool, { electionName: lock });
+        return new PostgresFeedElectionBackend(pool, { electionName: lock });
       },
       sent: () => 0,
       close: async () => {

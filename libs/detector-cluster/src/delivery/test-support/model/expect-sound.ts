@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { play } from './play.js';
-import type { Schedule } from './schedule/schedule.js';
+import type { DeliverySchedule } from './schedule/delivery-schedule.js';
 
 /** How many schedules all specs of the model play together. */
 const SCHEDULES = Number(process.env.MODEL_SCHEDULES ?? 10_000);
@@ -11,7 +11,7 @@ const SCHEDULES = Number(process.env.MODEL_SCHEDULES ?? 10_000);
  *
  * @param share of the number of schedules; 1 is all
  */
-export async function expectSound(schedules: fc.Arbitrary<Schedule>, share: number): Promise<void> {
+export async function expectSound(schedules: fc.Arbitrary<DeliverySchedule>, share: number): Promise<void> {
   const property = fc.asyncProperty(schedules, async (schedule) => {
     const { violations, log } = await play(schedule);
     if (violations.length > 0) throw new Error([violations[0], ...log].join('\n'));

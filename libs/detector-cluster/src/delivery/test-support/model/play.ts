@@ -1,6 +1,6 @@
 import { DeliveryWorld } from './delivery-world.js';
 import { Faults } from './schedule/faults.js';
-import type { Schedule } from './schedule/schedule.js';
+import type { DeliverySchedule } from './schedule/delivery-schedule.js';
 
 /** A server is never longer down than this. */
 const MOST_DOWN = 5_000;
@@ -21,7 +21,7 @@ export interface Outcome {
 }
 
 /** Plays a schedule: the faults, their end, until all is handled. Ends at the first violation. */
-export async function play({ clocks, graceful, steps, world: options }: Schedule): Promise<Outcome> {
+export async function play({ clocks, graceful, steps, world: options }: DeliverySchedule): Promise<Outcome> {
   const world = new DeliveryWorld(options);
   const { violations } = world;
   const join = () => void world.add(clocks[world.processes.length % clocks.length]!);

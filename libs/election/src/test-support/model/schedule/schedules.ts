@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { CrashDetection } from '../../../backends/redis/redis-election-options.js';
 import type { Fault, Step } from './fault.js';
-import type { Schedule } from './schedule.js';
+import type { ElectionSchedule } from './election-schedule.js';
 
 /** Mostly the leader. */
 const who = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(4) });
@@ -119,7 +119,7 @@ const timing = fc
   }));
 
 /** Random schedules of a cluster whose candidates are of the given kinds. */
-export function schedules(kinds: readonly CrashDetection[]): fc.Arbitrary<Schedule> {
+export function schedules(kinds: readonly CrashDetection[]): fc.Arbitrary<ElectionSchedule> {
   const step: fc.Arbitrary<Step> = fc.record({ after, fault: fault(kinds) });
   return fc.record({
     world: fc

@@ -3,7 +3,7 @@ import { consumerDefaults } from '../../../receive/consumer-context.js';
 import { routerDefaults } from '../../../send/router-context.js';
 import type { WorldOptions } from '../delivery-world.js';
 import type { Fault, Step } from './fault.js';
-import type { Schedule } from './schedule.js';
+import type { DeliverySchedule } from './delivery-schedule.js';
 
 /** Often the master. */
 const who = fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(3) });
@@ -147,7 +147,7 @@ function schedulesOf(
   callPerLog: boolean,
   faults: readonly fc.WeightedArbitrary<Fault>[],
   graceful: boolean,
-): fc.Arbitrary<Schedule> {
+): fc.Arbitrary<DeliverySchedule> {
   const step: fc.Arbitrary<Step> = fc.record({ after, fault: fc.oneof(...faults) });
   return fc.record({
     world: world(callPerLog, graceful),
@@ -158,9 +158,9 @@ function schedulesOf(
 }
 
 /** Schedules with faults of all kinds. @param callPerLog logs are on different nodes, as on a Redis Cluster */
-export const faultySchedules = (callPerLog: boolean): fc.Arbitrary<Schedule> =>
+export const faultySchedules = (callPerLog: boolean): fc.Arbitrary<DeliverySchedule> =>
   schedulesOf(callPerLog, [...troubles, ...deeds], false);
 
 /** Schedules in which processes start and stop, and leadership is given up; nothing fails. */
-export const gracefulSchedules = (callPerLog: boolean): fc.Arbitrary<Schedule> =>
+export const gracefulSchedules = (callPerLog: boolean): fc.Arbitrary<DeliverySchedule> =>
   schedulesOf(callPerLog, deeds, true);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { ElectionState } from '../../../../contract/election-state.js';
 import type { WorldOptions } from '../../../../test-support/model/model-world.js';
 import { play } from '../../../../test-support/model/play.js';
-import type { Schedule } from '../../../../test-support/model/schedule/schedule.js';
+import type { ElectionSchedule } from '../../../../test-support/model/schedule/election-schedule.js';
 import { schedules } from '../../../../test-support/model/schedule/schedules.js';
 import type { Clock } from '../../../../util/clock.js';
 import type { CrashDetection } from '../../redis-election-options.js';
@@ -20,7 +20,7 @@ const found = async (kinds: CrashDetection[], defect: Partial<WorldOptions>): Pr
   }
   return false;
 };
-const withDefect = (schedule: Schedule, defect: Partial<WorldOptions>): Schedule => ({
+const withDefect = (schedule: ElectionSchedule, defect: Partial<WorldOptions>): ElectionSchedule => ({
   ...schedule,
   world: { ...schedule.world, ...defect },
 });

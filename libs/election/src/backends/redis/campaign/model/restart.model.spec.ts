@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Fault } from '../../../../test-support/model/schedule/fault.js';
 import type { WorldOptions } from '../../../../test-support/model/model-world.js';
 import { play } from '../../../../test-support/model/play.js';
-import type { Schedule } from '../../../../test-support/model/schedule/schedule.js';
+import type { ElectionSchedule } from '../../../../test-support/model/schedule/election-schedule.js';
 import type { CrashDetection } from '../../redis-election-options.js';
 
 const world: WorldOptions = {
@@ -26,7 +26,7 @@ const schedule = (
   kinds: readonly CrashDetection[],
   faults: readonly [at: number, fault: Fault][],
   options: Partial<WorldOptions> = {},
-): Schedule => ({
+): ElectionSchedule => ({
   world: { ...world, ...options },
   candidates: kinds.map((crashDetection) => ({ crashDetection, rate: 1 })),
   steps: faults.map(([at, fault], i) => ({ after: at - (faults[i - 1]?.[0] ?? 0), fault })),

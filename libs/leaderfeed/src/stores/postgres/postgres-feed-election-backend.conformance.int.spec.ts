@@ -4,7 +4,7 @@ import { describeElectionBackend } from '@detector-cluster/election/testing';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import pg from 'pg';
 import { feedHarness, TEST_TIMING } from '../../test-support/feed-harness.js';
-import { PostgresElectionBackend } from './postgres-election-backend.js';
+import { PostgresFeedElectionBackend } from './postgres-feed-election-backend.js';
 
 describe('a private server, which may restart', () => {
   let server: PostgresService;
@@ -24,7 +24,7 @@ describe('a private server, which may restart', () => {
             const address = new URL(server.url);
             address.host = `127.0.0.1:${port}`;
             const pool = new pg.Pool({ connectionString: address.href, connectionTimeoutMillis: 1_000 });
-            return new PostgresElectionBackend(pool, {
+            return new PostgresFeedElectionBackend(pool, {
               ...TEST_TIMING,
               clock,
               electionName,

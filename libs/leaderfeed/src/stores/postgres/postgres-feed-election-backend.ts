@@ -4,7 +4,7 @@ import type { PgPool } from './pg-pool.js';
 import { PostgresFeedStore } from './postgres-feed-store.js';
 import { requirePool } from './require-pool.js';
 
-export interface PostgresElectionOptions extends LeaseElectionOptions {
+export interface PostgresFeedElectionOptions extends LeaseElectionOptions {
   /** `name` or `schema.name`; created if it is missing. Default `leaderfeed`. */
   readonly table?: string;
   /** Name of the election: candidates with the same name compete. Default `default`. */
@@ -15,9 +15,9 @@ export interface PostgresElectionOptions extends LeaseElectionOptions {
  * Strict elections over one row of PostgreSQL, with LISTEN and NOTIFY. A dead leader is replaced after `lockTtl`, one that
  * resigns at once.
  */
-export class PostgresElectionBackend extends LeaseElectionBackend {
+export class PostgresFeedElectionBackend extends LeaseElectionBackend {
   /** @param pool Pool of `pg`. The backend uses one of its clients until {@link close} and does not end the pool. */
-  constructor(pool: PgPool, options: PostgresElectionOptions = {}) {
+  constructor(pool: PgPool, options: PostgresFeedElectionOptions = {}) {
     requirePool(pool);
     const { table = 'leaderfeed', electionName = 'default' } = options;
     const { lockTtl } = resolveLeaseTiming(options);

@@ -18,7 +18,7 @@ export interface TenureOptions {
   /** Current ids of the voters. The leader must reach a majority of them. */
   voters(): readonly number[];
   renewed(): void;
-  /** Not called after {@link Tenure.end}. */
+  /** Not called after {@link LeadershipTerm.end}. */
   lost(reason: LossReason): void;
   failed(error: Error): void;
 }
@@ -32,7 +32,7 @@ interface IdRequest {
  * Leadership by a record in the store: renews it by compare-and-set, assigns ids from it, and ends by the clock if a renewal
  * fails. Makes one write at a time; ids requested during a write go into the next.
  */
-export class Tenure {
+export class LeadershipTerm {
   /** What the store last confirmed. */
   record: LeaderRecord;
   /** Leads until then unless the store confirms a renewal. Monotonic. */

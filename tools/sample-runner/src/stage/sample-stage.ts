@@ -18,7 +18,7 @@ export interface Line {
   readonly at: number;
 }
 
-export interface StageOptions {
+export interface SampleStageOptions {
   readonly folder: string;
   readonly postgres: boolean;
   /** Aborts pending waits. */
@@ -28,7 +28,7 @@ export interface StageOptions {
 }
 
 /** The stage of a sample: its servers, its replicas and their output. */
-export class Stage {
+export class SampleStage {
   /** All output so far, in the order of arrival. */
   readonly lines: Line[] = [];
   private readonly replicas: Replica[] = [];
@@ -36,16 +36,16 @@ export class Stage {
   private started = 0;
 
   private constructor(
-    private readonly options: StageOptions,
+    private readonly options: SampleStageOptions,
     private readonly services: StageServices,
   ) {}
 
   /** Starts the servers. */
-  static async open(options: StageOptions): Promise<Stage> {
+  static async open(options: SampleStageOptions): Promise<SampleStage> {
     const { folder, postgres, print } = options;
     const keyPrefix = `sample-${folder.slice(0, 3)}:`;
     const notify = (message: string) => print(asRunner(message));
-    return new Stage(options, await StageServices.start({ keyPrefix, postgres, notify }));
+    return new SampleStage(options, await StageServices.start({ keyPrefix, postgres, notify }));
   }
 
   get redis(): Redis {

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { RECORD_VERSION, type LeaderRecord } from '../store/leader-record.js';
 import { MemoryLeaderStore } from '../store/memory-leader-store.js';
 import { RecordAccess } from '../store/record-access.js';
-import { Tenure } from './tenure.js';
+import { LeadershipTerm } from './leadership-term.js';
 
 const held: LeaderRecord = {
   version: RECORD_VERSION,
@@ -47,9 +47,9 @@ class SlowStore extends MemoryLeaderStore {
 }
 
 /** A tenure during its first renewal. */
-async function renewing(store: SlowStore): Promise<Tenure> {
+async function renewing(store: SlowStore): Promise<LeadershipTerm> {
   await store.write(JSON.stringify(held));
-  const tenure = new Tenure({
+  const tenure = new LeadershipTerm({
     access: new RecordAccess({
       store,
       group: 'g',

@@ -13,7 +13,7 @@ import { until } from './until.js';
 import { WorkerHost, type WorkerHostOptions } from './worker-host.js';
 import { WorkerLink, type WorkerLinkOptions } from './worker-link.js';
 
-export interface StageOptions extends Filling {
+export interface ChaosStageOptions extends Filling {
   readonly backends: number;
   readonly hosts: readonly WorkerHostOptions[];
   /** Whether the scenario disturbs Redis and therefore needs a private one. Its data are lost when it dies. */
@@ -32,7 +32,7 @@ export interface StageOptions extends Filling {
 const PATIENCE = 60_000;
 
 /** A whole cluster for fault injection: servers, backends, and workers behind links. */
-export class Stage {
+export class ChaosStage {
   readonly hosts: WorkerHost[] = [];
   readonly links: WorkerLink[] = [];
 
@@ -46,11 +46,11 @@ export class Stage {
   /** Runs `work` on a stage and always takes it down afterwards. Shows the backends' logs if a promise broke. */
   static async with(
     context: ScenarioContext,
-    options: StageOptions,
-    work: (stage: Stage) => Promise<Figures>,
+    options: ChaosStageOptions,
+    work: (stage: ChaosStage) => Promise<Figures>,
   ): Promise<Figures> {
     const redis = options.ownRedis ? await startRedis() : undefined;
-    let stage: Stage | undefined;
+    let stage: ChaosStage | undefined;
     let ok = false;
     try {
       const cluster = await LocalCluster.start({
@@ -62,7 +62,7 @@ export class Stage {
         backendScript: context.backendScript ?? options.backendScript,
         backendEnv: { ELECTION_TIMING: 'fast', ...options.backendEnv },
       });
-      stage = new Stage(context, cluster, redis);
+      stage = new ChaosStage(context, cluster, redis);
       await stage.build(options);
       const figures = await work(stage);
       ok = figures.ok;
@@ -128,7 +128,7 @@ export class Stage {
     );
   }
 
-  private async build(options: StageOptions): Promise<void> {
+  private async build(options: ChaosStageOptions): Promise<void> {
     const { cluster, context } = this;
     const workers = options.hosts.reduce((sum, host) => sum + host.workers, 0);
     context.progress(`starting ${workers} workers and ${options.backends} backends`);

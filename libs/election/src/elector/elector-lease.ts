@@ -14,7 +14,7 @@ interface Waiter {
 }
 
 /** The {@link Lease} as its elector holds it: with the deadlines, and with the means to extend and to end it. */
-export class Tenure implements Lease {
+export class ElectorLease implements Lease {
   private readonly controller = new AbortController();
   private readonly waiters: Waiter[] = [];
   private validUntil = -Infinity;
