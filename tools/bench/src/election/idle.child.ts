@@ -2,9 +2,10 @@
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { IdleArguments, IdleReport } from './idle-process.js';
+import { childArgument, serveCalls } from '../support/child-calls.js';
+import type { IdleArguments, IdleCalls } from './idle-calls.js';
 
-const { redisUrl, lockName, connectionName } = JSON.parse(process.argv[2]!) as IdleArguments;
+const { redisUrl, lockName, connectionName } = childArgument<IdleArguments>();
 const { hostname: host, port } = new URL(redisUrl);
 
 @Module({
@@ -15,10 +16,9 @@ class IdleModule {}
 const app = await NestFactory.createApplicationContext(IdleModule, { logger: false });
 const election = app.get(MasterElection);
 await election.waitForElectionComplete(60_000);
-process.on('message', () => {
-  const { user, system } = process.cpuUsage();
-  const report: IdleReport = { isMaster: election.getIsMaster(), cpuMs: (user + system) / 1_000 };
-  process.send!(report);
+serveCalls<IdleCalls>({
+  report() {
+    const { user, system } = process.cpuUsage();
+    return Promise.resolve({ isMaster: election.getIsMaster(), cpuMs: (user + system) / 1_000 });
+  },
 });
-process.on('disconnect', () => process.exit());
-process.send!('ready');

@@ -1,8 +1,9 @@
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ChildCalls } from '../support/child-calls.js';
 import { CommandTap } from './command-tap.js';
-import { IdleProcess, type IdleReport } from './idle-process.js';
+import type { IdleArguments, IdleCalls, IdleReport } from './idle-calls.js';
 
 const PROCESSES = 5;
 
@@ -12,16 +13,21 @@ const SETTLE = 3_000;
 /** The longest interval of the default timing. Milliseconds. */
 const WINDOW = 10_000;
 
+type IdleProcess = ChildCalls<IdleCalls>;
+
+const nameOf = (n: number): string => `idle-${n}`;
+
+const startIdle = (args: IdleArguments): Promise<IdleProcess> =>
+  ChildCalls.start(args.connectionName, new URL('idle.child.js', import.meta.url), args);
+
 /** Measures the cost of one master and four followers while nothing happens, at default timing. */
 export async function steadyCost(redisUrl: string) {
   const lockName = `bench-${randomUUID()}`;
-  const processes = Array.from(
-    { length: PROCESSES },
-    (_, n) => new IdleProcess({ redisUrl, lockName, connectionName: `idle-${n}` }),
-  );
   const redis = new Redis(redisUrl);
+  const processes = await Promise.all(
+    Array.from({ length: PROCESSES }, (_, n) => startIdle({ redisUrl, lockName, connectionName: nameOf(n) })),
+  );
   try {
-    await Promise.all(processes.map((each) => each.ready()));
     await sleep(SETTLE);
     return await measure(redisUrl, redis, processes);
   } finally {
@@ -67,7 +73,7 @@ async function measure(redisUrl: string, redis: Redis, processes: readonly IdleP
 }
 
 function reports(processes: readonly IdleProcess[]): Promise<IdleReport[]> {
-  return Promise.all(processes.map((each) => each.report()));
+  return Promise.all(processes.map((each) => each.call('report')));
 }
 
 async function totals(redis: Redis) {
@@ -83,7 +89,8 @@ async function totals(redis: Redis) {
 /** How many commands each process has sent, on all of its connections. */
 async function commandsOf(redis: Redis, tap: CommandTap, processes: readonly IdleProcess[]) {
   const clients = String(await redis.client('LIST'));
-  return processes.map(({ connectionName }) => {
+  return processes.map((_, n) => {
+    const connectionName = nameOf(n);
     const addresses = [...clients.matchAll(/ addr=(\S+).* name=(\S*)/g)].flatMap(([, address, name]) =>
       name!.startsWith(`${connectionName}/`) ? [address!] : [],
     );

@@ -1,8 +1,9 @@
-// Workers that accept subscriptions but send no detections. `node <file> <count>`; sends their URLs to the parent.
+// Workers that accept subscriptions but send no detections.
+import { childArgument, serveCalls } from '../support/child-calls.js';
 import { SimulatedWorker } from '../support/simulated-worker.js';
+import type { QuietWorkersCalls } from './state-calls.js';
 
 const workers = await Promise.all(
-  Array.from({ length: Number(process.argv[2]) }, () => SimulatedWorker.start()),
+  Array.from({ length: childArgument<number>() }, () => SimulatedWorker.start()),
 );
-process.on('disconnect', () => process.exit());
-process.send!(workers.map(({ url }) => url));
+serveCalls<QuietWorkersCalls>({ urls: () => Promise.resolve(workers.map(({ url }) => url)) });

@@ -1,10 +1,8 @@
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
-import { StateChild } from './state-child.js';
+import { ChildCalls } from '../support/child-calls.js';
+import type { QuietWorkersCalls, StateCalls, StateChildArguments } from './state-calls.js';
 
 /** Timeout until everything runs; a hundred thousand subscriptions are sent one by one. Milliseconds. */
 const PATIENCE = 300_000;
@@ -27,16 +25,19 @@ export interface Memory {
 
 const PREFIX = 'state:';
 
+const startBackend = (name: string, args: StateChildArguments) =>
+  ChildCalls.start<StateCalls>(name, new URL('state.child.js', import.meta.url), args, ['--expose-gc']);
+
 /** A master and another backend in their own processes. Workers in a third process hold subscriptions and detect nothing. */
 export class StateCluster {
   private constructor(
     private readonly options: StateClusterOptions,
     private readonly service: RedisService,
     private readonly redis: Redis,
-    private readonly workers: ChildProcess,
+    private readonly workers: ChildCalls<QuietWorkersCalls>,
     private readonly workerUrls: readonly string[],
-    readonly master: StateChild,
-    readonly slave: StateChild,
+    readonly master: ChildCalls<StateCalls>,
+    readonly slave: ChildCalls<StateCalls>,
   ) {}
 
   /** The environment for the reference service as a further backend, without its database. */
@@ -54,21 +55,21 @@ export class StateCluster {
   static async start(options: StateClusterOptions): Promise<StateCluster> {
     const service = await startRedis();
     const redis = new Redis(service.url);
-    const file = fileURLToPath(new URL('quiet-workers.child.js', import.meta.url));
-    const workers = fork(file, [String(options.workers)], {
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    const [urls] = (await once(workers, 'message')) as [string[]];
-    const args = {
+    const workers = await ChildCalls.start<QuietWorkersCalls>(
+      'workers',
+      new URL('quiet-workers.child.js', import.meta.url),
+      options.workers,
+    );
+    const urls = await workers.call('urls');
+    const args: StateChildArguments = {
       redisUrl: service.url,
       prefix: PREFIX,
       workers: urls,
       // Twice the needed capacity, so that the planner can choose any worker.
       capacity: Math.ceil((2 * options.subscriptions) / options.workers),
     };
-    const master = await StateChild.start(args);
-    const slave = await StateChild.start(args);
+    const master = await startBackend('master', args);
+    const slave = await startBackend('slave', args);
     const cluster = new StateCluster(options, service, redis, workers, urls, master, slave);
     await cluster.untilWhole(0);
     return cluster;
@@ -76,10 +77,10 @@ export class StateCluster {
 
   /** Makes all subscriptions desired, and waits until they run. Returns how long that took, in milliseconds. */
   async fill(): Promise<number> {
-    await this.master.blocked();
+    await this.master.call('blocked');
     const start = performance.now();
-    await this.slave.fill(this.options.subscriptions);
-    await this.master.fill(this.options.subscriptions);
+    await this.slave.call('fill', this.options.subscriptions);
+    await this.master.call('fill', this.options.subscriptions);
     await this.untilWhole(this.options.subscriptions);
     const took = performance.now() - start;
     await sleep(SETTLE);
@@ -90,21 +91,19 @@ export class StateCluster {
     let redis = 0;
     for (const key of await this.redis.keys(`${PREFIX}*`))
       redis += (await this.redis.memory('USAGE', key, 'SAMPLES', 0)) ?? 0;
-    return { master: await this.master.heap(), redis };
+    return { master: await this.master.call('heap'), redis };
   }
 
   async stop(): Promise<void> {
     await Promise.all([this.master.stop(), this.slave.stop()]);
-    const exit = once(this.workers, 'exit');
-    this.workers.kill('SIGKILL');
-    await exit;
+    await this.workers.stop();
     this.redis.disconnect();
     await this.service.stop();
   }
 
   private async untilWhole(subscriptions: number): Promise<void> {
     const deadline = performance.now() + PATIENCE;
-    while (!(await this.slave.whole(subscriptions))) {
+    while (!(await this.slave.call('whole', subscriptions))) {
       if (performance.now() > deadline)
         throw new Error(`${subscriptions} subscriptions were not active within ${PATIENCE} ms`);
       await sleep(250);

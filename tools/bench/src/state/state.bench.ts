@@ -2,7 +2,7 @@ import { percentile } from '../support/percentile.js';
 import { progress } from '../support/progress.js';
 import { planCost } from '../plan/plan-cost.js';
 import { regenerate } from '../plan/regenerate.js';
-import type { StateSample } from './state-child.js';
+import type { StateSample } from './state-calls.js';
 import { StateCluster, type StateClusterOptions } from './state-cluster.js';
 
 const WORKERS = 50;
@@ -51,13 +51,13 @@ async function measure(options: StateClusterOptions, rounds: number) {
   try {
     const before = await cluster.memory();
     const activeMs = Math.round(await cluster.fill());
-    const masterBlockedMs = await cluster.master.blocked();
+    const masterBlockedMs = await cluster.master.call('blocked');
     const after = await cluster.memory();
     const master: StateSample[] = [];
     const slave: StateSample[] = [];
     for (let round = 0; round < rounds; round++) {
-      master.push(await cluster.master.sample(CALLS, INTERVAL));
-      slave.push(await cluster.slave.sample(CALLS, INTERVAL));
+      master.push(await cluster.master.call('sample', CALLS, INTERVAL));
+      slave.push(await cluster.slave.call('sample', CALLS, INTERVAL));
     }
     const all = [...master, ...slave];
     const perSubscription = (bytes: number) => Math.round(bytes / options.subscriptions);

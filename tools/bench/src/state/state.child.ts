@@ -11,16 +11,11 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { childArgument, serveCalls } from '../support/child-calls.js';
 import { processorWait } from '../support/processor-wait.js';
-import type {
-  StateAnswer,
-  StateChildArguments,
-  StateRequest,
-  StateRequests,
-  StateSample,
-} from './state-child.js';
+import type { StateCalls, StateChildArguments, StateSample } from './state-calls.js';
 
-const { redisUrl, prefix, workers, capacity } = JSON.parse(process.argv[2]!) as StateChildArguments;
+const { redisUrl, prefix, workers, capacity } = childArgument<StateChildArguments>();
 let desired = 0;
 const standstill = monitorEventLoopDelay({ resolution: 10 });
 standstill.enable();
@@ -109,19 +104,5 @@ function heap(): Promise<number> {
   return Promise.resolve(heapUsed + external);
 }
 
-const requests: StateRequests = { fill, whole, sample, blocked, heap };
-
-async function answer({ method, args }: StateRequest): Promise<StateAnswer> {
-  try {
-    return { value: await (requests[method] as (...args: readonly number[]) => Promise<unknown>)(...args) };
-  } catch (error) {
-    return { error: (error as Error).message };
-  }
-}
-
-process.on('message', (request: StateRequest) => {
-  void answer(request).then((reply) => process.send!(reply));
-});
-process.on('disconnect', () => process.exit());
 await app.get(MasterElection).waitForElectionComplete(60_000);
-process.send!({} satisfies StateAnswer);
+serveCalls<StateCalls>({ fill, whole, sample, blocked, heap });
