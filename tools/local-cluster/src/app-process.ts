@@ -1,10 +1,4 @@
-import {
-  freePort,
-  Guard,
-  ServerProcess,
-  tempDirectory,
-  type RestartOptions,
-} from '@detector-cluster/dev-services';
+import { freePort, startProgram, type RestartOptions } from '@detector-cluster/dev-services';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,8 +44,6 @@ export interface AppProcessOptions {
 /** Starts an application and resolves when it answers. The last lines of its log are in the error if it does not. */
 export async function startApp(options: AppProcessOptions): Promise<AppProcess> {
   const port = await freePort();
-  const directory = await tempDirectory(options.name);
-  const guard = new Guard({ directory, stopSignal: 'TERM', patience: 3_000 });
   const env = {
     PATH: process.env.PATH ?? '',
     NO_COLOR: '1',
@@ -59,10 +51,9 @@ export async function startApp(options: AppProcessOptions): Promise<AppProcess> 
     HOST: '127.0.0.1',
     PORT: String(port),
   };
-  const server = new ServerProcess(guard, {
+  const { server, directory } = await startProgram({
     name: options.name,
-    directory,
-    command: [
+    command: () => [
       'env',
       '-i',
       ...Object.entries(env).map(([key, value]) => `${key}=${value}`),
@@ -70,15 +61,9 @@ export async function startApp(options: AppProcessOptions): Promise<AppProcess> 
       join(root, options.script),
     ],
     ready: () => answers(`http://127.0.0.1:${port}${options.readyPath}`),
-    crashSignal: 'KILL',
-    forks: false,
+    stopSignal: 'TERM',
+    patience: 3_000,
   });
-  try {
-    await server.start();
-  } catch (error) {
-    await guard.close();
-    throw error;
-  }
   return {
     name: options.name,
     port,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Guard, isAlive, ServerProcess, tempDirectory } from '@detector-cluster/dev-services';
+import { isAlive, startProgram, type ServerProcess } from '@detector-cluster/dev-services';
 import type { RedisElectionOptions } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { Journal } from './journal.js';
@@ -56,13 +56,10 @@ export class Candidate {
     resource: Redis,
   ): Promise<Candidate> {
     const id = `candidate:${randomUUID().slice(0, 8)}`;
-    const directory = await tempDirectory('candidate');
-    const guard = new Guard({ directory, stopSignal: 'KILL', patience: 1_000 });
     const store = { ...setting.store, username, password };
-    const server = new ServerProcess(guard, {
+    const { server } = await startProgram({
       name: 'candidate',
-      directory,
-      command: [
+      command: () => [
         process.execPath,
         script,
         JSON.stringify({
@@ -80,19 +77,12 @@ export class Candidate {
         journal.read();
         return Promise.resolve(journal.entries.some(({ kind, owner }) => kind === 'joined' && owner === id));
       },
-      crashSignal: 'KILL',
-      forks: false,
+      stopSignal: 'KILL',
+      patience: 1_000,
     });
-    const candidate = new Candidate(id, server, (command) =>
+    return new Candidate(id, server, (command) =>
       resource.publish(`${setting.prefix}:commands:${id}`, JSON.stringify(command)),
     );
-    try {
-      await server.start();
-    } catch (error) {
-      await candidate.stop();
-      throw error;
-    }
-    return candidate;
   }
 
   get alive(): boolean {

@@ -1,4 +1,4 @@
-import { Guard, isAlive, ServerProcess, tempDirectory } from '@detector-cluster/dev-services';
+import { isAlive, startProgram, type ServerProcess } from '@detector-cluster/dev-services';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { CandidateName } from './candidate-name.js';
@@ -23,27 +23,17 @@ export class CandidateProcess {
 
   /** Resolves when the candidate competes. */
   static async start(args: CandidateArguments, journal: JournalReader): Promise<CandidateProcess> {
-    const directory = await tempDirectory('candidate');
-    const guard = new Guard({ directory, stopSignal: 'KILL', patience: 1_000 });
-    const server = new ServerProcess(guard, {
+    const { server } = await startProgram({
       name: args.library,
-      directory,
-      command: [process.execPath, script, JSON.stringify(args)],
+      command: () => [process.execPath, script, JSON.stringify(args)],
       ready: async (pid) => {
         journal.read();
         return journal.entries.some((entry) => entry.event === 'joined' && entry.pid === pid);
       },
-      crashSignal: 'KILL',
-      forks: false,
+      stopSignal: 'KILL',
+      patience: 1_000,
     });
-    const candidate = new CandidateProcess(server);
-    try {
-      await server.start();
-    } catch (error) {
-      await candidate.stop();
-      throw error;
-    }
-    return candidate;
+    return new CandidateProcess(server);
   }
 
   get pid(): number {

@@ -1,4 +1,4 @@
-import { freePort, Guard, ServerProcess, tempDirectory } from '@detector-cluster/dev-services';
+import { freePort, startProgram } from '@detector-cluster/dev-services';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -27,31 +27,24 @@ export interface RtspCamera {
 export async function startRtspCamera({ camera }: PythonPrograms): Promise<RtspCamera> {
   const port = await freePort();
   const password = 'camera-s3cret/p@ss';
-  const directory = await tempDirectory('rtsp-camera');
-  const video = join(directory, 'video.mkv');
-  const guard = new Guard({ directory, stopSignal: 'TERM', patience: 3_000 });
-  const server = new ServerProcess(guard, {
+  const { server, directory } = await startProgram({
     name: 'rtsp-camera',
-    directory,
-    command: [
-      camera,
-      join(PYTHON_SAMPLE, 'camera/rtsp_camera.py'),
-      `--port=${port}`,
-      `--user=${USER}`,
-      `--password=${password}`,
-      video,
-    ],
+    async command(folder) {
+      const video = join(folder, 'video.mkv');
+      await run('sh', [join(PYTHON_SAMPLE, 'camera/make_video.sh'), video], { timeout: 120_000 });
+      return [
+        camera,
+        join(PYTHON_SAMPLE, 'camera/rtsp_camera.py'),
+        `--port=${port}`,
+        `--user=${USER}`,
+        `--password=${password}`,
+        video,
+      ];
+    },
     ready: () => takesConnections(port),
-    crashSignal: 'KILL',
-    forks: false,
+    stopSignal: 'TERM',
+    patience: 3_000,
   });
-  try {
-    await run('sh', [join(PYTHON_SAMPLE, 'camera/make_video.sh'), video], { timeout: 120_000 });
-    await server.start();
-  } catch (error) {
-    await guard.close();
-    throw error;
-  }
   return {
     url: `rtsp://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/main`,
     password,

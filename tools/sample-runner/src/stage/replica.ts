@@ -1,4 +1,4 @@
-import { Guard, isAlive, ServerProcess, tempDirectory } from '@detector-cluster/dev-services';
+import { isAlive, startProgram, type ServerProcess } from '@detector-cluster/dev-services';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
@@ -38,26 +38,16 @@ export class Replica {
   }
 
   static async start({ name, script, env, onLine }: ReplicaOptions): Promise<Replica> {
-    const directory = await tempDirectory(name);
-    const guard = new Guard({ directory, stopSignal: 'TERM', patience: PATIENCE });
     const variables = Object.entries({ NO_COLOR: '1', ...env }).map(([key, value]) => `${key}=${value}`);
-    const server = new ServerProcess(guard, {
+    const { server, directory } = await startProgram({
       name,
-      directory,
-      command: ['env', ...variables, process.execPath, script],
+      command: () => ['env', ...variables, process.execPath, script],
       // The output of the replica shows when it is ready.
       ready: async () => true,
-      crashSignal: 'KILL',
-      forks: false,
+      stopSignal: 'TERM',
+      patience: PATIENCE,
     });
-    const replica = new Replica(name, server, openSync(join(directory, 'log'), 'a+'), onLine);
-    try {
-      await server.start();
-    } catch (error) {
-      await replica.stop();
-      throw error;
-    }
-    return replica;
+    return new Replica(name, server, openSync(join(directory, 'log'), 'a+'), onLine);
   }
 
   /** @throws Error if it has ended by itself */
