@@ -4,12 +4,21 @@ import type { ClusterConnectionsOptions } from '../cluster/cluster-connections.j
 import type { Cluster } from '../cluster/cluster.js';
 import { MasterElection } from '../master-election.js';
 import type { MasterElectionEvents } from '../master-election-events.js';
+import type { MasterElectionOptions } from '../options/master-election-options.js';
 import { resolveOptions } from '../options/resolve-options.js';
 import { candidateIdOf } from '../registry/process-entry.js';
 import { FakeBackend } from './fake-backend.js';
 import { FakeCluster, entryOf, type FakeProcess, FakeRegistry } from './fake-cluster.js';
-import type { FakeMasterElectionOptions } from './master-election-testing.module.js';
 import { FakeOnce } from './fake-once.js';
+
+/** Options of a `FakeMasterElection`, all optional. */
+export interface FakeMasterElectionOptions extends Pick<
+  MasterElectionOptions,
+  'identifier' | 'nodeId' | 'metadata' | 'capabilities'
+> {
+  /** Name of the election, as given to `forFeature`. Default: that of `forRoot`. */
+  readonly name?: string;
+}
 
 /** The fake never connects to it. */
 const NOWHERE = 'redis://fake.invalid';

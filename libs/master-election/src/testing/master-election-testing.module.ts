@@ -1,17 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { MasterElectionOptions } from '../options/master-election-options.js';
 import { LeaderWorkModule } from '../leader-work/leader-work.module.js';
 import { getMasterElectionToken } from '../named/get-master-election-token.js';
-import { FakeMasterElection } from './fake-master-election.js';
-
-/** Options of a `FakeMasterElection`, all optional. */
-export interface FakeMasterElectionOptions extends Pick<
-  MasterElectionOptions,
-  'identifier' | 'nodeId' | 'metadata' | 'capabilities'
-> {
-  /** Name of the election, as given to `forFeature`. Default: that of `forRoot`. */
-  readonly name?: string;
-}
+import { FakeMasterElection, type FakeMasterElectionOptions } from './fake-master-election.js';
 
 /** Replaces `MasterElectionModule` in unit tests; provides a {@link FakeMasterElection} as the election. */
 @Module({})
