@@ -34,7 +34,12 @@ function findBase() {
     return given;
   }
   const { GITHUB_BASE_REF } = process.env;
-  const names = [...(GITHUB_BASE_REF ? [`origin/${GITHUB_BASE_REF}`] : []), 'origin/HEAD', 'origin/main', 'main'];
+  const names = [
+    ...(GITHUB_BASE_REF ? [`origin/${GITHUB_BASE_REF}`] : []),
+    'origin/HEAD',
+    'origin/main',
+    'main',
+  ];
   return names.find((name) => commitOf(name) !== null);
 }
 

@@ -1,20 +1,62 @@
-export { DuplicateElectionError, DuplicateNodeIdError, ElectionNotStartedError, ElectionStoppedError, ElectionTimeoutError, UnknownProcessError } from './errors.js';
-export type { LeaderWorkOptions, MasterCronOptions, MasterJobOptions, MasterTimeoutOptions } from './decorators/leader-work-options.js';
+export {
+  DuplicateElectionError,
+  DuplicateNodeIdError,
+  ElectionNotStartedError,
+  ElectionStoppedError,
+  ElectionTimeoutError,
+  UnknownProcessError,
+} from './errors.js';
+export type {
+  LeaderWorkOptions,
+  MasterCronOptions,
+  MasterJobOptions,
+  MasterTimeoutOptions,
+} from './decorators/leader-work-options.js';
 export { MasterCron, MasterInterval, MasterTimeout } from './decorators/job.decorators.js';
 export { MasterOnly } from './master-only/master-only.guard.js';
-export { OnMasterAcquired, OnMasterLost, OnMasterResumed, OnMasterSuspended, OnSlaveRegistered, OnSlaveRemoved } from './decorators/event.decorators.js';
-export { InvalidLeaderWorkError, LeaderWorkError, UnknownJobError } from './leader-work/leader-work.errors.js';
+export {
+  OnMasterAcquired,
+  OnMasterLost,
+  OnMasterResumed,
+  OnMasterSuspended,
+  OnSlaveRegistered,
+  OnSlaveRemoved,
+} from './decorators/event.decorators.js';
+export {
+  InvalidLeaderWorkError,
+  LeaderWorkError,
+  UnknownJobError,
+} from './leader-work/leader-work.errors.js';
 export type { MasterJobStatus } from './leader-work/master-job.js';
 export { MasterJobRegistry, type JobFunction } from './leader-work/master-job.registry.js';
 export { MasterElection } from './master-election.js';
 export type { MasterElectionEvents } from './master-election-events.js';
 export { MasterElectionModule } from './master-election.module.js';
 export { MASTER_ELECTION_OPTIONS, RESOLVED_MASTER_ELECTION_OPTIONS } from './master-election.tokens.js';
-export type { MasterElectionFeatureAsyncOptions, MasterElectionFeatureIdentity, MasterElectionFeatureOptions } from './named/resolve-feature-options.js';
-export { DEFAULT_ELECTION_NAME, DEFAULT_LOCK_NAME, InvalidOptionsError, resolveOptions } from './options/resolve-options.js';
-export { getMasterElectionOptionsToken, getMasterElectionToken, InjectMasterElection } from './named/get-master-election-token.js';
+export type {
+  MasterElectionFeatureAsyncOptions,
+  MasterElectionFeatureIdentity,
+  MasterElectionFeatureOptions,
+} from './named/resolve-feature-options.js';
+export {
+  DEFAULT_ELECTION_NAME,
+  DEFAULT_LOCK_NAME,
+  InvalidOptionsError,
+  resolveOptions,
+} from './options/resolve-options.js';
+export {
+  getMasterElectionOptionsToken,
+  getMasterElectionToken,
+  InjectMasterElection,
+} from './named/get-master-election-token.js';
 export { NotMasterException, type NotMasterProblem } from './master-only/not-master.exception.js';
-export type { ProcessCapabilities, ProcessInfo, ProcessRole, RegisteredProcess, SlaveNode } from './registry/process-info.js';
+export type {
+  ProcessCapabilities,
+  ProcessInfo,
+  ProcessRole,
+  RegisteredProcess,
+  SlaveNode,
+} from './registry/process-info.js';
 export { OnceTimeoutError } from './once/once-call.js';
 export type { RunOnceOptions } from './once/run-once-options.js';
 export type {

@@ -1,8 +1,15 @@
 import { Module, type DynamicModule, ConfigurableModuleBuilder } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { INHERITED_MASTER_ELECTION_OPTIONS, MASTER_ELECTION_OPTIONS, RESOLVED_MASTER_ELECTION_OPTIONS } from './master-election.tokens.js';
+import {
+  INHERITED_MASTER_ELECTION_OPTIONS,
+  MASTER_ELECTION_OPTIONS,
+  RESOLVED_MASTER_ELECTION_OPTIONS,
+} from './master-election.tokens.js';
 import { claimElection } from './named/master-election-feature.module.js';
-import type { MasterElectionOptions, ResolvedMasterElectionOptions } from './options/master-election-options.js';
+import type {
+  MasterElectionOptions,
+  ResolvedMasterElectionOptions,
+} from './options/master-election-options.js';
 import { resolveOptions } from './options/resolve-options.js';
 
 /**

@@ -2,7 +2,10 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { LeaderWorkModule } from './leader-work/leader-work.module.js';
 import { MasterElection } from './master-election.js';
 import { ConfigurableModuleClass } from './master-election.module-definition.js';
-import type { MasterElectionFeatureAsyncOptions, MasterElectionFeatureOptions } from './named/resolve-feature-options.js';
+import type {
+  MasterElectionFeatureAsyncOptions,
+  MasterElectionFeatureOptions,
+} from './named/resolve-feature-options.js';
 import { MasterElectionFeatureModule } from './named/master-election-feature.module.js';
 
 /**

@@ -59,7 +59,10 @@ export class WorkerRoster {
       },
     );
     let inTime = true;
-    await Promise.race([read, pause(LIST_PATIENCE, systemClock, patience.signal).then(() => (inTime = false))]);
+    await Promise.race([
+      read,
+      pause(LIST_PATIENCE, systemClock, patience.signal).then(() => (inTime = false)),
+    ]);
     patience.abort();
     this.take();
     if (!inTime && !this.waiting) {

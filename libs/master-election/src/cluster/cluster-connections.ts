@@ -1,5 +1,15 @@
-import { type Candidate, type ElectionBackend, type ElectionState, Elector } from '@detector-cluster/election';
-import { databaseOf, electionKeys, PresenceConnection, RedisElectionBackend } from '@detector-cluster/election/redis';
+import {
+  type Candidate,
+  type ElectionBackend,
+  type ElectionState,
+  Elector,
+} from '@detector-cluster/election';
+import {
+  databaseOf,
+  electionKeys,
+  PresenceConnection,
+  RedisElectionBackend,
+} from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { Cluster } from './cluster.js';
 import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startRedisCluster, type RedisClusterService } from '@detector-cluster/dev-services';
-import { closeRedis, commandSettings, openRedis, PresenceConnection, slotSource, whenReady, type DirectRedisSource, type RedisClusterSource } from '@detector-cluster/election/redis';
+import {
+  closeRedis,
+  commandSettings,
+  openRedis,
+  PresenceConnection,
+  slotSource,
+  whenReady,
+  type DirectRedisSource,
+  type RedisClusterSource,
+} from '@detector-cluster/election/redis';
 import { Redis } from 'ioredis';
 import { eventually } from '@detector-cluster/election/testing';
 import { documentedClusterCommands } from '../test-support/documented-rights.js';

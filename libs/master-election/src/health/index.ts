@@ -1,2 +1,6 @@
-export { type ElectionHealthDetails, MasterElectionHealthModule, MasterElectionHealthIndicator } from './master-election.health-indicator.js';
+export {
+  type ElectionHealthDetails,
+  MasterElectionHealthModule,
+  MasterElectionHealthIndicator,
+} from './master-election.health-indicator.js';
 export type { ElectionHealthOptions } from './assess-election.js';

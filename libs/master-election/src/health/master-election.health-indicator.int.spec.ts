@@ -9,7 +9,10 @@ import { MasterElection } from '../master-election.js';
 import { MasterElectionModule } from '../master-election.module.js';
 import { silentLogger } from '../test-support/silent-logger.js';
 import { TEST_TIMING } from '../test-support/test-process.js';
-import { MasterElectionHealthModule, MasterElectionHealthIndicator } from './master-election.health-indicator.js';
+import {
+  MasterElectionHealthModule,
+  MasterElectionHealthIndicator,
+} from './master-election.health-indicator.js';
 
 jest.setTimeout(60_000);
 

@@ -2,7 +2,11 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import type { Lease } from '@detector-cluster/election';
-import type { MasterCronOptions, MasterJobOptions, MasterTimeoutOptions } from '../decorators/leader-work-options.js';
+import type {
+  MasterCronOptions,
+  MasterJobOptions,
+  MasterTimeoutOptions,
+} from '../decorators/leader-work-options.js';
 import type { MasterElection } from '../master-election.js';
 import { DEFAULT_ELECTION_NAME } from '../options/resolve-options.js';
 import { type JobAlarm, TimerAlarm } from '../schedule/timer-alarm.js';

@@ -1,5 +1,10 @@
 import { findNameProblem } from '../options/resolve-options.js';
-import { CronSchedule, IntervalSchedule, OneTimeSchedule, type JobSchedule } from '../schedule/job-schedule.js';
+import {
+  CronSchedule,
+  IntervalSchedule,
+  OneTimeSchedule,
+  type JobSchedule,
+} from '../schedule/job-schedule.js';
 import type { CronWork, JobWork, TimerWork } from './leader-work.js';
 
 /** The longest delay of a timer in Node. Milliseconds. */

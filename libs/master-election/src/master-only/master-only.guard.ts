@@ -1,4 +1,12 @@
-import { Injectable, mixin, type CanActivate, type ExecutionContext, type OnModuleInit, type Type, UseGuards } from '@nestjs/common';
+import {
+  Injectable,
+  mixin,
+  type CanActivate,
+  type ExecutionContext,
+  type OnModuleInit,
+  type Type,
+  UseGuards,
+} from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { InvalidLeaderWorkError } from '../leader-work/leader-work.errors.js';
 import type { MasterElection } from '../master-election.js';

@@ -1,5 +1,12 @@
 import type { Registry } from 'prom-client';
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit, Module, type DynamicModule } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+  Module,
+  type DynamicModule,
+} from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { DEFAULT_ELECTION_NAME } from '../options/resolve-options.js';
 import { getMasterElectionToken } from '../named/get-master-election-token.js';

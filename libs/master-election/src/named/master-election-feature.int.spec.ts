@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Module, type DynamicModule, type OnModuleDestroy, type ModuleMetadata } from '@nestjs/common';
+import {
+  Injectable,
+  Module,
+  type DynamicModule,
+  type OnModuleDestroy,
+  type ModuleMetadata,
+} from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';

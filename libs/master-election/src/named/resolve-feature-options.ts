@@ -1,6 +1,15 @@
 import type { ConfigurableModuleAsyncOptions } from '@nestjs/common';
-import { DEFAULT_LOCK_NAME, findNameProblem, InvalidOptionsError, resolveOptions, DEFAULT_ELECTION_NAME } from '../options/resolve-options.js';
-import type { MasterElectionOptions, ResolvedMasterElectionOptions } from '../options/master-election-options.js';
+import {
+  DEFAULT_LOCK_NAME,
+  findNameProblem,
+  InvalidOptionsError,
+  resolveOptions,
+  DEFAULT_ELECTION_NAME,
+} from '../options/resolve-options.js';
+import type {
+  MasterElectionOptions,
+  ResolvedMasterElectionOptions,
+} from '../options/master-election-options.js';
 
 type Options = Partial<MasterElectionOptions>;
 

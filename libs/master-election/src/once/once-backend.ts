@@ -6,7 +6,13 @@ import {
   type ElectionState,
 } from '@detector-cluster/election';
 import { COMMAND_TIMEOUT } from '@detector-cluster/election/redis';
-import { deadlineAfter, instantOf, pause, validityOf, type ClockInstant } from '@detector-cluster/election/util';
+import {
+  deadlineAfter,
+  instantOf,
+  pause,
+  validityOf,
+  type ClockInstant,
+} from '@detector-cluster/election/util';
 import type { OnceClaim, OnceStore } from './once-store.js';
 
 interface OnceBackendOptions {

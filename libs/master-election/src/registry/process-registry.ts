@@ -1,4 +1,13 @@
-import { electionKeys, boundedCall, candidateOfOwner, COMMAND_TIMEOUT, listenerCount, RedisScript, StoreError, databaseOf } from '@detector-cluster/election/redis';
+import {
+  electionKeys,
+  boundedCall,
+  candidateOfOwner,
+  COMMAND_TIMEOUT,
+  listenerCount,
+  RedisScript,
+  StoreError,
+  databaseOf,
+} from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { DuplicateNodeIdError, UnknownProcessError } from '../errors.js';
 import { candidateIdOf, parseProcessEntry, type ProcessEntry } from './process-entry.js';

@@ -1,4 +1,10 @@
-import { Elector, systemClock, type Clock, type ElectionBackend, type ElectionState } from '@detector-cluster/election';
+import {
+  Elector,
+  systemClock,
+  type Clock,
+  type ElectionBackend,
+  type ElectionState,
+} from '@detector-cluster/election';
 import { DuplicateNodeIdError, UnknownProcessError } from '../errors.js';
 import type { Registry, Cluster } from '../cluster/cluster.js';
 import type { ProcessEntry } from '../registry/process-entry.js';

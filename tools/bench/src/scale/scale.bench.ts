@@ -142,9 +142,13 @@ async function withSockets(size: number) {
     const killedAt = performance.now();
     process.kill(master.pid, 'SIGKILL');
     const followerId = await follower.call('nodeId');
-    await eventually('the next master has heard all workers', PATIENCE, () => follower.call('heard', followerId));
+    await eventually('the next master has heard all workers', PATIENCE, () =>
+      follower.call('heard', followerId),
+    );
     const heardMs = Math.round(performance.now() - killedAt);
-    await eventually('the next master knows all subscriptions', PATIENCE, () => follower.call('whole', followerId));
+    await eventually('the next master knows all subscriptions', PATIENCE, () =>
+      follower.call('whole', followerId),
+    );
     const failoverMs = Math.round(performance.now() - killedAt);
     const failoverBlockMs = await follower.call('longestBlock');
     await sleep(QUIET);

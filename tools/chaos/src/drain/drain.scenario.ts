@@ -89,7 +89,11 @@ async function run(
   };
 }
 
-function tell(stage: ChaosStage, what: 'cordon' | 'uncordon' | 'drain', { url }: WorkerLink): Promise<unknown> {
+function tell(
+  stage: ChaosStage,
+  what: 'cordon' | 'uncordon' | 'drain',
+  { url }: WorkerLink,
+): Promise<unknown> {
   const backend = stage.cluster.backends[0]!.url;
   return request(backend, 'POST', `/api/cluster/workers/${what}`, { url }, 30_000);
 }

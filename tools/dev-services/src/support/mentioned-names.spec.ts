@@ -17,7 +17,10 @@ const write = (name: string, text: string): string => {
 
 it('finds names in the file, in what it imports, and in child processes', () => {
   write('helper.ts', "import { more } from './more.js';\nimport './test.js';");
-  write('more.ts', "const child = new URL('./child.mjs', import.meta.url);\nconst url = process.env.IN_IMPORT;");
+  write(
+    'more.ts',
+    "const child = new URL('./child.mjs', import.meta.url);\nconst url = process.env.IN_IMPORT;",
+  );
   write('child.mjs', 'connect(process.env.IN_CHILD);');
   write('other.ts', 'process.env.ELSEWHERE');
   const test = write('test.ts', "import { help } from './helper.js';\nimport type { A } from './none.js';");
