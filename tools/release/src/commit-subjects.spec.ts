@@ -16,6 +16,24 @@ const env = {
   GIT_COMMITTER_EMAIL: 'a@example.com',
 };
 
+function git(cwd: string, ...args: string[]): void {
+  const { status, stderr } = spawnSync('git', args, { cwd, env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
+}
+
+function commit(cwd: string, subject: string): void {
+  git(cwd, 'commit', '--quiet', '--allow-empty', '--message', subject);
+}
+
+function lint(cwd: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [tool, ...args], {
+    cwd,
+    env,
+    encoding: 'utf8',
+  });
+  return { status, output: stdout + stderr };
+}
+
 describe('npm run lint:commits', () => {
   let folder: string;
   let origin: string;
@@ -28,15 +46,6 @@ describe('npm run lint:commits', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  function git(cwd: string, ...args: string[]): void {
-    const { status, stderr } = spawnSync('git', args, { cwd, env, encoding: 'utf8' });
-    if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
-  }
-
-  function commit(cwd: string, subject: string): void {
-    git(cwd, 'commit', '--quiet', '--allow-empty', '--message', subject);
-  }
-
   /** A clone with a branch that adds commits with these subjects. */
   function branch(subjects: readonly string[], ...options: string[]): string {
     const clone = mkdtempSync(join(folder, 'clone-'));
@@ -44,15 +53,6 @@ describe('npm run lint:commits', () => {
     git(clone, 'switch', '--quiet', '--create', 'topic');
     for (const subject of subjects) commit(clone, subject);
     return clone;
-  }
-
-  function lint(cwd: string, ...args: string[]) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [tool, ...args], {
-      cwd,
-      env,
-      encoding: 'utf8',
-    });
-    return { status, output: stdout + stderr };
   }
 
   it('reads only the commits that the branch adds', () => {

@@ -18,7 +18,7 @@ export function findUnknownSteps(root: string, document: string, text: string): 
   for (const [index, content] of text.split('\n').entries()) {
     const report = (message: string) => void problems.push({ document, line: index + 1, message });
     if (content.startsWith('## ')) inWalks = content === '## Walks';
-    if (/^##/.test(content)) steps = 0;
+    if (content.startsWith('##')) steps = 0;
     if (!inWalks || !/^\d+\. /.test(content)) continue;
     if (++steps === MOST_STEPS + 1) report(`the walk has more than ${MOST_STEPS} steps`);
     const [, name, path] = /^\d+\. \[`([^`]+)`\]\(([^)]+)\)/.exec(content) ?? [];

@@ -37,7 +37,7 @@ describe('acceptance: { replicas: 1 }', () => {
     const { router } = await master({ replicas: 1, timeout: 200 });
     for (let i = 0; i < 100; i++) cluster.send(router, 'w');
     await until(() => router.stats().accepted === 100);
-    primary.kill();
+    await primary.kill();
     const redis = openRedis(replica.url, { ...commandSettings, enableOfflineQueue: true });
     await redis.replicaof('NO', 'ONE');
     const kept = await Promise.all(
