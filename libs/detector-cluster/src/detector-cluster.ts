@@ -7,6 +7,7 @@ import { EventHistory, type EventPage } from './state/events/event-history.js';
 import { ownState } from './state/read-cluster-state.js';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 import { ClusterControl, type PlanOptions, type ResignOptions } from './control/cluster-control.js';
+import type { ChangePreview, DesiredChange } from './control/change-preview.js';
 import type { PlanReport } from './control/plan-report.js';
 import type { WorkerStanding, WorkerStandingResult } from './control/worker-directive.js';
 import type { Resignation } from './control/resignation/resignation.js';
@@ -251,6 +252,16 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    */
   plan(options: PlanOptions): Promise<PlanReport> {
     return this.control.plan(options);
+  }
+
+  /**
+   * What the master would do if the desired state changed: on which worker each subscription of the change runs and would run, and
+   * which other cameras would move or stop. Nothing is done. Each call makes the master plan once.
+   * @param change up to 10,000 subscriptions that the source would add or change, and up to 10,000 that it would not return any more
+   * @throws {InvalidInputError} naming the field; otherwise as {@link plan}
+   */
+  previewChange(change: DesiredChange): Promise<ChangePreview> {
+    return this.control.previewChange(change);
   }
 
   /**

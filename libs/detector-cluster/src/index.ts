@@ -4,6 +4,12 @@ export { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.
 export type { PlanOptions, ResignOptions } from './control/cluster-control.js';
 export type { MoveUnderWay, PlanPreview } from './control/master-controls.js';
 export { MasterRequestError, type MasterRequestProblem } from './control/master-request.error.js';
+export type {
+  ChangedSubscription,
+  ChangePlacement,
+  ChangePreview,
+  DesiredChange,
+} from './control/change-preview.js';
 export type { PlanReport } from './control/plan-report.js';
 export { MasterChangedError } from './control/resignation/master-changed.error.js';
 export type { Resignation } from './control/resignation/resignation.js';

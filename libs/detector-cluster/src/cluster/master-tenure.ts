@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FencedError } from '@detector-cluster/election/fence';
+import type { ChangePreview, DesiredChange } from '../control/change-preview.js';
 import type { MasterControls, PlanPreview } from '../control/master-controls.js';
 import { MasterRequestError } from '../control/master-request.error.js';
 import type { Resignation } from '../control/resignation/resignation.js';
@@ -110,6 +111,10 @@ export class MasterTenure implements MasterControls {
 
   preview({ rebalance }: { readonly rebalance: boolean }): PlanPreview {
     return this.parts.reconciler.preview(rebalance);
+  }
+
+  previewChange(change: DesiredChange): ChangePreview {
+    return this.parts.reconciler.previewChange(change);
   }
 
   async explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation | null> {

@@ -1,6 +1,8 @@
+import { parseSubscription } from '../model/subscription-identifier.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
 import type { Plan } from '../planner/contract/plan-result.js';
 import { Outlook } from '../planner/outlook.js';
+import { otherSteps, type ChangePreview, type DesiredChange } from '../control/change-preview.js';
 import type { PlanPreview } from '../control/master-controls.js';
 import type { WorkerObservation } from '../reconcile/observation.js';
 import {
@@ -135,6 +137,25 @@ export class Reconciler {
   /** The plan that a pass would make now, or would have made a moment ago. */
   preview(rebalance: boolean): PlanPreview {
     return this.toPreview(this.outlooks.of(rebalance).plan);
+  }
+
+  /** What a pass would do now if the desired state were changed. */
+  previewChange({ added, removed }: DesiredChange): ChangePreview {
+    const { actual, desired, term } = this.options;
+    const input: ReconcileInput = { ...this.input(), desired: desired.after(added, removed) };
+    const outlook = new Outlook(planInputFor(input));
+    const { actions, unplaced } = outlook.plan;
+    const reasons = new Map(unplaced.map((unit) => [unit.unitId, unit.reasons]));
+    const ids = [...added.map(({ subscriptionIdentifier }) => subscriptionIdentifier), ...removed];
+    const placements = ids.map((id) => ({
+      subscriptionIdentifier: id,
+      from: actual.tracked.get(id)?.workerUrl || null,
+      to: outlook.placeOf(id),
+      reasons: input.desired.has(id) ? (reasons.get(parseSubscription(id).cameraId) ?? null) : null,
+    }));
+    const cameras = new Set(ids.map((id) => parseSubscription(id).cameraId));
+    const others = otherSteps(actions, this.outlooks.of(false).plan.actions, cameras);
+    return { term, frozen: this.frozen, placements, ...others };
   }
 
   explain(subscriptionIdentifier: string): SubscriptionExplanation | null {

@@ -76,6 +76,36 @@ describe('operator requests to the cluster', () => {
     }
   });
 
+  it('preview a change of the desired state, and change nothing', async () => {
+    const [one, two] = [await placeOf('d1;c1'), await placeOf('d2;c2')];
+    const model = { modelId: 1, modelName: 'cars' };
+    for (const cluster of both) {
+      const preview = await cluster.previewChange({
+        added: [
+          { subscriptionIdentifier: 'd9;c1', ...model },
+          { subscriptionIdentifier: 'd9;c9', ...model },
+        ],
+        removed: ['d2;c2'],
+      });
+      expect(preview).toMatchObject({ term: expect.any(Number), frozen: false, others: [], omitted: 0 });
+      expect(preview.placements).toEqual([
+        { subscriptionIdentifier: 'd9;c1', from: null, to: one, reasons: null },
+        { subscriptionIdentifier: 'd9;c9', from: null, to: expect.stringMatching(/^ws:/), reasons: null },
+        // It is explicit, so it does not depend on the source.
+        { subscriptionIdentifier: 'd2;c2', from: two, to: two, reasons: null },
+      ]);
+      await expect(cluster.explain('d9;c9')).rejects.toMatchObject({ code: 'SUBSCRIPTION_NOT_DESIRED' });
+      for (const change of [undefined, {}, { added: [] }, { added: [], removed: Array(10_001).fill('d;c') }])
+        await expect(cluster.previewChange(change as never)).rejects.toMatchObject({
+          name: 'InvalidInputError',
+          field: expect.stringMatching(/added|removed/),
+        });
+      await expect(cluster.previewChange({ added: [], removed: ['d1'] })).rejects.toMatchObject({
+        name: 'InvalidInputError',
+      });
+    }
+  });
+
   it('reject invalid arguments', async () => {
     for (const cluster of both) {
       for (const options of [undefined, {}, { dryRun: false }])
@@ -141,6 +171,14 @@ describe('operator requests to the cluster', () => {
       subscriptions.push({ ...wanted, subscriptionIdentifier: 'd5;c5' });
       await expect(own.cluster.explain('d5;c5')).rejects.toMatchObject({ code: 'SUBSCRIPTION_NOT_DESIRED' });
       await expect(own.cluster.regenerate()).resolves.toBe(true);
+      const change = {
+        added: [{ subscriptionIdentifier: 'd6;c6', modelId: 1, modelName: 'm' }],
+        removed: ['d5;c5'],
+      };
+      expect((await own.cluster.previewChange(change)).placements).toEqual([
+        { subscriptionIdentifier: 'd6;c6', from: null, to: null, reasons: {} },
+        { subscriptionIdentifier: 'd5;c5', from: null, to: null, reasons: null },
+      ]);
       const { subscriptions: actual } = await own.cluster.getSubscriptions();
       expect(actual).toMatchObject([{ subscriptionIdentifier: 'd5;c5', status: 'pending' }]);
     } finally {

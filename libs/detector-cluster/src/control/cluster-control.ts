@@ -8,6 +8,7 @@ import { patientCall } from '../redis/patient-call.js';
 import type { WorkerStanding, WorkerStandingResult } from './worker-directive.js';
 import type { DirectiveStore } from './directives/directive-store.js';
 import { findWorker } from './find-worker.js';
+import { MOST_CHANGED_SUBSCRIPTIONS, type ChangePreview, type DesiredChange } from './change-preview.js';
 import type { PlanReport } from './plan-report.js';
 import type { MasterRequests } from './requests/master-requests.js';
 import { presentTerm } from './resignation/present-term.js';
@@ -62,6 +63,23 @@ export class ClusterControl {
       );
     if (typeof rebalance !== 'boolean') throw new InvalidInputError('rebalance', 'must be true or false');
     return this.dependencies.requests.call('preview', { rebalance }, { call: 'plan' });
+  }
+
+  async previewChange(change: DesiredChange): Promise<ChangePreview> {
+    const { added, removed } = (change ?? {}) as Partial<DesiredChange>;
+    for (const [field, list] of [
+      ['added', added],
+      ['removed', removed],
+    ] as const)
+      if (!Array.isArray(list) || list.length > MOST_CHANGED_SUBSCRIPTIONS)
+        throw new InvalidInputError(field, `must be an array of up to ${MOST_CHANGED_SUBSCRIPTIONS} entries`);
+    for (const { subscriptionIdentifier } of added!) parseSubscription(subscriptionIdentifier);
+    for (const id of removed!) parseSubscription(id);
+    return this.dependencies.requests.call(
+      'previewChange',
+      { added: added!, removed: removed! },
+      { call: 'previewChange' },
+    );
   }
 
   async explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation> {

@@ -1,6 +1,7 @@
 import type { OperatorAction } from '../model/cluster-event.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
 import type { Plan } from '../planner/contract/plan-result.js';
+import type { ChangePreview, DesiredChange } from './change-preview.js';
 import type { PlanMove } from '../planner/contract/plan-input.js';
 import type { Resignation } from './resignation/resignation.js';
 
@@ -35,6 +36,8 @@ export interface MasterControls {
    * Returns a plan at most a moment old, without carrying it out; with `rebalance`, as if levelling had been requested.
    */
   preview(options: { readonly rebalance: boolean }): PlanPreview;
+  /** Returns what this master would do after the change; nothing is changed. */
+  previewChange(change: DesiredChange): ChangePreview;
   /**
    * Null: not desired. Waits for the first read of the desired state if the answer may depend on it.
    * @throws `MasterRequestError` `unreadable` when the desired state could not be read

@@ -23,11 +23,15 @@ export class Outlook {
     readonly plan = atOnce(planOf(input, decision)),
   ) {}
 
+  /** The worker on which a subscription runs after the plan; null: on none, or it is not desired. */
+  placeOf(subscriptionIdentifier: string): string | null {
+    return this.entryOf(subscriptionIdentifier)?.slot?.url ?? null;
+  }
+
   /** Null: the subscription is not desired. */
   explain(subscriptionIdentifier: string): SubscriptionExplanation | null {
     const { decision, input, plan } = this;
-    this.bySubscription ??= bySubscription(decision.entries);
-    const entry = this.bySubscription.get(subscriptionIdentifier);
+    const entry = this.entryOf(subscriptionIdentifier);
     if (entry === undefined) return null;
     const { unitId, subscriptions } = entry.unit;
     const { slots, penalties, unplaced } = decision;
@@ -50,6 +54,11 @@ export class Outlook {
           (a, b) => Math.min(a.rejections.length, 1) - Math.min(b.rejections.length, 1) || a.score - b.score,
         ),
     };
+  }
+
+  private entryOf(subscriptionIdentifier: string): UnitEntry | undefined {
+    this.bySubscription ??= bySubscription(this.decision.entries);
+    return this.bySubscription.get(subscriptionIdentifier);
   }
 }
 

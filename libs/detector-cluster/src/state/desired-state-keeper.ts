@@ -10,6 +10,8 @@ import { checkedSubscription } from '../desired/checked-subscription.js';
 import { mergeDesired } from '../desired/merge-desired.js';
 import type { SecretBox } from '../desired/secrets/secret-box.js';
 import type { FencedStore } from '../fence/fenced-store.js';
+import type { ChangedSubscription } from '../control/change-preview.js';
+import { parseSubscription } from '../model/subscription-identifier.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { NetworkPolicy } from '../networks/network-policy.js';
 import type { DesiredEntry } from '../reconcile/observation.js';
@@ -40,6 +42,9 @@ export interface Regeneration {
   /** Subscriptions whose specification changed; null if subscriptions were added or removed, or the planner's hints changed. */
   readonly changed: readonly string[] | null;
 }
+
+/** What a preview does not know of a new subscription. */
+const NEW_SUBSCRIPTION = { rtspUrl: '', createdAt: new Date(0).toISOString() } as const;
 
 /** How long explicit subscriptions wait for the source. Milliseconds. */
 const SLOW_SOURCE = 1_000;
@@ -104,6 +109,30 @@ export class DesiredStateKeeper {
   /** Desired subscriptions by identifier; a new map whenever subscriptions were added or removed. */
   get entries(): ReadonlyMap<string, DesiredEntry> {
     return this.known;
+  }
+
+  /**
+   * The desired subscriptions as they would be if the source added some and no longer returned others; nothing is changed. An
+   * explicit subscription remains when the source no longer returns it.
+   */
+  after(
+    added: readonly ChangedSubscription[],
+    removed: readonly string[],
+  ): ReadonlyMap<string, DesiredEntry> {
+    const entries = new Map(this.known);
+    for (const id of removed) {
+      const requested = this.requested.get(id);
+      if (requested === undefined) entries.delete(id);
+      else entries.set(id, requested.entry);
+    }
+    for (const { subscriptionIdentifier: id, modelId, modelName } of added) {
+      const known = entries.get(id);
+      const spec = { ...(known?.spec ?? NEW_SUBSCRIPTION), subscriptionIdentifier: id, modelId, modelName };
+      const { hints } = known ?? checkedHints(this.hintsOf, spec);
+      const { cameraId } = parseSubscription(id);
+      entries.set(id, { spec, cameraId, hash: known?.hash ?? '', ...(hints !== undefined && { hints }) });
+    }
+    return entries;
   }
 
   /** See {@link HashMirror.doubt}. */

@@ -136,6 +136,18 @@ export class FakeCluster extends EventEmitter<DetectorClusterEvents> {
         processId: this.election.getNodeId(),
       }),
       preview: () => EMPTY_PLAN,
+      previewChange: ({ added, removed }: MasterMethods['previewChange']['params']) => ({
+        term: 1,
+        frozen: false,
+        placements: [...added.map(({ subscriptionIdentifier: id }) => id), ...removed].map((id) => ({
+          subscriptionIdentifier: id,
+          from: null,
+          to: null,
+          reasons: null,
+        })),
+        others: [],
+        omitted: 0,
+      }),
     };
     return (answers[method] as (params: MasterMethods[M]['params']) => MasterMethods[M]['result'])(params);
   }

@@ -1,6 +1,7 @@
 import type { OperatorAction } from '../../model/cluster-event.js';
 import type { SubscriptionExplanation } from '../../planner/contract/explanation.js';
 import type { Resignation } from '../resignation/resignation.js';
+import type { ChangePreview, DesiredChange } from '../change-preview.js';
 import type { MasterControls, PlanPreview } from '../master-controls.js';
 
 export const emptyPlan: PlanPreview = {
@@ -38,6 +39,12 @@ export class FakeControls implements MasterControls {
   preview(options: { readonly rebalance: boolean }): PlanPreview {
     this.asked.push(`preview ${options.rebalance}`);
     return this.methods.preview?.(options) ?? emptyPlan;
+  }
+
+  previewChange(change: DesiredChange): ChangePreview {
+    this.asked.push('previewChange');
+    const none = { term: 7, frozen: false, placements: [], others: [], omitted: 0 };
+    return this.methods.previewChange?.(change) ?? none;
   }
 
   async explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation | null> {

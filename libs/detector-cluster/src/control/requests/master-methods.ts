@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { OperatorAction } from '../../model/cluster-event.js';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
 import type { SubscriptionExplanation } from '../../planner/contract/explanation.js';
+import { MOST_CHANGED_SUBSCRIPTIONS, type ChangePreview, type DesiredChange } from '../change-preview.js';
 import type { MasterControls } from '../master-controls.js';
 import type { Resignation } from '../resignation/resignation.js';
 import { planReport, type PlanReport } from '../plan-report.js';
@@ -10,6 +11,12 @@ const nothing = z.strictObject({});
 const resignParams = z.strictObject({ term: z.int() });
 const resubscribeParams = z.strictObject({ cameraIdentifier: z.string() });
 const previewParams = z.strictObject({ rebalance: z.boolean() });
+const changeParams = z.strictObject({
+  added: z
+    .array(z.strictObject({ subscriptionIdentifier: z.string(), modelId: z.int(), modelName: z.string() }))
+    .max(MOST_CHANGED_SUBSCRIPTIONS),
+  removed: z.array(z.string()).max(MOST_CHANGED_SUBSCRIPTIONS),
+});
 const recordParams = z.strictObject({
   by: z.string().max(128),
   action: z.string().max(128),
@@ -23,6 +30,7 @@ export interface MasterMethods {
   rebalance: { params: z.infer<typeof nothing>; result: true };
   resubscribe: { params: z.infer<typeof resubscribeParams>; result: number };
   preview: { params: z.infer<typeof previewParams>; result: PlanReport };
+  previewChange: { params: DesiredChange; result: ChangePreview };
   explain: { params: z.infer<typeof explainParams>; result: SubscriptionExplanation | null };
   directivesChanged: { params: z.infer<typeof nothing>; result: true };
   record: { params: OperatorAction; result: true };
@@ -49,6 +57,7 @@ const handlers = new Map<string, Handler>(
     resubscribe: (controls, params) =>
       controls.resubscribe(check(resubscribeParams, params).cameraIdentifier),
     preview: (controls, params) => planReport(controls.preview(check(previewParams, params))),
+    previewChange: (controls, params) => controls.previewChange(check(changeParams, params)),
     explain: (controls, params) => controls.explain(check(explainParams, params).subscriptionIdentifier),
     directivesChanged: async (controls, params) => {
       check(nothing, params);
