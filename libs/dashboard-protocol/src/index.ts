@@ -12,11 +12,13 @@ export type {
   WorkerRow,
 } from './dashboard-view.js';
 export {
+  CLUSTER_COLOURS,
   CloseCode,
   DASHBOARD_PATH,
   DASHBOARD_PROTOCOL,
   SILENCE,
   TICK,
+  type ClusterLabel,
   type DashboardMessage,
   type HelloMessage,
   type PatchMessage,

@@ -33,6 +33,15 @@ export interface HelloMessage {
   readonly data: { readonly version: number; readonly apiKey: string | null };
 }
 
+/** Colours by which operators tell clusters apart. */
+export const CLUSTER_COLOURS = ['blue', 'green', 'orange', 'red', 'purple'] as const;
+
+/** The name of a cluster for people, so that staging is not taken for production. */
+export interface ClusterLabel {
+  readonly name: string;
+  readonly colour: (typeof CLUSTER_COLOURS)[number] | null;
+}
+
 /** Each is one text frame of JSON. `seq` increases by one per message; after a gap the page reconnects. */
 export type DashboardMessage = SnapshotMessage | PatchMessage;
 
@@ -44,6 +53,8 @@ export interface SnapshotMessage {
     readonly at: string;
     /** `nodeId` of the process that feeds this page. */
     readonly servedBy: string;
+    /** Omitted if the cluster has no name. */
+    readonly cluster?: ClusterLabel;
     readonly view: DashboardView;
     /** The newest, oldest first. */
     readonly events: readonly EventItem[];

@@ -1,3 +1,4 @@
+import type { ClusterLabel } from '@detector-cluster/dashboard-protocol';
 import type { ApiKey } from './api-keys-variable.js';
 import type { WorkerOption } from '@detector-cluster/detector-cluster';
 import type { LogLevel } from '@nestjs/common';
@@ -22,6 +23,8 @@ export interface AppConfig {
   readonly cluster: {
     readonly workers: readonly WorkerOption[];
     readonly keyPrefix: string;
+    /** For people; null: none. */
+    readonly label: ClusterLabel | null;
     /** Networks, addresses and names of cameras and workers; null: all but link-local ones and those of metadata services. */
     readonly networks: readonly string[] | null;
     readonly models: ModelStore;

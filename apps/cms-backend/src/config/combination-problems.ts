@@ -9,6 +9,7 @@ export function combinationProblems(given: Given): string[] {
     ...modelProblems(given),
     ...workerProblems(given),
     ...deliveryProblems(given),
+    ...labelProblems(given),
     ...placeholderProblems(given),
   ];
 }
@@ -35,6 +36,12 @@ function redisProblems(given: Given): string[] {
     ];
   if (given.REDIS_SENTINEL_NAME !== undefined) return ['REDIS_SENTINEL_NAME: needs REDIS_SENTINELS'];
   return given.REDIS_HOST === undefined ? ['REDIS_URL: set it, or REDIS_HOST or REDIS_SENTINELS'] : [];
+}
+
+function labelProblems(given: Given): string[] {
+  return given.CLUSTER_COLOUR !== undefined && given.CLUSTER_NAME === undefined
+    ? ['CLUSTER_COLOUR: needs CLUSTER_NAME; set that too, or leave this out']
+    : [];
 }
 
 function modelProblems(given: Given): string[] {

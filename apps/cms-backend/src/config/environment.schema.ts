@@ -1,3 +1,4 @@
+import { CLUSTER_COLOURS } from '@detector-cluster/dashboard-protocol';
 import { z } from 'zod';
 import { networksVariable } from './networks-variable.js';
 import { apiKeysVariable, apiKeyVariable } from './api-keys-variable.js';
@@ -87,6 +88,8 @@ export const environmentSchema = z.object({
   MODEL_S3_SECRET_ACCESS_KEY: z.string().optional(),
   MODEL_S3_SESSION_TOKEN: z.string().optional(),
   MODEL_S3_URL_LIFETIME: integer(60_000, 604_800_000).default(3_600_000),
+  CLUSTER_NAME: text(40).optional(),
+  CLUSTER_COLOUR: z.enum(CLUSTER_COLOURS, `must be one of ${CLUSTER_COLOURS.join(', ')}`).optional(),
   CLUSTER_SECRET: secrets.optional(),
   DELIVERY_PARTITIONS: integer(1, 1_024).default(32),
   DELIVERY_OVERFLOW: z

@@ -42,6 +42,7 @@ describe('readConfig', () => {
         workers: [],
         networks: null,
         keyPrefix: '',
+        label: null,
         models: { baseUrl: required.MODEL_BASE_URL },
         changeFeed: false,
         secret: null,
@@ -69,6 +70,8 @@ describe('readConfig', () => {
       WORKER_INSECURE_CREDENTIALS: 'true',
       ALLOWED_NETWORKS: '10.0.0.0/8, nvr.example.com',
       KEY_PREFIX: '{detector}:',
+      CLUSTER_NAME: 'Staging',
+      CLUSTER_COLOUR: 'orange',
       CHANGE_FEED: '1',
       CLUSTER_SECRET: 'x'.repeat(32),
       DETECT_DEBUG: 'TRUE',
@@ -110,6 +113,7 @@ describe('readConfig', () => {
         ],
         networks: ['10.0.0.0/8', 'nvr.example.com'],
         keyPrefix: '{detector}:',
+        label: { name: 'Staging', colour: 'orange' },
         models: { baseUrl: required.MODEL_BASE_URL },
         changeFeed: true,
         secret: ['x'.repeat(32)],
@@ -237,6 +241,20 @@ describe('readConfig', () => {
     expect(problemsOf({ ...required, ALLOWED_NETWORKS: '10.0.0.0/8,10.0.0.0/40' })).toEqual([
       'ALLOWED_NETWORKS: entry 2 must be a network such as 10.0.0.0/8, an address or a host name, got "10.0.0.0/40"',
     ]);
+  });
+
+  it('needs a name and a known colour of a cluster', () => {
+    expect(problemsOf({ ...required, CLUSTER_COLOUR: 'red' })).toEqual([
+      'CLUSTER_COLOUR: needs CLUSTER_NAME; set that too, or leave this out',
+    ]);
+    expect(problemsOf({ ...required, CLUSTER_NAME: 'x'.repeat(41), CLUSTER_COLOUR: '#f00' })).toEqual([
+      'CLUSTER_NAME: must be at most 40 characters',
+      'CLUSTER_COLOUR: must be one of blue, green, orange, red, purple',
+    ]);
+    expect(readConfig({ ...required, CLUSTER_NAME: 'Lab' }).cluster.label).toEqual({
+      name: 'Lab',
+      colour: null,
+    });
   });
 
   it('needs Redis by one way, not by two', () => {

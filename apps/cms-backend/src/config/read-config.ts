@@ -46,6 +46,10 @@ function toConfig(env: Environment): AppConfig {
       workers: workers(env),
       networks: env.ALLOWED_NETWORKS ?? null,
       keyPrefix: env.KEY_PREFIX ?? defaultKeyPrefix(env.LOCK_NAME),
+      label:
+        env.CLUSTER_NAME === undefined
+          ? null
+          : { name: env.CLUSTER_NAME, colour: env.CLUSTER_COLOUR ?? null },
       models: modelStore(env),
       changeFeed: env.CHANGE_FEED,
       secret: env.CLUSTER_SECRET ?? null,

@@ -3,6 +3,7 @@ import {
   applyChanges,
   DASHBOARD_PATH,
   DASHBOARD_PROTOCOL,
+  type ClusterLabel,
   type DashboardMessage,
   type DashboardView,
   type DetectionItem,
@@ -19,6 +20,7 @@ export class PageClient {
   readonly detections: DetectionItem[] = [];
   readonly closed: Promise<number>;
   servedBy = '';
+  cluster: ClusterLabel | null = null;
   seq = 0;
   messages = 0;
   skippedDetections = 0;
@@ -50,6 +52,7 @@ export class PageClient {
     if (event === 'snapshot') {
       this.view = data.view;
       this.servedBy = data.servedBy;
+      this.cluster = data.cluster ?? null;
     } else {
       if (data.seq !== this.seq + 1 || this.view === null) this.gaps++;
       else if (data.changes !== undefined) this.view = applyChanges(this.view, data.changes);

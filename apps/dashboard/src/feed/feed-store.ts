@@ -1,5 +1,6 @@
 import {
   applyChanges,
+  type ClusterLabel,
   type DashboardMessage,
   type DashboardView,
   type DetectionItem,
@@ -54,6 +55,8 @@ export class FeedStore {
   readonly known = signal(false);
   /** `nodeId` of the process that feeds this page; empty: none yet. */
   readonly servedBy = signal('');
+  /** How people call the cluster; null: it has no name. */
+  readonly cluster = signal<ClusterLabel | null>(null);
   /** Time of the known state, by the clock of the service. ISO 8601; empty: nothing is known. */
   readonly at = signal('');
 
@@ -63,6 +66,7 @@ export class FeedStore {
       if (message.event === 'snapshot') {
         this.view.value = message.data.view;
         this.servedBy.value = message.data.servedBy;
+        this.cluster.value = message.data.cluster ?? null;
         this.known.value = true;
         this.addEvents(message.data.events);
         this.addDetections(message.data.detections);

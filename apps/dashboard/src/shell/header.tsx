@@ -1,3 +1,6 @@
+import { feed } from '../feed/feed.js';
+import { classNames } from '../ui/class-names.js';
+import { Text } from '../ui/text.js';
 import iconUrl from './icon.svg';
 import { ConnectionState } from './connection-state.js';
 import './header.css';
@@ -6,12 +9,18 @@ import { Navigation } from './navigation.js';
 import { ThemeSwitch } from './theme-switch.js';
 
 export function Header() {
+  const cluster = feed.cluster.value;
   return (
-    <header class="header">
+    <header class={classNames('header', cluster?.colour != null && `header-${cluster.colour}`)}>
       <div class="header-top">
         <p class="header-name">
           <img src={iconUrl} alt="" width="24" height="24" />
           <span>Detector cluster</span>
+          {cluster !== null && (
+            <span class="header-cluster">
+              <Text value={cluster.name} />
+            </span>
+          )}
         </p>
         <div class="header-end">
           <ConnectionState />

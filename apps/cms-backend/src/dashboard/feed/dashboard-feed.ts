@@ -74,7 +74,7 @@ export class DashboardFeed implements BeforeApplicationShutdown {
   }
 
   private start(): Running {
-    const { keyPrefix } = this.config.cluster;
+    const { keyPrefix, label } = this.config.cluster;
     const channel = pulseChannel(keyPrefix, databaseOf(redisSource(this.config.redis)));
     const ownId = this.election.getNodeId();
     const listener = new PulseListener({
@@ -97,7 +97,7 @@ export class DashboardFeed implements BeforeApplicationShutdown {
       health: { redis: this.redisHealth, database: this.databaseHealth, master: this.master },
     });
     const endPulses = this.pulse.listen((pulse) => picture.hear(pulse));
-    const feed = new LiveFeed(picture, ownId);
+    const feed = new LiveFeed(picture, ownId, label);
     return {
       feed,
       end: () => {

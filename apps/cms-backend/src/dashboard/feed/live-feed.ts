@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   diffViews,
   TICK,
+  type ClusterLabel,
   type DashboardMessage,
   type DashboardView,
 } from '@detector-cluster/dashboard-protocol';
@@ -33,6 +34,7 @@ export class LiveFeed {
   constructor(
     private readonly picture: ClusterPicture,
     private readonly servedBy: string,
+    private readonly cluster: ClusterLabel | null,
   ) {
     void this.run();
   }
@@ -109,6 +111,7 @@ export class LiveFeed {
         seq: this.seq,
         at: new Date().toISOString(),
         servedBy: this.servedBy,
+        ...(this.cluster !== null && { cluster: this.cluster }),
         view,
         events: this.picture.events.past,
         detections: this.picture.detections.past,

@@ -22,6 +22,7 @@ describe('the way in for pages', () => {
       DATABASE_URL: database.url,
       REDIS_URL: process.env.REDIS_URL,
       API_KEY: KEY,
+      CLUSTER_NAME: 'Staging',
     });
   }, PATIENCE);
   afterAll(async () => {
@@ -43,6 +44,7 @@ describe('the way in for pages', () => {
     await eventually(async () => expect(page.messages).toBeGreaterThan(2));
     expect(page.gaps).toBe(0);
     expect(page.servedBy).toMatch(/./);
+    expect(page.cluster).toEqual({ name: 'Staging', colour: null });
     expect(Object.keys(page.view?.processes ?? {})).toEqual([page.servedBy]);
     await page.close();
   });
