@@ -1,16 +1,19 @@
 import { MasterElection } from '@detector-cluster/master-election';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import compression from 'compression';
 import { AppModule } from './app.module.js';
 import type { AppConfig } from './config/app-config.js';
 import { dashboardFiles, dashboardFolder } from './dashboard/files/dashboard-files.js';
 import { securityHeaders } from './dashboard/files/security-headers.js';
 import { DashboardWsAdapter } from './dashboard/pages/dashboard-ws.adapter.js';
 import { requireKnownHost } from './http/known-host.js';
+import { requireKnownMethod } from './http/known-method.js';
 import { noStore } from './http/no-store.js';
 import { RateLimit } from './http/rate-limit.js';
 import { requireSameOrigin } from './http/require-same-origin.middleware.js';
 import { JSON_TYPES, requireJson } from './http/require-json.middleware.js';
+import { OpenApiService } from './openapi/openapi.service.js';
 import { StderrLogger } from './logging/stderr-logger.js';
 
 const BODY_LIMIT = '1mb';
@@ -31,9 +34,11 @@ export async function createApp(config: AppConfig): Promise<NestExpressApplicati
   app.useWebSocketAdapter(new DashboardWsAdapter(app));
   app.use(securityHeaders);
   app.use(requireKnownHost(config.http));
+  app.use(compression());
   app.use(dashboardFiles(dashboardFolder()));
   app.use(noStore);
   app.use(app.get(RateLimit, { strict: false }).middleware);
+  app.use(requireKnownMethod(() => app.get(OpenApiService, { strict: false }).routes()));
   app.use(requireSameOrigin);
   app.use(requireJson);
   app.useBodyParser('json', { limit: BODY_LIMIT, type: JSON_TYPES });

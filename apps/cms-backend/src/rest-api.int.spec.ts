@@ -47,6 +47,7 @@ describe('REST API', () => {
         cropY2: 20,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         updatedAt: expect.stringMatching(/Z$/),
+        etag: expect.stringMatching(/^[\w-]{22}$/),
       });
       expect((await send('GET', path)).body).toEqual(created.body);
 
@@ -141,8 +142,8 @@ describe('REST API', () => {
         cameraIdentifier: 'cam-e',
       });
 
-      await send('DELETE', '/api/cameras/cam-e');
-      await send('DELETE', `/api/playlists/${playlist.body.id}`);
+      await send('DELETE', '/api/cameras/cam-e?detach=true');
+      await send('DELETE', `/api/playlists/${playlist.body.id}?detach=true`);
       const { body } = await send('GET', '/api/displays/display-d');
       expect(body).toMatchObject({ cameraIdentifier: null, playlistId: null });
       expect((await send('PATCH', '/api/displays/display-d', { name: 'Hall' })).body).toMatchObject({

@@ -96,7 +96,8 @@ function hostileScript(): Script {
     })),
     answers: {
       '/api/cluster/dead-letters': {
-        deadLetters: texts.map((text, index) => ({
+        nextCursor: null,
+        items: texts.map((text, index) => ({
           letterId: `1-${index}-0`,
           detectionId: text,
           workerUrl: text,
@@ -305,7 +306,7 @@ describeInBrowser('the page of the dashboard', (open) => {
         workers: { 'ws://w': { ...worker!, url: 'ws://w' } },
         subscriptions: keyed(rows, ({ subscriptionIdentifier }) => subscriptionIdentifier),
       },
-      answers: { ...answers, '/api/cluster/workers/drain': { accepted: true, changed: true } },
+      answers: { ...answers, '/api/cluster/workers/ws%3A%2F%2Fw/drain': { accepted: true, changed: true } },
     });
     const dashboard = await open(service.url);
     const { page } = dashboard;

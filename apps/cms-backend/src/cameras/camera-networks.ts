@@ -1,7 +1,13 @@
 import { NetworkPolicy } from '@detector-cluster/detector-cluster';
 import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+import type { ProblemIssue } from '../http/problem/problem.js';
 import { problems } from '../http/problem/problems.js';
+
+interface CameraUrls {
+  readonly rtspUrl?: string | undefined;
+  readonly snapshotUrl?: string | null | undefined;
+}
 
 /** In which networks cameras may be: workers connect to every address that is stored here. */
 @Injectable()
@@ -13,12 +19,16 @@ export class CameraNetworks {
   }
 
   /** @throws 422 with each field whose host is not allowed */
-  check(camera: { readonly rtspUrl?: string; readonly snapshotUrl?: string | null }): void {
-    const errors = (['rtspUrl', 'snapshotUrl'] as const).flatMap((field) => {
+  check(camera: CameraUrls): void {
+    const errors = this.problemsOf(camera);
+    if (errors.length > 0) throw problems.validation(errors);
+  }
+
+  problemsOf(camera: CameraUrls): ProblemIssue[] {
+    return (['rtspUrl', 'snapshotUrl'] as const).flatMap((field) => {
       const url = camera[field] ?? null;
       const detail = url === null ? null : this.policy.problemOf(url);
       return detail === null ? [] : [{ pointer: `#/${field}`, detail }];
     });
-    if (errors.length > 0) throw problems.validation(errors);
   }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { checkCrop, checkCropChange, cropInput, cropOutput } from '../http/fields/crop.js';
 import { identifierField, instantField } from '../http/fields/fields.js';
-import { pageSchema } from '../http/pagination.js';
+import { etagField, putRequestSchema } from '../entries/entries.schema.js';
+import { listQuerySchema, pageSchema, textFilter } from '../http/pagination.js';
 import { checkNotEmpty } from '../http/fields/patch.js';
 import { urlField } from './url-field.js';
 
@@ -31,6 +32,20 @@ export const updateCameraSchema = z
   .superRefine(checkCropChange)
   .meta({ id: 'UpdateCamera' });
 
+const putCameraSchema = z
+  .strictObject({ ...fields, rtspUrl: fields.rtspUrl.optional(), etag: etagField.optional() })
+  .superRefine(checkCropChange)
+  .meta({
+    id: 'PutCamera',
+    description: 'A new camera needs `rtspUrl`; leave it out to keep the stored URL',
+  });
+
+export const putCamerasSchema = putRequestSchema('PutCamerasRequest', putCameraSchema);
+
+export const camerasQuerySchema = listQuerySchema(['cameraIdentifier', 'createdAt', 'updatedAt'], {
+  text: textFilter.meta({ description: 'Only cameras with this text in their identifier' }),
+});
+
 export const cameraSchema = z
   .object({
     cameraIdentifier: z.string(),
@@ -40,6 +55,7 @@ export const cameraSchema = z
     ...cropOutput,
     createdAt: instantField,
     updatedAt: instantField,
+    etag: etagField,
   })
   .meta({ id: 'Camera' });
 
@@ -47,4 +63,7 @@ export const cameraPageSchema = pageSchema('CameraPage', cameraSchema);
 
 export type CreateCamera = z.infer<typeof createCameraSchema>;
 export type UpdateCamera = z.infer<typeof updateCameraSchema>;
+export type PutCamera = z.infer<typeof putCameraSchema>;
+export type PutCameras = z.infer<typeof putCamerasSchema>;
+export type CamerasQuery = z.infer<typeof camerasQuerySchema>;
 export type CameraView = z.infer<typeof cameraSchema>;

@@ -1,11 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { orNotFound } from '../database/or-not-found.js';
 import { PRISMA } from '../database/prisma-client.js';
-import type { PrismaClient } from '../generated/prisma/client.js';
-import { pageArguments, toPage, type Page, type PageQuery } from '../http/pagination.js';
-import type { CameraView, CreateCamera, UpdateCamera } from './camera.schema.js';
+import { EntryStore, type PutResult, type Removal, type RemoveOptions } from '../entries/entry-store.js';
+import { ImpactForecast } from '../entries/impact-forecast.js';
+import type { PutOptions } from '../entries/put-entries.js';
+import type { Camera, PrismaClient } from '../generated/prisma/client.js';
+import type { Precondition } from '../http/etag.js';
+import type { Page } from '../http/pagination.js';
 import { CameraNetworks } from './camera-networks.js';
-import { toCameraView } from './camera.view.js';
+import { cameraKind } from './camera.kind.js';
+import type { CamerasQuery, CameraView, CreateCamera, PutCameras, UpdateCamera } from './camera.schema.js';
 
 /**
  * The cameras in the database. The service does not handle subscriptions: after each committed write the Prisma client
@@ -13,37 +16,48 @@ import { toCameraView } from './camera.view.js';
  */
 @Injectable()
 export class CameraService {
-  constructor(
-    @Inject(PRISMA) private readonly prisma: PrismaClient,
-    private readonly networks: CameraNetworks,
-  ) {}
+  private readonly store: EntryStore<Camera, Omit<CameraView, 'etag'>>;
 
-  async getCameras(query: PageQuery): Promise<Page<CameraView>> {
-    return toPage(await this.prisma.camera.findMany(pageArguments(query)), query, toCameraView);
+  constructor(
+    @Inject(PRISMA) prisma: PrismaClient,
+    forecast: ImpactForecast,
+    private readonly networks: CameraNetworks,
+  ) {
+    this.store = new EntryStore(prisma, cameraKind(networks), forecast);
   }
 
-  async getCamera(cameraIdentifier: string): Promise<CameraView> {
-    const found = this.prisma.camera.findUnique({ where: { cameraIdentifier } });
-    return toCameraView(await orNotFound(found, missing(cameraIdentifier)));
+  getCameras({ text = '', ...page }: CamerasQuery): Promise<Page<CameraView>> {
+    return this.store.list(page, { cameraIdentifier: { contains: text, mode: 'insensitive' } });
+  }
+
+  getCamera(cameraIdentifier: string): Promise<CameraView> {
+    return this.store.read(cameraIdentifier);
   }
 
   async addCamera(data: CreateCamera): Promise<CameraView> {
     this.networks.check(data);
-    return toCameraView(await this.prisma.camera.create({ data }));
+    return this.store.add(data);
   }
 
-  async updateCamera(cameraIdentifier: string, data: UpdateCamera): Promise<CameraView> {
+  async updateCamera(
+    cameraIdentifier: string,
+    data: UpdateCamera,
+    precondition: Precondition = null,
+  ): Promise<CameraView> {
     this.networks.check(data);
-    const updated = this.prisma.camera.update({ where: { cameraIdentifier }, data });
-    return toCameraView(await orNotFound(updated, missing(cameraIdentifier)));
+    return this.store.change(cameraIdentifier, data, precondition);
   }
 
-  /** Displays that used it stay, without a camera. */
-  async removeCamera(cameraIdentifier: string): Promise<void> {
-    await orNotFound(this.prisma.camera.delete({ where: { cameraIdentifier } }), missing(cameraIdentifier));
+  putCameras({ items }: PutCameras, options: PutOptions): Promise<PutResult> {
+    return this.store.put(items, options);
   }
-}
 
-function missing(cameraIdentifier: string): string {
-  return `there is no camera ${JSON.stringify(cameraIdentifier)}`;
+  /** With `detach` displays that use it stay, without a camera. */
+  removeCamera(cameraIdentifier: string, options: RemoveOptions = {}): Promise<void> {
+    return this.store.remove(cameraIdentifier, options);
+  }
+
+  previewRemoval(cameraIdentifier: string): Promise<Removal> {
+    return this.store.previewRemoval(cameraIdentifier);
+  }
 }

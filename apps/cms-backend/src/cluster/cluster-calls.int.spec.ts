@@ -76,7 +76,8 @@ describe('calls to the cluster', () => {
   const put = (id: string, body: unknown) =>
     api.send('PUT', `/api/cluster/subscriptions/${encodeURIComponent(id)}/session`, body);
 
-  const post = (what: string, body: unknown) => api.send('POST', `/api/cluster/workers/${what}`, body);
+  const act = (worker: string, what: string, body: unknown = {}) =>
+    api.send('POST', `/api/cluster/workers/${encodeURIComponent(worker)}/${what}`, body);
   const explain = (id: string) =>
     api.send('GET', `/api/cluster/subscriptions/${encodeURIComponent(id)}/explain`);
 
@@ -168,17 +169,26 @@ describe('calls to the cluster', () => {
         ['cordon', 'cordoned'],
         ['uncordon', null],
       ] as const) {
-        const first = await post(what, { url });
+        const first = await act(url, what);
         expect(first).toMatchObject({ status: 200, body: { accepted: true, changed: true } });
-        expect((await post(what, { url })).body).toEqual({ ...first.body, changed: false });
+        expect((await act(new URL(url).host, what)).body).toEqual({ ...first.body, changed: false });
         await eventually(async () => {
           expect((await api.send('GET', '/api/cluster/plan')).body).toMatchObject({ scores: [{ rejects }] });
         });
-        expectProblem(await post(what, { url: 'ws://nowhere:1' }), 404);
-        expect(expectProblem(await post(what, { url: 7 }), 422).errors).toMatchObject([{ pointer: '#/url' }]);
-        expect(expectProblem(await post(what, { url, x: 1 }), 422).errors).toMatchObject([
-          { pointer: '#/x' },
-        ]);
+        expectProblem(await act('ws://nowhere:1', what), 404);
+        expect(expectProblem(await act(url, what, { x: 1 }), 422).errors).toMatchObject([{ pointer: '#/x' }]);
+        const list = async (query: string) =>
+          (await api.send<{ items: object[] }>('GET', `/api/cluster/workers?${query}`)).body.items;
+        const standing = rejects ?? 'open';
+        await eventually(async () => {
+          expect(await list(`standing=${standing}&state=Ready`)).toMatchObject([{ url, standing }]);
+        });
+        expect(await list(`text=${new URL(url).port}&sort=-subscriptionCount`)).toHaveLength(1);
+        expect(await list('state=Offline')).toEqual([]);
+        expect((await api.send('GET', `/api/cluster/workers/${new URL(url).host}`)).body).toMatchObject({
+          url,
+          standing,
+        });
       }
     },
     2 * PATIENCE,
@@ -226,7 +236,7 @@ describe('calls to the cluster', () => {
   it('list, replay and drop dead letters', async () => {
     expect(await api.send('GET', '/api/cluster/dead-letters')).toMatchObject({
       status: 200,
-      body: { deadLetters: [] },
+      body: { items: [], nextCursor: null },
     });
     const { keys, redis } = api.app.get(MasterSlaveWorkerCluster, { strict: false });
     for (const [what, done] of [
@@ -242,14 +252,17 @@ describe('calls to the cluster', () => {
       const list = (query = '') => api.send('GET', `/api/cluster/dead-letters${query}`);
       expect(await list()).toMatchObject({
         body: {
-          deadLetters: [
+          items: [
             { letterId: ofPartition, audience: 'owner', subscriptionIdentifier: 'd;c', detectionId: '1-1-1' },
             { letterId: ofListeners, audience: 'listener' },
           ],
         },
       });
-      expect(await list(`?after=${ofPartition}`)).toMatchObject({
-        body: { deadLetters: [{ letterId: ofListeners }] },
+      expect(await list('?limit=1')).toMatchObject({
+        body: { items: [{ letterId: ofPartition }], nextCursor: ofPartition },
+      });
+      expect(await list(`?limit=1&cursor=${ofPartition}`)).toMatchObject({
+        body: { items: [{ letterId: ofListeners }], nextCursor: null },
       });
       // No process listens to the subscription by itself.
       const left = what === 'replay' ? [ofListeners] : [];
@@ -264,7 +277,7 @@ describe('calls to the cluster', () => {
         expectProblem(await send({ ids: [id] }), 422);
       expectProblem(await send({}), 422);
     }
-    for (const query of ['limit=5000', 'after=1-1', 'after=x'])
+    for (const query of ['limit=5000', 'cursor=1-1', 'cursor=x', 'after=1-1-0'])
       expectProblem(await api.send('GET', `/api/cluster/dead-letters?${query}`), 422);
     expectProblem(await api.send('GET', '/api/cluster/events?after=1-1-0'), 422);
   });

@@ -5,16 +5,21 @@ const percent = z
   .nullable()
   .meta({ description: 'Percent; null when the worker does not report it, or does not report at all' });
 
-const workerSchema = z
+export const WORKER_STATES = ['Connecting', 'Ready', 'Suspect', 'Offline', 'Quarantined'] as const;
+
+/** Set by operators. */
+export const STANDINGS = ['open', 'cordoned', 'draining'] as const;
+
+export const workerSchema = z
   .looseObject({
     url: z.string().meta({ description: 'Without credentials' }),
     processId: z.string(),
     online: z.boolean(),
-    state: z.enum(['Connecting', 'Ready', 'Suspect', 'Offline', 'Quarantined']),
+    state: z.enum(WORKER_STATES),
     problem: z.string().nullable().meta({
       description: 'The last refused frame of a worker that has sent no valid report since',
     }),
-    standing: z.enum(['open', 'cordoned', 'draining']).meta({ description: 'Set by operators' }),
+    standing: z.enum(STANDINGS).meta({ description: 'Set by operators' }),
     drainTotal: z.int().nullable().meta({
       description:
         'The most subscriptions that a draining worker had since its drain began; `subscriptionCount` of them are left',

@@ -11,7 +11,7 @@ import {
   replayRequestSchema,
   replaySchema,
   type DeadLettersView,
-  type JournalQuery,
+  type DeadLettersQuery,
   type LettersRequest,
 } from './journal.schema.js';
 
@@ -30,15 +30,16 @@ export class DeadLettersController {
   })
   @SerializeOptions({ schema: deadLettersSchema })
   async list(
-    @Query({ schema: deadLettersQuerySchema }) { after, limit }: JournalQuery,
+    @Query({ schema: deadLettersQuerySchema }) { cursor, limit }: DeadLettersQuery,
   ): Promise<DeadLettersView> {
-    const letters = await this.cluster.listDeadLetters({ limit, ...(after !== undefined && { after }) });
-    return {
-      deadLetters: letters.map((letter) => ({
-        ...letter,
-        failedAt: Number.isNaN(letter.failedAt.getTime()) ? '' : letter.failedAt.toISOString(),
-      })),
-    };
+    // One letter more than asked for tells whether a further page exists.
+    const page = { limit: limit + 1, ...(cursor !== undefined && { after: cursor }) };
+    const letters = await this.cluster.listDeadLetters(page);
+    const items = letters.slice(0, limit).map((letter) => ({
+      ...letter,
+      failedAt: Number.isNaN(letter.failedAt.getTime()) ? '' : letter.failedAt.toISOString(),
+    }));
+    return { items, nextCursor: letters.length > limit ? items.at(-1)!.letterId : null };
   }
 
   @Post('replay')

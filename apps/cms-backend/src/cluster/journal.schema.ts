@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageFields, pageSchema } from '../http/pagination.js';
 
 const NOT_FROM_HERE = 'must be an id from this list';
 
@@ -16,7 +17,12 @@ const pageOf = (id: z.ZodType<string>) =>
 
 export const eventsQuerySchema = pageOf(eventId);
 
-export const deadLettersQuerySchema = pageOf(letterId);
+export const deadLettersQuerySchema = z.strictObject({
+  ...pageFields,
+  cursor: letterId.optional().meta(pageFields.cursor.meta() ?? {}),
+});
+
+export type DeadLettersQuery = z.infer<typeof deadLettersQuerySchema>;
 
 export type JournalQuery = z.infer<typeof eventsQuerySchema>;
 
@@ -34,26 +40,23 @@ export const eventsSchema = z
   })
   .meta({ id: 'ClusterEvents' });
 
-export const deadLettersSchema = z
-  .object({
-    deadLetters: z.array(
-      z.object({
-        letterId: z.string(),
-        detectionId: z.string(),
-        workerUrl: z.string(),
-        subscriptionIdentifier: z.string().nullable(),
-        frame: z.string().meta({ description: 'The message of the worker, unchanged' }),
-        audience: z.enum(['owner', 'listener']).meta({
-          description: 'Whose callbacks failed: those for all detections, or those of the subscription',
-        }),
-        error: z.string(),
-        attempts: z.int(),
-        failedAt: z.string(),
-        processId: z.string(),
-      }),
-    ),
-  })
-  .meta({ id: 'DeadLetters' });
+export const deadLettersSchema = pageSchema(
+  'DeadLetters',
+  z.object({
+    letterId: z.string(),
+    detectionId: z.string(),
+    workerUrl: z.string(),
+    subscriptionIdentifier: z.string().nullable(),
+    frame: z.string().meta({ description: 'The message of the worker, unchanged' }),
+    audience: z.enum(['owner', 'listener']).meta({
+      description: 'Whose callbacks failed: those for all detections, or those of the subscription',
+    }),
+    error: z.string(),
+    attempts: z.int(),
+    failedAt: z.string(),
+    processId: z.string(),
+  }),
+);
 
 export type DeadLettersView = z.infer<typeof deadLettersSchema>;
 

@@ -42,7 +42,7 @@ describe('two operators who press the same button at once, at different processe
   }
 
   it('drain a worker once', async () => {
-    const [first, second] = await both('workers/drain', { url: `ws://127.0.0.1:${worker.port}` });
+    const [first, second] = await both(`workers/127.0.0.1:${worker.port}/drain`, {});
     expect(first.body).toMatchObject({ accepted: true, changed: true, standing: 'draining' });
     expect(second).toMatchObject({ status: 200, body: { ...first.body, changed: false } });
   });

@@ -1,47 +1,113 @@
-import { DetectorCluster, type WorkerStanding } from '@detector-cluster/detector-cluster';
-import { Body, Controller, HttpCode, Post, SerializeOptions, UseGuards } from '@nestjs/common';
+import {
+  DetectorCluster,
+  type WorkerConnectionState,
+  type WorkerStanding,
+} from '@detector-cluster/detector-cluster';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  SerializeOptions,
+  UseGuards,
+} from '@nestjs/common';
+import { pageOf, type Page } from '../http/pagination.js';
+import { problems } from '../http/problem/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../redis/redis.guard.js';
+import { emptyRequestSchema, workerSchema, type EmptyRequest } from './cluster.schema.js';
 import {
-  updateWorkerSchema,
+  workerPageSchema,
+  workerParam,
+  workersQuerySchema,
   workerStandingSchema,
-  type UpdateWorker,
+  type WorkersQuery,
   type WorkerStandingView,
 } from './worker.schema.js';
 
 const PROBLEMS = [400, 404, 413, 415, 422];
 
-/** What operators do with workers. */
+/** The workers, and what operators do with them. A worker is named by its URL, or by the host and port of its URL. */
 @Controller('api/cluster/workers')
 @UseGuards(RedisGuard)
 export class WorkersController {
   constructor(private readonly cluster: DetectorCluster) {}
 
-  @Post('drain')
+  @Get()
+  @Operation({ summary: 'List workers', problems: [422] })
+  @SerializeOptions({ schema: workerPageSchema })
+  async list(
+    @Query({ schema: workersQuerySchema }) { state, standing, text = '', ...page }: WorkersQuery,
+  ): Promise<Page<WorkerConnectionState>> {
+    const { workers } = await this.cluster.getState();
+    const found = workers.filter(
+      (worker) =>
+        (state === undefined || worker.state === state) &&
+        (standing === undefined || worker.standing === standing) &&
+        worker.url.toLowerCase().includes(text.toLowerCase()),
+    );
+    const valueOf = (worker: WorkerConnectionState, field: string | null) =>
+      field === 'subscriptionCount' ? worker.subscriptionCount : worker.url;
+    return pageOf(found, page, valueOf, ({ url }) => url);
+  }
+
+  @Get(':worker')
+  @Operation({ summary: 'Read a worker', problems: [404, 422] })
+  @SerializeOptions({ schema: workerSchema })
+  async read(@Param('worker', { schema: workerParam }) worker: string): Promise<WorkerConnectionState> {
+    const found = await this.find(worker);
+    if (found === null) throw problems.notFound(`there is no worker ${JSON.stringify(worker)}`);
+    return found;
+  }
+
+  @Post(':worker/drain')
   @HttpCode(200)
   @Operation({ summary: 'Drain a worker: its subscriptions move to other workers', problems: PROBLEMS })
   @SerializeOptions({ schema: workerStandingSchema })
-  drain(@Body({ schema: updateWorkerSchema }) { url }: UpdateWorker): Promise<WorkerStandingView> {
-    return this.set(url, 'draining');
+  drain(
+    @Param('worker', { schema: workerParam }) worker: string,
+    @Body({ schema: emptyRequestSchema }) _body: EmptyRequest,
+  ): Promise<WorkerStandingView> {
+    return this.set(worker, 'draining');
   }
 
-  @Post('cordon')
+  @Post(':worker/cordon')
   @HttpCode(200)
   @Operation({ summary: 'Cordon a worker: it gets no new subscriptions; a drain stops', problems: PROBLEMS })
   @SerializeOptions({ schema: workerStandingSchema })
-  cordon(@Body({ schema: updateWorkerSchema }) { url }: UpdateWorker): Promise<WorkerStandingView> {
-    return this.set(url, 'cordoned');
+  cordon(
+    @Param('worker', { schema: workerParam }) worker: string,
+    @Body({ schema: emptyRequestSchema }) _body: EmptyRequest,
+  ): Promise<WorkerStandingView> {
+    return this.set(worker, 'cordoned');
   }
 
-  @Post('uncordon')
+  @Post(':worker/uncordon')
   @HttpCode(200)
   @Operation({ summary: 'Uncordon a worker: it accepts new subscriptions', problems: PROBLEMS })
   @SerializeOptions({ schema: workerStandingSchema })
-  uncordon(@Body({ schema: updateWorkerSchema }) { url }: UpdateWorker): Promise<WorkerStandingView> {
-    return this.set(url, 'open');
+  uncordon(
+    @Param('worker', { schema: workerParam }) worker: string,
+    @Body({ schema: emptyRequestSchema }) _body: EmptyRequest,
+  ): Promise<WorkerStandingView> {
+    return this.set(worker, 'open');
   }
 
-  private async set(url: string, standing: WorkerStanding): Promise<WorkerStandingView> {
+  private async set(worker: string, standing: WorkerStanding): Promise<WorkerStandingView> {
+    // A worker that was just added is in no state yet; the cluster knows it by its URL.
+    const { url } = (await this.find(worker)) ?? { url: worker };
     return { accepted: true, ...(await this.cluster.setWorkerStanding(url, standing)) };
+  }
+
+  /** Null: none, or several have this host and port. */
+  private async find(worker: string): Promise<WorkerConnectionState | null> {
+    const { workers } = await this.cluster.getState();
+    const exact = workers.find(({ url }) => url === worker);
+    if (exact !== undefined) return exact;
+    const [found, ...others] = workers.filter(({ url }) => URL.canParse(url) && new URL(url).host === worker);
+    return others.length > 0 ? null : (found ?? null);
   }
 }

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { checkCrop, checkCropChange, cropInput, cropOutput } from '../http/fields/crop.js';
-import { identifierField, idField, instantField, textField } from '../http/fields/fields.js';
-import { pageSchema } from '../http/pagination.js';
+import {
+  identifierField,
+  identifierParam,
+  idField,
+  idParam,
+  instantField,
+  textField,
+} from '../http/fields/fields.js';
+import { etagField, putRequestSchema } from '../entries/entries.schema.js';
+import { listQuerySchema, pageSchema, textFilter } from '../http/pagination.js';
 import { checkNotEmpty } from '../http/fields/patch.js';
 
 const fields = {
@@ -26,6 +34,19 @@ export const updateDisplaySchema = z
   .superRefine(checkCropChange)
   .meta({ id: 'UpdateDisplay' });
 
+const putDisplaySchema = z
+  .strictObject({ ...fields, etag: etagField.optional() })
+  .superRefine(checkCropChange)
+  .meta({ id: 'PutDisplay' });
+
+export const putDisplaysSchema = putRequestSchema('PutDisplaysRequest', putDisplaySchema);
+
+export const displaysQuerySchema = listQuerySchema(['displayId', 'name', 'createdAt', 'updatedAt'], {
+  text: textFilter.meta({ description: 'Only displays with this text in their identifier or name' }),
+  cameraIdentifier: identifierParam.optional().meta({ description: 'Only displays of this camera' }),
+  playlistId: idParam.optional().meta({ description: 'Only displays of this playlist' }),
+});
+
 export const displaySchema = z
   .object({
     displayId: z.string(),
@@ -35,6 +56,7 @@ export const displaySchema = z
     ...cropOutput,
     createdAt: instantField,
     updatedAt: instantField,
+    etag: etagField,
   })
   .meta({ id: 'Display', description: 'The crop of a display replaces the crop of its camera' });
 
@@ -42,4 +64,6 @@ export const displayPageSchema = pageSchema('DisplayPage', displaySchema);
 
 export type CreateDisplay = z.infer<typeof createDisplaySchema>;
 export type UpdateDisplay = z.infer<typeof updateDisplaySchema>;
+export type PutDisplays = z.infer<typeof putDisplaysSchema>;
+export type DisplaysQuery = z.infer<typeof displaysQuerySchema>;
 export type DisplayView = z.infer<typeof displaySchema>;

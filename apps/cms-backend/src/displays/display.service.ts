@@ -1,39 +1,70 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { orNotFound } from '../database/or-not-found.js';
 import { PRISMA } from '../database/prisma-client.js';
-import type { PrismaClient } from '../generated/prisma/client.js';
-import { pageArguments, toPage, type Page, type PageQuery } from '../http/pagination.js';
-import { withInstants } from '../http/fields/with-instants.js';
-import type { CreateDisplay, DisplayView, UpdateDisplay } from './display.schema.js';
+import { EntryStore, type PutResult, type Removal, type RemoveOptions } from '../entries/entry-store.js';
+import { ImpactForecast } from '../entries/impact-forecast.js';
+import type { PutOptions } from '../entries/put-entries.js';
+import type { Display, PrismaClient } from '../generated/prisma/client.js';
+import type { Precondition } from '../http/etag.js';
+import type { Page } from '../http/pagination.js';
+import { displayKind } from './display.kind.js';
+import type {
+  DisplaysQuery,
+  DisplayView,
+  CreateDisplay,
+  PutDisplays,
+  UpdateDisplay,
+} from './display.schema.js';
 
 /** The displays in the database. Like `CameraService` it only writes; the subscriptions follow from what is stored. */
 @Injectable()
 export class DisplayService {
-  constructor(@Inject(PRISMA) private readonly prisma: PrismaClient) {}
+  private readonly store: EntryStore<Display, Omit<DisplayView, 'etag'>>;
 
-  async getDisplays(query: PageQuery): Promise<Page<DisplayView>> {
-    return toPage(await this.prisma.display.findMany(pageArguments(query)), query, withInstants);
+  constructor(@Inject(PRISMA) prisma: PrismaClient, forecast: ImpactForecast) {
+    this.store = new EntryStore(prisma, displayKind, forecast);
   }
 
-  async getDisplay(displayId: string): Promise<DisplayView> {
-    const found = this.prisma.display.findUnique({ where: { displayId } });
-    return withInstants(await orNotFound(found, missing(displayId)));
+  getDisplays({
+    text = '',
+    cameraIdentifier,
+    playlistId,
+    ...page
+  }: DisplaysQuery): Promise<Page<DisplayView>> {
+    return this.store.list(page, {
+      OR: [
+        { displayId: { contains: text, mode: 'insensitive' } },
+        { name: { contains: text, mode: 'insensitive' } },
+      ],
+      cameraIdentifier,
+      playlistId,
+    });
   }
 
-  async registerDisplay(data: CreateDisplay): Promise<DisplayView> {
-    return withInstants(await this.prisma.display.create({ data }));
+  getDisplay(displayId: string): Promise<DisplayView> {
+    return this.store.read(displayId);
   }
 
-  async updateDisplay(displayId: string, data: UpdateDisplay): Promise<DisplayView> {
-    const updated = this.prisma.display.update({ where: { displayId }, data });
-    return withInstants(await orNotFound(updated, missing(displayId)));
+  registerDisplay(data: CreateDisplay): Promise<DisplayView> {
+    return this.store.add(data);
   }
 
-  async deleteDisplay(displayId: string): Promise<void> {
-    await orNotFound(this.prisma.display.delete({ where: { displayId } }), missing(displayId));
+  updateDisplay(
+    displayId: string,
+    data: UpdateDisplay,
+    precondition: Precondition = null,
+  ): Promise<DisplayView> {
+    return this.store.change(displayId, data, precondition);
   }
-}
 
-function missing(displayId: string): string {
-  return `there is no display ${JSON.stringify(displayId)}`;
+  putDisplays({ items }: PutDisplays, options: PutOptions): Promise<PutResult> {
+    return this.store.put(items, options);
+  }
+
+  deleteDisplay(displayId: string, options: RemoveOptions = {}): Promise<void> {
+    return this.store.remove(displayId, options);
+  }
+
+  previewRemoval(displayId: string): Promise<Removal> {
+    return this.store.previewRemoval(displayId);
+  }
 }

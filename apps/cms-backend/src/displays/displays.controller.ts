@@ -3,25 +3,41 @@ import {
   Controller,
   Delete,
   Get,
+  Headers,
   HttpCode,
   Param,
   Patch,
   Post,
+  Put,
   Query,
   Res,
   SerializeOptions,
 } from '@nestjs/common';
 import type { Response } from 'express';
+import {
+  putQuerySchema,
+  putResultSchema,
+  removalSchema,
+  removeQuerySchema,
+  type PutQuery,
+  type RemoveQuery,
+} from '../entries/entries.schema.js';
+import type { PutResult, Removal } from '../entries/entry-store.js';
+import { mayOverwrite, readIfMatch } from '../http/etag.js';
 import { identifierParam } from '../http/fields/fields.js';
-import { pageQuerySchema, type Page, type PageQuery } from '../http/pagination.js';
+import type { Page } from '../http/pagination.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import {
   displayPageSchema,
   displaySchema,
+  displaysQuerySchema,
   createDisplaySchema,
+  putDisplaysSchema,
   updateDisplaySchema,
   type DisplayView,
+  type DisplaysQuery,
   type CreateDisplay,
+  type PutDisplays,
   type UpdateDisplay,
 } from './display.schema.js';
 import { DisplayService } from './display.service.js';
@@ -33,7 +49,7 @@ export class DisplaysController {
   @Get()
   @Operation({ summary: 'List displays', problems: [422] })
   @SerializeOptions({ schema: displayPageSchema })
-  list(@Query({ schema: pageQuerySchema }) query: PageQuery): Promise<Page<DisplayView>> {
+  list(@Query({ schema: displaysQuerySchema }) query: DisplaysQuery): Promise<Page<DisplayView>> {
     return this.displays.getDisplays(query);
   }
 
@@ -49,6 +65,21 @@ export class DisplaysController {
     return display;
   }
 
+  @Put()
+  @Operation({
+    summary: 'Add displays, and change those that exist: all or none',
+    conditional: true,
+    problems: [400, 413, 415, 422, 428],
+  })
+  @SerializeOptions({ schema: putResultSchema })
+  putAll(
+    @Body({ schema: putDisplaysSchema }) body: PutDisplays,
+    @Query({ schema: putQuerySchema }) { dryRun }: PutQuery,
+    @Headers('if-match') ifMatch?: string,
+  ): Promise<PutResult> {
+    return this.displays.putDisplays(body, { dryRun, overwrite: mayOverwrite(ifMatch) });
+  }
+
   @Get(':displayId')
   @Operation({ summary: 'Read a display', problems: [404, 422] })
   @SerializeOptions({ schema: displaySchema })
@@ -57,19 +88,35 @@ export class DisplaysController {
   }
 
   @Patch(':displayId')
-  @Operation({ summary: 'Change fields of a display', problems: [400, 404, 409, 413, 415, 422] })
+  @Operation({
+    summary: 'Change fields of a display',
+    conditional: true,
+    problems: [400, 404, 409, 413, 415, 422],
+  })
   @SerializeOptions({ schema: displaySchema })
   update(
     @Param('displayId', { schema: identifierParam }) displayId: string,
     @Body({ schema: updateDisplaySchema }) body: UpdateDisplay,
+    @Headers('if-match') ifMatch?: string,
   ): Promise<DisplayView> {
-    return this.displays.updateDisplay(displayId, body);
+    return this.displays.updateDisplay(displayId, body, readIfMatch(ifMatch));
+  }
+
+  @Get(':displayId/removal')
+  @Operation({ summary: 'What the removal of a display would do', problems: [404, 422] })
+  @SerializeOptions({ schema: removalSchema })
+  removal(@Param('displayId', { schema: identifierParam }) displayId: string): Promise<Removal> {
+    return this.displays.previewRemoval(displayId);
   }
 
   @Delete(':displayId')
   @HttpCode(204)
-  @Operation({ summary: 'Remove a display', problems: [404, 422] })
-  remove(@Param('displayId', { schema: identifierParam }) displayId: string): Promise<void> {
-    return this.displays.deleteDisplay(displayId);
+  @Operation({ summary: 'Remove a display', conditional: true, problems: [404, 409, 422] })
+  remove(
+    @Param('displayId', { schema: identifierParam }) displayId: string,
+    @Query({ schema: removeQuerySchema }) { detach }: RemoveQuery,
+    @Headers('if-match') ifMatch?: string,
+  ): Promise<void> {
+    return this.displays.deleteDisplay(displayId, { precondition: readIfMatch(ifMatch), detach });
   }
 }

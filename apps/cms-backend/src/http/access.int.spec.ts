@@ -195,6 +195,11 @@ describe('access to the service', () => {
     const regenerate = () => closed.send('POST', '/api/cluster/regenerate', {}, headers);
     await eventually(async () => expect((await regenerate()).status).toBe(200));
     await closed.send('GET', '/api/cameras', undefined, headers);
+    const displays = ['d1', 'd2'].map((displayId) => ({ displayId, cameraIdentifier: 'audited' }));
+    for (const query of ['?dryRun=true', ''])
+      expect((await closed.send('PUT', `/api/displays${query}`, { items: displays }, headers)).status).toBe(
+        200,
+      );
     await eventually(async () => {
       const { body } = await closed.send<{ events: object[] }>(
         'GET',
@@ -211,8 +216,11 @@ describe('access to the service', () => {
             target: 'audited',
           }),
           expect.objectContaining({ by: 'ops', action: 'clusterRegenerate', target: null }),
+          expect.objectContaining({ by: 'ops', action: 'displaysPutAll', target: 'd1, d2' }),
         ]),
       );
+      // The dry run has changed nothing.
+      expect(body.events.filter((event) => 'target' in event && event.target === 'd1, d2')).toHaveLength(1);
       expect(JSON.stringify(body)).not.toMatch(/hunter2|key-of-ops|camerasList/);
     });
   }, 60_000);

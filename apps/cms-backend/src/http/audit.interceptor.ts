@@ -30,11 +30,13 @@ export class AuditInterceptor implements NestInterceptor {
     if (isSafe(method) || caller === undefined) return next.handle();
     const log = (outcome: string) => this.logger.log(`${caller.name}: ${method} ${originalUrl}: ${outcome}`);
     const action = operationIdOf(context.getClass(), context.getHandler().name);
+    let changed = true;
     return next.handle().pipe(
       tap({
+        next: (answer: unknown) => (changed = !isDryRun(answer)),
         complete: () => {
           log(String(http.getResponse<Response>().statusCode));
-          this.record({ by: caller.name, action, target: targetOf(request) });
+          if (changed) this.record({ by: caller.name, action, target: targetOf(request) });
         },
         error: (error: Error) => log(`failed: ${error.name}`),
       }),
@@ -50,11 +52,22 @@ export class AuditInterceptor implements NestInterceptor {
   }
 }
 
+/** By the answer and not by the query, because a handler may ignore a query that it does not know. */
+function isDryRun(answer: unknown): boolean {
+  return (answer as { readonly dryRun?: unknown } | null | undefined)?.dryRun === true;
+}
+
 /** What a request names in its path, or else in its body. */
 function targetOf({ body, params }: IdentifiedRequest): string | null {
-  const { url, cameraIdentifier, displayId, name } = (body ?? {}) as Record<string, unknown>;
-  const [target] = [...Object.values(params), url, cameraIdentifier, displayId, name].filter(
-    (value) => typeof value === 'string',
-  );
-  return target === undefined ? null : redactText(target).slice(0, LONGEST_TARGET);
+  const { items = [body ?? {}] } = (body ?? {}) as { readonly items?: readonly unknown[] };
+  const named = items.flatMap((item) => nameOf(item as Record<string, unknown>) ?? []);
+  const target = Object.values(params).find((value) => typeof value === 'string') ?? named.join(', ');
+  return target === '' ? null : redactText(target).slice(0, LONGEST_TARGET);
+}
+
+/** A display has the identifier of its camera, too. */
+function nameOf({ displayId, cameraIdentifier, name, id }: Record<string, unknown>): string | undefined {
+  return [displayId, cameraIdentifier, name, id]
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .map(String)[0];
 }

@@ -78,7 +78,7 @@ describe('hostile text in names and identifiers', () => {
       const unknown = `no ${text}`;
       const answers = await Promise.all([
         api.send('GET', `/api/cameras/${encodeURIComponent(unknown)}`),
-        api.send('POST', '/api/cluster/workers/drain', { url: unknown }),
+        api.send('POST', `/api/cluster/workers/${encodeURIComponent(unknown)}/drain`, {}),
         api.send('POST', '/api/cameras', { cameraIdentifier: text, rtspUrl: text }),
         api.send('POST', '/api/models', { name: 'm', fileKey: 'k', [text]: 1 }),
       ]);

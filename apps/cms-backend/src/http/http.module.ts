@@ -3,6 +3,9 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ApiKeyCheck } from './api-key-check.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { AuditInterceptor } from './audit.interceptor.js';
+import { EtagInterceptor } from './etag.interceptor.js';
+import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
+import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { ProblemFilter } from './problem/problem.filter.js';
 import { RateLimit } from './rate-limit.js';
 import { SchemaValidationPipe } from './schema-validation.pipe.js';
@@ -12,9 +15,13 @@ import { SchemaValidationPipe } from './schema-validation.pipe.js';
   providers: [
     ApiKeyCheck,
     RateLimit,
+    IdempotencyStore,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_PIPE, useClass: SchemaValidationPipe },
+    // The first one is the outermost: a repetition is not recorded as another change.
+    { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: EtagInterceptor },
     { provide: APP_INTERCEPTOR, useClass: AuditInterceptor },
     { provide: APP_INTERCEPTOR, useClass: StandardSchemaSerializerInterceptor },
   ],

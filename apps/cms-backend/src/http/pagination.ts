@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { problems } from './problem/problems.js';
 
-/** Query of every list: `limit` rows after `cursor`. */
-export const pageQuerySchema = z.strictObject({
+const MAX_CURSOR = 2_048;
+
+/** The part of each list's query that says which page is wanted. */
+export const pageFields = {
   limit: z.coerce
     .number('must be a number')
     .int('must be a whole number')
@@ -12,12 +14,45 @@ export const pageQuerySchema = z.strictObject({
     .meta({ description: 'Most items to return' }),
   cursor: z
     .string()
-    .max(64, 'must be a cursor that this service returned')
+    .max(MAX_CURSOR, 'must be a cursor that this service returned')
     .optional()
     .meta({ description: '`nextCursor` of the page before; leave out for the first page' }),
-});
+};
 
-export type PageQuery = z.infer<typeof pageQuerySchema>;
+export interface PageQuery {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** A field; with `-` in front the order is descending. Default: the order in which entries were added. */
+  readonly sort?: string | undefined;
+}
+
+/**
+ * Schema of a list's query.
+ * @param sortable fields by which the list can be sorted; none may be null
+ * @param filters further parameters, which `where` of the list understands
+ */
+export function listQuerySchema<Filters extends z.ZodRawShape>(
+  sortable: readonly string[],
+  filters: Filters,
+) {
+  const orders = sortable.flatMap((field) => [field, `-${field}`]);
+  return z.strictObject({
+    ...pageFields,
+    sort: z
+      .enum(orders, `must be one of ${orders.join(', ')}`)
+      .optional()
+      .meta({ description: 'Field to sort by, descending with "-" in front. Default: as they were added' }),
+    ...filters,
+  });
+}
+
+/** A filter by a part of a text. */
+export const textFilter = z
+  .string()
+  .max(256, 'must be at most 256 characters')
+  // eslint-disable-next-line no-control-regex
+  .regex(/^[^\u0000\p{Cs}]*$/u, 'must be valid text')
+  .optional();
 
 export interface Page<T> {
   items: T[];
@@ -36,38 +71,117 @@ export function pageSchema<Item extends z.ZodType>(id: string, item: Item) {
 }
 
 /** The arguments of a `findMany` that reads one row more than asked for, which tells whether a further page exists. */
-export function pageArguments({ limit, cursor }: PageQuery) {
+export function pageArguments({ limit, cursor, sort }: PageQuery, where: object = {}) {
+  const { field, direction } = orderOf(sort);
+  const after = cursor === undefined ? [] : [beyond(decodeCursor(cursor, sort), field, direction)];
   return {
     take: limit + 1,
-    orderBy: { id: 'asc' },
-    ...(cursor === undefined ? {} : { where: { id: { gt: decodeCursor(cursor) } } }),
-  } as const;
+    where: { AND: [where, ...after] },
+    orderBy: field === 'id' ? [{ id: direction }] : [{ [field]: direction }, { id: direction }],
+  };
 }
 
 /** Makes the page out of what a `findMany` with {@link pageArguments} returned. */
 export function toPage<Row extends { id: number }, T>(
   rows: readonly Row[],
-  { limit }: PageQuery,
+  { limit, sort }: PageQuery,
   map: (row: Row) => T,
 ): Page<T> {
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);
   return {
     items: kept.map(map),
-    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(last.id) : null,
+    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(last, sort) : null,
   };
 }
 
-function encodeCursor(id: number): string {
-  return Buffer.from(`id:${id}`).toString('base64url');
+/** A page of a list that is in memory, sorted by `compare` and identified by `keyOf`. */
+export function pageOf<T>(
+  items: readonly T[],
+  { limit, cursor, sort }: PageQuery,
+  valueOf: (item: T, field: string | null) => string | number,
+  keyOf: (item: T) => string,
+): Page<T> {
+  const descending = sort?.startsWith('-') === true;
+  const field = sort?.replace(/^-/, '') ?? null;
+  const placeOf = (item: T): Place => [valueOf(item, field), keyOf(item)];
+  const compare = (a: Place, b: Place) => (descending ? -1 : 1) * comparePlaces(a, b);
+  const sorted = items.toSorted((a, b) => compare(placeOf(a), placeOf(b)));
+  const last = cursor === undefined ? null : decodePlace(cursor, sort);
+  const left = last === null ? sorted : sorted.filter((item) => compare(placeOf(item), last) > 0);
+  const page = left.slice(0, limit);
+  const end = page.at(-1);
+  return {
+    items: page,
+    nextCursor: left.length > limit && end !== undefined ? encode([sort ?? '', ...placeOf(end)]) : null,
+  };
 }
 
-function decodeCursor(cursor: string): number {
-  const match = /^id:(\d{1,10})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'));
-  const id = Number(match?.[1] ?? NaN);
-  if (!(id <= 2_147_483_647))
-    throw problems.validation([
-      { parameter: 'cursor', detail: 'must be a cursor that this service returned' },
-    ]);
-  return id;
+type Direction = 'asc' | 'desc';
+type Place = readonly [value: string | number, key: string];
+
+function orderOf(sort: string | undefined): { field: string; direction: Direction } {
+  if (sort === undefined) return { field: 'id', direction: 'asc' };
+  return sort.startsWith('-')
+    ? { field: sort.slice(1), direction: 'desc' }
+    : { field: sort, direction: 'asc' };
+}
+
+interface RowPlace {
+  readonly id: number;
+  readonly value: string;
+}
+
+/** The rows after a place: several rows may have the same value, so the id decides among them. */
+function beyond({ id, value }: RowPlace, field: string, direction: Direction): object {
+  const further = direction === 'asc' ? 'gt' : 'lt';
+  if (field === 'id') return { id: { [further]: id } };
+  const at = field.endsWith('At') ? new Date(value) : value;
+  return { OR: [{ [field]: { [further]: at } }, { [field]: at, id: { [further]: id } }] };
+}
+
+function encodeCursor(row: { readonly id: number }, sort: string | undefined): string {
+  const { field } = orderOf(sort);
+  const value = field === 'id' ? '' : (row as unknown as Record<string, unknown>)[field];
+  return encode([sort ?? '', value instanceof Date ? value.toISOString() : String(value), String(row.id)]);
+}
+
+function decodeCursor(cursor: string, sort: string | undefined): RowPlace {
+  const [value, key] = decodePlace(cursor, sort);
+  const isId = /^\d{1,10}$/.test(key) && Number(key) <= 2_147_483_647;
+  const isTime = !orderOf(sort).field.endsWith('At') || !Number.isNaN(Date.parse(String(value)));
+  if (!isId || !isTime || String(value).includes('\u0000')) throw notFromHere();
+  return { id: Number(key), value: String(value) };
+}
+
+function decodePlace(cursor: string, sort: string | undefined): Place {
+  const [order, value, key] = decode(cursor);
+  if (order !== (sort ?? '')) throw notFromHere();
+  if ((typeof value !== 'string' && typeof value !== 'number') || typeof key !== 'string')
+    throw notFromHere();
+  return [value, key];
+}
+
+function encode(parts: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+function decode(cursor: string): readonly unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}
+
+function notFromHere() {
+  return problems.validation([
+    { parameter: 'cursor', detail: 'must be a cursor that this service returned for the same sort' },
+  ]);
+}
+
+function comparePlaces([a, aKey]: Place, [b, bKey]: Place): number {
+  if (a === b) return aKey < bKey ? -1 : aKey > bKey ? 1 : 0;
+  return a < b ? -1 : 1;
 }

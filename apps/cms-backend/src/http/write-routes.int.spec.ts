@@ -38,14 +38,25 @@ const wrongPlaylist: WriteRoute['wrong'] = [
   [{ name: 'p', modelId: 1.5 }, '#/modelId'],
 ];
 const worker = (what: string): WriteRoute => ({
-  route: `/api/cluster/workers/${what}`,
-  good: { url: 'ws://127.0.0.1:1' },
+  route: `/api/cluster/workers/{worker}/${what}`,
+  path: `/api/cluster/workers/127.0.0.1:1/${what}`,
+  good: {},
+  wrong: [],
+  missing: [`/api/cluster/workers/nowhere:1/${what}`, {}],
+});
+const bulk = (kind: string, good: object, wrong: WriteRoute['wrong']): WriteRoute => ({
+  route: `/api/${kind}`,
+  good: { items: [good] },
   wrong: [
-    [{ url: 7 }, '#/url'],
-    [{ url: '  ' }, '#/url'],
-    [{}, '#/url'],
+    [{}, '#/items'],
+    [{ items: [] }, '#/items'],
+    [{ items: [7] }, '#/items/0'],
+    ...wrong.map(([body, ...pointers]): WriteRoute['wrong'][number] => [
+      { items: [good, body] },
+      ...pointers.map((pointer) => pointer.replace('#/', '#/items/1/')),
+    ]),
   ],
-  missing: [`/api/cluster/workers/${what}`, { url: 'ws://nowhere:1' }],
+  missing: null,
 });
 const letters = (what: string): WriteRoute => ({
   route: `/api/cluster/dead-letters/${what}`,
@@ -100,6 +111,10 @@ const ROUTES: Readonly<Record<string, readonly WriteRoute[]>> = {
     ...['replay', 'drop'].map(letters),
   ],
   put: [
+    bulk('cameras', camera, wrongCamera),
+    bulk('displays', { displayId: 'd' }, wrongDisplay),
+    bulk('models', { name: 'm', fileKey: 'k' }, wrongModel),
+    bulk('playlists', { name: 'p' }, wrongPlaylist),
     {
       route: '/api/cluster/subscriptions/{subscriptionIdentifier}/session',
       path: '/api/cluster/subscriptions/d%3Bc/session',

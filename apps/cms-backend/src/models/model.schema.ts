@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { instantField, nameField, textField } from '../http/fields/fields.js';
-import { pageSchema } from '../http/pagination.js';
+import { idField, instantField, nameField, textField } from '../http/fields/fields.js';
+import { checkNamed, etagField, putRequestSchema } from '../entries/entries.schema.js';
+import { listQuerySchema, pageSchema, textFilter } from '../http/pagination.js';
 import { checkNotEmpty } from '../http/fields/patch.js';
 
 const fields = {
@@ -19,6 +20,21 @@ export const updateModelSchema = z
   .superRefine(checkNotEmpty)
   .meta({ id: 'UpdateModel' });
 
+const putModelSchema = z
+  .strictObject({ ...fields, id: idField(), etag: etagField })
+  .partial()
+  .superRefine(checkNamed)
+  .meta({
+    id: 'PutModel',
+    description: 'Named by `id`, or else by `name`; with an `id`, `name` is its new name',
+  });
+
+export const putModelsSchema = putRequestSchema('PutModelsRequest', putModelSchema);
+
+export const modelsQuerySchema = listQuerySchema(['name', 'createdAt', 'updatedAt'], {
+  text: textFilter.meta({ description: 'Only models with this text in their name' }),
+});
+
 export const modelSchema = z
   .object({
     id: z.int(),
@@ -26,6 +42,7 @@ export const modelSchema = z
     fileKey: z.string(),
     createdAt: instantField,
     updatedAt: instantField,
+    etag: etagField,
   })
   .meta({ id: 'Model', description: 'A detection model: a file that workers download' });
 
@@ -33,4 +50,6 @@ export const modelPageSchema = pageSchema('ModelPage', modelSchema);
 
 export type CreateModel = z.infer<typeof createModelSchema>;
 export type UpdateModel = z.infer<typeof updateModelSchema>;
+export type PutModels = z.infer<typeof putModelsSchema>;
+export type ModelsQuery = z.infer<typeof modelsQuerySchema>;
 export type ModelView = z.infer<typeof modelSchema>;

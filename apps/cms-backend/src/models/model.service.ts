@@ -1,40 +1,49 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { orNotFound } from '../database/or-not-found.js';
 import { PRISMA } from '../database/prisma-client.js';
-import type { PrismaClient } from '../generated/prisma/client.js';
-import { pageArguments, toPage, type Page, type PageQuery } from '../http/pagination.js';
-import { withInstants } from '../http/fields/with-instants.js';
-import type { CreateModel, ModelView, UpdateModel } from './model.schema.js';
+import { EntryStore, type PutResult, type Removal, type RemoveOptions } from '../entries/entry-store.js';
+import { ImpactForecast } from '../entries/impact-forecast.js';
+import type { PutOptions } from '../entries/put-entries.js';
+import type { Model, PrismaClient } from '../generated/prisma/client.js';
+import type { Precondition } from '../http/etag.js';
+import type { Page } from '../http/pagination.js';
+import { modelKind } from './model.kind.js';
+import type { ModelsQuery, ModelView, CreateModel, PutModels, UpdateModel } from './model.schema.js';
 
 /** The detection models in the database. */
 @Injectable()
 export class ModelService {
-  constructor(@Inject(PRISMA) private readonly prisma: PrismaClient) {}
+  private readonly store: EntryStore<Model, Omit<ModelView, 'etag'>>;
 
-  async getModels(query: PageQuery): Promise<Page<ModelView>> {
-    return toPage(await this.prisma.model.findMany(pageArguments(query)), query, withInstants);
+  constructor(@Inject(PRISMA) prisma: PrismaClient, forecast: ImpactForecast) {
+    this.store = new EntryStore(prisma, modelKind, forecast);
   }
 
-  async getModel(id: number): Promise<ModelView> {
-    const found = this.prisma.model.findUnique({ where: { id } });
-    return withInstants(await orNotFound(found, missing(id)));
+  getModels({ text = '', ...page }: ModelsQuery): Promise<Page<ModelView>> {
+    return this.store.list(page, { name: { contains: text, mode: 'insensitive' } });
   }
 
-  async addModel(data: CreateModel): Promise<ModelView> {
-    return withInstants(await this.prisma.model.create({ data }));
+  getModel(id: number): Promise<ModelView> {
+    return this.store.read(id);
   }
 
-  async updateModel(id: number, data: UpdateModel): Promise<ModelView> {
-    const updated = this.prisma.model.update({ where: { id }, data });
-    return withInstants(await orNotFound(updated, missing(id)));
+  addModel(data: CreateModel): Promise<ModelView> {
+    return this.store.add(data);
   }
 
-  /** Playlists that used it stay, without a model. */
-  async removeModel(id: number): Promise<void> {
-    await orNotFound(this.prisma.model.delete({ where: { id } }), missing(id));
+  updateModel(id: number, data: UpdateModel, precondition: Precondition = null): Promise<ModelView> {
+    return this.store.change(id, data, precondition);
   }
-}
 
-function missing(id: number): string {
-  return `there is no model ${id}`;
+  putModels({ items }: PutModels, options: PutOptions): Promise<PutResult> {
+    return this.store.put(items, options);
+  }
+
+  /** With `detach` playlists that use it stay, without a model. */
+  removeModel(id: number, options: RemoveOptions = {}): Promise<void> {
+    return this.store.remove(id, options);
+  }
+
+  previewRemoval(id: number): Promise<Removal> {
+    return this.store.previewRemoval(id);
+  }
 }

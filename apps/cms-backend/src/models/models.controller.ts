@@ -3,25 +3,41 @@ import {
   Controller,
   Delete,
   Get,
+  Headers,
   HttpCode,
   Param,
   Patch,
   Post,
+  Put,
   Query,
   Res,
   SerializeOptions,
 } from '@nestjs/common';
 import type { Response } from 'express';
+import {
+  putQuerySchema,
+  putResultSchema,
+  removalSchema,
+  removeQuerySchema,
+  type PutQuery,
+  type RemoveQuery,
+} from '../entries/entries.schema.js';
+import type { PutResult, Removal } from '../entries/entry-store.js';
+import { mayOverwrite, readIfMatch } from '../http/etag.js';
 import { idParam } from '../http/fields/fields.js';
-import { pageQuerySchema, type Page, type PageQuery } from '../http/pagination.js';
+import type { Page } from '../http/pagination.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import {
   modelPageSchema,
   modelSchema,
+  modelsQuerySchema,
   createModelSchema,
+  putModelsSchema,
   updateModelSchema,
   type ModelView,
+  type ModelsQuery,
   type CreateModel,
+  type PutModels,
   type UpdateModel,
 } from './model.schema.js';
 import { ModelService } from './model.service.js';
@@ -33,7 +49,7 @@ export class ModelsController {
   @Get()
   @Operation({ summary: 'List models', problems: [422] })
   @SerializeOptions({ schema: modelPageSchema })
-  list(@Query({ schema: pageQuerySchema }) query: PageQuery): Promise<Page<ModelView>> {
+  list(@Query({ schema: modelsQuerySchema }) query: ModelsQuery): Promise<Page<ModelView>> {
     return this.models.getModels(query);
   }
 
@@ -49,6 +65,21 @@ export class ModelsController {
     return model;
   }
 
+  @Put()
+  @Operation({
+    summary: 'Add models, and change those that exist: all or none',
+    conditional: true,
+    problems: [400, 413, 415, 422, 428],
+  })
+  @SerializeOptions({ schema: putResultSchema })
+  putAll(
+    @Body({ schema: putModelsSchema }) body: PutModels,
+    @Query({ schema: putQuerySchema }) { dryRun }: PutQuery,
+    @Headers('if-match') ifMatch?: string,
+  ): Promise<PutResult> {
+    return this.models.putModels(body, { dryRun, overwrite: mayOverwrite(ifMatch) });
+  }
+
   @Get(':id')
   @Operation({ summary: 'Read a model', problems: [404, 422] })
   @SerializeOptions({ schema: modelSchema })
@@ -57,19 +88,39 @@ export class ModelsController {
   }
 
   @Patch(':id')
-  @Operation({ summary: 'Change fields of a model', problems: [400, 404, 409, 413, 415, 422] })
+  @Operation({
+    summary: 'Change fields of a model',
+    conditional: true,
+    problems: [400, 404, 409, 413, 415, 422],
+  })
   @SerializeOptions({ schema: modelSchema })
   update(
     @Param('id', { schema: idParam }) id: number,
     @Body({ schema: updateModelSchema }) body: UpdateModel,
+    @Headers('if-match') ifMatch?: string,
   ): Promise<ModelView> {
-    return this.models.updateModel(id, body);
+    return this.models.updateModel(id, body, readIfMatch(ifMatch));
+  }
+
+  @Get(':id/removal')
+  @Operation({ summary: 'What the removal of a model would do', problems: [404, 422] })
+  @SerializeOptions({ schema: removalSchema })
+  removal(@Param('id', { schema: idParam }) id: number): Promise<Removal> {
+    return this.models.previewRemoval(id);
   }
 
   @Delete(':id')
   @HttpCode(204)
-  @Operation({ summary: 'Remove a model; its playlists remain without a model', problems: [404, 422] })
-  remove(@Param('id', { schema: idParam }) id: number): Promise<void> {
-    return this.models.removeModel(id);
+  @Operation({
+    summary: 'Remove a model; 409 while playlists use it',
+    conditional: true,
+    problems: [404, 409, 422],
+  })
+  remove(
+    @Param('id', { schema: idParam }) id: number,
+    @Query({ schema: removeQuerySchema }) { detach }: RemoveQuery,
+    @Headers('if-match') ifMatch?: string,
+  ): Promise<void> {
+    return this.models.removeModel(id, { precondition: readIfMatch(ifMatch), detach });
   }
 }

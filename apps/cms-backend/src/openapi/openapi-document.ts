@@ -6,7 +6,26 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { PROBLEM_CONTENT_TYPE, problemSchema } from '../http/problem/problem.js';
+import { z } from 'zod';
 import type { DescribedRoute } from './described-route.js';
+
+const ifMatch = z
+  .string()
+  .optional()
+  .meta({
+    param: { in: 'header', name: 'If-Match' },
+    description: 'ETag of the version that is to be changed, or *; otherwise 412',
+  });
+
+const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .meta({
+    param: { in: 'header', name: 'Idempotency-Key' },
+    description: 'The same request with the same key is carried out once within 24 h; a UUID, for example',
+  });
 
 /** The OpenAPI 3.1 document of the given routes, from the very schemas that validate requests and responses. */
 export function createOpenApiDocument(
@@ -48,7 +67,11 @@ function operation(route: DescribedRoute): ZodOpenApiOperationObject {
     tags: [route.tag],
     security: route.isPublic ? [] : [{ apiKey: [] }, { bearer: [] }],
     // Path parameters take whatever could be stored; what identifiers may look like is said where they are written.
-    parameters: Object.entries(params).map(([name, schema]) => schema.meta({ param: { in: 'path', name } })),
+    parameters: [
+      ...Object.entries(params).map(([name, schema]) => schema.meta({ param: { in: 'path', name } })),
+      ...(route.operation.conditional === true ? [ifMatch] : []),
+      ...(route.method === 'get' ? [] : [idempotencyKey]),
+    ],
     ...(query === undefined ? {} : { requestParams: { query } }),
     ...(body === undefined
       ? {}
@@ -65,8 +88,11 @@ function operation(route: DescribedRoute): ZodOpenApiOperationObject {
 function responses({ status, method, response, operation, isPublic }: DescribedRoute) {
   const { produces = 'application/json' } = operation;
   const success = response === undefined ? {} : { content: { [produces]: { schema: response } } };
-  const common = isPublic ? [] : method === 'get' ? [401, 429, 503] : [401, 403, 429, 503];
-  const problemStatuses = [...new Set([...common, ...(operation.problems ?? [])])].sort((a, b) => a - b);
+  const common = isPublic ? [] : method === 'get' ? [401, 429, 503] : [401, 403, 409, 422, 429, 503];
+  const conditional = operation.conditional === true ? [412] : [];
+  const problemStatuses = [...new Set([...common, ...conditional, ...(operation.problems ?? [])])].sort(
+    (a, b) => a - b,
+  );
   return Object.fromEntries([
     ...[status, ...(operation.sameSchemaOn ?? [])].map((code) => [
       code,

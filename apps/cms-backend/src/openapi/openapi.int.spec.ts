@@ -102,6 +102,8 @@ describe('the API description', () => {
     expect(document.paths['/api/cameras']?.get?.parameters?.map(({ name }) => name)).toEqual([
       'limit',
       'cursor',
+      'sort',
+      'text',
     ]);
   });
 });

@@ -29,7 +29,7 @@ export class OpenApiService {
     return createOpenApiDocument(this.routes(), String(manifest.version));
   }
 
-  private routes(): DescribedRoute[] {
+  routes(): DescribedRoute[] {
     return this.discovery.getControllers().flatMap(({ metatype }) => {
       if (typeof metatype !== 'function') return [];
       const methods = this.scanner.getAllMethodNames(metatype.prototype as object);

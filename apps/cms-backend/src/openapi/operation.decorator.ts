@@ -7,6 +7,8 @@ export interface OperationOptions {
   readonly problems?: readonly number[];
   /** Statuses other than 2xx on which it answers with the schema of its success. */
   readonly sameSchemaOn?: readonly number[];
+  /** Whether it honours `If-Match`. */
+  readonly conditional?: boolean;
   /** Content type of its success. Default `application/json`. */
   readonly produces?: string;
 }

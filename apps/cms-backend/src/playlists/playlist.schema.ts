@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { idField, instantField, nameField } from '../http/fields/fields.js';
-import { pageSchema } from '../http/pagination.js';
+import { idField, idParam, instantField, nameField } from '../http/fields/fields.js';
+import { checkNamed, etagField, putRequestSchema } from '../entries/entries.schema.js';
+import { listQuerySchema, pageSchema, textFilter } from '../http/pagination.js';
 import { checkNotEmpty } from '../http/fields/patch.js';
 
 const fields = {
@@ -16,6 +17,22 @@ export const updatePlaylistSchema = z
   .superRefine(checkNotEmpty)
   .meta({ id: 'UpdatePlaylist' });
 
+const putPlaylistSchema = z
+  .strictObject({ ...fields, id: idField(), etag: etagField })
+  .partial()
+  .superRefine(checkNamed)
+  .meta({
+    id: 'PutPlaylist',
+    description: 'Named by `id`, or else by `name`; with an `id`, `name` is its new name',
+  });
+
+export const putPlaylistsSchema = putRequestSchema('PutPlaylistsRequest', putPlaylistSchema);
+
+export const playlistsQuerySchema = listQuerySchema(['name', 'createdAt', 'updatedAt'], {
+  text: textFilter.meta({ description: 'Only playlists with this text in their name' }),
+  modelId: idParam.optional().meta({ description: 'Only playlists of this model' }),
+});
+
 export const playlistSchema = z
   .object({
     id: z.int(),
@@ -23,6 +40,7 @@ export const playlistSchema = z
     modelId: z.int().nullable(),
     createdAt: instantField,
     updatedAt: instantField,
+    etag: etagField,
   })
   .meta({ id: 'Playlist' });
 
@@ -30,4 +48,6 @@ export const playlistPageSchema = pageSchema('PlaylistPage', playlistSchema);
 
 export type CreatePlaylist = z.infer<typeof createPlaylistSchema>;
 export type UpdatePlaylist = z.infer<typeof updatePlaylistSchema>;
+export type PutPlaylists = z.infer<typeof putPlaylistsSchema>;
+export type PlaylistsQuery = z.infer<typeof playlistsQuerySchema>;
 export type PlaylistView = z.infer<typeof playlistSchema>;

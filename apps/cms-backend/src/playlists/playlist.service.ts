@@ -1,40 +1,55 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { orNotFound } from '../database/or-not-found.js';
 import { PRISMA } from '../database/prisma-client.js';
-import type { PrismaClient } from '../generated/prisma/client.js';
-import { pageArguments, toPage, type Page, type PageQuery } from '../http/pagination.js';
-import { withInstants } from '../http/fields/with-instants.js';
-import type { CreatePlaylist, PlaylistView, UpdatePlaylist } from './playlist.schema.js';
+import { EntryStore, type PutResult, type Removal, type RemoveOptions } from '../entries/entry-store.js';
+import { ImpactForecast } from '../entries/impact-forecast.js';
+import type { PutOptions } from '../entries/put-entries.js';
+import type { Playlist, PrismaClient } from '../generated/prisma/client.js';
+import type { Precondition } from '../http/etag.js';
+import type { Page } from '../http/pagination.js';
+import { playlistKind } from './playlist.kind.js';
+import type {
+  PlaylistsQuery,
+  PlaylistView,
+  CreatePlaylist,
+  PutPlaylists,
+  UpdatePlaylist,
+} from './playlist.schema.js';
 
 /** The playlists in the database. */
 @Injectable()
 export class PlaylistService {
-  constructor(@Inject(PRISMA) private readonly prisma: PrismaClient) {}
+  private readonly store: EntryStore<Playlist, Omit<PlaylistView, 'etag'>>;
 
-  async getPlaylists(query: PageQuery): Promise<Page<PlaylistView>> {
-    return toPage(await this.prisma.playlist.findMany(pageArguments(query)), query, withInstants);
+  constructor(@Inject(PRISMA) prisma: PrismaClient, forecast: ImpactForecast) {
+    this.store = new EntryStore(prisma, playlistKind, forecast);
   }
 
-  async getPlaylist(id: number): Promise<PlaylistView> {
-    const found = this.prisma.playlist.findUnique({ where: { id } });
-    return withInstants(await orNotFound(found, missing(id)));
+  getPlaylists({ text = '', modelId, ...page }: PlaylistsQuery): Promise<Page<PlaylistView>> {
+    return this.store.list(page, { name: { contains: text, mode: 'insensitive' }, modelId });
   }
 
-  async addPlaylist(data: CreatePlaylist): Promise<PlaylistView> {
-    return withInstants(await this.prisma.playlist.create({ data }));
+  getPlaylist(id: number): Promise<PlaylistView> {
+    return this.store.read(id);
   }
 
-  async updatePlaylist(id: number, data: UpdatePlaylist): Promise<PlaylistView> {
-    const updated = this.prisma.playlist.update({ where: { id }, data });
-    return withInstants(await orNotFound(updated, missing(id)));
+  addPlaylist(data: CreatePlaylist): Promise<PlaylistView> {
+    return this.store.add(data);
   }
 
-  /** Displays that used it stay, without a playlist. */
-  async removePlaylist(id: number): Promise<void> {
-    await orNotFound(this.prisma.playlist.delete({ where: { id } }), missing(id));
+  updatePlaylist(id: number, data: UpdatePlaylist, precondition: Precondition = null): Promise<PlaylistView> {
+    return this.store.change(id, data, precondition);
   }
-}
 
-function missing(id: number): string {
-  return `there is no playlist ${id}`;
+  putPlaylists({ items }: PutPlaylists, options: PutOptions): Promise<PutResult> {
+    return this.store.put(items, options);
+  }
+
+  /** With `detach` displays that use it stay, without a playlist. */
+  removePlaylist(id: number, options: RemoveOptions = {}): Promise<void> {
+    return this.store.remove(id, options);
+  }
+
+  previewRemoval(id: number): Promise<Removal> {
+    return this.store.previewRemoval(id);
+  }
 }

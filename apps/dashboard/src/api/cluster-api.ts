@@ -6,6 +6,7 @@ import type {
   DropAnswer,
   EventsAnswer,
   ExplanationAnswer,
+  LettersPage,
   Page,
   PlanAnswer,
   ReplayAnswer,
@@ -13,18 +14,20 @@ import type {
 } from './cluster-types.js';
 import { withQuery } from './with-query.js';
 
-const client = new ApiClient({
+export const client = new ApiClient({
   fetch: (path, init) => fetch(path, init),
   apiKey: () => apiKey.value,
 });
 
 const BASE = '/api/cluster';
 
+const workerPath = (url: string): string => `${BASE}/workers/${encodeURIComponent(url)}`;
+
 /** The calls of the service's HTTP API. Every failure is an `ApiError`. */
 export const clusterApi = {
-  drain: (url: string) => client.post<AcceptedAnswer>(`${BASE}/workers/drain`, { url }),
-  cordon: (url: string) => client.post<AcceptedAnswer>(`${BASE}/workers/cordon`, { url }),
-  uncordon: (url: string) => client.post<AcceptedAnswer>(`${BASE}/workers/uncordon`, { url }),
+  drain: (url: string) => client.post<AcceptedAnswer>(`${workerPath(url)}/drain`),
+  cordon: (url: string) => client.post<AcceptedAnswer>(`${workerPath(url)}/cordon`),
+  uncordon: (url: string) => client.post<AcceptedAnswer>(`${workerPath(url)}/uncordon`),
   rebalance: () => client.post<AcceptedAnswer>(`${BASE}/rebalance`),
   regenerate: () => client.post<AcceptedAnswer>(`${BASE}/regenerate`),
   /** Only the master of this term resigns: 409 means that another term has begun. */
@@ -36,7 +39,7 @@ export const clusterApi = {
     ),
   picture: (path: string, signal: AbortSignal) => client.picture(path, signal),
   events: (page: Page) => client.get<EventsAnswer>(withQuery(`${BASE}/events`, page)),
-  deadLetters: (page: Page) => client.get<DeadLettersAnswer>(withQuery(`${BASE}/dead-letters`, page)),
+  deadLetters: (page: LettersPage) => client.get<DeadLettersAnswer>(withQuery(`${BASE}/dead-letters`, page)),
   replay: (ids: readonly string[] | 'all') =>
     client.post<ReplayAnswer>(`${BASE}/dead-letters/replay`, { ids }),
   drop: (ids: readonly string[] | 'all') => client.post<DropAnswer>(`${BASE}/dead-letters/drop`, { ids }),

@@ -143,5 +143,13 @@ export interface EventsAnswer {
 }
 
 export interface DeadLettersAnswer {
-  readonly deadLetters: readonly DeadLetter[];
+  readonly items: readonly DeadLetter[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** Which page of the dead letters. */
+export interface LettersPage {
+  readonly cursor?: string;
+  readonly limit: number;
 }

@@ -1,16 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Page } from '../api/cluster-types.js';
+import type { LettersPage } from '../api/cluster-types.js';
 import { deadLetter } from './dead-letter.fixture.js';
 import { readLetters } from './read-letters.js';
 
 /** Answers as the service does. */
 function journal(count: number) {
   const all = Array.from({ length: count }, (_, index) => deadLetter(`${index + 1}-0-3`));
-  const asked: Page[] = [];
-  const ask = async (page: Page) => {
-    asked.push(page);
-    const start = page.after === undefined ? 0 : Number.parseInt(page.after, 10);
-    return { deadLetters: all.slice(start, start + (page.limit ?? 100)) };
+  const asked: LettersPage[] = [];
+  const ask = async ({ cursor, limit }: LettersPage) => {
+    asked.push({ limit });
+    const start = cursor === undefined ? 0 : Number.parseInt(cursor, 10);
+    const items = all.slice(start, start + limit);
+    return { items, nextCursor: start + limit < all.length ? items.at(-1)!.letterId : null };
   };
   return { all, asked, ask };
 }
@@ -25,8 +26,8 @@ describe('readLetters', () => {
   });
 
   it('reads several answers if one is not enough', async () => {
-    const { all, ask, asked } = journal(2_600);
-    expect(await readLetters(ask, 2_500)).toEqual({ letters: all.slice(0, 2_500), more: true });
-    expect(asked.map(({ limit }) => limit)).toEqual([1_000, 1_000, 501]);
+    const { all, ask, asked } = journal(600);
+    expect(await readLetters(ask, 500)).toEqual({ letters: all.slice(0, 500), more: true });
+    expect(asked.map(({ limit }) => limit)).toEqual([200, 200, 100]);
   });
 });

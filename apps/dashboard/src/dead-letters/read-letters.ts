@@ -1,7 +1,7 @@
-import type { DeadLetter, DeadLettersAnswer, Page } from '../api/cluster-types.js';
+import type { DeadLetter, DeadLettersAnswer, LettersPage } from '../api/cluster-types.js';
 
 /** An answer holds at most this many letters. */
-const PAGE = 1_000;
+const PAGE = 200;
 
 export interface Letters {
   /** Oldest first. */
@@ -12,17 +12,16 @@ export interface Letters {
 
 /** Reads the first letters, up to `wanted`. */
 export async function readLetters(
-  ask: (page: Page) => Promise<DeadLettersAnswer>,
+  ask: (page: LettersPage) => Promise<DeadLettersAnswer>,
   wanted: number,
 ): Promise<Letters> {
   const letters: DeadLetter[] = [];
-  // One letter more than wanted shows whether more follow.
-  while (letters.length <= wanted) {
-    const limit = Math.min(PAGE, wanted + 1 - letters.length);
-    const last = letters.at(-1)?.letterId;
-    const { deadLetters } = await ask({ limit, ...(last !== undefined && { after: last }) });
-    letters.push(...deadLetters);
-    if (deadLetters.length < limit) break;
-  }
-  return { letters: letters.slice(0, wanted), more: letters.length > wanted };
+  let cursor: string | null = null;
+  do {
+    const limit = Math.min(PAGE, wanted - letters.length);
+    const page: DeadLettersAnswer = await ask({ limit, ...(cursor !== null && { cursor }) });
+    letters.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== null && letters.length < wanted);
+  return { letters, more: cursor !== null };
 }

@@ -264,7 +264,8 @@ export class Faults {
   }
 
   private async tell(what: 'drain' | 'uncordon', { url }: WorkerLink): Promise<true> {
-    await this.ask((backend) => request(backend, 'POST', `/api/cluster/workers/${what}`, { url }));
+    const path = `/api/cluster/workers/${encodeURIComponent(url)}/${what}`;
+    await this.ask((backend) => request(backend, 'POST', path, {}));
     return true;
   }
 

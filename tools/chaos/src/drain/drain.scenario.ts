@@ -95,7 +95,7 @@ function tell(
   { url }: WorkerLink,
 ): Promise<unknown> {
   const backend = stage.cluster.backends[0]!.url;
-  return request(backend, 'POST', `/api/cluster/workers/${what}`, { url }, 30_000);
+  return request(backend, 'POST', `/api/cluster/workers/${encodeURIComponent(url)}/${what}`, {}, 30_000);
 }
 
 /** Gives every camera a display. */

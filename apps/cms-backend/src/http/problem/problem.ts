@@ -12,6 +12,18 @@ export const problemIssueSchema = z
   })
   .meta({ id: 'ProblemIssue' });
 
+/** Entries that refer to the one that a request would remove. */
+export const usersSchema = z
+  .object({
+    total: z.int(),
+    items: z
+      .array(z.object({ kind: z.enum(['display', 'playlist']), key: z.string() }))
+      .meta({ description: 'The first of them' }),
+  })
+  .meta({ id: 'Users' });
+
+export type Users = z.infer<typeof usersSchema>;
+
 /** RFC 9457 problem details, with the members this service adds. */
 export const problemSchema = z
   .object({
@@ -29,6 +41,7 @@ export const problemSchema = z
       .optional()
       .meta({ description: 'Stable name of the error', examples: ['NO_MASTER'] }),
     errors: z.array(problemIssueSchema).optional(),
+    usedBy: usersSchema.optional(),
   })
   .meta({ id: 'Problem', description: 'Problem details (RFC 9457)' });
 

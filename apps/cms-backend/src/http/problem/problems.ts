@@ -1,5 +1,5 @@
 import { ProblemException } from './problem.exception.js';
-import type { ProblemIssue } from './problem.js';
+import type { ProblemIssue, Users } from './problem.js';
 
 /** The cause of a 503: the part that is unavailable, and its error. */
 export interface Unavailability {
@@ -32,9 +32,66 @@ export const problems = {
     new ProblemException('conflict', {
       title: 'Conflict with what is stored',
       status: 409,
-      detail: errors.map((error) => error.detail).join('; '),
-      errors,
+      detail: errors.length === 1 ? errors[0]!.detail : summaryOf(errors.length),
+      errors: errors.slice(0, MOST_ISSUES),
     }),
+
+  /** Other entries refer to it. */
+  inUse: (what: string, usedBy: Users) =>
+    new ProblemException('in-use', {
+      title: 'In use',
+      status: 409,
+      detail: `${what} is used by ${usedBy.total === 1 ? '1 entry' : `${usedBy.total} entries`}, see usedBy: change or remove those first, or send detach=true to leave them without it`,
+      code: 'IN_USE',
+      usedBy,
+    }),
+
+  preconditionFailed: (detail: string, errors: ProblemIssue[] = []) =>
+    new ProblemException('precondition-failed', {
+      title: 'Precondition failed',
+      status: 412,
+      detail,
+      ...(errors.length > 0 && { errors: errors.slice(0, MOST_ISSUES) }),
+    }),
+
+  preconditionRequired: (detail: string, errors: ProblemIssue[]) =>
+    new ProblemException('precondition-required', {
+      title: 'Precondition required',
+      status: 428,
+      detail,
+      errors: errors.slice(0, MOST_ISSUES),
+    }),
+
+  /** @param kind distinguishes a repetition that comes too early from a key that was used for something else */
+  idempotencyKey: (kind: 'in-progress' | 'reused') =>
+    kind === 'in-progress'
+      ? new ProblemException(
+          'request-in-progress',
+          {
+            title: 'Request in progress',
+            status: 409,
+            detail: 'the first request with this Idempotency-Key is in progress: repeat it later',
+            errors: [{ parameter: 'idempotency-key', detail: 'belongs to a request in progress' }],
+          },
+          { 'retry-after': RETRY_AFTER },
+        )
+      : new ProblemException('idempotency-key-reused', {
+          title: 'Idempotency key reused',
+          status: 422,
+          detail: 'this Idempotency-Key belongs to another request: use a new key for each request',
+          errors: [{ parameter: 'idempotency-key', detail: 'belongs to another method, path or body' }],
+        }),
+
+  methodNotAllowed: (method: string, allowed: readonly string[]) =>
+    new ProblemException(
+      'method-not-allowed',
+      {
+        title: 'Method not allowed',
+        status: 405,
+        detail: `${method} is not possible here; possible: ${allowed.join(', ')}`,
+      },
+      { allow: allowed.join(', ') },
+    ),
 
   /** Somebody was faster. */
   superseded: (detail: string, code: string) =>

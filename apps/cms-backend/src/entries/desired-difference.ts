@@ -1,0 +1,67 @@
+import {
+  PrismaDesiredSource,
+  type ChangedRows,
+  type DesiredCameraSubscription,
+  type DesiredState,
+  type SkippedDisplay,
+} from '@detector-cluster/detector-cluster';
+import type { Client } from './entry-kind.js';
+
+/** The impact is computed for at most this many displays. */
+const MOST_DISPLAYS = 2_000;
+
+/** What a change does to the desired state. */
+export interface DesiredDifference {
+  readonly added: readonly DesiredCameraSubscription[];
+  readonly changed: readonly DesiredCameraSubscription[];
+  readonly removed: readonly string[];
+  /** Displays that have no subscription after the change. */
+  readonly skipped: readonly SkippedDisplay[];
+  readonly complete: boolean;
+}
+
+/** The part of the desired state that depends on the rows, and whether it is all of it. */
+export async function readDesired(
+  client: Client,
+  rows: ChangedRows,
+): Promise<{ state: DesiredState; complete: boolean }> {
+  let complete = true;
+  const source = new PrismaDesiredSource({
+    display: {
+      findMany: async (query: object) => {
+        const found = await client.display.findMany({ ...query, take: MOST_DISPLAYS + 1 });
+        complete = found.length <= MOST_DISPLAYS;
+        return found.slice(0, MOST_DISPLAYS);
+      },
+    },
+  });
+  const state = await source.readSome(rows);
+  return { state, complete };
+}
+
+/** The displays of a part of the desired state. */
+export function displaysIn({ subscriptions, skipped }: DesiredState): string[] {
+  return [
+    ...subscriptions.map(({ subscriptionIdentifier: id }) => id.slice(0, id.indexOf(';'))),
+    ...skipped.map(({ displayId }) => displayId),
+  ];
+}
+
+export function differenceOf(before: DesiredState, after: DesiredState): Omit<DesiredDifference, 'complete'> {
+  const old = new Map(before.subscriptions.map((one) => [one.subscriptionIdentifier, one]));
+  const next = new Map(after.subscriptions.map((one) => [one.subscriptionIdentifier, one]));
+  return {
+    added: after.subscriptions.filter(({ subscriptionIdentifier: id }) => !old.has(id)),
+    changed: after.subscriptions.filter((one) => {
+      const was = old.get(one.subscriptionIdentifier);
+      return was !== undefined && parametersOf(was) !== parametersOf(one);
+    }),
+    removed: before.subscriptions.flatMap(({ subscriptionIdentifier: id }) => (next.has(id) ? [] : [id])),
+    skipped: after.skipped,
+  };
+}
+
+/** What a worker is told, as a text. */
+function parametersOf({ createdAt: _createdAt, ...parameters }: DesiredCameraSubscription): string {
+  return JSON.stringify(Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

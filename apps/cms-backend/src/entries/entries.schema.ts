@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { usersSchema } from '../http/problem/problem.js';
+import { impactSchema } from './impact.schema.js';
+
+/** Most items of one bulk request. */
+const MOST_ITEMS = 1_000;
+
+const flag = (description: string) =>
+  z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .transform((text) => text === 'true')
+    .meta({ description });
+
+export const etagField = z
+  .string()
+  .max(64, 'must be the etag of an entry')
+  .meta({ description: 'Version of the entry, as in the header ETag, without quotes' });
+
+export const putQuerySchema = z.strictObject({
+  dryRun: flag('Write nothing; say what would be written, and what it does to the subscriptions'),
+});
+
+export const removeQuerySchema = z.strictObject({
+  detach: flag('Remove it although other entries refer to it; they stay without it'),
+});
+
+export type PutQuery = z.infer<typeof putQuerySchema>;
+export type RemoveQuery = z.infer<typeof removeQuerySchema>;
+
+/** Checks that an item says which entry it is about. */
+export function checkNamed({ id, name }: { id?: number; name?: string }, context: z.RefinementCtx): void {
+  if (id === undefined && name === undefined)
+    context.addIssue({ code: 'custom', path: ['name'], message: 'must be given, unless id is' });
+}
+
+/** Body of a bulk request. */
+export function putRequestSchema<Item extends z.ZodType>(id: string, item: Item) {
+  return z
+    .strictObject({
+      items: z
+        .array(item, 'must be an array')
+        .min(1, 'must have at least 1 item')
+        .max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`)
+        .meta({ description: 'Entries to add or to change; members that are left out keep their value' }),
+    })
+    .meta({ id });
+}
+
+export const putResultSchema = z
+  .object({
+    dryRun: z.boolean(),
+    created: z.int(),
+    changed: z.int(),
+    unchanged: z.int(),
+    items: z.array(
+      z.object({
+        key: z.string(),
+        outcome: z.enum(['created', 'changed', 'unchanged']),
+        etag: z.string().nullable().meta({ description: 'Version before the change; null for a new entry' }),
+      }),
+    ),
+    impact: impactSchema.nullable().meta({ description: 'Only of a dry run' }),
+  })
+  .meta({ id: 'PutResult' });
+
+export const removalSchema = z
+  .object({ etag: etagField, usedBy: usersSchema, impact: impactSchema })
+  .meta({ id: 'Removal', description: 'What the removal of an entry does' });

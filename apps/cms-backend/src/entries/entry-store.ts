@@ -1,0 +1,184 @@
+import type { ChangedRows } from '@detector-cluster/detector-cluster';
+import { orNotFound } from '../database/or-not-found.js';
+import { serializable } from '../database/serializable.js';
+import type { PrismaClient } from '../generated/prisma/client.js';
+import { requireMatch, withEtag, type Precondition } from '../http/etag.js';
+import { pageArguments, toPage, type Page, type PageQuery } from '../http/pagination.js';
+import { problems } from '../http/problem/problems.js';
+import type { Users } from '../http/problem/problem.js';
+import { differenceOf, displaysIn, readDesired, type DesiredDifference } from './desired-difference.js';
+import type { Client, EntryKind, EntryRow } from './entry-kind.js';
+import type { ImpactForecast } from './impact-forecast.js';
+import type { Impact } from './impact.schema.js';
+import { carryOutPut, planPut, type PutEntry, type PutItem, type PutOptions } from './put-entries.js';
+
+export interface RemoveOptions {
+  readonly precondition?: Precondition;
+  /** Entries that refer to it stay, without it. */
+  readonly detach?: boolean;
+}
+
+export interface PutResult {
+  readonly dryRun: boolean;
+  readonly created: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly items: PutEntry[];
+  /** Null: not a dry run. */
+  readonly impact: Impact | null;
+}
+
+export interface Removal {
+  readonly etag: string;
+  readonly usedBy: Users;
+  readonly impact: Impact;
+}
+
+/** Ends a transaction whose result is wanted, but not its changes. */
+class DryRunDone<T> extends Error {
+  constructor(readonly result: T) {
+    super('a dry run writes nothing');
+  }
+}
+
+/** The entries of one kind in the database. After each committed write the Prisma client has the master read it again. */
+export class EntryStore<Row extends EntryRow, View extends object> {
+  constructor(
+    private readonly prisma: PrismaClient,
+    private readonly kind: EntryKind<Row, View>,
+    private readonly forecast: ImpactForecast,
+  ) {}
+
+  /** @param where filters of the list */
+  async list(query: PageQuery, where: object = {}): Promise<Page<View & { etag: string }>> {
+    const rows = await this.rows(this.prisma).findMany(pageArguments(query, where));
+    return toPage(rows, query, (row) => this.view(row));
+  }
+
+  async read(key: unknown): Promise<View & { etag: string }> {
+    return this.view(await this.find(this.prisma, key));
+  }
+
+  async add(data: object): Promise<View & { etag: string }> {
+    return this.view(await this.rows(this.prisma).create({ data }));
+  }
+
+  async change(key: unknown, data: object, precondition: Precondition): Promise<View & { etag: string }> {
+    const update = (client: Client) =>
+      orNotFound(this.rows(client).update({ where: this.where(key), data }), this.missing(key));
+    if (precondition === null) return this.view(await update(this.prisma));
+    return serializable(this.prisma, async (tx) => {
+      requireMatch(precondition, this.view(await this.find(tx, key)).etag, this.called(key));
+      return this.view(await update(tx));
+    });
+  }
+
+  async remove(key: unknown, { precondition = null, detach = false }: RemoveOptions): Promise<void> {
+    if (precondition === null && this.kind.users === null) {
+      await orNotFound(this.rows(this.prisma).delete({ where: this.where(key) }), this.missing(key));
+      return;
+    }
+    await serializable(this.prisma, async (tx) => {
+      const row = await this.find(tx, key);
+      requireMatch(precondition, this.view(row).etag, this.called(key));
+      const users = await this.usersOf(tx, row);
+      if (users.total > 0 && !detach) throw problems.inUse(this.called(key), users);
+      await this.rows(tx).delete({ where: { id: row.id } });
+    });
+  }
+
+  /** What {@link remove} would do with `detach`. */
+  async previewRemoval(key: unknown): Promise<Removal> {
+    const { etag, usedBy, difference } = await this.dryRun(async (tx) => {
+      const row = await this.find(tx, key);
+      const usedBy = await this.usersOf(tx, row);
+      const difference = await this.difference(tx, this.kind.changed([row]), async () => {
+        await this.rows(tx).delete({ where: { id: row.id } });
+        return {};
+      });
+      return { etag: this.view(row).etag, usedBy, difference };
+    });
+    return { etag, usedBy, impact: await this.forecast.of(difference) };
+  }
+
+  /** Adds the items that do not exist and changes the others: all of them or none. */
+  async put(items: readonly PutItem[], options: PutOptions): Promise<PutResult> {
+    if (!options.dryRun)
+      return serializable(this.prisma, async (tx) => {
+        const plan = await planPut(tx, this.kind, items, options);
+        await carryOutPut(tx, this.kind, plan);
+        return summaryOf(plan.steps, null);
+      });
+    const { steps, difference } = await this.dryRun(async (tx) => {
+      const plan = await planPut(tx, this.kind, items, options);
+      const difference = await this.difference(tx, this.kind.changed(plan.existing), async () =>
+        this.kind.changed(await carryOutPut(tx, this.kind, plan)),
+      );
+      return { steps: plan.steps, difference };
+    });
+    return summaryOf(steps, await this.forecast.of(difference));
+  }
+
+  /** The desired state before and after `change`, which resolves with the rows that it has written. */
+  private async difference(
+    tx: Client,
+    rows: ChangedRows,
+    change: () => Promise<ChangedRows>,
+  ): Promise<DesiredDifference> {
+    const before = await readDesired(tx, rows);
+    const written = await change();
+    const displays = new Set([...displaysIn(before.state), ...(written.displays ?? [])]);
+    const after = await readDesired(tx, { ...written, displays: [...displays] });
+    return { ...differenceOf(before.state, after.state), complete: before.complete && after.complete };
+  }
+
+  private dryRun<T>(work: (tx: Client) => Promise<T>): Promise<T> {
+    const ended = serializable<never>(this.prisma, async (tx) => {
+      throw new DryRunDone(await work(tx));
+    });
+    return ended.catch((error: unknown) => {
+      if (error instanceof DryRunDone) return error.result as T;
+      throw error;
+    });
+  }
+
+  private find(client: Client, key: unknown): Promise<Row> {
+    return orNotFound(this.rows(client).findUnique({ where: this.where(key) }), this.missing(key));
+  }
+
+  private async usersOf(client: Client, row: Row): Promise<Users> {
+    return (await this.kind.users?.(client, row)) ?? { total: 0, items: [] };
+  }
+
+  private rows(client: Client) {
+    return this.kind.rows(client);
+  }
+
+  private where(key: unknown): object {
+    return { [this.kind.pathKey]: key };
+  }
+
+  private view(row: Row): View & { etag: string } {
+    return withEtag(this.kind.toView(row));
+  }
+
+  private called(key: unknown): string {
+    return `the ${this.kind.name} ${JSON.stringify(key)}`;
+  }
+
+  private missing(key: unknown): string {
+    return `there is no ${this.kind.name} ${JSON.stringify(key)}`;
+  }
+}
+
+function summaryOf(steps: readonly PutEntry[], impact: Impact | null): PutResult {
+  const count = (wanted: PutEntry['outcome']) => steps.filter(({ outcome }) => outcome === wanted).length;
+  return {
+    dryRun: impact !== null,
+    created: count('created'),
+    changed: count('changed'),
+    unchanged: count('unchanged'),
+    items: steps.map(({ key, outcome, etag }) => ({ key, outcome, etag })),
+    impact,
+  };
+}

@@ -1,0 +1,71 @@
+import { DetectorCluster, type ChangePreview } from '@detector-cluster/detector-cluster';
+import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { DesiredDifference } from './desired-difference.js';
+import type { Impact } from './impact.schema.js';
+
+/** Displays without a subscription that are named. */
+const SKIPPED_LISTED = 20;
+
+type PerWorker = Impact['starts'];
+
+/** Asks the master what a change of the desired state would do to the workers. */
+@Injectable()
+export class ImpactForecast {
+  constructor(private readonly modules: ModuleRef) {}
+
+  /** Never rejects: without the master, the answer has the numbers without the workers, and says why. */
+  async of(difference: DesiredDifference): Promise<Impact> {
+    const { added, changed, removed } = difference;
+    if (added.length + changed.length + removed.length === 0)
+      return toImpact(difference, { placements: [], others: [], omitted: 0 }, null);
+    try {
+      const cluster = this.modules.get(DetectorCluster, { strict: false });
+      // No URLs: they may hold credentials, and the plan does not depend on them.
+      const placed = [...added, ...changed].map(({ subscriptionIdentifier, modelId, modelName }) => ({
+        subscriptionIdentifier,
+        modelId,
+        modelName,
+      }));
+      return toImpact(difference, await cluster.previewChange({ added: placed, removed }), null);
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      return toImpact(difference, { placements: [], others: [], omitted: 0 }, detail);
+    }
+  }
+}
+
+function toImpact(
+  { added, changed, removed, skipped, complete }: DesiredDifference,
+  { placements, others, omitted }: Pick<ChangePreview, 'placements' | 'others' | 'omitted'>,
+  problem: string | null,
+): Impact {
+  const places = new Map(placements.map((place) => [place.subscriptionIdentifier, place]));
+  const idOf = ({ subscriptionIdentifier }: { readonly subscriptionIdentifier: string }) =>
+    subscriptionIdentifier;
+  return {
+    starts: perWorker(added.map((one) => places.get(idOf(one))?.to ?? null)),
+    restarts: perWorker(changed.map((one) => places.get(idOf(one))?.to ?? null)),
+    stops: perWorker(removed.map((id) => places.get(id)?.from ?? null)),
+    otherSteps: others.length + omitted,
+    skipped: skipped.slice(0, SKIPPED_LISTED).map(({ displayId, reason, detail }) => ({
+      displayId,
+      reason,
+      detail,
+    })),
+    skippedTotal: skipped.length,
+    complete,
+    problem,
+  };
+}
+
+/** Counted by worker, the most first. */
+function perWorker(urls: readonly (string | null)[]): PerWorker {
+  const counts = new Map<string | null, number>();
+  for (const url of urls) counts.set(url, (counts.get(url) ?? 0) + 1);
+  return [...counts]
+    .map(([workerUrl, subscriptions]) => ({ workerUrl, subscriptions }))
+    .sort(
+      (a, b) => b.subscriptions - a.subscriptions || ((a.workerUrl ?? '') < (b.workerUrl ?? '') ? -1 : 1),
+    );
+}

@@ -1,0 +1,184 @@
+import { databaseProblem } from '../database/database-problem.js';
+import { withEtag } from '../http/etag.js';
+import type { ProblemIssue } from '../http/problem/problem.js';
+import type { ProblemException } from '../http/problem/problem.exception.js';
+import { problems } from '../http/problem/problems.js';
+import type { Client, EntryKind, EntryRow } from './entry-kind.js';
+
+/** An entry as a bulk request gives it: what is left out keeps its value. */
+export interface PutItem {
+  readonly id?: number | undefined;
+  /** The version that is to be changed. */
+  readonly etag?: string | undefined;
+}
+
+export interface PutOptions {
+  /** Change entries in whatever version they are. */
+  readonly overwrite: boolean;
+  /** Changes of existing entries need no version. */
+  readonly dryRun: boolean;
+}
+
+export type PutOutcome = 'created' | 'changed' | 'unchanged';
+
+export interface PutEntry {
+  readonly key: string;
+  readonly outcome: PutOutcome;
+  /** Of the version before; null for a new entry. */
+  readonly etag: string | null;
+}
+
+interface Step<Row> extends PutEntry {
+  readonly index: number;
+  readonly row: Row | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What a bulk request does, step by step; nothing is written yet. */
+export interface PutPlan<Row> {
+  readonly steps: readonly Step<Row>[];
+  readonly existing: readonly Row[];
+}
+
+/**
+ * Compares the items with what is stored.
+ * @throws 422 with the place of everything that is wrong; 412 for versions that are not current; 428 where an existing entry would
+ *   be changed without a version
+ */
+export async function planPut<Row extends EntryRow, View extends object>(
+  client: Client,
+  kind: EntryKind<Row, View>,
+  items: readonly PutItem[],
+  { overwrite, dryRun }: PutOptions,
+): Promise<PutPlan<Row>> {
+  const existing = await existingRows(client, kind, items);
+  const byId = new Map(existing.map((row) => [row.id, row]));
+  const byName = new Map(existing.map((row) => [valueOf(row, kind.nameKey), row]));
+  const missing = await missingReferences(client, kind, items);
+  const wrong: ProblemIssue[] = [...missing];
+  const stale: ProblemIssue[] = [];
+  const unguarded: ProblemIssue[] = [];
+  const taken = new Map<string, number>();
+  const steps = items.map((item, index): Step<Row> => {
+    const report = (list: ProblemIssue[], field: string, detail: string) =>
+      list.push({ pointer: `#/items/${index}${field === '' ? '' : `/${field}`}`, detail });
+    for (const { pointer = '', detail } of kind.check?.(item) ?? [])
+      report(wrong, pointer.replace(/^#\//, ''), detail);
+    const name = valueOf(item, kind.nameKey);
+    const row = (item.id === undefined ? byName.get(name) : byId.get(item.id)) ?? null;
+    const key = String(name ?? (row === null ? item.id : valueOf(row, kind.nameKey)));
+    const first = taken.get(key);
+    if (first !== undefined)
+      report(wrong, kind.nameKey, `is also in item ${first}: give each ${kind.name} once`);
+    taken.set(key, index);
+    if (row === null && item.id !== undefined)
+      report(wrong, 'id', `there is no ${kind.name} ${item.id}: leave id out to add one`);
+    if (row === null)
+      for (const field of kind.required)
+        if (valueOf(item, field) === undefined)
+          report(wrong, field, `must be given, because there is no ${kind.name} ${JSON.stringify(key)} yet`);
+
+    const data = changesOf(item, row);
+    const etag = row === null ? null : withEtag(kind.toView(row)).etag;
+    if (item.etag !== undefined && item.etag !== etag)
+      report(stale, 'etag', row === null ? 'does not exist any more' : 'is not the current version');
+    const outcome = row === null ? 'created' : Object.keys(data).length === 0 ? 'unchanged' : 'changed';
+    if (outcome === 'changed' && item.etag === undefined && !overwrite && !dryRun)
+      report(unguarded, '', `would change the ${kind.name} ${JSON.stringify(key)}, which exists`);
+    return { index, key, outcome, etag, row, data };
+  });
+  if (wrong.length > 0) throw problems.validation(wrong);
+  if (stale.length > 0)
+    throw problems.preconditionFailed(
+      `${stale.length} of ${items.length} items name a version that is not current: read them again`,
+      stale,
+    );
+  if (unguarded.length > 0)
+    throw problems.preconditionRequired(
+      `${unguarded.length} of ${items.length} items would change existing entries: give each its etag, or send If-Match: *`,
+      unguarded,
+    );
+  return { steps, existing };
+}
+
+/** Writes the steps. An error of the database says which item it is about. */
+export async function carryOutPut<Row extends EntryRow, View extends object>(
+  client: Client,
+  kind: EntryKind<Row, View>,
+  { steps }: PutPlan<Row>,
+): Promise<Row[]> {
+  const written: Row[] = [];
+  const rows = kind.rows(client);
+  for (const { index, outcome, row, data } of steps) {
+    if (outcome === 'unchanged') continue;
+    try {
+      written.push(
+        row === null ? await rows.create({ data }) : await rows.update({ where: { id: row.id }, data }),
+      );
+    } catch (error) {
+      throw conflictOf(error, index) ?? error;
+    }
+  }
+  return written;
+}
+
+/** A conflict with what is stored, with the place of the item; null: the error is of another kind. */
+function conflictOf(error: unknown, index: number): ProblemException | null {
+  const { status, errors } = databaseProblem(error)?.problem ?? {};
+  if (status !== 409 || errors === undefined) return null;
+  return problems.conflict(
+    errors.map(({ pointer = '#', detail }) => ({
+      pointer: pointer.replace('#', `#/items/${index}`),
+      detail,
+    })),
+  );
+}
+
+async function existingRows<Row extends EntryRow, View extends object>(
+  client: Client,
+  kind: EntryKind<Row, View>,
+  items: readonly PutItem[],
+): Promise<Row[]> {
+  const ids = items.flatMap(({ id }) => id ?? []);
+  const names = items.flatMap((item) => (item.id === undefined ? [valueOf(item, kind.nameKey)] : []));
+  const where = { OR: [{ [kind.nameKey]: { in: names } }, ...(ids.length > 0 ? [{ id: { in: ids } }] : [])] };
+  return kind.rows(client).findMany({ where });
+}
+
+async function missingReferences<Row extends EntryRow, View extends object>(
+  client: Client,
+  { references }: EntryKind<Row, View>,
+  items: readonly PutItem[],
+): Promise<ProblemIssue[]> {
+  const issues: ProblemIssue[] = [];
+  for (const { field, key, rows } of references) {
+    const wanted = new Set(items.flatMap((item) => valueOf(item, field) ?? []));
+    if (wanted.size === 0) continue;
+    const found = await rows(client).findMany({
+      where: { [key]: { in: [...wanted] } },
+      select: { [key]: true },
+    });
+    const known = new Set(found.map((row) => valueOf(row, key)));
+    for (const [index, item] of items.entries()) {
+      const value = valueOf(item, field) ?? null;
+      if (value === null || known.has(value)) continue;
+      const detail = `refers to ${JSON.stringify(value)}, which does not exist: add it first, or leave ${field} out`;
+      issues.push({ pointer: `#/items/${index}/${field}`, detail });
+    }
+  }
+  return issues;
+}
+
+/** What the item gives, as far as it differs from the row. */
+function changesOf(item: PutItem, row: object | null): Record<string, unknown> {
+  const given = Object.entries(item).filter(
+    ([field, value]) => field !== 'etag' && field !== 'id' && value !== undefined,
+  );
+  return Object.fromEntries(
+    row === null ? given : given.filter(([field, value]) => value !== valueOf(row, field)),
+  );
+}
+
+function valueOf(entry: object, field: string): unknown {
+  return (entry as Readonly<Record<string, unknown>>)[field];
+}

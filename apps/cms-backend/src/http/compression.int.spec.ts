@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
+import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
+
+describe('answers', () => {
+  let database: TestDatabase;
+  let api: TestApp;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    api = await startTestApp({ DATABASE_URL: database.url, REDIS_URL: process.env.REDIS_URL });
+  });
+  afterAll(async () => {
+    await api?.close();
+    await database?.drop();
+  });
+
+  /** Not by `fetch`, which decompresses by itself. */
+  const get = async (path: string, encoding: string) => {
+    const sent = request(`${api.url}${path}`, { headers: { 'accept-encoding': encoding } }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const parts: Buffer[] = [];
+    for await (const part of response) parts.push(part as Buffer);
+    return { headers: response.headers, body: Buffer.concat(parts) };
+  };
+
+  it('are compressed for clients that accept it, and stay the same', async () => {
+    const plain = await get('/api/openapi.json', 'identity');
+    const packed = await get('/api/openapi.json', 'gzip');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    for (const { headers } of [plain, packed]) {
+      expect(headers.vary).toMatch(/accept-encoding/i);
+      expect(headers['cache-control']).toBe('no-store');
+    }
+    expect(gunzipSync(packed.body)).toEqual(plain.body);
+    expect(packed.body.length).toBeLessThan(plain.body.length / 4);
+  });
+
+  it('that are short are not compressed', async () => {
+    expect((await get('/health/live', 'gzip')).headers['content-encoding']).toBeUndefined();
+  });
+});
