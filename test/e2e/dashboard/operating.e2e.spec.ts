@@ -11,7 +11,16 @@ jest.setTimeout(3 * PATIENCE);
 /** The page promises one second on a machine of its own; this one runs the cluster as well, and other tests. */
 const INTERACTIVE = 5_000;
 
-const ROUTES = ['overview', 'cameras', 'subscriptions', 'plan', 'events', 'detections', 'dead-letters'];
+const ROUTES = [
+  'overview',
+  'cameras',
+  'subscriptions',
+  'plan',
+  'events',
+  'detections',
+  'dead-letters',
+  'manage',
+];
 
 async function pictureOf({ page }: DashboardPage) {
   return {

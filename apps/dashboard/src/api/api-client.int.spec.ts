@@ -45,6 +45,33 @@ describe('ApiClient', () => {
     expect(seen.headers['content-type']).toBeUndefined();
   });
 
+  it('sends the headers of a call, and expects no body of a removal', async () => {
+    answer = { status: 200, body: '{}' };
+    await client.put('/cameras', { items: [] }, { 'idempotency-key': 'k' });
+    expect(seen).toMatchObject({ method: 'PUT', url: '/cameras', body: '{"items":[]}' });
+    expect(seen.headers['idempotency-key']).toBe('k');
+    answer = { status: 204, body: '' };
+    await expect(client.delete('/cameras/a', { 'if-match': '"v"' })).resolves.toBeUndefined();
+    expect(seen).toMatchObject({ method: 'DELETE', headers: { 'if-match': '"v"', 'x-api-key': 'abc' } });
+    answer = { status: 412, body: '{"title":"Precondition failed"}' };
+    await expect(client.delete('/cameras/a')).rejects.toMatchObject({ status: 412, issues: [] });
+  });
+
+  it('says where a request is wrong', async () => {
+    answer = {
+      status: 422,
+      body: '{"title":"Not valid","errors":[{"pointer":"#/items/0/rtspUrl","detail":"must be a URL"},{"parameter":"sort","detail":"x"},{"detail":"y"},{"pointer":"#"}]}',
+    };
+    await expect(client.put('/cameras', {})).rejects.toMatchObject({
+      message: 'Not valid: items/0/rtspUrl must be a URL; sort x; y',
+      issues: [
+        { place: 'items/0/rtspUrl', detail: 'must be a URL' },
+        { place: 'sort', detail: 'x' },
+        { place: '', detail: 'y' },
+      ],
+    });
+  });
+
   it("throws the service's error", async () => {
     answer = { status: 503, body: '{"title":"Service unavailable","detail":"no master","code":"NO_MASTER"}' };
     const error = await client.post('/rebalance').catch((thrown: unknown) => thrown);

@@ -1,6 +1,6 @@
 import type { Picture } from '../pictures/picture-loader.js';
 import { ApiError } from './api-error.js';
-import { problemCode, problemText } from './problem-text.js';
+import { problemCode, problemIssues, problemText } from './problem-text.js';
 
 /** The service asks the master, which may be replaced during the call. Milliseconds. */
 const TIMEOUT = 30_000;
@@ -22,22 +22,30 @@ export class ApiClient {
     return this.call<T>('POST', path, JSON.stringify(body));
   }
 
+  /** @param headers beyond those of every call */
+  put<T>(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<T> {
+    return this.call<T>('PUT', path, JSON.stringify(body), headers);
+  }
+
+  async delete(path: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+    const response = await this.send('DELETE', path, undefined, { headers });
+    if (!response.ok) throw errorOf(response.status, await response.json().catch(() => undefined));
+  }
+
   async picture(path: string, signal: AbortSignal): Promise<Picture> {
-    const response = await this.send('GET', path, undefined, signal);
+    const response = await this.send('GET', path, undefined, { signal });
     if (response.ok)
       return {
         blob: await response.blob(),
         ofMoment: response.headers.get('x-picture-of') === 'detection',
       };
-    const answer = await response.json().catch(() => undefined);
-    throw new ApiError(problemText(response.status, answer), response.status, problemCode(answer));
+    throw errorOf(response.status, await response.json().catch(() => undefined));
   }
 
-  private async call<T>(method: string, path: string, body?: string): Promise<T> {
-    const response = await this.send(method, path, body);
+  private async call<T>(method: string, path: string, body?: string, headers = {}): Promise<T> {
+    const response = await this.send(method, path, body, { headers });
     const answer = await response.json().catch(() => undefined);
-    if (!response.ok)
-      throw new ApiError(problemText(response.status, answer), response.status, problemCode(answer));
+    if (!response.ok) throw errorOf(response.status, answer);
     if (answer === undefined)
       throw new ApiError('the answer of the service is not readable', response.status, null);
     return answer as T;
@@ -47,10 +55,11 @@ export class ApiClient {
     method: string,
     path: string,
     body: string | undefined,
-    signal?: AbortSignal,
+    { headers: more = {}, signal }: SendOptions,
   ): Promise<Response> {
     const key = this.options.apiKey();
     const headers = {
+      ...more,
       accept: 'application/json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(key !== null && { 'x-api-key': key }),
@@ -70,4 +79,13 @@ export class ApiClient {
       throw new ApiError(why, 0, null);
     }
   }
+}
+
+interface SendOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+function errorOf(status: number, answer: unknown): ApiError {
+  return new ApiError(problemText(status, answer), status, problemCode(answer), problemIssues(answer));
 }

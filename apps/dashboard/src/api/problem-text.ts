@@ -1,10 +1,17 @@
+import type { ApiIssue } from './api-error.js';
+
 /** Problem details (RFC 9457) as one text for people. For any other body, the text depends on the status only. */
 export function problemText(status: number, body: unknown): string {
   if (!isRecord(body)) return `the service answered with status ${status}`;
   const title = textOf(body.title) ?? `Status ${status}`;
-  const issues = Array.isArray(body.errors) ? body.errors.flatMap(issueText) : [];
+  const issues = problemIssues(body).map(({ place, detail }) => (place ? `${place} ${detail}` : detail));
   const detail = issues.length > 0 ? issues.join('; ') : textOf(body.detail);
   return detail === null || detail === title ? title : `${title}: ${detail}`;
+}
+
+/** What is wrong, and where. */
+export function problemIssues(body: unknown): ApiIssue[] {
+  return isRecord(body) && Array.isArray(body.errors) ? body.errors.flatMap(issueOf) : [];
 }
 
 /** Its stable name, if it has one. */
@@ -12,12 +19,11 @@ export function problemCode(body: unknown): string | null {
   return isRecord(body) ? textOf(body.code) : null;
 }
 
-function issueText(issue: unknown): string[] {
+function issueOf(issue: unknown): ApiIssue[] {
   if (!isRecord(issue)) return [];
-  const where = textOf(issue.pointer)?.replace(/^#\/?/, '') ?? textOf(issue.parameter);
+  const place = textOf(issue.pointer)?.replace(/^#\/?/, '') ?? textOf(issue.parameter) ?? '';
   const detail = textOf(issue.detail);
-  if (detail === null) return [];
-  return [where ? `${where} ${detail}` : detail];
+  return detail === null ? [] : [{ place, detail }];
 }
 
 function textOf(value: unknown): string | null {

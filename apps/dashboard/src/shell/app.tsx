@@ -6,6 +6,7 @@ import { DeadLettersPage } from '../dead-letters/dead-letters-page.js';
 import { DetectionsPage } from '../detections/detections-page.js';
 import { EventsPage } from '../events/events-page.js';
 import { feed, feedConnection } from '../feed/feed.js';
+import { ManagePage } from '../manage/manage-page.js';
 import { OverviewPage } from '../overview/overview-page.js';
 import { PlanPage } from '../plan/plan-page.js';
 import { SubscriptionsPage } from '../subscriptions/subscriptions-page.js';
@@ -29,20 +30,22 @@ const COMPONENTS: Readonly<Record<PageName, FunctionComponent>> = {
   events: EventsPage,
   detections: DetectionsPage,
   'dead-letters': DeadLettersPage,
+  manage: ManagePage,
 };
 
 export function App() {
   const { page } = route.value;
+  const cluster = feed.cluster.value;
   const main = useRef<HTMLElement>(null);
   const shown = useRef(page);
   useEffect(() => {
-    document.title = `${PAGE_TITLES[page]} · Detector cluster`;
+    document.title = [PAGE_TITLES[page], cluster?.name ?? [], 'Detector cluster'].flat().join(' · ');
     // A new page starts at its top, also for the keyboard and screen readers.
     if (shown.current === page) return;
     shown.current = page;
     main.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
-  }, [page]);
+  }, [page, cluster]);
   const Page = COMPONENTS[page];
   const { phase } = feed.connection.value;
   const stale = phase !== 'live' || feed.outage.value !== null;

@@ -12,6 +12,7 @@ export const PAGE_TITLES: Readonly<Record<PageName, string>> = {
   events: 'Events',
   detections: 'Detections',
   'dead-letters': 'Dead letters',
+  manage: 'Manage',
 };
 
 export function Navigation() {

@@ -7,6 +7,7 @@ export const PAGES = [
   'events',
   'detections',
   'dead-letters',
+  'manage',
 ] as const;
 
 export type PageName = (typeof PAGES)[number];

@@ -1,0 +1,43 @@
+import type { Impact, WorkerCount } from '../api/entries-api.js';
+import { workerName } from '../overview/workers/worker-name.js';
+import { phrase, type Phrase } from '../wording/phrase.js';
+
+/** What will happen, one sentence for each worker and kind of step. */
+export function impactSentences(impact: Impact): Phrase[] {
+  const { starts, restarts, stops, otherSteps, skippedTotal, complete, problem } = impact;
+  const sentences = [
+    ...starts.map((count) =>
+      problem === null && count.workerUrl === null
+        ? phrase`${subscriptions(count)} will wait until a worker can take ${it(count)}.`
+        : phrase`Starts ${subscriptions(count)}${where(count)}.`,
+    ),
+    ...restarts.map(
+      (count) => phrase`Restarts ${subscriptions(count)}${where(count)}, with the new parameters.`,
+    ),
+    ...stops.map((count) => phrase`Stops ${subscriptions(count)}${where(count)}.`),
+    ...(otherSteps === 0
+      ? []
+      : [
+          phrase`${otherSteps === 1 ? '1 other camera moves or stops' : `${otherSteps} other cameras move or stop`}.`,
+        ]),
+    ...(skippedTotal === 0
+      ? []
+      : [
+          phrase`${skippedTotal === 1 ? '1 display' : `${skippedTotal} displays`} of this change will have no subscription.`,
+        ]),
+    ...(complete ? [] : [phrase`More displays depend on this change than are counted here.`]),
+  ];
+  return sentences.length === 0 ? [phrase`No subscription starts, restarts or stops.`] : sentences;
+}
+
+function subscriptions({ subscriptions: count }: WorkerCount): string {
+  return count === 1 ? '1 subscription' : `${count.toLocaleString('en-GB')} subscriptions`;
+}
+
+function it({ subscriptions: count }: WorkerCount): string {
+  return count === 1 ? 'it' : 'them';
+}
+
+function where({ workerUrl }: WorkerCount): Phrase {
+  return workerUrl === null ? [] : phrase` on ${workerName(workerUrl)}`;
+}

@@ -1,0 +1,196 @@
+import { get, LocalCluster, request, waitFor } from '@detector-cluster/local-cluster';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { allActive, PATIENCE } from '../support/cluster.js';
+import { axeViolations } from './support/axe-violations.js';
+import { REFUSALS, type DashboardPage } from './support/dashboard-page.js';
+import { describeInBrowser } from './support/describe-in-browser.js';
+
+jest.setTimeout(3 * PATIENCE);
+
+const PASSWORD = 'hunter2';
+
+interface Entries {
+  readonly items: readonly Record<string, unknown>[];
+}
+
+describeInBrowser('managing what a cluster watches from its dashboard', (open) => {
+  let cluster: LocalCluster;
+  let origin: string;
+  beforeAll(async () => {
+    cluster = await LocalCluster.start({
+      backends: 2,
+      workers: 2,
+      redisUrl: process.env.REDIS_URL,
+      databaseUrl: process.env.DATABASE_URL,
+    });
+    origin = cluster.backends[0]!.url;
+    await allActive(cluster);
+  }, 3 * PATIENCE);
+  afterAll(() => cluster?.stop());
+
+  const list = async (path: string) => (await get<Entries>(origin, `/api/${path}`)).items;
+  const manage = (kind: string) => open(origin, { route: `manage?kind=${kind}`, expected: REFUSALS });
+  const field = ({ dialog }: DashboardPage, label: string) => dialog.getByLabel(new RegExp(`^${label}`));
+  const press = ({ dialog }: DashboardPage, name: string) =>
+    dialog.getByRole('button', { name, exact: true }).click();
+  const saved = async (dashboard: DashboardPage, text: string) => {
+    await dashboard.shows(dashboard.results, text);
+    await dashboard.dialog.waitFor({ state: 'detached' });
+  };
+
+  it('adds a camera with the keyboard alone, and says what is wrong at the field', async () => {
+    const dashboard = await manage('cameras');
+    const { page } = dashboard;
+    const { keyboard } = page;
+    await page.getByRole('table', { name: 'Cameras' }).waitFor();
+    await dashboard.button('Add a camera…').focus();
+    await keyboard.press('Enter');
+    await dashboard.dialog.waitFor();
+    const tabTo = async (name: string) => {
+      for (let presses = 0; presses < 20; presses++) {
+        const found = await page.evaluate<string>(
+          `document.activeElement.name || document.activeElement.textContent`,
+        );
+        if (found === name) return;
+        await keyboard.press('Tab');
+      }
+      throw new Error(`Tab does not lead to ${name}`);
+    };
+    await tabTo('cameraIdentifier');
+    await keyboard.type('hall');
+    await tabTo('rtspUrl');
+    await keyboard.type('nonsense');
+    await keyboard.press('Enter');
+    await dashboard.shows(dashboard.dialog, 'Stream URL must be a URL that starts with rtsp://');
+    expect(await axeViolations(page)).toEqual([]);
+    await tabTo('rtspUrl');
+    await keyboard.press('Control+A');
+    await keyboard.type(`rtsp://user:${PASSWORD}@192.0.2.9/live`);
+    await keyboard.press('Enter');
+    await dashboard.shows(dashboard.dialog, 'No subscription starts, restarts or stops.');
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await list('cameras?text=hall')).toEqual([]);
+    await tabTo('Save');
+    await keyboard.press('Enter');
+    await saved(dashboard, 'The camera hall is saved.');
+    await page.getByRole('row', { name: /hall/ }).getByText('rtsp://***@192.0.2.9').waitFor();
+    expect(await list('cameras?text=hall')).toHaveLength(1);
+  });
+
+  it('shows the name and the colour of the cluster, where they are configured', async () => {
+    const staging = await cluster.addBackend({ CLUSTER_NAME: 'Staging <b>', CLUSTER_COLOUR: 'orange' });
+    const { page } = await open(staging.url, { route: 'manage' });
+    await page.getByRole('banner').getByText('Staging <b>', { exact: true }).waitFor();
+    expect(await page.title()).toBe('Manage · Staging <b> · Detector cluster');
+    expect(await axeViolations(page)).toEqual([]);
+    const unnamed = await open(origin, { route: 'manage' });
+    expect(await unnamed.page.title()).toBe('Manage · Detector cluster');
+    await staging.stop();
+    cluster.backends.splice(cluster.backends.indexOf(staging), 1);
+  });
+
+  it('adds a display, and tells before which worker starts it', async () => {
+    const [playlist] = await list('playlists?limit=1');
+    const dashboard = await manage('displays');
+    await dashboard.button('Add a display…').click();
+    await field(dashboard, 'Identifier').fill('hall-display');
+    await field(dashboard, 'Camera').fill('hall');
+    await field(dashboard, 'Playlist').fill(String(playlist!.id));
+    await press(dashboard, 'Preview');
+    const sentence = dashboard.dialog.getByText(/^Starts 1 subscription on 127\.0\.0\.1:\d+\.$/);
+    const planned = /on (.+)\.$/.exec((await sentence.textContent())!)![1];
+    await press(dashboard, 'Save');
+    await saved(dashboard, 'The display hall-display is saved.');
+    await waitFor('the subscription on the worker that was named', PATIENCE, async () => {
+      const { subscriptions } = await cluster.subscriptions();
+      const found = subscriptions.find((one) => one.subscriptionIdentifier === 'hall-display;hall');
+      return found?.assignedWorkerUrl === `ws://${planned!}` ? true : null;
+    });
+
+    await dashboard.button('Add a display…').click();
+    await field(dashboard, 'Identifier').fill('hall-display');
+    await press(dashboard, 'Preview');
+    await dashboard.shows(dashboard.dialog, 'Identifier is taken');
+  });
+
+  it('edits a camera without showing its password, and not over the change of someone else', async () => {
+    const dashboard = await manage('cameras');
+    const { page } = dashboard;
+    await dashboard.button('Edit camera hall').click();
+    expect(await field(dashboard, 'Stream URL').inputValue()).toBe('');
+    expect(await page.content()).not.toContain(PASSWORD);
+    await press(dashboard, 'Preview');
+    await dashboard.shows(dashboard.dialog, 'Nothing was changed.');
+    await field(dashboard, 'Snapshot interval').fill('700');
+    await press(dashboard, 'Preview');
+    await dashboard.shows(dashboard.dialog, /Restarts 1 subscription on/);
+    await request(origin, 'PATCH', '/api/cameras/hall', { snapshotInterval: 900 }, PATIENCE);
+    await press(dashboard, 'Save');
+    await dashboard.shows(dashboard.dialog, 'It was changed by someone else');
+    expect(await list('cameras?text=hall')).toMatchObject([{ snapshotInterval: 900 }]);
+
+    await page.keyboard.press('Escape');
+    await dashboard.button('Refresh').click();
+    await page.getByRole('row', { name: /hall/ }).getByText('900').waitFor();
+    await dashboard.button('Edit camera hall').click();
+    await field(dashboard, 'Snapshot interval').fill('700');
+    await press(dashboard, 'Preview');
+    await press(dashboard, 'Save');
+    await saved(dashboard, 'The camera hall is saved.');
+    expect(await list('cameras?text=hall')).toMatchObject([
+      { snapshotInterval: 700, rtspUrl: 'rtsp://***@192.0.2.9/live' },
+    ]);
+  });
+
+  it('removes a camera only after it has shown what uses it and what stops', async () => {
+    const dashboard = await manage('cameras');
+    await dashboard.button('Remove camera hall').click();
+    await dashboard.shows(dashboard.dialog, 'display hall-display');
+    await dashboard.shows(dashboard.dialog, /Stops 1 subscription on/);
+    expect(await axeViolations(dashboard.page)).toEqual([]);
+    await press(dashboard, 'Remove');
+    expect(await list('cameras?text=hall')).toHaveLength(1);
+    await dashboard.dialog.getByLabel('Remove it; these stay without a camera').check();
+    await press(dashboard, 'Remove');
+    await saved(dashboard, 'The camera hall is removed.');
+    expect(await list('cameras?text=hall')).toEqual([]);
+    expect(await list('displays?text=hall')).toMatchObject([{ cameraIdentifier: null }]);
+  });
+
+  it('imports all rows of a file or none, and names line, field and remedy of each that is wrong', async () => {
+    const dashboard = await manage('displays');
+    await dashboard.button('Import CSV…').click();
+    const content = field(dashboard, 'Content');
+    await content.fill('displayId;cameraIdentifier\nimp-1;\nimp-2;nowhere\n\nimp;3;x\n');
+    await press(dashboard, 'Check');
+    await dashboard.shows(dashboard.dialog, 'has 3 cells for 2 columns');
+    await content.fill('displayId;cameraIdentifier\nimp-1;\nimp-2;nowhere\n\nimp-1;\n');
+    await press(dashboard, 'Check');
+    const problems = dashboard.dialog.getByRole('table');
+    await dashboard.shows(problems, 'is also in line 2');
+    expect((await problems.getByRole('row').allInnerTexts()).map((text) => text.split(/\s+/))).toEqual([
+      expect.arrayContaining(['Line', 'Field', 'Problem']),
+      expect.arrayContaining(['3', 'cameraIdentifier', '"nowhere",', 'add']),
+      expect.arrayContaining(['5', 'displayId', 'line', '2:']),
+    ]);
+    expect(await axeViolations(dashboard.page)).toEqual([]);
+    expect(await list('displays?text=imp')).toEqual([]);
+
+    await field(dashboard, 'File').setInputFiles({
+      name: 'displays.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('displayId,name\nimp-1,"Hall, left"\nimp-2,\nhall-display,Renamed\n'),
+    });
+    await press(dashboard, 'Check');
+    await dashboard.shows(dashboard.dialog, '2 to add, 1 to change.');
+    expect(await axeViolations(dashboard.page)).toEqual([]);
+    expect(await list('displays?text=imp')).toEqual([]);
+    await press(dashboard, 'Import');
+    await saved(dashboard, 'Imported: 2 added, 1 changed.');
+    expect(await list('displays?text=imp&sort=displayId')).toMatchObject([
+      { displayId: 'imp-1', name: 'Hall, left' },
+      { displayId: 'imp-2', name: '' },
+    ]);
+    expect(await list('displays?text=hall-display')).toMatchObject([{ name: 'Renamed' }]);
+  });
+});
