@@ -5,7 +5,7 @@ import { ImpactForecast } from '../entries/impact-forecast.js';
 import type { PutOptions } from '../entries/put-entries.js';
 import type { Camera, PrismaClient } from '../generated/prisma/client.js';
 import type { Precondition } from '../http/etag.js';
-import type { Page } from '../http/pagination.js';
+import { containing, type Page } from '../http/pagination.js';
 import { CameraNetworks } from './camera-networks.js';
 import { cameraKind } from './camera.kind.js';
 import type { CamerasQuery, CameraView, CreateCamera, PutCameras, UpdateCamera } from './camera.schema.js';
@@ -27,7 +27,7 @@ export class CameraService {
   }
 
   getCameras({ text = '', ...page }: CamerasQuery): Promise<Page<CameraView>> {
-    return this.store.list(page, { cameraIdentifier: { contains: text, mode: 'insensitive' } });
+    return this.store.list(page, { cameraIdentifier: containing(text) });
   }
 
   getCamera(cameraIdentifier: string): Promise<CameraView> {

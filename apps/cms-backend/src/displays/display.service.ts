@@ -5,7 +5,7 @@ import { ImpactForecast } from '../entries/impact-forecast.js';
 import type { PutOptions } from '../entries/put-entries.js';
 import type { Display, PrismaClient } from '../generated/prisma/client.js';
 import type { Precondition } from '../http/etag.js';
-import type { Page } from '../http/pagination.js';
+import { containing, type Page } from '../http/pagination.js';
 import { displayKind } from './display.kind.js';
 import type {
   DisplaysQuery,
@@ -31,10 +31,7 @@ export class DisplayService {
     ...page
   }: DisplaysQuery): Promise<Page<DisplayView>> {
     return this.store.list(page, {
-      OR: [
-        { displayId: { contains: text, mode: 'insensitive' } },
-        { name: { contains: text, mode: 'insensitive' } },
-      ],
+      OR: [{ displayId: containing(text) }, { name: containing(text) }],
       cameraIdentifier,
       playlistId,
     });

@@ -320,7 +320,8 @@ describe('entries', () => {
       expect(await keys('displays?text=list-a&sort=-displayId')).toEqual(['list-3', 'list-1']);
       expect(await keys('displays?text=list&cameraIdentifier=nowhere')).toEqual([]);
       // The wildcards of SQL are text.
-      expect(await keys('displays?text=%25')).toEqual([]);
+      for (const text of ['%', '_', '\\'])
+        expect(await keys(`displays?text=${encodeURIComponent(text)}`)).toEqual([]);
     });
 
     it.each([

@@ -54,6 +54,11 @@ export const textFilter = z
   .regex(/^[^\u0000\p{Cs}]*$/u, 'must be valid text')
   .optional();
 
+/** The condition of a field that has a text in it. Prisma takes the wildcards of LIKE for wildcards. */
+export function containing(text: string) {
+  return { contains: text.replaceAll(/[\\%_]/g, '\\$&'), mode: 'insensitive' } as const;
+}
+
 export interface Page<T> {
   items: T[];
   /** Null on the last page. */

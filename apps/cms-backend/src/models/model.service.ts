@@ -5,7 +5,7 @@ import { ImpactForecast } from '../entries/impact-forecast.js';
 import type { PutOptions } from '../entries/put-entries.js';
 import type { Model, PrismaClient } from '../generated/prisma/client.js';
 import type { Precondition } from '../http/etag.js';
-import type { Page } from '../http/pagination.js';
+import { containing, type Page } from '../http/pagination.js';
 import { modelKind } from './model.kind.js';
 import type { ModelsQuery, ModelView, CreateModel, PutModels, UpdateModel } from './model.schema.js';
 
@@ -19,7 +19,7 @@ export class ModelService {
   }
 
   getModels({ text = '', ...page }: ModelsQuery): Promise<Page<ModelView>> {
-    return this.store.list(page, { name: { contains: text, mode: 'insensitive' } });
+    return this.store.list(page, { name: containing(text) });
   }
 
   getModel(id: number): Promise<ModelView> {

@@ -5,7 +5,7 @@ import { ImpactForecast } from '../entries/impact-forecast.js';
 import type { PutOptions } from '../entries/put-entries.js';
 import type { Playlist, PrismaClient } from '../generated/prisma/client.js';
 import type { Precondition } from '../http/etag.js';
-import type { Page } from '../http/pagination.js';
+import { containing, type Page } from '../http/pagination.js';
 import { playlistKind } from './playlist.kind.js';
 import type {
   PlaylistsQuery,
@@ -25,7 +25,7 @@ export class PlaylistService {
   }
 
   getPlaylists({ text = '', modelId, ...page }: PlaylistsQuery): Promise<Page<PlaylistView>> {
-    return this.store.list(page, { name: { contains: text, mode: 'insensitive' }, modelId });
+    return this.store.list(page, { name: containing(text), modelId });
   }
 
   getPlaylist(id: number): Promise<PlaylistView> {
