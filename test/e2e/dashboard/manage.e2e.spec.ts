@@ -83,6 +83,9 @@ describeInBrowser('managing what a cluster watches from its dashboard', (open) =
     await page.getByRole('banner').getByText('Staging <b>', { exact: true }).waitFor();
     expect(await page.title()).toBe('Manage · Staging <b> · Detector cluster');
     expect(await axeViolations(page)).toEqual([]);
+    await page.setViewportSize({ width: 375, height: 800 });
+    const right = 'document.querySelector(".header-end").getBoundingClientRect().right <= innerWidth';
+    expect(await page.evaluate(right)).toBe(true);
     const unnamed = await open(origin, { route: 'manage' });
     expect(await unnamed.page.title()).toBe('Manage · Detector cluster');
     await staging.stop();

@@ -113,19 +113,21 @@ function Entries({ kind, text, onSearch }: EntriesProps) {
           Import CSV…
         </Button>
       </div>
-      <div role="alert">
-        {problem.value !== null && <Notice tone="warn">The list cannot be read. {problem.value}</Notice>}
-      </div>
-      <div class="panel" aria-busy={loading.value}>
-        {found === null && loading.value && <p class="manage-wait muted">Reading the list…</p>}
-        {found !== null && found.length === 0 && (
-          <EmptyState title={text === '' ? `No ${kind.title.toLowerCase()}` : `No ${kind.one} matches`}>
-            Add one, or import several from a CSV file.
-          </EmptyState>
-        )}
-        {found !== null && found.length > 0 && (
-          <EntryTable kind={kind} entries={found} onTask={(chosen) => (task.value = chosen)} />
-        )}
+      <div>
+        <div role="alert">
+          {problem.value !== null && <Notice tone="warn">The list cannot be read. {problem.value}</Notice>}
+        </div>
+        <div class="panel" aria-busy={loading.value}>
+          {found === null && loading.value && <p class="manage-wait muted">Reading the list…</p>}
+          {found !== null && found.length === 0 && (
+            <EmptyState title={text === '' ? `No ${kind.title.toLowerCase()}` : `No ${kind.one} matches`}>
+              Add one, or import several from a CSV file.
+            </EmptyState>
+          )}
+          {found !== null && found.length > 0 && (
+            <EntryTable kind={kind} entries={found} onTask={(chosen) => (task.value = chosen)} />
+          )}
+        </div>
       </div>
       {next.value !== null && (
         <div class="actions">

@@ -72,7 +72,7 @@ export function RemoveDialog({ kind, entry, onClose, onRemoved }: RemoveDialogPr
           <Notice tone="bad">{problem.value ?? answer.problem.value}</Notice>
         )}
       </div>
-      <div aria-live="polite" aria-busy={removal === null && answer.loading.value}>
+      <div class="manage-parts" aria-live="polite" aria-busy={removal === null && answer.loading.value}>
         {removal === null && answer.loading.value && <p class="muted">Asking the service…</p>}
         {removal !== null && used && (
           <section class="impact" aria-label="Used by">

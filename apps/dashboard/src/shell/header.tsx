@@ -15,7 +15,7 @@ export function Header() {
       <div class="header-top">
         <p class="header-name">
           <img src={iconUrl} alt="" width="24" height="24" />
-          <span>Detector cluster</span>
+          <span class="header-product">Detector cluster</span>
           {cluster !== null && (
             <span class="header-cluster">
               <Text value={cluster.name} />
