@@ -12,6 +12,15 @@ export type {
   WorkerRow,
 } from './dashboard-view.js';
 export {
+  HISTORY_RANGES,
+  historyRangeOf,
+  RESOLUTIONS,
+  type ClusterHistory,
+  type HistoryPoint,
+  type HistoryRange,
+  type Resolution,
+} from './history.js';
+export {
   CLUSTER_COLOURS,
   CloseCode,
   DASHBOARD_PATH,

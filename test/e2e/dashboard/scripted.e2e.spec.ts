@@ -1,10 +1,11 @@
-import type { SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import type { HistoryPoint, HistoryRange, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import { waitFor } from '@detector-cluster/local-cluster';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import type { DeadLetter } from '../../../apps/dashboard/src/api/cluster-types.js';
 import { PATIENCE } from '../support/cluster.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { HOSTILE_TEXTS } from './support/hostile-texts.js';
-import { ScriptedService, type Script } from './support/scripted-service.js';
+import { historyOf, ScriptedService, type Script } from './support/scripted-service.js';
 
 jest.setTimeout(3 * PATIENCE);
 
@@ -23,12 +24,37 @@ const subscription = (subscriptionIdentifier: string, workerUrl = 'ws://w'): Sub
   since: at,
 });
 
+const recorded = (loads: readonly number[], more: Partial<HistoryPoint> = {}) => ({
+  detectionsPerSecond: 12.5,
+  lagMs: 40,
+  meanLoad: 35,
+  highestLoad: 80,
+  loads,
+  subscriptions: { active: 6, pending: 1, recovering: 0, failed: 0 },
+  failovers: 0,
+  ...more,
+});
+
 const keyed = <T>(items: readonly T[], key: (item: T) => string): Record<string, T> =>
   Object.fromEntries(items.map((item) => [key(item), item]));
 
 /** Each text in each place where a cluster, or who writes to its stores, could put it. */
 function hostileScript(): Script {
   const texts = HOSTILE_TEXTS;
+  const detections = texts.map((text, index) => ({
+    detectionId: `${text}${index}`,
+    subscriptionIdentifier: `${text};${text}`,
+    workerUrl: `ws://w/${text}`,
+    nodeId: text,
+    receivedAt: at,
+    redelivered: true,
+    detectedAt: text,
+    label: text,
+    confidence: 0.914,
+    boxes: [[0.1, 0.1, 0.5, 0.5] as const],
+    pictureId: text,
+    summary: JSON.stringify({ detection: { licensePlateText: text } }),
+  }));
   return {
     view: {
       workers: keyed(
@@ -80,21 +106,10 @@ function hostileScript(): Script {
       { eventId: `${index}-0`, type: text, at, term: 1, [text]: text },
       { eventId: `${index}-1`, type: 'camera-moved', at, term: 1, cameraId: text, from: text, to: text },
     ]),
-    detections: texts.map((text, index) => ({
-      detectionId: `${text}${index}`,
-      subscriptionIdentifier: `${text};${text}`,
-      workerUrl: `ws://w/${text}`,
-      nodeId: text,
-      receivedAt: at,
-      redelivered: true,
-      detectedAt: text,
-      label: text,
-      confidence: 0.914,
-      boxes: [[0.1, 0.1, 0.5, 0.5] as const],
-      pictureId: text,
-      summary: JSON.stringify({ detection: { licensePlateText: text } }),
-    })),
+    detections,
     answers: {
+      '/api/cluster/history': ({ range }: { range: HistoryRange }) =>
+        historyOf(range, texts, [recorded(texts.map(() => 50)), recorded(texts.map(() => 60))]),
       '/api/cluster/dead-letters': {
         nextCursor: null,
         items: texts.map((text, index) => ({
@@ -113,6 +128,13 @@ function hostileScript(): Script {
     },
   };
 }
+
+const labelled = (label: string, age: number) => ({
+  ...hostileScript().detections![0]!,
+  detectionId: label,
+  receivedAt: new Date(Date.now() - age).toISOString(),
+  label,
+});
 
 describeInBrowser('the page of the dashboard', (open) => {
   let service: ScriptedService | undefined;
@@ -140,7 +162,7 @@ describeInBrowser('the page of the dashboard', (open) => {
         ...(await page.evaluate<object>(`({
           pwned: window.pwned,
           made: document.querySelectorAll('main script, main img:not([src^="blob:"]), main svg[onload], main a[href^="javascript:"]').length,
-          tooWide: [document.documentElement, ...document.querySelectorAll('.rate-frame')].filter(
+          tooWide: [document.documentElement, ...document.querySelectorAll('.history-frame')].filter(
             ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length,
           where: document.querySelector('nav [aria-current=page]').getBoundingClientRect().right <= innerWidth,
         })`)),
@@ -168,7 +190,67 @@ describeInBrowser('the page of the dashboard', (open) => {
     });
     await page.reload();
     await dashboard.untilLive();
-    await page.locator('.rate-frame canvas').waitFor();
+    await page.locator('.history-frame canvas').first().waitFor();
+  });
+
+  it('shows the history of the cluster, in a time range that its address and its links keep', async () => {
+    const asked: string[] = [];
+    const hour = 3_600_000;
+    const event = (age: number) => {
+      const happened = Date.now() - age;
+      const url = `ws://${age / hour}h`;
+      return {
+        eventId: `${happened}-0`,
+        type: 'worker-online',
+        at: new Date(happened).toISOString(),
+        term: 1,
+        url,
+      };
+    };
+    service = await ScriptedService.start({
+      view: {},
+      events: [event(0)],
+      detections: [labelled('OLD 1', 2 * hour), labelled('NEW 1', 60_000)],
+      answers: {
+        '/api/cluster/history': ({ range }: { range: HistoryRange }) => {
+          asked.push(range);
+          const points = [recorded([20, 80]), recorded([20, 80], { failovers: 1 }), recorded([20, 80])];
+          return historyOf(range, ['ws://one:1', 'ws://two:2'], points);
+        },
+        // The service knows more events than the page got at first, and the range decides how many it reads.
+        '/api/cluster/events': { events: [event(0.5 * hour), event(0)] },
+      },
+    });
+    const dashboard = await open(service.url);
+    const { page } = dashboard;
+    const chart = (name: string) => page.getByRole('figure', { name, exact: true });
+    for (const name of [
+      'Detections per second: 12.5',
+      'Lag: 40 ms',
+      'Load by worker: highest 80 %',
+      'Subscriptions by status: 6 of 7 active',
+      'New masters: 1',
+    ])
+      await chart(name).locator('canvas').waitFor();
+    await dashboard.shows(chart('Load by worker: highest 80 %').locator('.u-legend'), /one:1.*two:2/);
+    expect(new Set(asked)).toEqual(new Set(['15m']));
+
+    await page.getByLabel('Time range').selectOption('Last hour');
+    await waitFor('the other range', PATIENCE, async () => (asked.includes('1h') ? true : null));
+    expect(page.url()).toMatch(/#\/overview\?range=1h$/);
+    await page.reload();
+    await dashboard.untilLive();
+    expect(await page.getByLabel('Time range').inputValue()).toBe('1h');
+    await page.getByRole('link', { name: 'Events' }).click();
+    expect(page.url()).toMatch(/#\/events\?range=1h$/);
+    await dashboard.shows(page.getByRole('listitem'), '0.5h');
+    await dashboard.shows(page.getByRole('main'), 'There are no older events in this time range.');
+    await page.getByRole('link', { name: 'Detections' }).click();
+    await dashboard.shows(page.locator('.detection-card'), 'NEW 1');
+    expect(await page.getByText('OLD 1').count()).toBe(0);
+    await page.getByLabel('Time range').selectOption('Any time');
+    await dashboard.shows(page.locator('.detection-card'), 'OLD 1');
+    expect(page.url()).toMatch(/#\/detections$/);
   });
 
   it('scrolls, filters and follows ten thousand subscriptions', async () => {

@@ -8,7 +8,7 @@ import { takePicture } from './take-picture.js';
 
 const FOLDER = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 
-/** Charts show the last minute, so they are full after it. */
+/** The figures of workers show the last minute, so they are full after it. */
 const SETTLE = 65_000;
 /** Pixels of a picture per CSS pixel. Readable when it is enlarged, with files below 300 kB. */
 const SHARPNESS = 1.5;

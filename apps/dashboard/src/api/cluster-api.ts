@@ -1,3 +1,4 @@
+import type { ClusterHistory, HistoryRange } from '@detector-cluster/dashboard-protocol';
 import { apiKey } from '../feed/api-key.js';
 import { ApiClient } from './api-client.js';
 import type {
@@ -38,6 +39,7 @@ export const clusterApi = {
       `${BASE}/subscriptions/${encodeURIComponent(subscriptionIdentifier)}/explain`,
     ),
   picture: (path: string, signal: AbortSignal) => client.picture(path, signal),
+  history: (range: HistoryRange) => client.get<ClusterHistory>(withQuery(`${BASE}/history`, { range })),
   events: (page: Page) => client.get<EventsAnswer>(withQuery(`${BASE}/events`, page)),
   deadLetters: (page: LettersPage) => client.get<DeadLettersAnswer>(withQuery(`${BASE}/dead-letters`, page)),
   replay: (ids: readonly string[] | 'all') =>

@@ -1,8 +1,12 @@
 import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
 import { useSignal } from '@preact/signals';
 import { feed } from '../feed/feed.js';
+import { instantOf } from '../format/instant.js';
 import { processNames } from '../overview/processes/process-names.js';
 import { replaceParameters, route } from '../shell/router.js';
+import { now } from '../time/clock.js';
+import { RangeSelect } from '../time/range-select.js';
+import { rangeOf, withinRange } from '../time/time-range.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import '../ui/filter-bar.css';
@@ -21,11 +25,18 @@ interface Pause {
 export function DetectionsPage() {
   const { page, parameters } = route.value;
   const { text = '', subscription = '' } = parameters;
-  const show = (part: { readonly text?: string; readonly subscription?: string }) =>
-    replaceParameters(page, { text, subscription, ...part });
+  const range = rangeOf(parameters);
+  const show = (part: { readonly text?: string; readonly subscription?: string; readonly range?: string }) =>
+    replaceParameters(page, { text, subscription, range: range ?? '', ...part });
   const pause = useSignal<Pause | null>(null);
   const kept = feed.detections.value;
-  const found = findDetections(pause.value?.items ?? kept, { text, subscription });
+  const recent = withinRange(
+    pause.value?.items ?? kept,
+    range,
+    range === null ? 0 : now.value,
+    ({ receivedAt }) => instantOf(receivedAt),
+  );
+  const found = findDetections(recent, { text, subscription });
   const togglePause = () => {
     pause.value = pause.value === null ? { items: kept, count: feed.detectionCount.value } : null;
   };
@@ -54,6 +65,7 @@ export function DetectionsPage() {
             </option>
           ))}
         </select>
+        <RangeSelect range={range} none="Any time" onChange={(chosen) => show({ range: chosen })} />
         <Button icon={pause.value === null ? 'pause' : 'play'} onClick={togglePause}>
           {pause.value === null ? 'Pause' : 'Resume'}
         </Button>

@@ -52,6 +52,20 @@ describe('EventHistory', () => {
     expect(history.complete.value).toBe(true);
   });
 
+  it('reads the events since an instant, each once', async () => {
+    const { all, asked, history } = journal(2_500);
+    await Promise.all([history.loadSince(1_000), history.loadSince(1_000), history.loadOlder()]);
+    expect(history.events.value).toEqual(all);
+    const questions = asked.length;
+    await history.loadSince(1_000);
+    expect(asked).toHaveLength(questions);
+
+    const newest = journal(20);
+    await newest.history.loadSince(2_000);
+    expect(newest.history.events.value).toEqual([]);
+    expect(newest.history.complete.value).toBe(false);
+  });
+
   it('keeps its events if the service fails', async () => {
     const answers = [Promise.resolve({ events: Array.from({ length: 1_000 }, (_, i) => event(i)) })];
     const history = new EventHistory(() => answers.shift() ?? Promise.reject(new Error('away')));

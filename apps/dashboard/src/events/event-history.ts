@@ -18,13 +18,34 @@ export class EventHistory {
   /** Whether no older events exist. */
   readonly complete = signal(false);
 
+  private reading: Promise<void> = Promise.resolve();
+
   constructor(private readonly ask: (page: Page) => Promise<EventsAnswer>) {}
 
   /** Reads older events. Rejects if the service fails; known events stay. */
-  async loadOlder(): Promise<void> {
-    if (this.complete.value) return;
-    if (this.events.value.length === 0) await this.loadNewest();
-    else await this.loadAll();
+  loadOlder(): Promise<void> {
+    return this.oneByOne(async () => {
+      if (this.complete.value) return;
+      if (this.events.value.length === 0) return this.loadNewest();
+      await this.loadAfter(BEGINNING);
+      this.complete.value = true;
+    });
+  }
+
+  /** Reads all events since an instant, in milliseconds since 1970. Rejects as {@link loadOlder}. */
+  loadSince(since: number): Promise<void> {
+    return this.oneByOne(async () => {
+      const start = `${Math.max(0, Math.floor(since))}-0`;
+      const [oldest] = this.events.value;
+      const known = oldest !== undefined && compareEventIds(oldest.eventId, start) <= 0;
+      if (!this.complete.value && !known) await this.loadAfter(start);
+    });
+  }
+
+  /** A second reading would not know what the first one is about to add. */
+  private oneByOne(work: () => Promise<void>): Promise<void> {
+    this.reading = this.reading.catch(() => undefined).then(work);
+    return this.reading;
   }
 
   private async loadNewest(): Promise<void> {
@@ -33,18 +54,18 @@ export class EventHistory {
     this.complete.value = events.length < PAGE;
   }
 
-  private async loadAll(): Promise<void> {
-    const oldest = this.events.value[0]!.eventId;
+  private async loadAfter(start: string): Promise<void> {
+    const oldest = this.events.value[0]?.eventId;
     const older: EventItem[] = [];
-    for (let after = BEGINNING; ;) {
+    for (let after = start; ;) {
       const { events } = await this.ask({ after, limit: PAGE });
-      const known = events.findIndex(({ eventId }) => compareEventIds(eventId, oldest) >= 0);
+      const known =
+        oldest === undefined ? -1 : events.findIndex(({ eventId }) => compareEventIds(eventId, oldest) >= 0);
       older.push(...(known === -1 ? events : events.slice(0, known)));
       if (known !== -1 || events.length < PAGE) break;
       after = events.at(-1)!.eventId;
     }
     this.events.value = [...older, ...this.events.value];
-    this.complete.value = true;
   }
 }
 

@@ -1,11 +1,13 @@
-import type { EventItem } from '@detector-cluster/dashboard-protocol';
-import { useMemo, useState } from 'preact/hooks';
+import type { EventItem, HistoryRange } from '@detector-cluster/dashboard-protocol';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { messageOf } from '../api/api-error.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { feed } from '../feed/feed.js';
-import { formatDay } from '../format/instant.js';
+import { formatDay, instantOf } from '../format/instant.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
+import { RangeSelect } from '../time/range-select.js';
+import { beginOf, rangeOf, withinRange } from '../time/time-range.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import '../ui/filter-bar.css';
@@ -19,11 +21,15 @@ import { EventTimeline } from './event-timeline.js';
 /** How many more events each click shows. */
 const STEP = 200;
 
+/** The beginning of a time range moves once a minute. */
+const MINUTE = 60_000;
+
 export function EventsPage() {
   const { page, parameters } = route.value;
   const { type = '', text = '' } = parameters;
-  const show = (part: { readonly type?: string; readonly text?: string }) =>
-    replaceParameters(page, { type, text, ...part });
+  const range = rangeOf(parameters);
+  const show = (part: { readonly type?: string; readonly text?: string; readonly range?: string }) =>
+    replaceParameters(page, { type, text, range: range ?? '', ...part });
 
   const history = useMemo(() => new EventHistory((which) => clusterApi.events(which)), []);
   const [most, setMost] = useState(STEP);
@@ -34,24 +40,39 @@ export function EventsPage() {
     () => mergeEvents(history.events.value, feed.events.value),
     [history.events.value, feed.events.value],
   );
-  const found = useMemo(() => search(events, text), [events, text]);
+  const minute = range === null ? 0 : Math.floor(now.value / MINUTE) * MINUTE;
+  const recent = useMemo(
+    () => withinRange(events, range, minute, ({ at }) => instantOf(at)),
+    [events, range, minute],
+  );
+  const found = useMemo(() => search(recent, text), [recent, text]);
   const passed = type === '' ? found : found.filter((event) => event.type === type);
   const shown = passed.slice(-most);
   const today = formatDay(now.value);
 
-  const older = async () => {
-    setMost(most + STEP);
-    if (passed.length > most) return;
+  const read = async (what: () => Promise<void>) => {
     setLoading(true);
     setProblem(null);
     try {
-      await history.loadOlder();
+      await what();
     } catch (error) {
       setProblem(messageOf(error));
     } finally {
       setLoading(false);
     }
   };
+  const readRange = (chosen: HistoryRange) => read(() => history.loadSince(beginOf(chosen, now.peek())));
+  useEffect(() => {
+    setMost(STEP);
+    if (range !== null) void readRange(range);
+  }, [range]);
+  const older = async () => {
+    setMost(most + STEP);
+    if (passed.length > most) return;
+    await (range === null ? read(() => history.loadOlder()) : readRange(range));
+  };
+  const all =
+    passed.length <= most && (range === null ? history.complete.value : problem === null && !loading);
 
   return (
     <div class="page">
@@ -77,6 +98,7 @@ export function EventsPage() {
             </option>
           ))}
         </select>
+        <RangeSelect range={range} none="Any time" onChange={(chosen) => show({ range: chosen })} />
       </div>
       {shown.length === 0 ? (
         <div class="panel">
@@ -92,11 +114,15 @@ export function EventsPage() {
       )}
       <div role="status">
         {problem !== null && <Notice tone="warn">Older events are not available. {problem}</Notice>}
-        {history.complete.value && passed.length <= most && (
-          <p class="muted">There are no older events. About 10,000 are kept.</p>
+        {all && (
+          <p class="muted">
+            {range === null
+              ? 'There are no older events. About 10,000 are kept.'
+              : 'There are no older events in this time range.'}
+          </p>
         )}
       </div>
-      {!(history.complete.value && passed.length <= most) && (
+      {!all && (
         <div class="actions">
           <Button busy={loading} onClick={() => void older()}>
             Show older events

@@ -1,7 +1,7 @@
 import { askToRebalance, askToRegenerate, askToResign } from '../actions/cluster-actions.js';
 import { feed } from '../feed/feed.js';
 import { Button } from '../ui/button.js';
-import { RateChart } from './charts/rate-chart.js';
+import { HistorySection } from './history/history-section.js';
 import { ProcessesSection } from './processes/processes-section.js';
 import { masterOf } from './summary/summary.js';
 import { SummaryTiles } from './summary/summary-tiles.js';
@@ -15,7 +15,7 @@ export function OverviewPage() {
         <ClusterActions />
       </div>
       <SummaryTiles />
-      <RateChart />
+      <HistorySection />
       <ProcessesSection />
       <WorkersSection />
     </div>

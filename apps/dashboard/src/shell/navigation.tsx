@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { feed } from '../feed/feed.js';
+import { rangeOf } from '../time/time-range.js';
 import './navigation.css';
 import { PAGES, routeHref, type PageName } from './route.js';
 import { route } from './router.js';
@@ -15,9 +16,13 @@ export const PAGE_TITLES: Readonly<Record<PageName, string>> = {
   manage: 'Manage',
 };
 
+/** Pages with a time range, which a link from one to the next keeps. */
+const RANGED: ReadonlySet<PageName> = new Set<PageName>(['overview', 'events', 'detections']);
+
 export function Navigation() {
   const nav = useRef<HTMLElement>(null);
-  const { page: current } = route.value;
+  const { page: current, parameters } = route.value;
+  const range = rangeOf(parameters) ?? '';
   // If not all links fit, the link of the current page stays in view.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -28,7 +33,10 @@ export function Navigation() {
       <ul>
         {PAGES.map((page) => (
           <li key={page}>
-            <a href={routeHref(page)} aria-current={current === page ? 'page' : undefined}>
+            <a
+              href={routeHref(page, RANGED.has(page) ? { range } : {})}
+              aria-current={current === page ? 'page' : undefined}
+            >
               {PAGE_TITLES[page]}
               {page === 'subscriptions' && subscriptions > 0 && (
                 <span class="navigation-count">{subscriptions.toLocaleString('en-GB')}</span>

@@ -55,6 +55,7 @@ import { watchAssignments } from '../state/assignment-watch.js';
 import { ClusterView } from '../state/cluster-view.js';
 import { readClusterState } from '../state/read-cluster-state.js';
 import type { DetectorClusterState } from '../model/cluster-state.js';
+import type { SubscriptionStatus } from '../model/subscriptions.js';
 import { ReconcileFigures } from '../state/reconcile-figures.js';
 import { LOG_TOPICS } from '../util/log-topics.js';
 import { TopicLogger } from '../util/topic-logger.js';
@@ -285,6 +286,11 @@ export class MasterSlaveWorkerCluster
   /** Every worker as this process knows it as master; null when it is not. */
   get workerStates(): readonly ReportedState[] | null {
     return this.controls === null ? null : this.ready!.workerStates;
+  }
+
+  /** Number of subscriptions by status, as this process knows them as master; null when it is not. Asks no server. */
+  get subscriptionsByStatus(): Readonly<Record<SubscriptionStatus, number>> | null {
+    return this.controls === null ? null : this.ready!.subscriptionsByStatus;
   }
 
   /** How long this process has not been able to read detections; null while it is. Milliseconds. */

@@ -8,6 +8,7 @@ import { TenureOverError } from '../control/tenure-over.error.js';
 import type { ChangedRows } from '../desired/changed-rows.js';
 import { FencedStore } from '../fence/fenced-store.js';
 import type { OperatorAction } from '../model/cluster-event.js';
+import type { SubscriptionStatus } from '../model/subscriptions.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
 import type { ReportedState } from '../workers/worker-pool.js';
 import { composeTenure, type TenureParts } from './compose-tenure.js';
@@ -128,6 +129,12 @@ export class MasterTenure implements MasterControls {
   /** Every worker as this master knows it. */
   get workerStates(): readonly ReportedState[] {
     return this.parts.pool.states(this.options.nodeId);
+  }
+
+  get subscriptionsByStatus(): Readonly<Record<SubscriptionStatus, number>> {
+    const counts = { active: 0, pending: 0, recovering: 0, failed: 0 };
+    for (const { status } of this.parts.actual.tracked.values()) counts[status]++;
+    return counts;
   }
 
   async directivesChanged(): Promise<void> {

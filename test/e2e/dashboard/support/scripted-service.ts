@@ -3,9 +3,13 @@ import {
   CloseCode,
   COLLECTIONS,
   DASHBOARD_PATH,
+  RESOLUTIONS,
   TICK,
+  type ClusterHistory,
   type DashboardMessage,
   type DashboardView,
+  type HistoryPoint,
+  type HistoryRange,
   type SnapshotMessage,
   type ViewChanges,
 } from '@detector-cluster/dashboard-protocol';
@@ -28,7 +32,36 @@ export interface Script {
   readonly detections?: SnapshotMessage['data']['detections'];
   /** The service has no place for a page until {@link ScriptedService.makeRoom}. */
   readonly full?: boolean;
+  /** A function answers by the query. */
   readonly answers?: Readonly<Record<string, unknown>>;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** What a service answers that no test has scripted. */
+const ANSWERS: Readonly<Record<string, unknown>> = {
+  '/api/cluster/history': ({ range }: Query) => historyOf(range as HistoryRange, [], []),
+};
+
+/** A history whose last point is of now. */
+export function historyOf(
+  range: HistoryRange,
+  workers: readonly string[],
+  points: readonly Omit<HistoryPoint, 'at'>[],
+): ClusterHistory {
+  const { span, step } = RESOLUTIONS[range];
+  const now = Date.now();
+  return {
+    range,
+    from: new Date(now - span).toISOString(),
+    to: new Date(now).toISOString(),
+    step,
+    workers,
+    points: points.map((point, index) => ({
+      ...point,
+      at: new Date(now - (points.length - index) * step).toISOString(),
+    })),
+  };
 }
 
 const EMPTY = Object.fromEntries(COLLECTIONS.map((name) => [name, {}])) as unknown as DashboardView;
@@ -67,8 +100,10 @@ export class ScriptedService {
         response.type('jpeg').send(cameraPicture(String(params.camera)));
       },
     );
-    app.use(({ path }: express.Request, response: express.Response) => {
-      const answer = script.answers?.[path];
+    app.use(({ path, query }: express.Request, response: express.Response) => {
+      const scripted = script.answers?.[path] ?? ANSWERS[path];
+      const answer =
+        typeof scripted === 'function' ? (scripted as (query: Query) => unknown)(query) : scripted;
       if (answer === undefined) response.status(404).json({ title: `nothing is scripted for ${path}` });
       else response.json(answer);
     });

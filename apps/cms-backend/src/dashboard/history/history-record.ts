@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { MOST_LINES } from './worker-lines.js';
+
+/** The figures of one interval, as the master sums them up. */
+export interface HistoryRecord {
+  /** When the interval began. Milliseconds since 1970. */
+  readonly at: number;
+  /** Number of samples. */
+  readonly samples: number;
+  readonly rate: number | null;
+  readonly lag: number | null;
+  readonly meanLoad: number | null;
+  readonly highestLoad: number | null;
+  readonly active: number;
+  readonly pending: number;
+  readonly recovering: number;
+  readonly failed: number;
+  readonly failovers: number;
+  /** By index of the worker's line; null or missing: unknown. */
+  readonly loads: readonly (number | null)[];
+}
+
+/** Sums up two parts of one interval: means by their samples, the longest lag, the highest load, all failovers. */
+export function merged(a: HistoryRecord, b: HistoryRecord): HistoryRecord {
+  const mean = (one: number | null, other: number | null): number | null => {
+    if (one === null || other === null) return one ?? other;
+    return (one * a.samples + other * b.samples) / (a.samples + b.samples);
+  };
+  const count = (name: 'active' | 'pending' | 'recovering' | 'failed') => mean(a[name], b[name])!;
+  const lines = Math.max(a.loads.length, b.loads.length);
+  return {
+    at: a.at,
+    samples: a.samples + b.samples,
+    rate: mean(a.rate, b.rate),
+    lag: highest(a.lag, b.lag),
+    meanLoad: mean(a.meanLoad, b.meanLoad),
+    highestLoad: highest(a.highestLoad, b.highestLoad),
+    active: count('active'),
+    pending: count('pending'),
+    recovering: count('recovering'),
+    failed: count('failed'),
+    failovers: a.failovers + b.failovers,
+    loads: Array.from({ length: lines }, (_, line) => mean(a.loads[line] ?? null, b.loads[line] ?? null)),
+  };
+}
+
+function highest(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}
+
+/** Limits of what is written: they bound the memory of the history. */
+const MOST = {
+  samples: 999,
+  rate: 9_999_999,
+  lag: 99_999_999,
+  percent: 100,
+  count: 9_999_999,
+  failovers: 999,
+};
+
+/** A load that is not known: shorter than `null`, because most of a record is loads. */
+const UNKNOWN = -1;
+
+/** As text for Redis, at most {@link LONGEST_RECORD} characters, with as many digits as a chart can show. */
+export function encodeRecord(record: HistoryRecord): string {
+  const { rate, lag, meanLoad, highestLoad, loads } = record;
+  return JSON.stringify([
+    record.at,
+    Math.min(record.samples, MOST.samples),
+    limited(rate, MOST.rate, 1),
+    limited(lag, MOST.lag, 0),
+    limited(meanLoad, MOST.percent, 0),
+    limited(highestLoad, MOST.percent, 0),
+    [record.active, record.pending, record.recovering, record.failed].map((n) => limited(n, MOST.count, 1)),
+    Math.min(record.failovers, MOST.failovers),
+    loads.slice(0, MOST_LINES).map((load) => limited(load, MOST.percent, 0) ?? UNKNOWN),
+  ]);
+}
+
+/** Of {@link encodeRecord}: 110 without loads, which take 4 each. Characters. */
+export const LONGEST_RECORD = 110 + 4 * MOST_LINES;
+
+function limited(value: number | null, most: number, digits: number): number | null {
+  return value === null ? null : Number(Math.min(Math.max(value, 0), most).toFixed(digits));
+}
+
+const figure = z.number().nonnegative();
+
+const stored = z.tuple([
+  z.int().nonnegative(),
+  z.int().positive(),
+  figure.nullable(),
+  figure.nullable(),
+  figure.nullable(),
+  figure.nullable(),
+  z.tuple([figure, figure, figure, figure]),
+  z.int().nonnegative(),
+  z.array(z.number().min(UNKNOWN)).max(MOST_LINES),
+]);
+
+/** Null for a text that is no record. Never throws. */
+export function decodeRecord(text: string | null | undefined): HistoryRecord | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text ?? '');
+  } catch {
+    return null;
+  }
+  const found = stored.safeParse(value).data;
+  if (found === undefined) return null;
+  const [at, samples, rate, lag, meanLoad, highestLoad, counts, failovers, loads] = found;
+  const [active, pending, recovering, failed] = counts;
+  return {
+    at,
+    samples,
+    rate,
+    lag,
+    meanLoad,
+    highestLoad,
+    active,
+    pending,
+    recovering,
+    failed,
+    failovers,
+    loads: loads.map((load) => (load === UNKNOWN ? null : load)),
+  };
+}

@@ -1,0 +1,91 @@
+import { HISTORY_RANGES, type HistoryRange } from '@detector-cluster/dashboard-protocol';
+import { FencedError, type FencedStore, type GuardedCommand } from '@detector-cluster/detector-cluster';
+import { encodeRecord, decodeRecord, merged, type HistoryRecord } from './history-record.js';
+import { intervalOf, slotOf, type HistoryKeys } from './history-keys.js';
+import { WorkerLines } from './worker-lines.js';
+
+/** The cluster at one moment, as its master knows it. */
+export interface HistorySample extends Pick<
+  HistoryRecord,
+  'rate' | 'lag' | 'active' | 'pending' | 'recovering' | 'failed'
+> {
+  /** Worker URL → percent; null: it reports none. */
+  readonly loads: ReadonlyMap<string, number | null>;
+}
+
+/**
+ * Writes the history during one term of the master, through its fence: Redis refuses what a deposed master writes. Each sample goes into
+ * the current interval of every ring; a successor continues the intervals that it finds.
+ */
+export class HistoryRecorder {
+  private lines: WorkerLines | null = null;
+  private writtenLines = '';
+  private current = new Map<HistoryRange, HistoryRecord>();
+  /** The beginning of this term, until it is written. */
+  private failovers = 1;
+
+  constructor(
+    private readonly store: FencedStore,
+    private readonly keys: HistoryKeys,
+  ) {}
+
+  /**
+   * Records a sample. If Redis does not take it, the call rejects, and the sample is lost.
+   * @param at when its interval began, in milliseconds since 1970
+   * @returns false when this term is over
+   */
+  async record(sample: HistorySample, at: number): Promise<boolean> {
+    const lines = (this.lines ??= await this.resume(at));
+    const { loads, ...figures } = sample;
+    const known = Array.from(loads.values()).filter((load) => load !== null);
+    const record: HistoryRecord = {
+      ...figures,
+      at,
+      samples: 1,
+      failovers: this.failovers,
+      meanLoad: known.length === 0 ? null : known.reduce((sum, load) => sum + load, 0) / known.length,
+      highestLoad: known.length === 0 ? null : Math.max(...known),
+      loads: lines.arrange(loads, at),
+    };
+    const next = new Map(HISTORY_RANGES.map((range) => [range, this.continued(range, record)]));
+    const text = lines.encode();
+    const commands: GuardedCommand[] = Array.from(next, ([range, interval]) => [
+      'HSET',
+      this.keys.ring(range),
+      slotOf(range, interval.at),
+      encodeRecord(interval),
+    ]);
+    if (text !== this.writtenLines) commands.push(['SET', this.keys.lines, text]);
+    try {
+      await this.store.write(commands);
+    } catch (error) {
+      if (error instanceof FencedError) return false;
+      throw error;
+    }
+    this.current = next;
+    this.writtenLines = text;
+    this.failovers = 0;
+    return true;
+  }
+
+  private continued(range: HistoryRange, record: HistoryRecord): HistoryRecord {
+    const at = intervalOf(range, record.at);
+    const before = this.current.get(range);
+    return before?.at === at ? merged(before, record) : { ...record, at };
+  }
+
+  /** Reads the intervals that the predecessor was in. */
+  private async resume(at: number): Promise<WorkerLines> {
+    const { redis } = this.store;
+    const [text, ...records] = await Promise.all([
+      redis.get(this.keys.lines),
+      ...HISTORY_RANGES.map((range) => redis.hget(this.keys.ring(range), slotOf(range, at))),
+    ]);
+    HISTORY_RANGES.forEach((range, index) => {
+      const record = decodeRecord(records[index]);
+      if (record !== null) this.current.set(range, record);
+    });
+    this.writtenLines = text ?? '';
+    return new WorkerLines(text ?? null);
+  }
+}

@@ -1,0 +1,28 @@
+import type { HistoryRecord } from './history-record.js';
+import { LONGEST_URL, MOST_LINES } from './worker-lines.js';
+
+const HUGE = 1e15;
+
+/** A record with the longest text: every figure is above its limit, and there are too many workers. */
+export function fullestRecord(at: number): HistoryRecord {
+  return {
+    at,
+    samples: HUGE,
+    // One digit after the point.
+    rate: HUGE,
+    lag: HUGE,
+    meanLoad: HUGE,
+    highestLoad: HUGE,
+    active: 9_999_998.9,
+    pending: 9_999_998.9,
+    recovering: 9_999_998.9,
+    failed: 9_999_998.9,
+    failovers: HUGE,
+    loads: Array.from({ length: 2 * MOST_LINES }, () => HUGE),
+  };
+}
+
+/** URLs of the given length, all different and sorted. */
+export function urlsOf(count: number, length = LONGEST_URL): string[] {
+  return Array.from({ length: count }, (_, n) => `ws://${String(n).padStart(length - 5, '0')}`);
+}

@@ -1,0 +1,120 @@
+import {
+  clusterKeys,
+  FencedStore,
+  MasterSlaveWorkerCluster,
+  type WorkerConnectionState,
+} from '@detector-cluster/detector-cluster';
+import { databaseOf } from '@detector-cluster/election/redis';
+import { MasterElection } from '@detector-cluster/master-election';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
+import { isRedisUnavailable } from '../../redis/redis-problem.js';
+import { redisSource } from '../../redis/redis-source.js';
+import { SharedRedis } from '../../redis/shared-redis.js';
+import { FigureBoard, readFigures, SAMPLE } from './figures.js';
+import { figuresChannel, historyKeys } from './history-keys.js';
+import { HistoryRecorder, type HistorySample } from './history-recorder.js';
+
+/**
+ * Records the history while this process is master. It reads nothing of the cluster's state from Redis: the master knows its workers
+ * and subscriptions, and every process reports its rate and lag.
+ */
+@Injectable()
+export class MasterHistory implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly logger = new Logger('dashboard');
+  private end: () => void = () => undefined;
+  private refused = false;
+
+  constructor(
+    private readonly redis: SharedRedis,
+    private readonly election: MasterElection,
+    private readonly modules: ModuleRef,
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+  ) {}
+
+  onModuleInit(): void {
+    this.election.on('master-acquired', () => this.begin());
+    this.election.on('master-lost', () => this.end());
+  }
+
+  beforeApplicationShutdown(): void {
+    this.end();
+  }
+
+  private begin(): void {
+    const { lease } = this.election;
+    if (lease === null) return;
+    const { keyPrefix } = this.config.cluster;
+    const board = new FigureBoard();
+    const store = new FencedStore(this.redis.commands, clusterKeys(keyPrefix).fence, lease.term);
+    const recorder = new HistoryRecorder(store, historyKeys(keyPrefix));
+    let timer: NodeJS.Timeout | undefined;
+    let over = false;
+    const leave = this.redis.subscriber.listen(
+      {
+        [figuresChannel(keyPrefix, databaseOf(redisSource(this.config.redis)))]: (text) => {
+          const figures = readFigures(text);
+          if (figures !== null) board.hear(figures, performance.now());
+        },
+      },
+      () => board.listening(performance.now()),
+      () => board.listening(null),
+    );
+    const arm = () => {
+      const wait = SAMPLE - (Date.now() % SAMPLE);
+      // A timer that fires a little early would give an interval two samples and the next one none.
+      timer = setTimeout(() => void tick(), wait < SAMPLE / 2 ? wait + SAMPLE : wait);
+    };
+    const tick = async () => {
+      const at = Math.round(Date.now() / SAMPLE) * SAMPLE - SAMPLE;
+      const sample = lease.isValid() ? this.sample(board) : null;
+      const goesOn = sample === null || (await this.record(recorder, sample, at));
+      if (goesOn && !over) arm();
+    };
+    this.end();
+    this.end = () => {
+      over = true;
+      clearTimeout(timer);
+      leave();
+      this.end = () => undefined;
+    };
+    arm();
+  }
+
+  /** Null until this master knows what its predecessor knew. */
+  private sample(board: FigureBoard): HistorySample | null {
+    const { workerStates, subscriptionsByStatus } = this.modules.get(MasterSlaveWorkerCluster, {
+      strict: false,
+    });
+    if (workerStates === null || subscriptionsByStatus === null) return null;
+    const loads = new Map(workerStates.map((worker) => [worker.url, loadOf(worker)]));
+    return { ...subscriptionsByStatus, ...board.total(performance.now()), loads };
+  }
+
+  private async record(recorder: HistoryRecorder, sample: HistorySample, at: number): Promise<boolean> {
+    try {
+      const taken = await recorder.record(sample, at);
+      this.refused = false;
+      return taken;
+    } catch (error) {
+      // If Redis is unavailable, other parts log it.
+      if (!isRedisUnavailable(error) && !this.refused) {
+        this.refused = true;
+        this.logger.warn(`the history cannot be written: ${String(error)}`);
+      }
+      return true;
+    }
+  }
+}
+
+/** The busier of processor and GPU: the one that limits the worker. Percent. */
+function loadOf({ cpuUsage, gpuUsage }: Pick<WorkerConnectionState, 'cpuUsage' | 'gpuUsage'>): number | null {
+  return cpuUsage === null || gpuUsage === null ? (cpuUsage ?? gpuUsage) : Math.max(cpuUsage, gpuUsage);
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+/** Most workers with a line of their own; the others count in the mean and the highest load. */
+export const MOST_LINES = 64;
+
+/** Longest URL of a worker with a line. Characters. */
+export const LONGEST_URL = 256;
+
+/** After this time without its worker, a line may be given to another one: no record names the old one any more. Hours. */
+const KEPT = 25;
+
+const HOUR = 3_600_000;
+
+const stored = z
+  .array(z.object({ url: z.string().max(LONGEST_URL), seen: z.int().nonnegative() }))
+  .max(MOST_LINES);
+
+type Line = z.infer<typeof stored>[number];
+
+/** Which index of a record's loads is whose: workers come and go, and records name them by a number. */
+export class WorkerLines {
+  private readonly lines: Line[];
+
+  /** @param text as written by {@link encode}; null, or another text: no line is known */
+  constructor(text: string | null) {
+    this.lines = read(text);
+  }
+
+  /** URL of the worker of each line. */
+  get urls(): readonly string[] {
+    return this.lines.map(({ url }) => url);
+  }
+
+  /** Loads by line. Workers that have no line get one while there are any. @param now milliseconds since 1970 */
+  arrange(loads: ReadonlyMap<string, number | null>, now: number): (number | null)[] {
+    const hour = Math.floor(now / HOUR);
+    const known = new Map(this.lines.map((line) => [line.url, line]));
+    for (const url of Array.from(loads.keys()).sort()) {
+      const line = known.get(url);
+      if (line !== undefined) line.seen = hour;
+      else if (url.length <= LONGEST_URL) this.assign(url, hour);
+    }
+    return this.lines.map(({ url }) => loads.get(url) ?? null);
+  }
+
+  /** Changes once an hour, and with each new worker. */
+  encode(): string {
+    return JSON.stringify(this.lines);
+  }
+
+  private assign(url: string, hour: number): void {
+    const line = { url, seen: hour };
+    if (this.lines.length < MOST_LINES) this.lines.push(line);
+    else {
+      const free = this.lines.findIndex(({ seen }) => seen < hour - KEPT);
+      if (free !== -1) this.lines[free] = line;
+    }
+  }
+}
+
+function read(text: string | null): Line[] {
+  try {
+    return stored.safeParse(JSON.parse(text ?? '[]')).data ?? [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,133 @@
+import type { ClusterHistory, HistoryPoint } from '@detector-cluster/dashboard-protocol';
+import { workerName } from '../workers/worker-name.js';
+
+/** Most workers with a line of their own: more cannot be told apart. The others count in the mean and the highest load. */
+const MOST_WORKERS = 6;
+
+export interface ChartLine {
+  readonly label: string;
+  /** A custom property with the colour; left out: the next one of the palette. */
+  readonly colour?: string;
+  /** As long as `times`; null: unknown. */
+  readonly values: readonly (number | null)[];
+}
+
+export interface ChartData {
+  readonly name: string;
+  /** The last figures, as text for people. */
+  readonly latest: string;
+  /** Seconds since 1970, rising. */
+  readonly times: readonly number[];
+  readonly lines: readonly ChartLine[];
+  readonly kind: 'lines' | 'bars';
+  /** The highest value of the axis; null: it fits the values. */
+  readonly most: number | null;
+}
+
+/** The charts of a history. Times without a record are gaps. */
+export function chartsOf(history: ClusterHistory): readonly ChartData[] {
+  const points = withGaps(history);
+  const times = points.map(({ at }) => at / 1_000);
+  const line = (
+    label: string,
+    valueOf: (point: HistoryPoint) => number | null,
+    colour?: string,
+  ): ChartLine => ({
+    label,
+    values: points.map(({ point }) => (point === null ? null : valueOf(point))),
+    ...(colour !== undefined && { colour }),
+  });
+  const last = history.points.at(-1);
+  return [
+    {
+      name: 'Detections per second',
+      latest: figure(last?.detectionsPerSecond, (rate) => rate.toFixed(1)),
+      times,
+      lines: [line('All processes', (point) => point.detectionsPerSecond)],
+      kind: 'lines',
+      most: null,
+    },
+    {
+      name: 'Lag',
+      latest: figure(last?.lagMs, (lag) => `${count(lag)} ms`),
+      times,
+      lines: [line('Slowest process (ms)', (point) => point.lagMs)],
+      kind: 'lines',
+      most: null,
+    },
+    {
+      name: 'Load by worker',
+      latest: figure(last?.highestLoad, (load) => `highest ${load} %`),
+      times,
+      lines: [
+        line('Mean', (point) => point.meanLoad),
+        line('Highest', (point) => point.highestLoad),
+        ...busiest(history).map((index) =>
+          line(workerName(history.workers[index]!), (point) => point.loads[index] ?? null),
+        ),
+      ],
+      kind: 'lines',
+      most: 100,
+    },
+    {
+      name: 'Subscriptions by status',
+      latest: figure(
+        last?.subscriptions,
+        ({ active, pending, recovering, failed }) =>
+          `${count(active)} of ${count(active + pending + recovering + failed)} active`,
+      ),
+      times,
+      lines: [
+        line('Active', subscriptions('active'), '--ok'),
+        line('Pending', subscriptions('pending'), '--warn'),
+        line('Recovering', subscriptions('recovering'), '--chart-3'),
+        line('Failed', subscriptions('failed'), '--bad'),
+      ],
+      kind: 'lines',
+      most: null,
+    },
+    {
+      name: 'New masters',
+      latest: count(history.points.reduce((sum, { failovers }) => sum + failovers, 0)),
+      times,
+      lines: [line('Terms begun', ({ failovers }) => failovers)],
+      kind: 'bars',
+      most: null,
+    },
+  ];
+}
+
+const subscriptions = (status: keyof HistoryPoint['subscriptions']) => (point: HistoryPoint) =>
+  point.subscriptions[status];
+
+/** Indices of the workers with the highest mean load, in the order of `workers`. */
+function busiest({ workers, points }: ClusterHistory): readonly number[] {
+  const means = workers.map((_, index) => {
+    const loads = points.flatMap((point) => point.loads[index] ?? []);
+    return loads.reduce((sum, load) => sum + load, 0) / Math.max(1, loads.length);
+  });
+  return Array.from(means.keys())
+    .sort((a, b) => means[b]! - means[a]!)
+    .slice(0, MOST_WORKERS)
+    .sort((a, b) => a - b);
+}
+
+/** Points in the order of time, with an empty one where at least one interval is missing. Times in milliseconds. */
+function withGaps({ points, step }: ClusterHistory) {
+  const all: { readonly at: number; readonly point: HistoryPoint | null }[] = [];
+  for (const point of points) {
+    const at = Date.parse(point.at);
+    const before = all.at(-1)?.at;
+    if (before !== undefined && at - before > step) all.push({ at: before + step, point: null });
+    all.push({ at, point });
+  }
+  return all;
+}
+
+function figure<T>(value: T | null | undefined, text: (value: T) => string): string {
+  return value === null || value === undefined ? '–' : text(value);
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString('en-GB');
+}

@@ -1,0 +1,104 @@
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { ChartData, ChartLine } from './history-charts.js';
+
+const HEIGHT = 130;
+const COLOURS = ['--chart-1', '--chart-2', '--chart-3', '--chart-4'];
+
+/** A span of time, in seconds since 1970. */
+export interface PlotSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A plot over time that fills the width of its element. */
+export class TimePlot {
+  private plot: uPlot | null = null;
+  private shown = '';
+  private span: PlotSpan = { from: 0, to: 1 };
+  private readonly resized: ResizeObserver;
+
+  constructor(private readonly frame: HTMLElement) {
+    this.resized = new ResizeObserver(() => this.plot?.setSize({ width: frame.clientWidth, height: HEIGHT }));
+    this.resized.observe(frame);
+  }
+
+  update(chart: ChartData, span: PlotSpan): void {
+    this.span = span;
+    const data = [chart.times, ...chart.lines.map(({ values }) => values)] as unknown as uPlot.AlignedData;
+    const shape = JSON.stringify([chart.kind, chart.lines.map(({ label }) => label)]);
+    if (this.plot === null || this.shown !== shape) {
+      this.shown = shape;
+      this.plot?.destroy();
+      this.plot = new uPlot(this.options(chart), data, this.frame);
+    } else this.plot.setData(data);
+    // Without a cursor over the chart, the legend shows the latest figures.
+    if (chart.times.length > 0 && (this.plot.cursor.left ?? -1) < 0)
+      this.plot.setLegend({ idx: chart.times.length - 1 });
+  }
+
+  destroy(): void {
+    this.resized.disconnect();
+    this.plot?.destroy();
+    this.plot = null;
+  }
+
+  private options({ kind, lines, most }: ChartData): uPlot.Options {
+    const axis = {
+      stroke: this.colour('--text-muted'),
+      font: `11px ${getComputedStyle(this.frame).fontFamily}`,
+      grid: { stroke: this.colour('--border'), width: 1 },
+      ticks: { show: false },
+    };
+    return {
+      width: this.frame.clientWidth,
+      height: HEIGHT,
+      cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
+      scales: {
+        x: { range: () => [this.span.from, this.span.to] },
+        y: { range: (_plot, _least, highest) => [0, most ?? Math.max(1, (highest ?? 0) * 1.1)] },
+      },
+      axes: [
+        { ...axis, values: '{HH}:{mm}', space: 70, size: 28 },
+        { ...axis, size: 50, space: 36 },
+      ],
+      series: [
+        { value: '{HH}:{mm}:{ss}', label: 'Time' },
+        ...lines.map((line, index) => ({
+          ...this.style(line, index),
+          label: line.label,
+          ...(kind === 'bars' && {
+            paths: uPlot.paths.bars!({ size: [1, 8, 3] }),
+            fill: this.colour(COLOURS[0]!),
+          }),
+        })),
+      ],
+    };
+  }
+
+  private style({ colour }: ChartLine, index: number): uPlot.Series {
+    return {
+      stroke: this.colour(colour ?? COLOURS[index % COLOURS.length]!),
+      width: 1.5,
+      points: { show: false },
+      dash: colour === undefined ? dashOf(Math.floor(index / COLOURS.length)) : [],
+      value: (_plot, value: number | null) =>
+        value === null ? '–' : value.toLocaleString('en-GB', { maximumFractionDigits: 1 }),
+    };
+  }
+
+  /** The value of a custom property as a colour for a canvas. */
+  private colour(property: string): string {
+    const probe = document.createElement('span');
+    probe.style.color = `var(${property})`;
+    this.frame.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  }
+}
+
+/** Lines that share a colour get different dashes. */
+function dashOf(round: number): number[] {
+  return round === 0 ? [] : [6 / round, 4];
+}
