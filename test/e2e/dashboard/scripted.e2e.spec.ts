@@ -110,6 +110,11 @@ function hostileScript(): Script {
     answers: {
       '/api/cluster/history': ({ range }: { range: HistoryRange }) =>
         historyOf(range, texts, [recorded(texts.map(() => 50)), recorded(texts.map(() => 60))]),
+      '/api/detections': {
+        items: detections,
+        nextCursor: null,
+      },
+      '/api/detections/stats': { history: { stored: 1, dropped: 1_234, waiting: 0 } },
       '/api/cluster/dead-letters': {
         nextCursor: null,
         items: texts.map((text, index) => ({
@@ -152,6 +157,7 @@ describeInBrowser('the page of the dashboard', (open) => {
       'subscriptions?view=skipped',
       'events',
       'detections',
+      'detections?view=search',
       'dead-letters',
     ]) {
       await dashboard.goTo(route);
@@ -333,6 +339,43 @@ describeInBrowser('the page of the dashboard', (open) => {
       expect(await card(text).locator('.picture-boxes').count()).toBe(0);
     }
     expect(await card('DC 0044').getByText('%').count()).toBe(0);
+  });
+
+  it('searches the detections that the service keeps, by what its address says', async () => {
+    const item = { ...hostileScript().detections![0]!, receivedAt: at, detectedAt: at };
+    const found = (label: string) => ({ ...item, detectionId: label, label });
+    const asked: Record<string, unknown>[] = [];
+    service = await ScriptedService.start({
+      view: {},
+      answers: {
+        '/api/detections': (query: Record<string, unknown>) => {
+          asked.push(query);
+          if (query.camera !== 'gate') return { items: [], nextCursor: null };
+          return query.cursor === undefined
+            ? { items: [found('DC 0042')], nextCursor: 'next' }
+            : { items: [found('DC 0041')], nextCursor: null };
+        },
+        '/api/detections/stats': { history: { stored: 1, dropped: 1_234, waiting: 0 } },
+      },
+    });
+    const dashboard = await open(service.url, { route: 'detections?range=1h' });
+    const { page } = dashboard;
+    await page.getByRole('link', { name: 'Search', exact: true }).click();
+    await dashboard.shows(page.getByRole('main'), 'No detection matches');
+    await dashboard.shows(page.getByRole('main'), 'could not keep 1,234 detections');
+    await page.getByLabel('Camera', { exact: true }).fill(' gate ');
+    await page.getByLabel('Plate or label', { exact: true }).fill('0042');
+    await page.keyboard.press('Enter');
+    await dashboard.shows(page.locator('.detection-card'), 'DC 0042');
+    expect(page.url()).toContain('#/detections?view=search&camera=gate&label=0042&range=1h');
+    await dashboard.button('Show older detections').click();
+    await dashboard.shows(page.locator('.detection-card'), 'DC 0041');
+    await page.reload();
+    await dashboard.shows(page.locator('.detection-card'), 'DC 0042');
+    expect(await page.getByLabel('Camera', { exact: true }).inputValue()).toBe('gate');
+    const from = asked.map((query) => (Date.now() - Date.parse(String(query.from))) / 3_600_000);
+    expect(from.every((hours) => hours > 0.99 && hours < 1.1)).toBe(true);
+    expect(asked.find(({ cursor }) => cursor === 'next')).toMatchObject({ camera: 'gate', label: '0042' });
   });
 
   it('fetches pictures of the cameras that are in view, and no others', async () => {

@@ -48,9 +48,17 @@ export interface AppConfig {
   };
   /** How many detections `/api/detections/recent` keeps. */
   readonly recentDetections: number;
+  /** How long, and how many, detections the database keeps for searches; null: none. */
+  readonly detectionHistory: DetectionHistoryConfig | null;
   readonly logLevels: LogLevel[];
   /** One line of text, or one JSON object, per message. */
   readonly logFormat: 'text' | 'json';
+}
+
+/** Detections beyond one of the limits are deleted. */
+export interface DetectionHistoryConfig {
+  readonly hours: number;
+  readonly rows: number;
 }
 
 /** Where workers download a model: at `<baseUrl>/<fileKey>`, or the object `fileKey` of a bucket. */

@@ -105,6 +105,9 @@ export const environmentSchema = z.object({
     .regex(/^[^\s:;]*$/, 'must not contain white space, ":" or ";"')
     .optional(),
   RECENT_DETECTIONS: integer(1, 1_000_000).default(1000),
+  DETECTION_HISTORY: flag.default(false),
+  DETECTION_HISTORY_HOURS: integer(1, 720).default(24),
+  DETECTION_HISTORY_ROWS: integer(1_000, 10_000_000).default(500_000),
   LOG_FORMAT: z.enum(['text', 'json'], 'must be text or json').default('text'),
   LOG_LEVEL: z.enum(logLevelNames, `must be one of ${logLevelNames.join(', ')}`).default('info'),
 });

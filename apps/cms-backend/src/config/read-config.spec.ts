@@ -51,6 +51,7 @@ describe('readConfig', () => {
       },
       election: { lockName: 'master-election', timing: 'default', identifier: null },
       recentDetections: 1000,
+      detectionHistory: null,
       logLevels: ['fatal', 'error', 'warn', 'log'],
       logFormat: 'text',
     });
@@ -79,6 +80,9 @@ describe('readConfig', () => {
       ELECTION_TIMING: 'fast',
       IDENTIFIER: 'backend-1',
       RECENT_DETECTIONS: '10',
+      DETECTION_HISTORY: 'true',
+      DETECTION_HISTORY_HOURS: '48',
+      DETECTION_HISTORY_ROWS: '2000000',
       DELIVERY_PARTITIONS: '64',
       DELIVERY_OVERFLOW: 'refuse-new',
       DELIVERY_ACCEPTANCE_REPLICAS: '2',
@@ -126,6 +130,7 @@ describe('readConfig', () => {
       },
       election: { lockName: '{lock}', timing: 'fast', identifier: 'backend-1' },
       recentDetections: 10,
+      detectionHistory: { hours: 48, rows: 2_000_000 },
       logLevels: ['fatal', 'error', 'warn', 'debug'],
       logFormat: 'json',
     });

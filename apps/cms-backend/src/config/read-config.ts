@@ -62,6 +62,9 @@ function toConfig(env: Environment): AppConfig {
       identifier: env.IDENTIFIER ?? null,
     },
     recentDetections: env.RECENT_DETECTIONS,
+    detectionHistory: env.DETECTION_HISTORY
+      ? { hours: env.DETECTION_HISTORY_HOURS, rows: env.DETECTION_HISTORY_ROWS }
+      : null,
     logLevels: logLevels(env),
     logFormat: env.LOG_FORMAT,
   };

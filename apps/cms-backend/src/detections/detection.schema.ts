@@ -44,7 +44,18 @@ export const detectionStatsSchema = z
     duplicatesSeen: z.int().meta({ description: 'How many of them had the id of an earlier one' }),
     redelivered: z.int().meta({ description: 'How many of them were marked as redelivered' }),
     lastCursor: z.int(),
+    history: z
+      .object({
+        stored: z.int().meta({ description: 'Written to the database by this process' }),
+        dropped: z.int().meta({
+          description: 'Not kept, because the database was unavailable or too slow, or refused them',
+        }),
+        waiting: z.int(),
+      })
+      .nullable()
+      .meta({ description: 'Null unless DETECTION_HISTORY is on' }),
   })
   .meta({ id: 'DetectionStats' });
 
+export type DetectionStatsView = z.infer<typeof detectionStatsSchema>;
 export type RecentQuery = z.infer<typeof recentQuerySchema>;

@@ -4,14 +4,19 @@ import {
   detectionPageSchema,
   detectionStatsSchema,
   recentQuerySchema,
+  type DetectionStatsView,
   type RecentQuery,
 } from './detection.schema.js';
-import { RecentDetections, type DetectionPage, type DetectionStats } from './recent-detections.js';
+import { RecentDetections, type DetectionPage } from './recent-detections.js';
+import { StoredDetections } from './stored/stored-detections.js';
 
 /** What reached the callbacks of this process; the other processes have their own. */
 @Controller('api/detections')
 export class DetectionsController {
-  constructor(private readonly recent: RecentDetections) {}
+  constructor(
+    private readonly recent: RecentDetections,
+    private readonly stored: StoredDetections,
+  ) {}
 
   @Get('recent')
   @Operation({ summary: 'Detections that reached this process, in the order of arrival', problems: [422] })
@@ -23,7 +28,7 @@ export class DetectionsController {
   @Get('stats')
   @Operation({ summary: 'How many detections reached this process' })
   @SerializeOptions({ schema: detectionStatsSchema })
-  stats(): DetectionStats {
-    return this.recent.stats();
+  stats(): DetectionStatsView {
+    return { ...this.recent.stats(), history: this.stored.stats() };
   }
 }

@@ -4,6 +4,7 @@ import { ApiClient } from './api-client.js';
 import type {
   AcceptedAnswer,
   DeadLettersAnswer,
+  DetectionStatsAnswer,
   DropAnswer,
   EventsAnswer,
   ExplanationAnswer,
@@ -12,6 +13,8 @@ import type {
   PlanAnswer,
   ReplayAnswer,
   ResignedAnswer,
+  StoredAnswer,
+  StoredQuery,
 } from './cluster-types.js';
 import { withQuery } from './with-query.js';
 
@@ -41,6 +44,8 @@ export const clusterApi = {
   picture: (path: string, signal: AbortSignal) => client.picture(path, signal),
   history: (range: HistoryRange) => client.get<ClusterHistory>(withQuery(`${BASE}/history`, { range })),
   events: (page: Page) => client.get<EventsAnswer>(withQuery(`${BASE}/events`, page)),
+  storedDetections: (query: StoredQuery) => client.get<StoredAnswer>(withQuery('/api/detections', query)),
+  detectionStats: () => client.get<DetectionStatsAnswer>('/api/detections/stats'),
   deadLetters: (page: LettersPage) => client.get<DeadLettersAnswer>(withQuery(`${BASE}/dead-letters`, page)),
   replay: (ids: readonly string[] | 'all') =>
     client.post<ReplayAnswer>(`${BASE}/dead-letters/replay`, { ids }),

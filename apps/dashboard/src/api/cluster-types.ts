@@ -1,4 +1,4 @@
-import type { EventItem } from '@detector-cluster/dashboard-protocol';
+import type { DetectionItem, EventItem } from '@detector-cluster/dashboard-protocol';
 
 /** Why and how a unit (a camera with all its subscriptions) is placed. Reasons are stable names. */
 export interface PlanMove {
@@ -140,6 +140,28 @@ export interface DropAnswer {
 
 export interface EventsAnswer {
   readonly events: readonly EventItem[];
+}
+
+/** Which kept detections to find; left out: any. */
+export interface StoredQuery {
+  readonly camera?: string;
+  readonly label?: string;
+  /** ISO 8601. */
+  readonly from?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export interface StoredAnswer {
+  /** Newest first. */
+  readonly items: readonly DetectionItem[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+export interface DetectionStatsAnswer {
+  /** Of the process that answers; null: it keeps no detections. */
+  readonly history: { readonly stored: number; readonly dropped: number; readonly waiting: number } | null;
 }
 
 export interface DeadLettersAnswer {

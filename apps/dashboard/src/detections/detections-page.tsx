@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { feed } from '../feed/feed.js';
 import { instantOf } from '../format/instant.js';
 import { processNames } from '../overview/processes/process-names.js';
+import { routeHref } from '../shell/route.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { RangeSelect } from '../time/range-select.js';
@@ -10,11 +11,13 @@ import { rangeOf, withinRange } from '../time/time-range.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import '../ui/filter-bar.css';
+import '../ui/views.css';
 import { SearchField } from '../ui/search-field.js';
 import { DetectionList } from './detection-list.js';
 import { detectionRate } from './detection-rate.js';
 import './detections-page.css';
 import { findDetections } from './find-detections.js';
+import { SearchDetections } from './stored/search-detections.js';
 
 /** What the page showed when it was paused. */
 interface Pause {
@@ -23,6 +26,32 @@ interface Pause {
 }
 
 export function DetectionsPage() {
+  const { parameters } = route.value;
+  const searches = parameters.view === 'search';
+  const range = parameters.range ?? '';
+  return (
+    <div class="page">
+      <div class="page-header">
+        <h1>Detections</h1>
+        <nav class="views" aria-label="Part of the page">
+          <a href={routeHref('detections', { range })} aria-current={searches ? undefined : 'true'}>
+            Latest
+          </a>
+          <a
+            href={routeHref('detections', { view: 'search', range })}
+            aria-current={searches ? 'true' : undefined}
+          >
+            Search
+          </a>
+        </nav>
+      </div>
+      {searches ? <SearchDetections /> : <LiveDetections />}
+    </div>
+  );
+}
+
+/** The detections that this page was sent since it was opened, and a few before. */
+function LiveDetections() {
   const { page, parameters } = route.value;
   const { text = '', subscription = '' } = parameters;
   const range = rangeOf(parameters);
@@ -41,11 +70,8 @@ export function DetectionsPage() {
     pause.value = pause.value === null ? { items: kept, count: feed.detectionCount.value } : null;
   };
   return (
-    <div class="page">
-      <div class="page-header">
-        <h1>Detections</h1>
-        <Rates text={text} subscription={subscription} />
-      </div>
+    <>
+      <Rates text={text} subscription={subscription} />
       <div class="filter-bar" role="search" aria-label="Filter detections">
         <SearchField
           label="Text in subscription, worker, process or detection"
@@ -80,7 +106,7 @@ export function DetectionsPage() {
       ) : (
         <DetectionList items={found} names={processNames(feed.processes.value)} />
       )}
-    </div>
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { routeHref } from '../shell/route.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { EmptyState } from '../ui/empty-state.js';
+import '../ui/views.css';
 import { ExplainDialog } from './explain/explain-dialog.js';
 import { SkippedTable } from './table/skipped-table.js';
 import { SubscriptionFilters } from './table/subscription-filters.js';

@@ -1,5 +1,5 @@
 import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
-import { detectionFacts } from './detection-facts.js';
+import { detectionFacts } from '../../detections/detection-facts.js';
 import type { NumberedDetection, RecentDetections } from '../../detections/recent-detections.js';
 
 /** Longest `summary`. Characters. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LONGEST_LABEL, LONGEST_PICTURE_ID, MOST_BOXES } from './detection-facts.js';
+import { LONGEST_LABEL, LONGEST_PICTURE_ID, MOST_BOXES } from '../../detections/detection-facts.js';
 
 /** Most detections in one pulse; it counts the others. */
 export const PULSE_DETECTIONS = 20;

@@ -1,0 +1,146 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Answer } from '../../api/answer.js';
+import { clusterApi } from '../../api/cluster-api.js';
+import { feed } from '../../feed/feed.js';
+import { processNames } from '../../overview/processes/process-names.js';
+import { replaceParameters, route } from '../../shell/router.js';
+import { now } from '../../time/clock.js';
+import { RangeSelect } from '../../time/range-select.js';
+import { beginOf, rangeOf } from '../../time/time-range.js';
+import { Button } from '../../ui/button.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import '../../ui/filter-bar.css';
+import { Notice } from '../../ui/notice.js';
+import { DetectionList } from '../detection-list.js';
+import './search-detections.css';
+import { StoredSearch } from './stored-search.js';
+
+/** Finds detections of the whole cluster in the database of the service, where it keeps them. */
+export function SearchDetections() {
+  const { page, parameters } = route.value;
+  const { camera = '', label = '' } = parameters;
+  const range = rangeOf(parameters);
+  const search = useMemo(() => new StoredSearch(clusterApi.storedDetections), []);
+  const stats = useMemo(() => new Answer(clusterApi.detectionStats), []);
+  const find = () => {
+    void stats.load();
+    void search.begin({
+      ...(camera !== '' && { camera }),
+      ...(label !== '' && { label }),
+      ...(range !== null && { from: new Date(beginOf(range, now.peek())).toISOString() }),
+    });
+  };
+  useEffect(find, [camera, label, range]);
+  const show = (part: { readonly camera?: string; readonly label?: string; readonly range?: string }) =>
+    replaceParameters(page, { view: 'search', camera, label, range: range ?? '', ...part });
+  const items = search.items.value;
+  const dropped = stats.value.value?.history?.dropped ?? 0;
+  return (
+    <>
+      <SearchForm
+        key={`${camera}\n${label}`}
+        camera={camera}
+        label={label}
+        busy={search.loading.value}
+        onSearch={(wanted) => {
+          // The address does not change, so that nothing else would begin the search.
+          if (wanted.camera === camera && wanted.label === label) find();
+          else show(wanted);
+        }}
+      >
+        <RangeSelect range={range} none="Any time" onChange={(chosen) => show({ range: chosen })} />
+      </SearchForm>
+      <div role="status" class="search-status">
+        {search.problem.value !== null && (
+          <Notice tone="warn">The detections cannot be searched. {search.problem.value}</Notice>
+        )}
+        {dropped > 0 && (
+          <Notice tone="warn">
+            The process that serves this page could not keep {dropped.toLocaleString('en-GB')} detections
+            since its start: the database was unavailable or too slow.
+          </Notice>
+        )}
+        {items !== null && items.length > 0 && (
+          <p class="muted">
+            {items.length.toLocaleString('en-GB')}
+            {search.more.value ? ' newest' : ''} detections found
+          </p>
+        )}
+      </div>
+      {items?.length === 0 && (
+        <div class="panel">
+          <EmptyState title="No detection matches" icon="search">
+            The service keeps detections for a limited time.
+          </EmptyState>
+        </div>
+      )}
+      {items !== null && items.length > 0 && (
+        <DetectionList items={items.toReversed()} names={processNames(feed.processes.value)} />
+      )}
+      {search.more.value && (
+        <div class="actions">
+          <Button busy={search.loading.value} onClick={() => void search.next()}>
+            Show older detections
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface Wanted {
+  readonly camera: string;
+  readonly label: string;
+}
+
+interface SearchFormProps extends Wanted {
+  readonly busy: boolean;
+  readonly onSearch: (wanted: Wanted) => void;
+  readonly children: ComponentChildren;
+}
+
+function SearchForm({ busy, onSearch, children, ...known }: SearchFormProps) {
+  const [camera, setCamera] = useState(known.camera);
+  const [label, setLabel] = useState(known.label);
+  return (
+    <form
+      class="filter-bar search-form"
+      role="search"
+      aria-label="Search detections"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch({ camera: camera.trim(), label: label.trim() });
+      }}
+    >
+      <label>
+        <span>Camera</span>
+        <input
+          type="text"
+          value={camera}
+          maxLength={256}
+          placeholder="Exact name"
+          autocomplete="off"
+          spellcheck={false}
+          onInput={({ currentTarget }) => setCamera(currentTarget.value)}
+        />
+      </label>
+      <label>
+        <span>Plate or label</span>
+        <input
+          type="text"
+          value={label}
+          maxLength={128}
+          placeholder="All or a part of it"
+          autocomplete="off"
+          spellcheck={false}
+          onInput={({ currentTarget }) => setLabel(currentTarget.value)}
+        />
+      </label>
+      {children}
+      <Button type="submit" tone="primary" busy={busy}>
+        Search
+      </Button>
+    </form>
+  );
+}
