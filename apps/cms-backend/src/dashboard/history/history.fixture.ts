@@ -3,13 +3,12 @@ import { LONGEST_URL, MOST_LINES } from './worker-lines.js';
 
 const HUGE = 1e15;
 
-/** A record with the longest text: every figure is above its limit, and there are too many workers. */
+/** A record with the longest text: each figure is above its limit or has a digit after the point, and there are too many workers. */
 export function fullestRecord(at: number): HistoryRecord {
   return {
     at,
     samples: HUGE,
-    // One digit after the point.
-    rate: HUGE,
+    rate: 9_999_998.9,
     lag: HUGE,
     meanLoad: HUGE,
     highestLoad: HUGE,

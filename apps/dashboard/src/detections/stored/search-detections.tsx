@@ -63,8 +63,8 @@ export function SearchDetections() {
         )}
         {items !== null && items.length > 0 && (
           <p class="muted">
+            {search.more.value ? 'The newest matches: ' : 'Matches: '}
             {items.length.toLocaleString('en-GB')}
-            {search.more.value ? ' newest' : ''} detections found
           </p>
         )}
       </div>
