@@ -8,7 +8,7 @@ import { get, LocalCluster, waitFor } from '@detector-cluster/local-cluster';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { allActive, masterOf, PATIENCE } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
-import { REFUSALS } from './support/dashboard-page.js';
+import { REFUSALS } from '../support/page-complaints.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 
 jest.setTimeout(3 * PATIENCE);

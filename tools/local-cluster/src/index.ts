@@ -4,6 +4,7 @@ export { startApp, type AppProcess, type AppProcessOptions } from './app-process
 export { ownerRecord, partitionStreamPrefix } from './delivery-wire.js';
 export { DetectionTally } from './detection-tally.js';
 export { endsOfLogs } from './ends-of-logs.js';
+export { LoadBalancer } from './load-balancer.js';
 export { LocalCluster, type LocalClusterOptions } from './local-cluster.js';
 export { lostDetections } from './lost-detections.js';
 export {

@@ -1,5 +1,6 @@
 import { cronOnOneReplica } from './plays/cron-on-one-replica.js';
 import { detectorCluster } from './plays/detector-cluster.js';
+import { displayWall } from './plays/display-wall.js';
 import { electionWithoutNest } from './plays/election-without-nest.js';
 import { leaderOnlyConsumer } from './plays/leader-only-consumer.js';
 import { migrationsOnce } from './plays/migrations-once.js';
@@ -14,4 +15,5 @@ export const samples: readonly Sample[] = [
   detectorCluster,
   electionWithoutNest,
   pythonWorker,
+  displayWall,
 ];

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { PATIENCE } from '../../support/cluster.js';
+import { watchForComplaints } from '../../support/page-complaints.js';
 
 export interface PageOptions {
   /** Default `overview`. */
@@ -16,10 +17,6 @@ export interface PageOptions {
 
 const HEIGHT = 860;
 
-/** Reported by the browser itself, before any script of the page runs. */
-const WATCH_POLICY = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-  console.error('content security policy: ' + violatedDirective + ' ' + blockedURI))`;
-
 /** Notes when the first worker was in the document, in milliseconds since the navigation began. */
 const NOTE_FIRST_WORKER = `new MutationObserver((_, observer) => {
   if (document.querySelector('article') === null) return;
@@ -29,16 +26,11 @@ const NOTE_FIRST_WORKER = `new MutationObserver((_, observer) => {
 
 /** The dashboard in a window of its own, with what can be seen and pressed there by name. */
 export class DashboardPage {
-  /**
-   * What must not happen on any page: warnings and errors on the console, uncaught errors, violations of the content
-   * security policy, dialogs of the browser, and requests to other servers than the service.
-   */
-  readonly complaints: string[] = [];
-
   private constructor(
     private readonly context: BrowserContext,
     readonly page: Page,
-    readonly origin: string,
+    /** What must not happen on any page. */
+    readonly complaints: readonly string[],
   ) {}
 
   static async open(browser: Browser, origin: string, options: PageOptions = {}): Promise<DashboardPage> {
@@ -49,11 +41,10 @@ export class DashboardPage {
       reducedMotion: 'reduce',
     });
     context.setDefaultTimeout(PATIENCE);
-    await context.addInitScript(WATCH_POLICY);
     await context.addInitScript(NOTE_FIRST_WORKER);
     const page = await context.newPage();
-    const dashboard = new DashboardPage(context, page, origin);
-    dashboard.watch(expected);
+    const complaints = await watchForComplaints(page, origin, expected);
+    const dashboard = new DashboardPage(context, page, complaints);
     await page.goto(`${origin}/#/${route}`);
     if (live) await dashboard.untilLive();
     return dashboard;
@@ -115,31 +106,4 @@ export class DashboardPage {
   async close(): Promise<void> {
     await this.context.close();
   }
-
-  private watch(expected: readonly RegExp[]): void {
-    const complain = (text: string) => {
-      if (!expected.some((pattern) => pattern.test(text))) this.complaints.push(text);
-    };
-    const { page } = this;
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning')
-        complain(`console ${message.type()}: ${message.text()}`);
-    });
-    page.on('pageerror', (error) => complain(`uncaught: ${error.stack ?? error.message}`));
-    page.on('dialog', (dialog) => {
-      complain(`a dialog of the browser: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    const { host } = new URL(this.origin);
-    const check = (asked: { url(): string }) => {
-      const url = asked.url();
-      if (!/^(data|blob):/.test(url) && new URL(url).host !== host)
-        complain(`a request to another host: ${url}`);
-    };
-    page.on('request', check);
-    page.on('websocket', check);
-  }
 }
-
-/** Messages of the browser if the service is unavailable, or has refused an action. */
-export const REFUSALS = [/Failed to load resource/, /WebSocket connection to/];
