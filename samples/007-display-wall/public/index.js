@@ -2,15 +2,18 @@ const PERIOD = 2_000;
 
 const element = (id) => document.getElementById(id);
 
-function tile(title, text, href) {
+function tile(title, texts, href) {
   const item = document.createElement('li');
   const heading = document.createElement(href ? 'a' : 'strong');
   heading.textContent = title;
   if (href) heading.href = href;
-  const line = document.createElement('p');
-  line.className = 'muted';
-  line.textContent = text;
-  item.append(heading, line);
+  const lines = texts.map((text) => {
+    const line = document.createElement('p');
+    line.className = 'muted';
+    line.textContent = text;
+    return line;
+  });
+  item.append(heading, ...lines);
   return item;
 }
 
@@ -22,12 +25,12 @@ async function refresh() {
     ...displays.map(({ display, cameras, replica }) =>
       tile(
         display,
-        `${cameras.join(' · ')}, ${replica === null ? 'not connected' : `connected to ${replica}`}`,
+        [cameras.join(' · '), replica === null ? 'not connected' : `connected to ${replica}`],
         `/displays/${encodeURIComponent(display)}`,
       ),
     ),
   );
-  element('replicas').replaceChildren(...replicas.map(({ name, role }) => tile(name, role)));
+  element('replicas').replaceChildren(...replicas.map(({ name, role }) => tile(name, [role])));
 }
 
 async function keepFresh() {
