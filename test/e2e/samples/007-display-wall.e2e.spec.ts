@@ -27,6 +27,8 @@ interface Wall {
 }
 
 const wallAt = ({ url }: AppProcess) => get<Wall>(url, '/wall');
+const connectedTo = async (display: string, at: AppProcess) =>
+  (await wallAt(at)).displays.find((one) => one.display === display)?.replica;
 const idsOf = (shown: readonly Shown[]) => shown.map(({ id }) => id);
 const camerasOf = (shown: readonly Shown[]) => [...new Set(shown.map(({ camera }) => camera))].sort();
 
@@ -88,8 +90,6 @@ describeWithBrowsers('007-display-wall, in two browsers', 2, (browser) => {
     expect(await page.liveAt()).toBe(replica.name);
     return page;
   };
-  const connectedTo = async (display: string, at: AppProcess) =>
-    (await wallAt(at)).displays.find((one) => one.display === display)?.replica;
   const master = () =>
     waitFor('a master', PATIENCE, async () => {
       const masters = (await wallAt(replicas[0]!)).replicas.filter(({ role }) => role === 'master');
