@@ -21,7 +21,12 @@ describe('ConsoleElectionBackend', () => {
     for (const line of lines) input.write(`${line}\n`);
     await settle();
   };
-  const said = () => String(output.read() ?? '');
+  /** Newer versions of Node return one written piece per call, older ones all of them. */
+  const said = () => {
+    let text = '';
+    for (let piece: unknown; (piece = output.read()) !== null;) text += String(piece);
+    return text;
+  };
 
   beforeEach(async () => {
     clock = new VirtualClock(10_000);
