@@ -18,7 +18,10 @@ export function announceWorkers(
   pool: WorkerPool,
   { emit, connectionLogger: logger, figures, journal }: Announcement,
 ): void {
-  pool.on('worker:connecting', (event) => emit('worker:connecting', event));
+  pool.on('worker:connecting', (event) => {
+    figures.dialled(event.url);
+    emit('worker:connecting', event);
+  });
   pool.on('worker:connected', (event) => emit('worker:connected', event));
   pool.on('worker:disconnected', (event, wasUp) => {
     const text = `the connection to worker ${event.url} is lost: ${event.reason}`;
@@ -58,7 +61,7 @@ export function announceWorkers(
       );
   });
   pool.on('invalid', (worker, kind, detail, isFirst) => {
-    figures.invalidFrame(kind);
+    figures.invalidFrame(worker, kind);
     if (isFirst)
       logger.warn(
         `worker ${worker} sent an invalid frame (${kind}): ${detail}; further ones of this kind are counted only`,

@@ -73,6 +73,7 @@ export function composeTenure(
       connections.stateChanged();
       sessions.keep(ids);
       flaps.keep(ids);
+      figures.keepWorkers(ids);
     },
   });
   const drains = new DrainWatch((url) => {

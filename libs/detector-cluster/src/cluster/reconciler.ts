@@ -4,7 +4,7 @@ import type { Plan } from '../planner/contract/plan-result.js';
 import { Outlook } from '../planner/outlook.js';
 import { otherSteps, type ChangePreview, type DesiredChange } from '../control/change-preview.js';
 import type { PlanPreview } from '../control/master-controls.js';
-import type { WorkerObservation } from '../reconcile/observation.js';
+import { pairKey, type WorkerObservation } from '../reconcile/observation.js';
 import {
   planInputFor,
   reconcileSteps,
@@ -28,6 +28,7 @@ import { PassAgenda, type Agenda } from './pass-agenda.js';
 import { PartialDecisions } from '../reconcile/partial-decisions.js';
 import { reconcileSome, type PartialResult } from '../reconcile/reconcile-some.js';
 import { OutlookDesk } from './outlook-desk.js';
+import { ReconcileLog } from './reconcile-log.js';
 import { Waiters } from './waiters.js';
 
 export interface ReconcilerOptions {
@@ -55,6 +56,7 @@ export class Reconciler {
   private readonly passes = new Waiters<Plan>();
   private readonly outlooks: OutlookDesk;
   private readonly agenda: PassAgenda;
+  private readonly log: ReconcileLog;
   /** Cameras whose subscriptions the next pass sends again. */
   private readonly renewals = new Set<string>();
   private unsubscribing: ReadonlyMap<string, number> = new Map();
@@ -64,6 +66,7 @@ export class Reconciler {
 
   constructor(private readonly options: ReconcilerOptions) {
     this.agenda = new PassAgenda(options.wholePassInterval);
+    this.log = new ReconcileLog(options.logger);
     this.outlooks = new OutlookDesk({
       make: (rebalance) => new Outlook(planInputFor({ ...this.input(), rebalance })),
       desired: () => options.desired.entries,
@@ -276,11 +279,16 @@ export class Reconciler {
     await commands.send(ready);
     commands.askSoon(result.actions);
     this.note(result, removed);
+    const freezeEnd = this.freeze.endsAt(now);
+    this.log.look(input, result, {
+      quarantineOf: (url) => flaps.until(url),
+      freeze: freezeEnd === null ? null : input.wallNow + (freezeEnd - now),
+    });
     const times = [
       result.wakeAt,
       failed.length > 0 ? now + UNSENT_RETRY : null,
       this.settled ? null : now + SETTLING_LOOK,
-      this.freeze.endsAt(now),
+      freezeEnd,
     ].filter((time) => time !== null);
     this.agenda.tookAll(result.due, Math.min(...times), now, performance.now());
     return result.plan;
@@ -298,7 +306,7 @@ export class Reconciler {
     this.frozen = announced;
   }
 
-  private note({ begun, ended }: ReconcileResult, removed: readonly string[]): void {
+  private note({ begun, ended, penalties }: ReconcileResult, removed: readonly string[]): void {
     const { figures, logger, journal } = this.options;
     for (const subscriptionIdentifier of removed) {
       logger.debug(`subscription ${subscriptionIdentifier} is no longer desired`);
@@ -314,9 +322,12 @@ export class Reconciler {
       figures.moveEnded(ENDS[outcome]);
       if (ENDS[outcome] === 'finished') journal.add({ type: 'camera-moved', cameraId, from, to, reason });
       if (outcome === 'failed') journal.add({ type: 'camera-move-failed', cameraId, from, to });
-      if (outcome === 'failed')
-        logger.warn(`camera ${cameraId} stays at ${from}: ${to} did not show it within 15 s`);
-      else logger.debug(`camera ${cameraId}: its move from ${from} to ${to} is ${outcome}`);
+      if (outcome === 'failed') {
+        const { until } = penalties.get(pairKey(to, cameraId))!;
+        logger.warn(
+          `camera ${cameraId} stays at ${from}: ${to} did not show it within 15 s, and does not get it again before ${new Date(until).toISOString()}`,
+        );
+      } else logger.debug(`camera ${cameraId}: its move from ${from} to ${to} is ${outcome}`);
     }
   }
 

@@ -155,6 +155,9 @@ export class ClusterMetrics {
       'kind',
       (f) => f.invalidFrames,
     );
+    counter('worker_invalid_frames', 'The same frames by worker', 'worker', (f) =>
+      Object.fromEntries(f.invalidFramesOf),
+    );
     counter(
       'foreign_detections',
       'Detections that were dropped because their worker does not hold the subscription',

@@ -61,7 +61,7 @@ describe('metrics of the cluster', () => {
     const { registry, samples } = await start();
     const found = await samples();
     const text = await registry.metrics();
-    const ofTheMaster = /^(workers|subscriptions|desired_subscriptions|log_|buffered_)/;
+    const ofTheMaster = /^(workers|worker_|subscriptions|desired_subscriptions|log_|buffered_)/;
     for (const metric of await registry.getMetricsAsJSON()) {
       expect(metric.help).toMatch(/^\S.{15,}/);
       expect(metric.name).toMatch(/^detector_cluster_[a-z_]+$/);
@@ -114,6 +114,7 @@ describe('metrics of the cluster', () => {
       'subscriptions{status="active"}': 1,
       'subscriptions{status="failed"}': 0,
       desired_subscriptions: 1,
+      [`worker_invalid_frames_total{worker="${worker.url}"}`]: 0,
     });
     for (let i = 0; i < 5; i++) worker.detect('d;c');
     worker.detect('d;other');
@@ -125,6 +126,7 @@ describe('metrics of the cluster', () => {
       'invalid_frames_total{kind="not-json"}': 2,
       'invalid_frames_total{kind="unknown-type"}': 1,
       'invalid_frames_total{kind="other"}': 0,
+      [`worker_invalid_frames_total{worker="${worker.url}"}`]: 3,
       buffered_entries: 0,
       log_entries: 5,
       log_fill_ratio: 5 / routerDefaults.maxBacklogEntries,

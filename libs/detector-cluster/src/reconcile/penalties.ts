@@ -13,16 +13,18 @@ export function livePenalties(
   return new Map([...penalties].filter(([, { until }]) => until + MEMORY > wallNow));
 }
 
-/** Notes that a worker did not take a unit. Each further refusal makes the penalty longer. */
+/** Notes that a worker did not take a unit. Each further refusal makes the penalty longer. Returns the penalty. */
 export function penalise(
   penalties: Map<string, Penalty>,
   unitId: string,
   workerUrl: string,
   wallNow: number,
-): void {
+): Penalty {
   const key = pairKey(workerUrl, unitId);
   const count = (penalties.get(key)?.count ?? 0) + 1;
-  penalties.set(key, { unitId, workerUrl, until: wallNow + penaltyDuration(count), count });
+  const penalty = { unitId, workerUrl, until: wallNow + penaltyDuration(count), count };
+  penalties.set(key, penalty);
+  return penalty;
 }
 
 /** In the planner's form: hard until the penalty ends, soft afterwards. */

@@ -54,10 +54,23 @@ export interface ReconcileResult {
   readonly plan: Plan;
   readonly begun: readonly StreamMove[];
   readonly ended: readonly EndedMove[];
+  /** The workers that did not take a unit in time, as found by this pass. */
+  readonly refusals: readonly Refusal[];
   /** Subscription → when to examine it again if nothing changes. Monotonic milliseconds. */
   readonly due: Map<string, number>;
   /** When to run the next full pass if nothing changes; null if never. Monotonic milliseconds. */
   readonly wakeAt: number | null;
+}
+
+/** A worker has not shown a unit in its reports in time. */
+export interface Refusal {
+  readonly unitId: string;
+  readonly workerUrl: string;
+  /**
+   * The worker does not get the unit before this instant; wall clock, milliseconds. Null: the unit stays there, because the worker
+   * serves its other subscriptions.
+   */
+  readonly until: number | null;
 }
 
 /**
@@ -96,7 +109,8 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
   const tracked = new Map<string, TrackedSubscription>();
   const subscribes: WorkerAction[] = [];
   const verifying = new Set<string>();
-  const refusals = new Map<string, string>();
+  const refusing = new Map<string, string>();
+  const newlyRefused = new Set<string>();
   const confirmedUnits = new Set<string>();
   const told = new Map<string, Map<string, ToldStream>>();
   const due = new Map<string, number>();
@@ -115,7 +129,8 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
     });
     if (send && target?.reported.has(id)) verifying.add(target.url);
     if (send) subscribes.push({ type: 'subscribe', workerUrl: next.workerUrl, subscriptionIdentifier: id });
-    if (refused) refusals.set(entry.cameraId, next.workerUrl);
+    if (refused) refusing.set(entry.cameraId, next.workerUrl);
+    if (refused && settled.tracked.get(id)?.reason !== next.reason) newlyRefused.add(entry.cameraId);
     if (next.confirmed) confirmedUnits.add(entry.cameraId);
     const lookAt = next.reason === 'unverified' ? now + VERIFY_INTERVAL : wakeAt;
     if (lookAt !== null) due.set(id, lookAt);
@@ -130,10 +145,14 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
     told.set(entry.cameraId, others.set(id, arrival.told));
   });
 
-  for (const [unitId, workerUrl] of refusals) {
+  const refusals: Refusal[] = [];
+  for (const [unitId, workerUrl] of refusing) {
     // A camera stays if this worker serves its other subscriptions, because splitting it would open a second stream.
-    if (confirmedUnits.has(unitId)) continue;
-    penalise(penalties, unitId, workerUrl, wallNow);
+    if (confirmedUnits.has(unitId)) {
+      if (newlyRefused.has(unitId)) refusals.push({ unitId, workerUrl, until: null });
+      continue;
+    }
+    refusals.push({ unitId, workerUrl, until: penalise(penalties, unitId, workerUrl, wallNow).until });
     wake.at(now);
   }
 
@@ -156,6 +175,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
     plan: planned,
     begun: done.begun,
     ended: [...settled.ended, ...done.ended],
+    refusals,
     due,
     wakeAt: wake.value,
   };

@@ -24,15 +24,26 @@ describe('ReconcileFigures', () => {
   ] as const)('counts frames that are %s', (kind, frame) => {
     const figures = new ReconcileFigures();
     const parsed = parseWorkerMessage(Buffer.from(frame));
-    figures.invalidFrame(parsed.ok ? 'none' : parsed.kind);
+    figures.invalidFrame('ws://a', parsed.ok ? 'none' : parsed.kind);
     expect(figures.invalidFrames[kind]).toBe(1);
   });
 
   it('counts all unknown kinds as one', () => {
     const figures = new ReconcileFigures();
-    for (const kind of ['later', '__proto__', 'constructor', '']) figures.invalidFrame(kind);
+    for (const kind of ['later', '__proto__', 'constructor', '']) figures.invalidFrame('ws://a', kind);
     expect(figures.invalidFrames.other).toBe(4);
     expect(Object.keys(figures.invalidFrames)).toEqual(Object.keys(new ReconcileFigures().invalidFrames));
+  });
+
+  it('counts invalid frames by worker, from 0, while the worker is configured', () => {
+    const figures = new ReconcileFigures();
+    for (const worker of ['ws://a', 'ws://b', 'ws://c']) figures.dialled(worker);
+    for (const worker of ['ws://a', 'ws://b', 'ws://a']) figures.invalidFrame(worker, 'not-json');
+    figures.dialled('ws://a');
+    expect(Object.fromEntries(figures.invalidFramesOf)).toEqual({ 'ws://a': 2, 'ws://b': 1, 'ws://c': 0 });
+    figures.keepWorkers(['ws://a', 'ws://c']);
+    expect(Object.fromEntries(figures.invalidFramesOf)).toEqual({ 'ws://a': 2, 'ws://c': 0 });
+    expect(figures.invalidFrames['not-json']).toBe(3);
   });
 
   it('counts a read once for each of its reasons, and all reasons of applications as one', () => {

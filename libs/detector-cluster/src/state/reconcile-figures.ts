@@ -64,6 +64,8 @@ export class ReconcileFigures {
   readonly movesBegun: Record<LeaveReason, number> = { ...leaveReasons };
   readonly movesEnded: Record<MoveEnd, number> = { finished: 0, aborted: 0, failed: 0 };
   readonly invalidFrames: Record<InvalidFrameKind, number> = { ...invalidKinds };
+  /** The same frames by worker; of the workers that are or were dialled and are still configured. */
+  readonly invalidFramesOf = new Map<string, number>();
   /** Detections that were dropped because their worker does not hold the subscription. */
   foreignDetections = 0;
   private readonly observers = new Set<DurationObserver>();
@@ -108,9 +110,21 @@ export class ReconcileFigures {
     this.movesEnded[end]++;
   }
 
+  /** A worker is dialled: its count begins at 0, so that a first invalid frame shows as a rise. */
+  dialled(worker: string): void {
+    if (!this.invalidFramesOf.has(worker)) this.invalidFramesOf.set(worker, 0);
+  }
+
+  /** Forgets the counts of all other workers. */
+  keepWorkers(workers: readonly string[]): void {
+    for (const worker of this.invalidFramesOf.keys())
+      if (!workers.includes(worker)) this.invalidFramesOf.delete(worker);
+  }
+
   /** A worker sent a frame that violates the protocol. */
-  invalidFrame(kind: string): void {
+  invalidFrame(worker: string, kind: string): void {
     this.invalidFrames[Object.hasOwn(invalidKinds, kind) ? (kind as InvalidFrameKind) : 'other']++;
+    this.invalidFramesOf.set(worker, (this.invalidFramesOf.get(worker) ?? 0) + 1);
   }
 
   /** A worker sent a detection of a subscription that it does not hold. */

@@ -14,7 +14,7 @@ export class PlainWorker {
   readonly streams = new Map<string, Stream>();
   /** Commands as they came: `subscribe d;c`. */
   readonly commands: string[] = [];
-  /** It takes subscriptions without starting them. */
+  /** It reads commands and carries none out. */
   stubborn = false;
   /** It breaks the connection on a subscribe, unread, so many times. */
   aborts = 0;
@@ -83,10 +83,11 @@ export class PlainWorker {
       return socket.terminate();
     }
     this.commands.push(`${type} ${subscriptionIdentifier}`);
+    if (this.stubborn) return this.report();
     if (type === 'unsubscribe') {
       this.streams.delete(subscriptionIdentifier);
       this.addresses.delete(subscriptionIdentifier);
-    } else if (type === 'subscribe' && !this.stubborn) {
+    } else if (type === 'subscribe') {
       this.streams.set(subscriptionIdentifier, { subscriptionIdentifier, modelId, modelName, online: true });
       this.addresses.set(subscriptionIdentifier, rtspUrl);
     }
