@@ -57,6 +57,16 @@ describe('a connection of these settings', () => {
     expect(next).toBeLessThanOrEqual(2);
   }, 20_000);
 
+  it('says that the connection broke to a command that waits for a reply', async () => {
+    server.pause();
+    const waiting = expect(redis.incr('n')).rejects.toMatchObject({
+      code: 'CONNECTION_LOST',
+      message: 'the connection to Redis broke',
+    });
+    await server.kill();
+    await waiting;
+  });
+
   it('takes any number of calls that wait for the server, without a listener for each', async () => {
     const warnings: Error[] = [];
     const note = (warning: Error) => warnings.push(warning);

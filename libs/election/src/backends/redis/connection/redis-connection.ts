@@ -2,6 +2,8 @@ import { Redis, type RedisOptions } from 'ioredis';
 import { doubling } from '../../../util/backoff.js';
 import { absorbLateErrors } from './errors/absorb-late-errors.js';
 import { rememberFailures } from './errors/last-failure.js';
+import { sayConnectionLost } from './errors/say-connection-lost.js';
+import { nameOf } from './name-of.js';
 import { isWholeCluster, optionsOf, type RedisSource } from './redis-source.js';
 
 /** Commands that hang longer than this count as "maybe applied". Milliseconds. */
@@ -74,15 +76,10 @@ export function openRedis(
   redis.on('error', onError);
   rememberFailures(redis);
   absorbLateErrors(redis);
+  sayConnectionLost(redis);
   // Failures are reported as `error`.
   redis.connect().catch(() => undefined);
   return redis;
-}
-
-/** The server takes printable ASCII only. */
-function nameOf(...parts: (string | null | undefined)[]): string | undefined {
-  const name = parts.filter((part) => part).join('/');
-  return name === '' ? undefined : name.replaceAll(/[^!-~]/g, '_');
 }
 
 /** Closes without waiting for a server that may be unavailable. Idempotent. */

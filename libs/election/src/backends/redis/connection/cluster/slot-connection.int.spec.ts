@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort, startRedisCluster, type RedisClusterService } from '@detector-cluster/dev-services';
-import type { Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 import { eventually } from '../../../../testing/eventually.js';
 import { boundedCall } from '../bounded-call.js';
 import { blockingSettings, closeRedis, commandSettings, openRedis } from '../redis-connection.js';
@@ -40,6 +40,24 @@ describe('a connection to the slot of a prefix', () => {
       closeRedis(redis);
     }
   }, 20_000);
+
+  it('names the connection that looks the node up', async () => {
+    const [node] = cluster.nodes;
+    const watch = new Redis({ host: node!.host, port: node!.port });
+    try {
+      const stream = await watch.monitor();
+      const commands: string[][] = [];
+      stream.on('monitor', (_time: string, command: string[]) => commands.push(command));
+      await whenReady(open('{a}', [{ host: node!.host, port: node!.port }]), 5_000);
+      await eventually('a lookup', 5_000, () => commands.some(([name]) => /^cluster$/i.test(name!)));
+      expect(commands.map((command) => command.join(' ').toLowerCase())).toContain(
+        'client setname election:topology',
+      );
+      stream.disconnect();
+    } finally {
+      watch.disconnect();
+    }
+  });
 
   it('follows its slot, and neither keeps nor repeats refused commands', async () => {
     const redis = open('{a}');

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { absorbLateErrors } from '../errors/absorb-late-errors.js';
+import { nameOf } from '../name-of.js';
 import type { ClusterNodes, NodeAddress } from './cluster-nodes.js';
 
 /** Timeout for one node's answer about which node serves a slot. Milliseconds. */
@@ -59,6 +60,7 @@ export class SlotTopology {
       enableReadyCheck: false,
       retryStrategy: null,
       lazyConnect: true,
+      connectionName: nameOf(this.nodes.settings.connectionName, 'election:topology'),
     });
     absorbLateErrors(probe);
     let reason: Error | undefined;
