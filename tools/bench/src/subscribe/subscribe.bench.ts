@@ -3,7 +3,7 @@ import { LocalCluster, request, waitFor } from '@detector-cluster/local-cluster'
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { BenchOptions } from '../bench-options.js';
-import { percentile } from '../support/percentile.js';
+import { percentile, slowEnd } from '../support/percentile.js';
 import { progress } from '../support/progress.js';
 import { WorkerTap } from './worker-tap.js';
 
@@ -30,9 +30,10 @@ export async function subscribeBench({ runs }: BenchOptions) {
   const feed = await measure('change feed', runs, true, writeRawSql);
   return {
     bench: 'subscribe',
-    p50Ms: percentile(extension, 0.5),
-    p99Ms: percentile(extension, 0.99),
-    changeFeed: { p50Ms: percentile(feed, 0.5), p99Ms: percentile(feed, 0.99) },
+    extensionP50Ms: percentile(extension, 0.5),
+    ...slowEnd('extension', extension),
+    changeFeedP50Ms: percentile(feed, 0.5),
+    ...slowEnd('changeFeed', feed),
     runs,
   };
 }
