@@ -9,18 +9,24 @@ import { freePort, startPostgres, startRedis } from '@detector-cluster/dev-servi
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** @param {(file: string, args: string[], options?: object) => Promise<string>} run */
-export async function playGuide(directory, archives, installedVersion, run) {
+/**
+ * @param {(name: string) => Promise<string>} versionOf what is installed of a package that is not one of the archives
+ * @param {(file: string, args: string[], options?: object) => Promise<string>} run
+ */
+export async function playGuide(directory, archives, versionOf, run) {
   const text = await readFile(join(root, 'docs/getting-started.md'), 'utf8');
   await mkdir(directory);
   await run('npm', ['init', '-y'], { cwd: directory });
   await run('npm', ['pkg', 'set', 'type=module'], { cwd: directory });
-  await install(text, directory, archives, installedVersion, run);
+  await install(text, directory, archives, versionOf, run);
   await write(directory, 'tsconfig.json', /```json\n([\s\S]*?)```/.exec(text)[1]);
-  for (const [, file, block] of text.matchAll(/<!-- file: (\S+) -->\s+```\w+\n([\s\S]*?)```/g))
-    await write(directory, file, block);
+  const adapt = (await versionOf('prisma')).startsWith('6.') ? forPrisma6 : (_file, block) => block;
+  for (const [, file, block] of text.matchAll(/<!-- file: (\S+) -->\s+```\w+\n([\s\S]*?)```/g)) {
+    const adapted = adapt(file, block);
+    if (adapted !== null) await write(directory, file, adapted);
+  }
 
-  await playTests(directory, archives, installedVersion, run);
+  await playTests(directory, archives, versionOf, run);
 
   const redis = await startRedis();
   const postgres = await startPostgres();
@@ -63,9 +69,9 @@ export async function playGuide(directory, archives, installedVersion, run) {
 }
 
 /** The unit tests of docs/testing-your-app.md, with the configuration that it gives. */
-async function playTests(directory, archives, installedVersion, run) {
+async function playTests(directory, archives, versionOf, run) {
   const text = await readFile(join(root, 'docs/testing-your-app.md'), 'utf8');
-  await install(text, directory, archives, installedVersion, run);
+  await install(text, directory, archives, versionOf, run);
   await write(directory, 'jest.config.json', /```json\n([\s\S]*?)```/.exec(text)[1]);
   for (const [, file, block] of text.matchAll(/<!-- file: (\S+) -->\s+```ts\n([\s\S]*?)```/g))
     if (/^(reporter|gate|plates)\./.test(file)) await write(directory, join('tests', file), block);
@@ -74,11 +80,20 @@ async function playTests(directory, archives, installedVersion, run) {
   await run('npm', ['test'], { cwd: directory });
 }
 
-/** What the guide installs, in the versions of this repository; the libraries from their archives. */
-async function install(text, directory, archives, installedVersion, run) {
+/** What the guide says of Prisma 6. Null: without this file. */
+function forPrisma6(file, text) {
+  if (file === 'prisma.config.ts') return null;
+  if (file !== 'prisma/schema.prisma') return text;
+  return text
+    .replace('generator client {', 'generator client {\n  engineType = "client"')
+    .replace('datasource db {', 'datasource db {\n  url = env("DATABASE_URL")');
+}
+
+/** What the guide installs; the libraries from their archives. */
+async function install(text, directory, archives, versionOf, run) {
   const commands = [...text.matchAll(/^npm install ((?:.*\\\n)*.*)$/gm)].map(([, rest]) => rest);
   const names = commands.flatMap((rest) => rest.split(/[\s\\]+/).filter((word) => /^[@a-z]/.test(word)));
-  const wanted = names.map(async (name) => archives.get(name) ?? `${name}@${await installedVersion(name)}`);
+  const wanted = names.map(async (name) => archives.get(name) ?? `${name}@${await versionOf(name)}`);
   // The others of this repository, which those depend on.
   const more = [...archives].filter(([name]) => !names.includes(name)).map(([, archive]) => archive);
   const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];

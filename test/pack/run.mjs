@@ -2,7 +2,7 @@
 // application outside of the repository, which must compile strictly and elect itself on a real Redis.
 // Needs built libraries: `npm run test:pack`. `--keep` leaves the application's folder behind.
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -53,6 +53,23 @@ const ON_DEMAND = [
   '@grpc/proto-loader',
   'pg',
 ];
+
+/** Versions of the previous major of peers, and of what belongs to them. */
+const OLDER = {
+  '@nestjs/common': '11.2.10',
+  '@nestjs/core': '11.2.10',
+  '@nestjs/microservices': '11.2.6',
+  '@nestjs/websockets': '11.2.6',
+  '@nestjs/platform-express': '11.2.10',
+  '@nestjs/testing': '11.2.6',
+  '@nestjs/schedule': '6.1.3',
+  '@nestjs/event-emitter': '3.1.0',
+  ioredis: '5.11.1',
+  prisma: '6.19.3',
+  '@prisma/client': '6.19.3',
+  '@prisma/adapter-pg': '6.19.3',
+};
+
 const run = async (file, args, options = {}) => {
   try {
     return (await promisify(execFile)(file, args, { maxBuffer: 2 ** 26, timeout: 300_000, ...options }))
@@ -91,8 +108,8 @@ async function pack(folder, directory) {
   return { manifest, archive: join(directory, filename), paths, schemas };
 }
 
-/** A blank application with the archives, their peers, and the versions that this repository was tested with. */
-async function install(packages, directory) {
+/** A blank application with the archives and their peers. */
+async function install(packages, directory, versionOf) {
   const peers = packages.flatMap(({ manifest }) =>
     Object.keys(manifest.peerDependencies ?? {}).filter(
       (name) => !manifest.peerDependenciesMeta?.[name]?.optional,
@@ -101,7 +118,7 @@ async function install(packages, directory) {
   const others = [...new Set([...peers, '@nestjs/common', '@nestjs/core', 'typescript', '@types/node'])];
   const dependencies = Object.fromEntries([
     ...packages.map(({ manifest, archive }) => [manifest.name, `file:${archive}`]),
-    ...(await Promise.all(others.map(async (name) => [name, await installedVersion(name)]))),
+    ...(await Promise.all(others.map(async (name) => [name, await versionOf(name)]))),
   ]);
   await cp(join(root, 'test/pack/app'), directory, { recursive: true });
   await writeFile(
@@ -124,7 +141,7 @@ function npmInstall(directory, ...names) {
 }
 
 /** Adds the optional peers; every one of them must be needed by an entry point. */
-async function installOptional(packages, directory) {
+async function installOptional(packages, directory, versionOf) {
   const names = [
     ...new Set(packages.flatMap(({ manifest }) => Object.keys(manifest.peerDependenciesMeta ?? {}))),
   ];
@@ -133,7 +150,7 @@ async function installOptional(packages, directory) {
   if (unused.length > 0) throw new Error(`no entry point is known to need ${unused.join(', ')}`);
   await npmInstall(
     directory,
-    ...(await Promise.all(names.map(async (name) => `${name}@${await installedVersion(name)}`))),
+    ...(await Promise.all(names.map(async (name) => `${name}@${await versionOf(name)}`))),
   );
 }
 
@@ -145,38 +162,11 @@ const requirePaths = (paths, directory) =>
     { cwd: directory },
   );
 
-async function main(directory) {
-  const packages = [];
-  for (const library of LIBRARIES) packages.push(await pack(`libs/${library}`, directory));
-  const paths = await install(packages, directory);
-  console.log(`installed, with ${paths.length} entry points`);
-  await requirePaths(
-    paths.filter((path) => !NEEDS[path]),
-    directory,
-  );
-  for (const path of paths.filter((each) => NEEDS[each]))
-    await requirePaths([path], directory).then(
-      () => Promise.reject(new Error(`${path} loads without ${NEEDS[path]}`)),
-      (error) => {
-        if (!error.message.includes(NEEDS[path])) throw error;
-      },
-    );
-  console.log('optional peers are needed by their entry points alone');
-  await installOptional(packages, directory);
+/** Compiles the application, loads every entry point of the packages by import, and has the application elect itself. */
+async function tryApplication(directory) {
   await run(process.execPath, [join(directory, 'node_modules/typescript/bin/tsc'), '-p', directory]);
   console.log('compiled, strict, with the declarations of all dependencies checked');
   await run(process.execPath, ['dist/every-path.js'], { cwd: directory });
-  const schemas = packages.flatMap(({ manifest, schemas }) =>
-    schemas.map((path) => `${manifest.name}/${path}`),
-  );
-  await requirePaths([...paths, ...schemas], directory);
-  console.log(`every entry point loads, by import and by require, and so do ${schemas.length} JSON schemas`);
-  const { archive } = await pack('apps/elector', directory);
-  await npmInstall(directory, archive);
-  const elector = join(directory, 'node_modules/.bin/elector');
-  const said = await run(elector, ['exec', '--backend', 'memory', '--', 'sh', '-c', 'echo $ELECTOR_STATE']);
-  if (said !== 'leader\n') throw new Error(`elector says ${JSON.stringify(said)}`);
-  console.log('elector runs a command');
   const redis = await startRedis();
   try {
     const output = await run(process.execPath, ['dist/main.js'], {
@@ -198,9 +188,55 @@ async function main(directory) {
   } finally {
     await redis.stop();
   }
+}
+
+/** The application and the guide, with the previous major version of each peer that the libraries accept. */
+async function tryOlderPeers(packages, archives, directory) {
+  const versionOf = async (name) => OLDER[name] ?? installedVersion(name);
+  await mkdir(directory);
+  await install(packages, directory, versionOf);
+  await installOptional(packages, directory, versionOf);
+  const versions = Object.entries(OLDER).map(([name, version]) => `${name} ${version}`);
+  console.log(`installed with ${versions.join(', ')}`);
+  await tryApplication(directory);
+  await playGuide(join(directory, 'guide'), archives, versionOf, run);
+  console.log('the guide does what it says with these, too');
+}
+
+async function main(directory) {
+  const packages = [];
+  for (const library of LIBRARIES) packages.push(await pack(`libs/${library}`, directory));
+  const paths = await install(packages, directory, installedVersion);
+  console.log(`installed, with ${paths.length} entry points`);
+  await requirePaths(
+    paths.filter((path) => !NEEDS[path]),
+    directory,
+  );
+  for (const path of paths.filter((each) => NEEDS[each]))
+    await requirePaths([path], directory).then(
+      () => Promise.reject(new Error(`${path} loads without ${NEEDS[path]}`)),
+      (error) => {
+        if (!error.message.includes(NEEDS[path])) throw error;
+      },
+    );
+  console.log('optional peers are needed by their entry points alone');
+  await installOptional(packages, directory, installedVersion);
+  const schemas = packages.flatMap(({ manifest, schemas }) =>
+    schemas.map((path) => `${manifest.name}/${path}`),
+  );
+  await requirePaths([...paths, ...schemas], directory);
+  console.log(`every entry point loads by require, and so do ${schemas.length} JSON schemas`);
+  await tryApplication(directory);
+  const { archive } = await pack('apps/elector', directory);
+  await npmInstall(directory, archive);
+  const elector = join(directory, 'node_modules/.bin/elector');
+  const said = await run(elector, ['exec', '--backend', 'memory', '--', 'sh', '-c', 'echo $ELECTOR_STATE']);
+  if (said !== 'leader\n') throw new Error(`elector says ${JSON.stringify(said)}`);
+  console.log('elector runs a command');
   const archives = new Map(packages.map(({ manifest: { name }, archive: file }) => [name, file]));
   await playGuide(join(directory, 'guide'), archives, installedVersion, run);
   console.log('the guide does what it says, from an empty folder');
+  await tryOlderPeers(packages, archives, join(directory, 'older'));
 }
 
 const directory = await mkdtemp(join(tmpdir(), 'detector-cluster-pack-'));

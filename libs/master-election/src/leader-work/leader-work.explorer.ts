@@ -1,6 +1,6 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { STATIC_CONTEXT } from '@nestjs/core/internal';
+import { STATIC_CONTEXT } from '@nestjs/core/injector/constants.js';
 import type { FoundWork } from './leader-work.js';
 import { leaderWorkOf } from './leader-work.accessor.js';
 import { LeaderWorkOrchestrator } from './leader-work.orchestrator.js';
