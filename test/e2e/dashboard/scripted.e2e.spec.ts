@@ -201,6 +201,7 @@ describeInBrowser('the page of the dashboard', (open) => {
 
   it('shows the history of the cluster, in a time range that its address and its links keep', async () => {
     const asked: string[] = [];
+    let lost = false;
     const hour = 3_600_000;
     const event = (age: number) => {
       const happened = Date.now() - age;
@@ -221,7 +222,7 @@ describeInBrowser('the page of the dashboard', (open) => {
         '/api/cluster/history': ({ range }: { range: HistoryRange }) => {
           asked.push(range);
           const points = [recorded([20, 80]), recorded([20, 80], { failovers: 1 }), recorded([20, 80])];
-          return historyOf(range, ['ws://one:1', 'ws://two:2'], points);
+          return historyOf(range, ['ws://one:1', 'ws://two:2'], lost ? [] : points);
         },
         // The service knows more events than the page got at first, and the range decides how many it reads.
         '/api/cluster/events': { events: [event(0.5 * hour), event(0)] },
@@ -240,6 +241,12 @@ describeInBrowser('the page of the dashboard', (open) => {
       await chart(name).locator('canvas').waitFor();
     await dashboard.shows(chart('Load by worker: highest 80 %').locator('.u-legend'), /one:1.*two:2/);
     expect(new Set(asked)).toEqual(new Set(['15m']));
+
+    // As after Redis has lost its data.
+    lost = true;
+    await chart('Lag: –').waitFor();
+    lost = false;
+    await chart('Lag: 40 ms').waitFor();
 
     await page.getByLabel('Time range').selectOption('Last hour');
     await waitFor('the other range', PATIENCE, async () => (asked.includes('1h') ? true : null));

@@ -82,8 +82,9 @@ export class TimePlot {
       width: 1.5,
       points: { show: false },
       dash: colour === undefined ? dashOf(Math.floor(index / COLOURS.length)) : [],
-      value: (_plot, value: number | null) =>
-        value === null ? '–' : value.toLocaleString('en-GB', { maximumFractionDigits: 1 }),
+      // Undefined: the new figures end before the place that the legend shows.
+      value: (_plot, value: number | null | undefined) =>
+        value?.toLocaleString('en-GB', { maximumFractionDigits: 1 }) ?? '–',
     };
   }
 
