@@ -13,6 +13,14 @@ interface Entries {
   readonly items: readonly Record<string, unknown>[];
 }
 
+const field = ({ dialog }: DashboardPage, label: string) => dialog.getByLabel(new RegExp(`^${label}`));
+const press = ({ dialog }: DashboardPage, name: string) =>
+  dialog.getByRole('button', { name, exact: true }).click();
+const saved = async (dashboard: DashboardPage, text: string) => {
+  await dashboard.shows(dashboard.results, text);
+  await dashboard.dialog.waitFor({ state: 'detached' });
+};
+
 describeInBrowser('managing what a cluster watches from its dashboard', (open) => {
   let cluster: LocalCluster;
   let origin: string;
@@ -30,14 +38,6 @@ describeInBrowser('managing what a cluster watches from its dashboard', (open) =
 
   const list = async (path: string) => (await get<Entries>(origin, `/api/${path}`)).items;
   const manage = (kind: string) => open(origin, { route: `manage?kind=${kind}`, expected: REFUSALS });
-  const field = ({ dialog }: DashboardPage, label: string) => dialog.getByLabel(new RegExp(`^${label}`));
-  const press = ({ dialog }: DashboardPage, name: string) =>
-    dialog.getByRole('button', { name, exact: true }).click();
-  const saved = async (dashboard: DashboardPage, text: string) => {
-    await dashboard.shows(dashboard.results, text);
-    await dashboard.dialog.waitFor({ state: 'detached' });
-  };
-
   it('adds a camera with the keyboard alone, and says what is wrong at the field', async () => {
     const dashboard = await manage('cameras');
     const { page } = dashboard;

@@ -49,8 +49,6 @@ export class WorkersController {
         (standing === undefined || worker.standing === standing) &&
         worker.url.toLowerCase().includes(text.toLowerCase()),
     );
-    const valueOf = (worker: WorkerConnectionState, field: string | null) =>
-      field === 'subscriptionCount' ? worker.subscriptionCount : worker.url;
     return pageOf(found, page, valueOf, ({ url }) => url);
   }
 
@@ -110,4 +108,8 @@ export class WorkersController {
     const [found, ...others] = workers.filter(({ url }) => URL.canParse(url) && new URL(url).host === worker);
     return others.length > 0 ? null : (found ?? null);
   }
+}
+
+function valueOf({ subscriptionCount, url }: WorkerConnectionState, field: string | null): string | number {
+  return field === 'subscriptionCount' ? subscriptionCount : url;
 }

@@ -41,11 +41,11 @@ function toImpact(
   problem: string | null,
 ): Impact {
   const places = new Map(placements.map((place) => [place.subscriptionIdentifier, place]));
-  const idOf = ({ subscriptionIdentifier }: { readonly subscriptionIdentifier: string }) =>
-    subscriptionIdentifier;
+  const target = ({ subscriptionIdentifier: id }: DesiredDifference['added'][number]) =>
+    places.get(id)?.to ?? null;
   return {
-    starts: perWorker(added.map((one) => places.get(idOf(one))?.to ?? null)),
-    restarts: perWorker(changed.map((one) => places.get(idOf(one))?.to ?? null)),
+    starts: perWorker(added.map(target)),
+    restarts: perWorker(changed.map(target)),
     stops: perWorker(removed.map((id) => places.get(id)?.from ?? null)),
     otherSteps: others.length + omitted,
     skipped: skipped.slice(0, SKIPPED_LISTED).map(({ displayId, reason, detail }) => ({

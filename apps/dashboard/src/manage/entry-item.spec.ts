@@ -30,7 +30,7 @@ describe('the form of an entry', () => {
     });
   });
 
-  it('that nobody has changed leads to nothing', () => {
+  it('that is unchanged leads to nothing', () => {
     expect(itemOf(cameras, camera, valuesOf(cameras, camera), none)).toBeNull();
     expect(itemOf(cameras, null, valuesOf(cameras, null), none)).toBeNull();
   });

@@ -86,7 +86,7 @@ export function rowProblems(issues: readonly ApiIssue[], lines: readonly number[
   return issues.map(({ place, detail }) => {
     const [, index, field = ''] = /^items\/(\d+)(?:\/(.+))?$/.exec(place) ?? [];
     const line = index === undefined ? undefined : lines[Number(index)];
-    // Another row of the same file is named by its item, which nobody sees.
+    // Another row of the same file is named by its item, which the operator does not see.
     const readable = detail.replace(/\bin item (\d+)/, (text, item: string) => {
       const other = lines[Number(item)];
       return other === undefined ? text : `in line ${other}`;

@@ -82,7 +82,7 @@ export class IdempotencyStore {
 }
 
 /**
- * A body may hold passwords of cameras. The key of the hash is not in Redis, so that nobody who can read Redis can find a password by
+ * A body may hold passwords of cameras. The key of the hash is not in Redis, so that a reader of Redis cannot find a password by
  * trying.
  */
 function fingerprintOf({ key, method, url, body }: KeyedRequest): string {

@@ -7,6 +7,8 @@ import { SharedRedis } from '../../redis/shared-redis.js';
 import { eventually, PATIENCE } from '../../fixtures/eventually.fixture.js';
 import { IdempotencyStore, KEPT_FOR } from './idempotency-store.js';
 
+const model = (name: string) => ({ name, fileKey: 'k' });
+
 describe('requests with an Idempotency-Key', () => {
   let database: TestDatabase;
   let apps: TestApp[] = [];
@@ -35,7 +37,6 @@ describe('requests with an Idempotency-Key', () => {
     key: string,
     { app = 0, caller = 'key-of-ops' } = {},
   ) => apps[app]!.send(method, path, body, { 'x-api-key': caller, 'idempotency-key': key });
-  const model = (name: string) => ({ name, fileKey: 'k' });
   const entries = async () => {
     const { commands } = apps[0]!.app.get(SharedRedis, { strict: false });
     const names = await commands.keys(`${prefix}:cms:idempotency:*`);

@@ -59,11 +59,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
         await this.keep(store, keyed, response, answer);
         return answer;
       }),
-      catchError(async (error: unknown) => {
-        await store.release(keyed).catch(() => undefined);
-        throw error;
-      }),
+      catchError((error: unknown) => this.free(store, keyed, error)),
     );
+  }
+
+  private async free(store: IdempotencyStore, keyed: KeyedRequest, error: unknown): Promise<never> {
+    try {
+      await store.release(keyed);
+    } catch (unreleased) {
+      this.logger.warn(`a key stays taken for a minute: ${(unreleased as Error).message}`);
+    }
+    throw error;
   }
 
   /** The change is made, so a failure here must not look as if it were not. */
