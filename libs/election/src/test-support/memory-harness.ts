@@ -7,7 +7,7 @@ export function memoryHarness(): ElectionHarness {
   const store = new MemoryElectionStore({ lockTtl: 1_000 });
   return {
     failoverWithin: store.lockTtl + 100,
-    createBackend: () => new MemoryElectionBackend({ store }),
+    createBackend: (clock) => new MemoryElectionBackend({ store, clock }),
     cut: (backend) => (backend as MemoryElectionBackend).disconnect(),
     dispose: () => Promise.resolve(),
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { RedisElectionBackend } from '../backends/redis/redis-election-backend.js';
+import type { CrashDetection } from '../backends/redis/redis-election-options.js';
 import type { ElectionBackend } from '../contract/election-backend.js';
 import type { ElectionHarness } from '../testing/election-harness.js';
 import { CutProxy } from './cut-proxy.js';
@@ -8,20 +9,31 @@ import { CutProxy } from './cut-proxy.js';
 /** Short enough for tests, long enough for a machine that runs several of them. */
 export const TEST_TIMING = { lockTtl: 1_500, heartbeatInterval: 400, checkInterval: 300 };
 
+/** Half of the time for which a lease that rests on presence is valid. Milliseconds. */
+const PRESENCE_RENEW_DEADLINE = 200;
+
 /** An election on a running server. Every candidate connects through a separate proxy, which a test can cut. */
-export function redisHarness(url: string, restartStore?: () => Promise<void>): ElectionHarness {
+export function redisHarness(
+  url: string,
+  {
+    restartStore,
+    crashDetection = 'presence',
+  }: { readonly restartStore?: () => Promise<void>; readonly crashDetection?: CrashDetection } = {},
+): ElectionHarness {
   const lockName = `{election-${randomUUID()}}`;
   const proxies = new Map<ElectionBackend, CutProxy>();
   return {
     failoverWithin: TEST_TIMING.lockTtl + 250,
     recoveryWithin: 3_000 + 250,
+    ...(crashDetection === 'presence' && { renewDeadline: PRESENCE_RENEW_DEADLINE }),
     async createBackend(clock) {
       const { port } = new URL(url);
       const proxy = await CutProxy.to(Number(port));
       const proxied = new URL(url);
       proxied.hostname = '127.0.0.1';
       proxied.port = String(proxy.port);
-      const backend = new RedisElectionBackend({ redis: proxied.href, lockName, ...TEST_TIMING, clock });
+      const options = { redis: proxied.href, lockName, ...TEST_TIMING, crashDetection, clock };
+      const backend = new RedisElectionBackend(options);
       proxies.set(backend, proxy);
       return backend;
     },

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkHistory } from './check-history.js';
 import type { ElectionHarness } from './election-harness.js';
 import { eventually } from './eventually.js';
+import type { Grant } from './grant.js';
 import { JumpingClock } from './jumping-clock.js';
 import { Participant } from './participant.js';
 import { watchStandstill } from './standstill.js';
@@ -18,6 +20,32 @@ const HOUR = 3_600_000;
 
 /** A crowd shares one event loop: what takes each a moment takes all of them this long at most. Milliseconds. */
 const CROWD_PATIENCE = 30_000;
+
+/** A process that stands still for longer cannot tell work in time, and neither can this one. Milliseconds. */
+const SHORT_STANDSTILL = 100;
+
+/** Work that only stops when it is told to, and takes all the time that it is given. `validUntil` is when it has ended. */
+interface Assignment extends Grant {
+  validUntil: number;
+  /** When it was told to stop. */
+  told: number;
+}
+
+/** Gives a participant such work in each of its tenures. */
+function assign({ id: owner, elector }: Participant, assignments: Assignment[]): void {
+  elector.on('acquired', ({ term }) => {
+    const lease = elector.lease!;
+    const assignment = { owner, term, sentAt: performance.now(), validUntil: Infinity, told: Infinity };
+    assignments.push(assignment);
+    const work = async () => {
+      await once(lease.signal, 'abort');
+      assignment.told = performance.now();
+      assignment.validUntil = lease.exclusiveUntil;
+      await sleep(Math.max(0, Math.ceil(assignment.validUntil - assignment.told)));
+    };
+    lease.waitUntil(work());
+  });
+}
 
 function heldResources(): number {
   return process.getActiveResourcesInfo().filter((kind) => /TCPSocketWrap|Timeout/.test(kind)).length;
@@ -64,11 +92,15 @@ export function describeElectionBackend(
       );
     }, timeout);
 
-    const join = async (count: number) => {
-      const joining = await Promise.all(
-        Array.from({ length: count }, async () => new Participant(await harness.createBackend())),
+    const enter = async (count: number, options?: { readonly renewDeadline: number }) => {
+      const entered = await Promise.all(
+        Array.from({ length: count }, async () => new Participant(await harness.createBackend(), options)),
       );
-      everybody.push(...joining);
+      everybody.push(...entered);
+      return entered;
+    };
+    const join = async (count: number) => {
+      const joining = await enter(count);
       for (const { elector } of joining) elector.start();
       return joining;
     };
@@ -119,7 +151,9 @@ export function describeElectionBackend(
         );
         assert.ok(next.elector.term > term);
         await eventually('the old leader says so', AT_ONCE, () => first.events.length > 1);
-        assert.deepEqual(first.events, [`acquired ${term}`, 'lost expired']);
+        assert.equal(first.events[0], `acquired ${term}`);
+        // A leader that needs more than the store, such as a majority, may miss that first.
+        assert.match(first.events[1]!, /^lost (expired|unconfirmed)$/);
       });
 
     if (options.leasesExpire ?? true)
@@ -127,7 +161,7 @@ export function describeElectionBackend(
         const clocks = new Map<Participant, JumpingClock>();
         for (let n = 0; n < 3; n++) {
           const clock = new JumpingClock();
-          const participant = new Participant(await harness.createBackend(clock), undefined, clock);
+          const participant = new Participant(await harness.createBackend(clock), { clock });
           clocks.set(participant, clock);
           everybody.push(participant);
           participant.elector.start();
@@ -144,6 +178,27 @@ export function describeElectionBackend(
         await harness.cut!(last.backend);
         await leader(AT_ONCE + harness.failoverWithin, () => everybody.filter((each) => each !== last));
         await eventually('the old leader has stepped down', AT_ONCE, () => !last.leads);
+      });
+
+    if (options.leasesExpire ?? true)
+      it('tells work that cannot ask for validity to stop, and lets it end before another leads', async () => {
+        const { failoverWithin, renewDeadline = failoverWithin / 2 } = harness;
+        const assignments: Assignment[] = [];
+        for (const participant of await enter(3, { renewDeadline })) {
+          assign(participant, assignments);
+          participant.elector.start();
+        }
+        const first = await firstLeader();
+        const standstill = watchStandstill(SHORT_STANDSTILL);
+        await harness.cut!(first.backend);
+        await leader(AT_ONCE + failoverWithin, () => everybody.filter((each) => each !== first));
+        const stoodStill = standstill.end();
+        const { told, validUntil } = assignments.findLast(({ owner }) => owner === first.id)!;
+        if (!stoodStill) {
+          assert.equal(first.events.at(-1), 'lost unconfirmed');
+          assert.ok(told < validUntil, `told to stop ${told - validUntil} ms after it had to have ended`);
+        }
+        assert.deepEqual(checkHistory(assignments), []);
       });
 
     it('hands over at once when the leader resigns', async () => {

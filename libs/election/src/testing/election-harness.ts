@@ -17,6 +17,11 @@ export interface ElectionHarness {
   restartStore?(): Promise<void>;
   /** A leader that was cut off is replaced within this time. Milliseconds. */
   readonly failoverWithin: number;
+  /**
+   * A renew deadline of the elector that leaves work some time to end before another candidate leads. Milliseconds. Default: half of
+   * `failoverWithin`.
+   */
+  readonly renewDeadline?: number;
   /** A candidate leads again within this time after the store has restarted. Milliseconds. Default: `failoverWithin`. */
   readonly recoveryWithin?: number;
   /** Removes what the election left in the store. All backends are closed. */

@@ -8,6 +8,7 @@ import type { Grant } from './grant.js';
 
 /** A candidate with its elector, which writes down every grant it gets. */
 export class Participant {
+  readonly id: string;
   readonly elector: Elector;
   /** `acquired <term>` and `lost <reason>`, in order. */
   readonly events: string[] = [];
@@ -18,9 +19,13 @@ export class Participant {
 
   constructor(
     readonly backend: ElectionBackend,
-    readonly id = `candidate:${randomUUID()}`,
-    clock?: Clock,
+    {
+      id = `candidate:${randomUUID()}`,
+      clock,
+      renewDeadline,
+    }: { readonly id?: string; readonly clock?: Clock; readonly renewDeadline?: number } = {},
   ) {
+    this.id = id;
     const recorder: ElectionBackend = {
       name: backend.name,
       campaign: (candidate, signal) => this.record(candidate, signal),
@@ -31,6 +36,7 @@ export class Participant {
       backend: recorder,
       candidate: { id: this.id },
       handoverTimeout: 60_000,
+      renewDeadline,
       clock,
     });
     this.elector.on('acquired', ({ term }) => this.events.push(`acquired ${term}`));

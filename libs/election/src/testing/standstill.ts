@@ -4,13 +4,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 const MATTERS = 250;
 
 /** Watches whether this process stands still, as on an overloaded machine. `end()` returns whether it did for longer than that. */
-export function watchStandstill(): { end(): boolean } {
+export function watchStandstill(matters = MATTERS): { end(): boolean } {
   const delays = monitorEventLoopDelay({ resolution: 10 });
   delays.enable();
   return {
     end: () => {
       delays.disable();
-      return delays.max / 1e6 > MATTERS;
+      return delays.max / 1e6 > matters;
     },
   };
 }

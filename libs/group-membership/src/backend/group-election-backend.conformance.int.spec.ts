@@ -17,6 +17,7 @@ function harness(store: TextLeaderStore, options: object = {}): ElectionHarness 
   const cuts = new Map<unknown, () => void>();
   return {
     failoverWithin: FAILOVER,
+    renewDeadline: TIMES.leaseTtl / 2,
     createBackend: (clock) => {
       const way = new Cuttable(ways);
       const own = new CuttableStore(store);

@@ -1,6 +1,7 @@
 import type { Candidate } from '../../contract/candidate.js';
 import type { ElectionBackend } from '../../contract/election-backend.js';
 import type { ElectionState } from '../../contract/election-state.js';
+import type { Clock } from '../../util/clock.js';
 import { CampaignMemory } from '../../lease/campaign-memory.js';
 import { CampaignSeat } from '../../lease/campaign-seat.js';
 import { LeaseCampaign } from '../../lease/lease-campaign.js';
@@ -21,13 +22,22 @@ const PATIENCE = 1_000;
 export class MemoryElectionBackend implements ElectionBackend {
   readonly name = 'memory';
   private readonly store: MemoryElectionStore;
+  private readonly clock: Clock;
   private readonly memory = new CampaignMemory();
   private readonly seat: CampaignSeat<LeaseCampaign>;
   private connected = true;
 
-  constructor(options: { readonly store: MemoryElectionStore }) {
-    this.store = options.store;
-    this.seat = new CampaignSeat(options.store.clock);
+  /** @param options.clock Of this candidate, with the monotonic time of the store's. Default: the clock of the store. */
+  constructor({
+    store,
+    clock = store.clock,
+  }: {
+    readonly store: MemoryElectionStore;
+    readonly clock?: Clock;
+  }) {
+    this.store = store;
+    this.clock = clock;
+    this.seat = new CampaignSeat(clock);
   }
 
   get lockTtl(): number {
@@ -35,8 +45,7 @@ export class MemoryElectionBackend implements ElectionBackend {
   }
 
   campaign(candidate: Candidate, consumer: AbortSignal): AsyncGenerator<ElectionState> {
-    const { name, memory } = this;
-    const { lockTtl, clock } = this.store;
+    const { name, memory, clock, lockTtl } = this;
     return this.seat.run(
       consumer,
       (signal) =>

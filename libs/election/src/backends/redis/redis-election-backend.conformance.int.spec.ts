@@ -4,4 +4,8 @@ import { describeElectionBackend } from '../../testing/describe-election-backend
 const servers = { 'Redis 7': process.env.REDIS_URL, 'Redis 8': process.env.REDIS8_URL };
 
 for (const [name, url] of Object.entries(servers))
-  if (url) describeElectionBackend(name, () => Promise.resolve(redisHarness(url)));
+  for (const crashDetection of ['presence', 'lease'] as const)
+    if (url)
+      describeElectionBackend(`${name} (${crashDetection})`, () =>
+        Promise.resolve(redisHarness(url, { crashDetection })),
+      );

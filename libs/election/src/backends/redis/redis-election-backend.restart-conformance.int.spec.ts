@@ -13,7 +13,7 @@ for (const persistence of [false, true])
 
     describeElectionBackend(
       'Redis',
-      () => Promise.resolve(redisHarness(server.url, () => server.restart())),
+      () => Promise.resolve(redisHarness(server.url, { restartStore: () => server.restart() })),
       {
         restartsStore: true,
       },

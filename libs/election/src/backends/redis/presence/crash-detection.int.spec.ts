@@ -62,7 +62,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
   const join = (options: Partial<RedisElectionOptions> = {}, id?: string) => {
     const participant = new Participant(
       new RedisElectionBackend({ redis: server.url, lockName, ...options }),
-      id,
+      { id },
     );
     everybody.push(participant);
     participant.elector.start();
