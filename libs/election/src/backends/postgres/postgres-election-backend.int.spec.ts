@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { startPostgres, type PostgresService } from '@detector-cluster/dev-services';
 import pg from 'pg';
@@ -174,6 +175,40 @@ describe('PostgresElectionBackend on a dedicated server', () => {
     });
     await sql(`GRANT SELECT, INSERT, UPDATE ON ${table} TO ${role}`);
     await leads(first);
+  });
+
+  it('asks for the password at every attempt to connect, and leads when it is right', async () => {
+    const role = `role_${randomUUID().slice(0, 8)}`;
+    await sql(`CREATE ROLE ${role} SUPERUSER LOGIN PASSWORD 'right'`);
+    const [file] = await sql('SHOW hba_file');
+    const rules = String(file!['hba_file']);
+    const before = await readFile(rules, 'utf8');
+    await writeFile(rules, `host all ${role} all scram-sha-256\n${before}`);
+    await sql('SELECT pg_reload_conf()');
+    const { hostname: host, port, pathname } = new URL(server.url);
+    let password = 'wrong';
+    let asked = 0;
+    const first = enter({
+      postgres: {
+        host,
+        port: Number(port),
+        database: pathname.slice(1),
+        user: role,
+        password: () => {
+          asked++;
+          return Promise.resolve(password);
+        },
+      },
+    });
+    expect(await failure()).toMatchObject({
+      code: '28P01',
+      message: expect.stringMatching(/check user and password/),
+    });
+    const tried = asked;
+    password = 'right';
+    await leads(first);
+    expect(asked).toBeGreaterThan(tried);
+    await writeFile(rules, before);
   });
 
   it.each([
