@@ -14,11 +14,13 @@ export class StrictElection implements FeedElection {
   private known: string | null = null;
   private started = false;
 
+  /** @param memory Of the node: it outlives this election, which ends when the feed stops. */
   constructor(
     private readonly name: string,
     private readonly lease: LeaseStore,
     private readonly options: ResolvedLeaderFeedOptions,
     listener: FeedElectionListener,
+    private readonly memory: CampaignMemory = new CampaignMemory(),
   ) {
     const { id, clock } = options;
     this.timing = strictTiming(options);
@@ -82,8 +84,8 @@ export class StrictElection implements FeedElection {
   }
 
   private backend(): ElectionBackend {
+    const { memory } = this;
     const { clock, random } = this.options;
-    const memory = new CampaignMemory();
     return {
       name: this.name,
       campaign: ({ id: candidateId }, signal) => {

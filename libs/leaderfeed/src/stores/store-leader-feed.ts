@@ -1,4 +1,5 @@
 import type { Lease } from '@detector-cluster/election';
+import { CampaignMemory } from '@detector-cluster/election/lease';
 import { BaseLeaderFeed } from '../base/base-leader-feed.js';
 import type { FeedElection, FeedElectionListener } from '../base/feed-election.js';
 import type { LeaderFeedOptions } from '../base/leader-feed-options.js';
@@ -19,6 +20,7 @@ export interface StoreLeaderFeedOptions extends LeaderFeedOptions {
 /** A feed over one of the stores of this package. */
 export abstract class StoreLeaderFeed<StartOptions extends object> extends BaseLeaderFeed<StartOptions> {
   readonly mode: LeaderFeedMode;
+  private readonly memory = new CampaignMemory();
   private openStore: FeedStore | undefined;
   private strict: StrictElection | undefined;
 
@@ -64,6 +66,7 @@ export abstract class StoreLeaderFeed<StartOptions extends object> extends BaseL
       },
       this.settings,
       listener,
+      this.memory,
     );
     return this.strict;
   }
