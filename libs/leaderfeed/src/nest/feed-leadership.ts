@@ -8,6 +8,7 @@ import { systemClock, type Lease } from '@detector-cluster/election';
 import { pause, toError } from '@detector-cluster/election/util';
 import type { BaseLeaderFeed } from '../base/base-leader-feed.js';
 import type { LeaderFeedEvents, LeaderFeedState } from '../base/leader-feed-events.js';
+import { FeedNotStartedError } from './feed-not-started.error.js';
 import type { LeaderFeedModuleOptions } from './leader-feed-module-options.js';
 
 /** Pause before a failed start of a feed is repeated. Milliseconds. */
@@ -84,10 +85,15 @@ export class FeedLeadership implements OnApplicationBootstrap, BeforeApplication
     return this.feed.elect(id);
   }
 
-  /** Resolves when the feed has started; rejects when the application ends before that. */
+  /**
+   * Resolves when the feed has started; rejects when the application ends before that. Rejects at once before the module starts the
+   * feed, because waiting in `onModuleInit` would block the start of the application.
+   * @throws FeedNotStartedError
+   */
   async waitUntilStarted(): Promise<void> {
     const { signal } = this.stopping;
     signal.throwIfAborted();
+    if (!this.running) throw new FeedNotStartedError();
     const ended = new Promise<never>((_resolve, reject) =>
       signal.addEventListener('abort', () => reject(signal.reason as Error)),
     );
@@ -111,10 +117,9 @@ export class FeedLeadership implements OnApplicationBootstrap, BeforeApplication
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort(new Error('the application ends'));
-    await this.feed.stop();
+    // Between two attempts to start, the feed is stopped.
+    if (this.feed.status !== 'stopped') await this.feed.stop();
     await this.running;
-    // It may have started in the meantime.
-    await this.feed.stop();
     for (const end of this.endings) end();
   }
 
