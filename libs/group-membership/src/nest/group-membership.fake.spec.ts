@@ -1,4 +1,4 @@
-import { EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
+import { EventEmitter2, EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
 import { Injectable } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -41,8 +41,10 @@ describe('an application with a FakeGroupMembership', () => {
   let app: TestingModule;
   let fake: FakeGroupMembership;
   let registry: Registry;
+  let errors: string[];
 
   beforeEach(async () => {
+    errors = [];
     registry = new Registry();
     app = await Test.createTestingModule({
       imports: [
@@ -54,7 +56,7 @@ describe('an application with a FakeGroupMembership', () => {
       ],
       providers: [Observer],
     })
-      .setLogger({ log() {}, warn() {}, error() {} })
+      .setLogger({ log() {}, warn() {}, error: (line: string) => errors.push(line) })
       .compile();
     fake = app.get(GroupMembership);
     await app.init();
@@ -115,6 +117,34 @@ describe('an application with a FakeGroupMembership', () => {
     fake.fail(new Error('away'));
     await turn();
     expect(app.get(Observer).seen).toEqual(['joined 1', 'leads 1', 'lost 1 refused', 'away']);
+  });
+
+  it('emits its events to the other listeners when one throws, and no more when the application has ended', async () => {
+    const emitter = app.get(EventEmitter2);
+    const seen: string[] = [];
+    emitter.once('group-membership.joined', () => {
+      throw new Error('broken');
+    });
+    emitter.on('group-membership.lease', ({ term }: { term: number }) => seen.push(`leads ${term}`));
+    fake.becomeLeader();
+    await turn();
+    expect(seen).toEqual(['leads 1']);
+    expect(errors).toEqual(["a listener of 'joined' failed: Error: broken"]);
+    await app.close();
+    // Nest has removed all listeners.
+    emitter.on('group-membership.lease', () => seen.push('late'));
+    fake.becomeLeader();
+    await turn();
+    expect(seen).toEqual(['leads 1']);
+  });
+
+  it('calls a listener until it is removed', () => {
+    const terms: number[] = [];
+    const off = fake.on('lease', ({ term }) => terms.push(term));
+    fake.becomeLeader();
+    off();
+    fake.becomeLeader();
+    expect(terms).toEqual([1]);
   });
 
   it('waits until it is a member', async () => {

@@ -17,6 +17,7 @@ import type { FrameFault } from '../transport/security/frame-fault.js';
 import type { MessageType } from '../wire/message.js';
 import type { GroupMembershipStatus } from './group-membership-status.js';
 import { GROUP_MEMBERSHIP_OPTIONS } from './group-membership.tokens.js';
+import { JoinNotBegunError } from './join-not-begun.error.js';
 import { JoinTimeoutError } from './join-timeout.error.js';
 import type { MemberParts } from './member-parts.js';
 
@@ -108,15 +109,17 @@ export class GroupMembership
   }
 
   /**
-   * Resolves when this process is a member.
+   * Resolves when this process is a member. Rejects at once before it begins to join, because waiting in `onModuleInit` would block
+   * the start of the application.
    * @param timeoutMs Default: no limit.
-   * @throws JoinTimeoutError, whose cause is the last failure to join; the reason of `beforeApplicationShutdown` when the application ends
+   * @throws JoinNotBegunError; JoinTimeoutError, whose cause is the last failure to join; the reason of `beforeApplicationShutdown` when the application ends
    */
   async waitUntilJoined(timeoutMs?: number): Promise<void> {
     const timeout = timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)];
     const signal = AbortSignal.any([this.stopping.signal, ...timeout]);
     while (this.id === null) {
       this.stopping.signal.throwIfAborted();
+      if (!this.joining) throw new JoinNotBegunError();
       if (signal.aborted) throw new JoinTimeoutError(timeoutMs!, this.joinFailure);
       await new Promise<void>((resolve) => {
         const done = () => {
