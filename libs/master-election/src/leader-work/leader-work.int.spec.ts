@@ -7,6 +7,7 @@ import {
   type LoggerService,
   type Provider,
 } from '@nestjs/common';
+import { LazyModuleLoader } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import type { Lease } from '@detector-cluster/election';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -294,6 +295,28 @@ describe('decorated methods', () => {
       'warn @OnMasterAcquired on PerRequest.work is without effect: its class is request-scoped, or depends on one that is; move the method to a provider of default scope',
       'warn @MasterCron on Transient.work is without effect: its class is transient, so that there is no single instance; move the method to a provider of default scope',
       'warn @OnMasterLost on Dependent.work is without effect: its class is request-scoped, or depends on one that is; move the method to a provider of default scope',
+    ]);
+  });
+
+  it('of lazily loaded modules are reported, too, when they cannot be called or mounted', async () => {
+    @Injectable({ scope: Scope.REQUEST })
+    class PerRequest {
+      @OnMasterAcquired()
+      work(): void {}
+    }
+    @Injectable()
+    class Wrong {
+      @MasterCron('61 * * * *')
+      cron(): void {}
+    }
+    @Module({ providers: [PerRequest, Wrong] })
+    class LateModule {}
+    const app = await start([]);
+    await app.get(LazyModuleLoader, { strict: false }).load(() => LateModule);
+    await eventually('both', PATIENCE, () => logger.lines.length === 2);
+    expect(logger.lines).toEqual([
+      expect.stringMatching(/^warn @OnMasterAcquired on PerRequest.work is without effect/),
+      expect.stringMatching(/^error .*@MasterCron on Wrong.cron: .*no valid cron expression/s),
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
+import { Inject, Injectable, Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
 import { Cron, CronExpression, Interval, ScheduleModule, SchedulerRegistry } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
@@ -293,11 +293,18 @@ describe('jobs in the SchedulerRegistry', () => {
   });
 
   it('read options by exported tokens', async () => {
-    const app = await start([]);
-    expect(app.get(MASTER_ELECTION_OPTIONS, { strict: false })).toMatchObject({ lockName });
-    expect(app.get(getMasterElectionOptionsToken(), { strict: false })).toMatchObject({
-      lockName,
-      name: 'default',
-    });
+    @Injectable()
+    class Reader {
+      constructor(
+        @Inject(MASTER_ELECTION_OPTIONS) readonly given: unknown,
+        @Inject(getMasterElectionOptionsToken()) readonly resolved: unknown,
+        @Inject(getMasterElectionOptionsToken('reports')) readonly reports: unknown,
+      ) {}
+    }
+    const app = await start([Reader], { after: [MasterElectionModule.forFeature({ name: 'reports' })] });
+    const { given, resolved, reports } = get(app, Reader);
+    expect(given).toMatchObject({ lockName });
+    expect(resolved).toMatchObject({ lockName, name: 'default', checkInterval: expect.any(Number) });
+    expect(reports).toMatchObject({ lockName: `${lockName}:reports`, name: 'reports' });
   });
 });

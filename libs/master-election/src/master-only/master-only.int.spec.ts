@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Controller, Get, Module, type INestApplication, type Type } from '@nestjs/common';
+import { Controller, Get, Injectable, Module, type INestApplication, type Type } from '@nestjs/common';
+import { ExternalContextCreator, LazyModuleLoader } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
@@ -64,7 +65,7 @@ describe('MasterOnly', () => {
     const election = app.get(MasterElection, { strict: false });
     await election.waitForElectionComplete();
     const url = await app.getUrl();
-    return { election, get: (path: string) => fetch(`${url}/${path}`) };
+    return { app, election, get: (path: string) => fetch(`${url}/${path}`) };
   };
 
   it('answers on the master, and on a follower names the master', async () => {
@@ -106,6 +107,27 @@ describe('MasterOnly', () => {
     await redis.hset(`${lockName}:lease`, 'owner', '', 'term', Date.now() + 60_000);
     await eventually('lost', PATIENCE, () => !election.getIsMaster());
     expect((await get('master')).status).toBe(503);
+  });
+
+  it('guards methods of lazily loaded modules', async () => {
+    @Injectable()
+    class Late {
+      @MasterOnly()
+      run(): string {
+        return 'done';
+      }
+    }
+    @Module({ providers: [Late] })
+    class LateModule {}
+    const { app, election } = await start();
+    const late = (await app.get(LazyModuleLoader).load(() => LateModule)).get(Late);
+    const none = undefined;
+    const call = app
+      .get(ExternalContextCreator)
+      .create(late, Late.prototype.run, 'run', none, none, none, none, none, 'command');
+    expect(await call()).toBe('done');
+    election.lease!.isValid = () => false;
+    await expect(call()).rejects.toMatchObject({ code: 'NOT_MASTER', masterId: election.masterId });
   });
 
   it('stops the start of the application when its election does not exist, with class and method', async () => {
