@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as pathOf } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { isAlive, startEtcd } from '@detector-cluster/dev-services';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@detector-cluster/local-cluster';
@@ -27,6 +29,14 @@ afterEach(() => {
 });
 
 const COMMANDS = ['--leader-begin-command', 'echo begin', '--leader-end-command', 'echo end'];
+
+it('is run by npm exec in the repository', async () => {
+  const root = new URL('../../', import.meta.url);
+  // Without --no npm would download a package of that name.
+  const args = ['exec', '--no', '--', 'elector', '--help'];
+  const { stdout } = await promisify(execFile)('npm', args, { cwd: root });
+  expect(stdout).toMatch(/^Usage: elector /);
+});
 
 describe('elector with wrong arguments', () => {
   it.each([
