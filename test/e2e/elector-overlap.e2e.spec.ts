@@ -13,6 +13,14 @@ jest.setTimeout(90_000);
 /** Writes the time every 20 ms, and ignores SIGTERM: only SIGKILL ends it. */
 const STUBBORN = 'trap "" TERM; while :; do date +%s%N >> "$0"; sleep 0.02; done';
 
+/** Where the store is. */
+const FLAGS = {
+  redis: '--redis-url',
+  etcd: '--etcd-endpoints',
+  postgres: '--postgres-url',
+  group: '--redis-url',
+};
+
 let directory: string;
 const processes: ElectorProcess[] = [];
 const proxies: CutProxy[] = [];
@@ -52,11 +60,11 @@ const faults = {
   },
 } satisfies Record<string, (leader: ElectorProcess, proxy: CutProxy) => ElectorProcess>;
 
-describe.each(['redis', 'etcd', 'postgres'] as const)('elector exec on %s', (backend) => {
+describe.each(['redis', 'etcd', 'postgres', 'group'] as const)('elector exec on %s', (backend) => {
   let store: URL;
   let stop: (() => Promise<void>) | undefined;
   beforeAll(async () => {
-    if (backend === 'redis') store = new URL(process.env.REDIS_URL!);
+    if (backend === 'redis' || backend === 'group') store = new URL(process.env.REDIS_URL!);
     else if (backend === 'postgres') store = new URL(process.env.DATABASE_URL!);
     else {
       const server = await startEtcd();
@@ -69,9 +77,10 @@ describe.each(['redis', 'etcd', 'postgres'] as const)('elector exec on %s', (bac
   const join = (id: string, port: number | string, lockName: string, file: string) => {
     const url = new URL(store);
     url.port = String(port);
-    const flag = { redis: '--redis-url', etcd: '--etcd-endpoints', postgres: '--postgres-url' }[backend];
+    const flag = FLAGS[backend];
     const where = ['--backend', backend, flag, url.href.replace(/\/$/, ''), '--lock-name', lockName];
     if (backend === 'postgres') where.push('--postgres-table', 'elector_election');
+    if (backend === 'group') where.push('--group-address', '127.0.0.1:0', '--group-insecure');
     const who = ['--instance-id', id, '--lock-ttl', '3s', '--json'];
     const started = ElectorProcess.start(['exec', ...where, ...who, '--', 'sh', '-c', STUBBORN, file]);
     processes.push(started);
