@@ -2,7 +2,8 @@ import { get, LocalCluster, request, waitFor } from '@detector-cluster/local-clu
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { allActive, PATIENCE } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
-import { REFUSALS, type DashboardPage } from './support/dashboard-page.js';
+import { REFUSALS } from '../support/page-complaints.js';
+import type { DashboardPage } from './support/dashboard-page.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 
 jest.setTimeout(3 * PATIENCE);

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { instantField, textField } from '../../http/fields/fields.js';
-import { pageQuerySchema, pageSchema } from '../../http/pagination.js';
+import { pageFields, pageSchema } from '../../http/pagination.js';
 import { labelKey } from './detection-row.js';
 
 const instant = z.iso
   .datetime({ offset: true, error: 'must be a time such as 2026-11-24T10:00:00Z' })
   .transform((text) => new Date(text));
 
-export const storedQuerySchema = pageQuerySchema.extend({
+export const storedQuerySchema = z.strictObject({
+  ...pageFields,
   camera: textField(256).min(1).optional().meta({ description: '`cameraIdentifier`' }),
   label: textField(128)
     .refine((text) => labelKey(text) !== '', 'must have a letter or a digit')
