@@ -27,12 +27,12 @@ export class MemoryElectionBackend implements ElectionBackend {
   private readonly seat: CampaignSeat<LeaseCampaign>;
   private connected = true;
 
-  /** @param options.clock Of this candidate, with the monotonic time of the store's. Default: the clock of the store. */
   constructor({
     store,
     clock = store.clock,
   }: {
     readonly store: MemoryElectionStore;
+    /** Of this candidate, with the monotonic time of the store's. Default: the clock of the store. */
     readonly clock?: Clock;
   }) {
     this.store = store;
