@@ -8,7 +8,8 @@ import { dirname, join } from 'node:path';
  */
 export async function tempDirectory(name: string, user?: { uid: number; gid: number }): Promise<string> {
   const base = user && !(await othersCanEnter(tmpdir(), 0o003)) ? '/tmp' : tmpdir();
-  const directory = await mkdtemp(join(base, `detector-cluster-${name}-`));
+  // Names of packages have a slash.
+  const directory = await mkdtemp(join(base, `detector-cluster-${name.replaceAll('/', '-')}-`));
   if (user) await chown(directory, user.uid, user.gid);
   return directory;
 }

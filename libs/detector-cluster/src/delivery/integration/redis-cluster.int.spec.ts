@@ -45,7 +45,8 @@ describe('delivery on a Redis Cluster', () => {
       until(
         async () =>
           new Set(cluster.delivered.map(({ detectionId }) => detectionId)).size === sent &&
-          (await cluster.backlog()) === 0,
+          // A command may time out while the cluster replaces a node.
+          (await cluster.backlog().catch(() => null)) === 0,
         () => [router.stats(), events.slice(-5), sent, cluster.delivered.length],
         45_000,
       );
