@@ -157,7 +157,7 @@ interface EntryTableProps {
 
 function EntryTable({ kind, entries, onTask }: EntryTableProps) {
   return (
-    <div class="table-scroll">
+    <div class="table-scroll" tabIndex={0} role="region" aria-label={`Table of ${kind.title.toLowerCase()}`}>
       <table class="table manage-table" aria-label={kind.title}>
         <thead>
           <tr>
