@@ -24,7 +24,7 @@ const seen = new Set();
 /** Where the next connection continues. */
 let position = '0-0';
 let attempts = 0;
-/** Whether somebody has just opened the page. If it connects again by itself, it does not replace another page. */
+/** Whether a user has just opened the page. A page that reconnects by itself does not replace another page. */
 let opened = true;
 
 function show(state) {

@@ -6,7 +6,7 @@ export interface Hello {
   readonly page: string;
   /** Position of the last entry that the page has got. */
   readonly after: string;
-  /** Whether somebody has just opened the page. Otherwise it connects again by itself. */
+  /** Whether a user has just opened the page. Otherwise the page reconnects by itself. */
   readonly opened: boolean;
 }
 

@@ -70,7 +70,7 @@ export class WallStore implements OnApplicationShutdown {
 
   /**
    * Gives the display to `holder`, and announces it. Returns false if another page has the display and `opened` is false.
-   * @param opened whether somebody has just opened the page, so that it replaces another one
+   * @param opened whether a user has just opened the page, so that it replaces another page
    */
   async claim(display: string, holder: Holder, opened: boolean): Promise<boolean> {
     const replaces = opened ? '' : writeHolder({ ...holder, processId: '' });

@@ -127,7 +127,7 @@ export class CommandSender {
   /** Spread over time, because very many reports that arrive together would block the process. */
   private async requestStates(workers: readonly string[]): Promise<void> {
     for (const [i, worker] of workers.entries()) {
-      if (i % ASKED_AT_ONCE === ASKED_AT_ONCE - 1) await sleep(ASK_INTERVAL, undefined, { ref: false });
+      if (i > 0 && i % ASKED_AT_ONCE === 0) await sleep(ASK_INTERVAL, undefined, { ref: false });
       this.options.pool.send(worker, { type: 'requestState' });
     }
   }
