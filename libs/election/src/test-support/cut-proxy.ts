@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 export class CutProxy {
   /** Delay of the server's answers. Milliseconds. */
   delay = 0;
+  /** Time before a new connection reaches the server. Milliseconds. */
+  connectDelay = 0;
   private readonly sockets = new Set<Socket>();
   private cutOff = false;
 
@@ -21,7 +23,10 @@ export class CutProxy {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const proxy = new CutProxy(server, (server.address() as AddressInfo).port, port);
-    server.on('connection', (client) => proxy.join(client, host));
+    server.on('connection', (client) => {
+      if (proxy.connectDelay === 0) proxy.join(client, host);
+      else setTimeout(() => proxy.join(client, host), proxy.connectDelay).unref();
+    });
     return proxy;
   }
 

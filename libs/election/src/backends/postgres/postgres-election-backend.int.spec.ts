@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { startPostgres, type PostgresService } from '@detector-cluster/dev-services';
 import pg from 'pg';
+import { CutProxy } from '../../test-support/cut-proxy.js';
 import { POSTGRES_TIMING } from '../../test-support/postgres-harness.js';
 import { checkHistory } from '../../testing/check-history.js';
 import { eventually } from '../../testing/eventually.js';
@@ -27,6 +28,7 @@ describe('PostgresElectionBackend on a dedicated server', () => {
   let everybody: Participant[];
   let errors: (Error & { code?: string })[];
   let reasons: string[];
+  let proxy: CutProxy | undefined;
 
   beforeAll(async () => {
     server = await startPostgres();
@@ -39,6 +41,7 @@ describe('PostgresElectionBackend on a dedicated server', () => {
   afterEach(async () => {
     await Promise.all(everybody.map(({ elector }) => elector.stop()));
     await Promise.all(everybody.map(({ backend }) => backend.close()));
+    await proxy?.close();
     expect(checkHistory(everybody.flatMap(({ grants }) => grants))).toEqual([]);
   });
 
@@ -209,6 +212,30 @@ describe('PostgresElectionBackend on a dedicated server', () => {
     await leads(first);
     expect(asked).toBeGreaterThan(tried);
     await writeFile(rules, before);
+  });
+
+  it('leads although a slow server takes longer to accept a connection than a statement may take', async () => {
+    proxy = await CutProxy.to(Number(new URL(server.url).port));
+    proxy.connectDelay = 1_500;
+    const url = Object.assign(new URL(server.url), { hostname: '127.0.0.1', port: String(proxy.port) });
+    const first = enter({ postgres: url.href });
+    await leads(first);
+    expect(errors[0]).toMatchObject({ code: 'UNREACHABLE', message: expect.stringMatching(/timeout/) });
+  });
+
+  it('leads after the server had too many connections', async () => {
+    const name = `name_${randomUUID().slice(0, 8)}`;
+    await sql(electionTableSql(name));
+    await sql(`CREATE ROLE ${name} LOGIN CONNECTION LIMIT 0`);
+    await sql(`GRANT SELECT, INSERT, UPDATE ON ${name} TO ${name}`);
+    const url = Object.assign(new URL(server.url), { username: name });
+    const first = enter({ postgres: url.href, table: name });
+    expect(await failure()).toMatchObject({
+      code: '53300',
+      message: expect.stringMatching(/max_connections/),
+    });
+    await sql(`ALTER ROLE ${name} CONNECTION LIMIT 1`);
+    await leads(first);
   });
 
   it.each([

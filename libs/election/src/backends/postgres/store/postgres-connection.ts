@@ -28,21 +28,33 @@ export interface Notified {
   broken(error: Error): void;
 }
 
+/** Upper limit for the time that an attempt to connect may take. Milliseconds. */
+const LONGEST_ATTEMPT = 10_000;
+
 /**
  * One connection, which runs statements one after another and listens to a channel. When it breaks, or does not answer in time, it
  * is closed, and the next statement makes another.
+ *
+ * A statement waits for a connection for `commandTimeout`. The attempt to connect goes on after that, and may take twice as long
+ * after each attempt that took too long. Otherwise many candidates that connect at the same time would keep a slow server
+ * busy with attempts that all end before they succeed.
  */
 export class PostgresConnection {
+  private client: pg.Client | undefined;
   private opened: Promise<pg.Client> | undefined;
   private closed = false;
   private notified: Notified | undefined;
+  /** How long the next attempt to connect may take. Milliseconds. */
+  private attempt: number;
 
   /** @param channel An identifier. */
   constructor(
     private readonly source: PostgresSource,
     private readonly commandTimeout: number,
     private readonly channel: string,
-  ) {}
+  ) {
+    this.attempt = commandTimeout;
+  }
 
   /** @returns what ends it. */
   listen(notified: Notified): () => void {
@@ -52,26 +64,36 @@ export class PostgresConnection {
 
   /** @throws PostgresError */
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const opened = (this.opened ??= this.open());
-    const client = await opened.catch((error: unknown) => {
-      // After any refusal (too many connections, a wrong password), the next attempt may succeed.
-      this.drop(opened);
-      throw toPostgresError(error);
-    });
+    const client = await this.connected();
     try {
       const { rows } = await client.query<Row>({ text, values: [...values] });
       return rows;
     } catch (error) {
       const failure = toPostgresError(error);
       // What the server has refused leaves the connection as it was; class 57 is a server that ends.
-      if (!/^[0-9A-Z]{5}$/.test(failure.code) || /^(57|08|25006)/.test(failure.code)) this.drop(opened);
+      if (!/^[0-9A-Z]{5}$/.test(failure.code) || /^(57|08|25006)/.test(failure.code)) this.drop(client);
       throw failure;
     }
   }
 
   close(): void {
     this.closed = true;
-    if (this.opened) this.drop(this.opened);
+    if (this.client) this.drop(this.client);
+  }
+
+  private async connected(): Promise<pg.Client> {
+    const opened = (this.opened ??= this.open());
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('timeout expired')), this.commandTimeout);
+    });
+    try {
+      return await Promise.race([opened, late]);
+    } catch (error) {
+      throw toPostgresError(error);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   private async open(): Promise<pg.Client> {
@@ -81,48 +103,45 @@ export class PostgresConnection {
       application_name: 'election',
       ...given,
       keepAlive: true,
-      connectionTimeoutMillis: this.commandTimeout,
+      connectionTimeoutMillis: this.attempt,
       query_timeout: this.commandTimeout,
     });
+    this.client = client;
+    let listening = false;
     const gone = (error: Error) => {
-      if (this.closed || !this.forget(client)) return;
-      this.notified?.broken(toPostgresError(error));
+      if (this.forget(client) && listening && !this.closed) this.notified?.broken(toPostgresError(error));
     };
     client.on('error', gone);
     client.on('end', () => gone(new Error('the connection was closed by the server')));
     client.on('notification', ({ payload = '' }) => this.notified?.message(payload));
+    const begun = performance.now();
     try {
       await client.connect();
       await client.query(`LISTEN ${pg.escapeIdentifier(this.channel)}`);
     } catch (error) {
-      destroy(client);
+      if (performance.now() - begun >= this.attempt)
+        this.attempt = Math.max(this.commandTimeout, Math.min(2 * this.attempt, LONGEST_ATTEMPT));
+      // After any refusal (too many connections, a wrong password), the next attempt may succeed.
+      this.drop(client);
       throw error;
     }
-    this.live = client;
-    if (this.closed) destroy(client);
-    else this.notified?.listening();
+    this.attempt = this.commandTimeout;
+    listening = true;
+    this.notified?.listening();
     return client;
   }
 
-  private live: pg.Client | undefined;
-
   /** @returns whether it was the connection in use. */
   private forget(client: pg.Client): boolean {
-    if (this.live !== client) return false;
-    this.live = undefined;
+    if (this.client !== client) return false;
+    this.client = undefined;
     this.opened = undefined;
     return true;
   }
 
-  private drop(opened: Promise<pg.Client>): void {
-    if (this.opened === opened) this.opened = undefined;
-    opened.then(
-      (client) => {
-        this.forget(client);
-        destroy(client);
-      },
-      () => undefined,
-    );
+  private drop(client: pg.Client): void {
+    this.forget(client);
+    destroy(client);
   }
 }
 
