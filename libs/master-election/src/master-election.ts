@@ -352,10 +352,10 @@ export class MasterElection
 
   private stepDown(): Promise<void> {
     this.leaving = true;
-    return (this.steppingDown ??= this.endTenure());
+    return (this.steppingDown ??= this.endLeadership());
   }
 
-  private async endTenure(): Promise<void> {
+  private async endLeadership(): Promise<void> {
     await Promise.all([this.parts?.connections.elector.stop(), this.onceRunner.stop()]);
     this.rounds.end(new ElectionStoppedError());
     await this.parts?.membership.ended();

@@ -44,7 +44,7 @@ describe('a classic election over a redis feed', () => {
 
   it('can have two leaders: one that was frozen acts before it hears of its successor', async () => {
     const arena = await Arena.start(3, { api: 'ClassicFeed' });
-    const overlaps = () => checkHistory(tenures(arena.journal.entries)).join().includes('overlaps');
+    const overlaps = () => checkHistory(grantsOf(arena.journal.entries)).join().includes('overlaps');
     try {
       // Sometimes it hears first: then it has done no harm, and is frozen again.
       for (let round = 0; round < ROUNDS && !overlaps(); round++) {
@@ -64,17 +64,17 @@ describe('a classic election over a redis feed', () => {
   });
 });
 
-/** From the first to the last act of each tenure. */
-function tenures(entries: readonly JournalEntry[]): Grant[] {
+/** From the first to the last act of each term. */
+function grantsOf(entries: readonly JournalEntry[]): Grant[] {
   const open = new Map<string, { -readonly [Key in keyof Grant]: Grant[Key] }>();
   const all: Grant[] = [];
   for (const entry of entries) {
     const { owner, at, kind } = entry;
     if (kind === 'lost') open.delete(owner);
     if (kind !== 'acted') continue;
-    const tenure = open.get(owner);
-    if (tenure) {
-      tenure.validUntil = at;
+    const grant = open.get(owner);
+    if (grant) {
+      grant.validUntil = at;
       continue;
     }
     const begun = { owner, term: all.length + 1, sentAt: at, validUntil: at };

@@ -114,7 +114,7 @@ class ExecRun {
     return group;
   }
 
-  /** Follows the command through its restarts in one tenure. */
+  /** Follows the command through its restarts in one term. */
   private async supervise(first: ProcessGroup, lease: Lease): Promise<void> {
     const { file, restart, restartDelay, json } = this.options;
     for (let group = first; ;) {

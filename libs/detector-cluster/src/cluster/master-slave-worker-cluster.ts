@@ -63,12 +63,12 @@ import type { DetectorClusterEvents } from './cluster-events.js';
 import { describeConsumerEvent, describeRouterEvent } from './describe-event.js';
 import type { NetworkPolicy } from '../networks/network-policy.js';
 import type { PendingCall } from '../util/application-calls.js';
-import { MasterTenure } from './master-tenure.js';
+import { MasterTerm } from './master-term.js';
 import { emitSafely } from './forward-events.js';
 import { StateWatch } from './state-watch.js';
 
 /**
- * The two roles of a backend process. As master: one `MasterTenure` per lease. In both roles: takes the detections
+ * The two roles of a backend process. As master: one `MasterTerm` per lease. In both roles: takes the detections
  * that are routed to this process and runs its callbacks.
  */
 @Injectable()
@@ -104,11 +104,11 @@ export class MasterSlaveWorkerCluster
   private readonly logs: LogConnection;
   private readonly consumer: DetectionConsumer;
   private readonly commands: MasterCommandServer;
-  private tenure: MasterTenure | null = null;
-  /** The tenure once it knows what its predecessor knew: before, it has no answers. */
-  private ready: MasterTenure | null = null;
+  private masterTerm: MasterTerm | null = null;
+  /** The term once it knows what its predecessor knew: before, it has no answers. */
+  private ready: MasterTerm | null = null;
   private router: DetectionRouter | null = null;
-  /** Tenures that are being ended; a new one waits for them. */
+  /** Terms that are being ended; a new one waits for them. */
   private ending: Promise<void> = Promise.resolve();
   private readonly stateWatch: StateWatch;
   private workersTimer: NodeJS.Timeout | undefined;
@@ -190,7 +190,7 @@ export class MasterSlaveWorkerCluster
       publisher: this.redis,
       keys,
       onCommand: (command) => {
-        if (command.type === 'session_changed') this.tenure?.sessionChanged(command.displayIdentifier);
+        if (command.type === 'session_changed') this.masterTerm?.sessionChanged(command.displayIdentifier);
         else this.regenerateSoon(command.reason, command.rows);
       },
       onInvalid: (kind) => this.logger.warn(`ignored a message on ${keys.masterCommands}: ${kind}`),
@@ -203,8 +203,8 @@ export class MasterSlaveWorkerCluster
     this.election.on('master-lost', ({ reason }) =>
       this.becomeSlave(reason === 'resigned' || reason === 'stopped'),
     );
-    this.election.on('slave-registered', () => void this.tenure?.membersChanged());
-    this.election.on('slave-removed', (nodeId) => void this.tenure?.membersChanged(nodeId));
+    this.election.on('slave-registered', () => void this.masterTerm?.membersChanged());
+    this.election.on('slave-removed', (nodeId) => void this.masterTerm?.membersChanged(nodeId));
   }
 
   onApplicationBootstrap(): void {
@@ -228,7 +228,7 @@ export class MasterSlaveWorkerCluster
 
   async beforeApplicationShutdown(): Promise<void> {
     // Leadership has been given up by now; what workers still send is read until the successor has connected.
-    if (this.tenure) this.becomeSlave(true);
+    if (this.masterTerm) this.becomeSlave(true);
     await this.ending;
     await this.interests.withdraw();
     await Promise.all([this.consumer.stop(), this.commands.close()]);
@@ -280,7 +280,7 @@ export class MasterSlaveWorkerCluster
 
   /** What this process has written to each log as master; null when it is not. */
   routerStats(): RouterStats | null {
-    return this.tenure === null ? null : (this.router?.stats() ?? null);
+    return this.masterTerm === null ? null : (this.router?.stats() ?? null);
   }
 
   /** Every worker as this process knows it as master; null when it is not. */
@@ -303,13 +303,13 @@ export class MasterSlaveWorkerCluster
    * @param rows all rows that have changed; left out: any
    */
   regenerateSoon(reason: string, rows?: ChangedRows): void {
-    this.tenure?.regenerateSoon(reason, rows);
+    this.masterTerm?.regenerateSoon(reason, rows);
   }
 
   /** What this process may do as master at this moment; null when it is not, or its lease is over. */
   private get controls(): MasterControls | null {
-    const { tenure, ready } = this;
-    return tenure === ready && this.election.lease?.isValid() ? ready : null;
+    const { masterTerm, ready } = this;
+    return masterTerm === ready && this.election.lease?.isValid() ? ready : null;
   }
 
   /** The master reads the list with each regeneration, and says what is wrong with it; the others now and then. */
@@ -325,7 +325,7 @@ export class MasterSlaveWorkerCluster
     const { lease } = this.election;
     if (lease === null) return;
     const { options, keys, redis, election, logger } = this;
-    const tenure = new MasterTenure({
+    const masterTerm = new MasterTerm({
       lease,
       nodeId: election.getNodeId(),
       keys,
@@ -374,15 +374,15 @@ export class MasterSlaveWorkerCluster
       tracing: this.tracing,
     });
     logger.log(`this process is master (term ${lease.term})`);
-    this.tenure = tenure;
-    void tenure.start().then(() => (this.ready = tenure));
+    this.masterTerm = masterTerm;
+    void masterTerm.start().then(() => (this.ready = masterTerm));
   }
 
   private becomeSlave(graceful: boolean): void {
-    const { tenure } = this;
-    if (tenure === null) return;
-    this.tenure = null;
-    const end = graceful ? tenure.handOver() : tenure.abort();
+    const { masterTerm } = this;
+    if (masterTerm === null) return;
+    this.masterTerm = null;
+    const end = graceful ? masterTerm.handOver() : masterTerm.abort();
     this.logger.log(`this process is no longer master${graceful ? ': handed over' : ''}`);
     this.ending = Promise.allSettled([this.ending, end]).then(() => undefined);
   }
@@ -400,7 +400,7 @@ export class MasterSlaveWorkerCluster
   private onRedisReady(): void {
     if (this.redisOutage) this.logger.log('Redis answers again');
     this.redisOutage = false;
-    this.tenure?.redisReturned();
+    this.masterTerm?.redisReturned();
   }
 
   /** Slaves take the detections; a master that is alone takes them itself. */

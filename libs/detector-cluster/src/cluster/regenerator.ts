@@ -1,6 +1,6 @@
 import { FencedError } from '@detector-cluster/election/fence';
 import { MasterRequestError } from '../control/master-request.error.js';
-import { TenureOverError } from '../control/tenure-over.error.js';
+import { TermOverError } from '../control/term-over.error.js';
 import type { ChangedRows } from '../desired/changed-rows.js';
 import { RegenerationGate } from '../desired/gate/regeneration-gate.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
@@ -64,7 +64,7 @@ export class Regenerator {
     try {
       await read;
     } catch (error) {
-      if (error instanceof FencedError || error instanceof TenureOverError) throw error;
+      if (error instanceof FencedError || error instanceof TermOverError) throw error;
       throw MasterRequestError.unreadable(call);
     }
   }

@@ -50,7 +50,7 @@ export interface MasterControls {
   /**
    * Gives up leadership if `term` is that of this master. Resolves when the election has recorded it. The same `requestId`
    * always gets the same result, also from later masters.
-   * @throws `MasterChangedError` when another term leads; `TenureOverError` when the master is already resigning
+   * @throws `MasterChangedError` when another term leads; `TermOverError` when the master is already resigning
    */
   resign(term: number, requestId: string): Promise<Resignation>;
 }

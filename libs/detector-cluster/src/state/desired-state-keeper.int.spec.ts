@@ -48,8 +48,8 @@ describe('DesiredStateKeeper', () => {
     database = { subscriptions: [secretive, plain], skipped: [] };
   });
 
-  /** The keeper of another tenure, after it has read its predecessor's record. */
-  async function nextTenure(
+  /** The keeper of another term, after it has read its predecessor's record. */
+  async function nextTerm(
     secrets: SecretBox | null = box,
     networks?: NetworkPolicy,
   ): Promise<DesiredStateKeeper> {
@@ -78,7 +78,7 @@ describe('DesiredStateKeeper', () => {
   }
 
   it('reads the listeners before it adopts new requests', async () => {
-    const keeper = await nextTenure();
+    const keeper = await nextTerm();
     await keeper.regenerate();
     expect(listenerReads).toEqual([]);
     await explicit.put(requested);
@@ -98,7 +98,7 @@ describe('DesiredStateKeeper', () => {
   it('describes only changed subscriptions again, even if the source mutates its objects', async () => {
     const rows = [{ ...secretive }, { ...plain }];
     database = { subscriptions: rows, skipped: [] };
-    const keeper = await nextTenure();
+    const keeper = await nextTerm();
     const entries = async () => {
       await keeper.regenerate();
       return ['d1;c1', 'd2;c2'].map((id) => keeper.entries.get(id)!);
@@ -121,7 +121,7 @@ describe('DesiredStateKeeper', () => {
   it('skips invalid entries of its source, and takes the others', async () => {
     const wrong = [null, 'row', { ...plain, subscriptionIdentifier: 'x' }, { ...secretive, modelId: 7n }];
     database = { subscriptions: [...wrong, plain] as never, skipped: [] };
-    const keeper = await nextTenure();
+    const keeper = await nextTerm();
     const { skipped } = await keeper.regenerate();
     expect([...keeper.entries.keys()]).toEqual(['d2;c2']);
     expect(skipped.map(({ reason }) => reason)).toEqual([
@@ -136,11 +136,11 @@ describe('DesiredStateKeeper', () => {
     const metadata = { ...plain, subscriptionIdentifier: 'd8;c8', rtspUrl: 'rtsp://169.254.169.254/1' };
     database = { subscriptions: [plain, metadata], skipped: [] };
     const problems: string[] = [];
-    const lenient = await nextTenure(box, NetworkPolicy.of(['h', '169.254.0.0/16'], problems));
+    const lenient = await nextTerm(box, NetworkPolicy.of(['h', '169.254.0.0/16'], problems));
     await lenient.regenerate();
     expect([...lenient.entries.keys()]).toEqual(['d2;c2', 'd8;c8']);
 
-    const strict = await nextTenure();
+    const strict = await nextTerm();
     for (let i = 0; i < 2; i++) {
       const { skipped } = await strict.regenerate();
       expect(skipped).toEqual([
@@ -159,7 +159,7 @@ describe('DesiredStateKeeper', () => {
     JSON.stringify([await redis.hgetall(keys.desired), await redis.hgetall(keys.requested)]);
 
   it('encrypts URLs with a secret; a successor without the database knows them, and writes nothing again', async () => {
-    const first = await nextTenure();
+    const first = await nextTerm();
     await explicit.put(requested);
     await first.regenerate();
     const written = await everythingWritten();
@@ -168,7 +168,7 @@ describe('DesiredStateKeeper', () => {
 
     const rows = database;
     database = new Error('the database is unavailable');
-    const second = await nextTenure();
+    const second = await nextTerm();
     expect(second.certain).toBe(false);
     await expect(second.regenerate()).rejects.toThrow('unavailable');
     expect(second.certain).toBe(false);
@@ -180,14 +180,14 @@ describe('DesiredStateKeeper', () => {
   });
 
   it('writes no credentials without a secret; a successor without the database withholds incomplete subscriptions', async () => {
-    const first = await nextTenure(null);
+    const first = await nextTerm(null);
     await first.regenerate();
     const written = await everythingWritten();
     expect(written).toContain('rtsp://***@h/1');
     expect(written).not.toContain('hunter2');
 
     database = new Error('the database is unavailable');
-    const second = await nextTenure(null);
+    const second = await nextTerm(null);
     expect(summary(second)).toEqual({
       'd1;c1': ['rtsp://***@h/1', true],
       'd2;c2': ['rtsp://h/2', false],
@@ -196,34 +196,34 @@ describe('DesiredStateKeeper', () => {
   });
 
   it('encrypts the records of a predecessor without a secret', async () => {
-    await (await nextTenure(null)).regenerate();
-    const successor = await nextTenure();
+    await (await nextTerm(null)).regenerate();
+    const successor = await nextTerm();
     await successor.regenerate();
     for (const record of Object.values(await redis.hgetall(keys.desired)))
       expect(record).toContain('"sealed"');
     database = new Error('the database is unavailable');
-    expect(summary(await nextTenure())).toMatchObject({ 'd1;c1': ['rtsp://u:hunter2@h/1', false] });
+    expect(summary(await nextTerm())).toMatchObject({ 'd1;c1': ['rtsp://u:hunter2@h/1', false] });
   });
 
   it.each(Object.entries(urlForms))('shows no credentials in Redis: %s', async (_, form) => {
     const url = form('QxzUser', 'QxzPassword', 'camera.example');
     database = { subscriptions: [subscription('d1;c1', url)], skipped: [] };
-    await (await nextTenure(null)).regenerate();
+    await (await nextTerm(null)).regenerate();
     expect(await everythingWritten()).not.toMatch(/Qxz(User|Password)/);
     const unsealed = new ExplicitSubscriptionStore(redis, keys, null);
     await expect(unsealed.put(subscription('d9;c9', url))).rejects.toThrow(
       /^rtspUrl: may hold credentials(?!.*Qxz)/,
     );
     await explicit.put(subscription('d9;c9', url));
-    await (await nextTenure()).regenerate();
+    await (await nextTerm()).regenerate();
     // Three letters alone occur in encrypted texts by chance.
     expect(await everythingWritten()).not.toMatch(/Qxz(User|Password)/);
   });
 
   it('takes explicit subscriptions while the database is unavailable, except those that it may override', async () => {
-    await (await nextTenure()).regenerate();
+    await (await nextTerm()).regenerate();
     database = new Error('the database is unavailable');
-    const keeper = await nextTenure();
+    const keeper = await nextTerm();
     await explicit.put(requested);
     await explicit.put({ ...plain, rtspUrl: 'rtsp://other/2' });
     await explicit.put({ ...secretive, rtspUrl: 'rtsp://u:other@h/1' });
@@ -237,9 +237,9 @@ describe('DesiredStateKeeper', () => {
 
   it('keeps and reports subscriptions that are sealed with another secret', async () => {
     await explicit.put(requested);
-    const right = await nextTenure();
+    const right = await nextTerm();
     await right.regenerate();
-    const wrong = await nextTenure(new SecretBox(['x'.repeat(32)]));
+    const wrong = await nextTerm(new SecretBox(['x'.repeat(32)]));
     const { unreadable } = await wrong.regenerate();
     expect(unreadable).toEqual([expect.stringMatching(/^d3;c3 \(encrypted with a secret/)]);
     expect(wrong.entries.get('d3;c3')).toMatchObject({

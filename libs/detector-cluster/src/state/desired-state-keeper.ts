@@ -52,7 +52,7 @@ const SLOW_SOURCE = 1_000;
 /** The master's desired state: read again on every regeneration, kept in Redis for its successor. */
 export class DesiredStateKeeper {
   private known = new Map<string, DesiredEntry>();
-  /** Whether it has been read from its source in this tenure. Before that no stream may be stopped. */
+  /** Whether it has been read from its source in this term. Before that no stream may be stopped. */
   certain = false;
 
   /** Subscription → the hints that could not be used. */

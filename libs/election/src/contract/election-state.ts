@@ -18,17 +18,17 @@ export type ElectionState =
       readonly leaseUntil: number;
       /** When the confirmation behind this state was sent, if the backend reports it. For metrics and the renew deadline. */
       readonly sentAt?: number;
-      /** Why the tenure began, as far as the backend knows; read from the first state of a term. */
+      /** Why the term began, as far as the backend knows; read from the first state of a term. */
       readonly reason?: AcquisitionReason;
     }
   /** Still leader, but may not act until confirmed again. */
   | { readonly role: 'suspended'; readonly term: number }
-  /** Another candidate leads, or none (`null`). Ends a tenure for `reason`; without a reason, the store refused this candidate. */
+  /** Another candidate leads, or none (`null`). Ends a term for `reason`; without a reason, the store refused this candidate. */
   | {
       readonly role: 'follower';
       readonly leaderId: string | null;
       readonly term: number;
       readonly reason?: LossReason;
     }
-  /** The store failed. Ends no tenure: that is for the deadlines and for `follower`. */
+  /** The store failed. Ends no term: that is for the deadlines and for `follower`. */
   | { readonly role: 'error'; readonly error: Error };

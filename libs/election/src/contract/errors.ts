@@ -38,7 +38,7 @@ export class ElectorGaveUpError extends Error {
   readonly code = 'ELECTOR_GAVE_UP';
 
   /**
-   * @param term Of the tenure that was to end.
+   * @param term Of the term that was to end.
    * @param interval Between two attempts. Milliseconds.
    * @param cause What the last attempt failed with.
    */

@@ -1,6 +1,6 @@
-/** One tenure of leadership, from its acquisition to its loss. */
+/** One term of leadership, from its acquisition to its loss. */
 export interface Lease {
-  /** The fencing token of this tenure; pass it to every resource that the leader writes. */
+  /** The fencing token of this term; pass it to every resource that the leader writes. */
   readonly term: number;
 
   /** Aborts the moment leadership is lost or given up; not while it is merely suspended. */
@@ -14,7 +14,7 @@ export interface Lease {
 
   /**
    * No other candidate leads before this moment: milliseconds on `performance.now()`, `Infinity` until reported otherwise. It
-   * rises with each confirmation, and stays as it was when the tenure ended. Work that cannot ask {@link isValid}, such as
+   * rises with each confirmation, and stays as it was when the term ended. Work that cannot ask {@link isValid}, such as
    * another program, must have ended by then.
    */
   readonly exclusiveUntil: number;

@@ -5,7 +5,7 @@
 export type AcquisitionReason = 'vacant' | 'released' | 'expired' | 'absent';
 
 /**
- * Why a tenure ended: the deadline passed without a confirmation, the store names another leader or none, another term of this
+ * Why a term ended: the deadline passed without a confirmation, the store names another leader or none, another term of this
  * candidate began, the candidate gave up because its lease was not confirmed for too long, its begin handler or its campaign
  * failed, or `resign()` or `stop()` was called.
  */

@@ -12,9 +12,9 @@ export interface ElectorOptions {
   readonly handoverTimeout?: number;
   /**
    * How long after the last confirmation was sent leadership is given up. Milliseconds. It leaves work that cannot ask
-   * `isValid()` the rest of the lease, until `Lease.exclusiveUntil`, to end before another candidate may lead. With it, a tenure
+   * `isValid()` the rest of the lease, until `Lease.exclusiveUntil`, to end before another candidate may lead. With it, a term
    * ends whenever it would be suspended. Use a lease that rests on time: on Redis `crashDetection: 'lease'`. Default: none, and a
-   * tenure ends with its lease.
+   * term ends with its lease.
    */
   readonly renewDeadline?: number;
   /** How long the candidate does not compete after its begin handler failed or its campaign broke. Milliseconds, default 10,000. */

@@ -55,12 +55,12 @@ describe('Elector under any schedule of reports and time', () => {
           const { lease } = elector;
           if (lease?.isValid()) expect(clock.now()).toBeLessThan(deadlines.get(lease.term) ?? -Infinity);
         };
-        elector.on('acquired', (tenure) => {
-          log.push({ event: 'acquired', term: tenure.term });
+        elector.on('acquired', (leadership) => {
+          log.push({ event: 'acquired', term: leadership.term });
           check();
         });
-        elector.on('lost', (tenure) => {
-          log.push({ event: 'lost', term: tenure.term });
+        elector.on('lost', (leadership) => {
+          log.push({ event: 'lost', term: leadership.term });
           expect(elector.lease).toBeNull();
         });
         elector.start();

@@ -61,7 +61,7 @@ describe('Elector', () => {
     expect(events.at(-1)).toBe('lost 7 expired');
   });
 
-  it('resumes the same tenure when it is confirmed in time', async () => {
+  it('resumes the same term when it is confirmed in time', async () => {
     await report(leader(clock, 7));
     const lease = elector.lease!;
     clock.advance(950);
@@ -139,7 +139,7 @@ describe('Elector', () => {
     expect(events).toEqual(['acquired 7 vacant', 'suspended 7', 'resumed 7']);
   });
 
-  it('ends one tenure before it begins the next', async () => {
+  it('ends one term before it begins the next', async () => {
     await report(leader(clock, 7), leader(clock, 8));
     expect(events).toEqual(['acquired 7 vacant', 'lost 7 superseded', 'acquired 8 vacant']);
   });

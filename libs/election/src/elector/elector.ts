@@ -20,12 +20,12 @@ type LeaderState = Extract<ElectionState, { role: 'leader' }>;
 type FollowerState = Extract<ElectionState, { role: 'follower' }>;
 
 /**
- * Competes in an election and turns what its backend reports into tenures.
+ * Competes in an election and turns what its backend reports into terms.
  *
  * It fences itself: at the deadline of the lease it steps down without asking the store. Later reports of the backend cannot
- * revive the tenure. The campaign then starts again, so that the store forgets the old claim.
+ * revive the term. The campaign then starts again, so that the store forgets the old claim.
  *
- * After a tenure this candidate leads again only when work under its lease is over, at most after `handoverTimeout`, and its end
+ * After a term this candidate leads again only when work under its lease is over, at most after `handoverTimeout`, and its end
  * handler has succeeded. Until then it does not compete and others can lead. Only a leader that hands over keeps the record
  * until work is over.
  */
@@ -38,7 +38,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
   private readonly aftermath: Aftermath;
   private round = new AbortController();
   private running: Promise<void> | undefined;
-  private tenure: ElectorLease | undefined;
+  private held: ElectorLease | undefined;
   private lastTerm = 0;
   private follower: { leaderId: string | null; term: number } = { leaderId: null, term: 0 };
   private failing = false;
@@ -72,9 +72,9 @@ export class Elector extends SafeEmitter<ElectorEvents> {
     });
   }
 
-  /** The current tenure of this candidate, also while it is suspended; `null` when it does not lead. */
+  /** The current term of this candidate, also while it is suspended; `null` when it does not lead. */
   get lease(): Lease | null {
-    return this.tenure && !this.tenure.isExpired() ? this.tenure : null;
+    return this.held && !this.held.isExpired() ? this.held : null;
   }
 
   /** Id of the leader, as far as this candidate knows. */
@@ -106,7 +106,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
   async stop(): Promise<void> {
     this.stops++;
     this.lose('stopped', () => this.round.abort());
-    // Called by a listener of `lost`, the tenure is wound up only when the listeners have been told.
+    // Called by a listener of `lost`, the term is wound up only when the listeners have been told.
     await Promise.resolve();
     await this.aftermath.told;
     this.round.abort();
@@ -167,40 +167,40 @@ export class Elector extends SafeEmitter<ElectorEvents> {
   }
 
   private lead(state: LeaderState): void {
-    if (this.tenure && this.tenure.term !== state.term) this.lose('superseded');
-    if (this.tenure) {
-      this.tenure.extend(state);
-      if (this.tenure.suspended && this.tenure.isValid()) {
-        this.tenure.suspended = false;
+    if (this.held && this.held.term !== state.term) this.lose('superseded');
+    if (this.held) {
+      this.held.extend(state);
+      if (this.held.suspended && this.held.isValid()) {
+        this.held.suspended = false;
         this.fire('resumed', { term: state.term });
       }
       return;
     }
-    // A reply that was in flight when the tenure ended.
+    // A reply that was in flight when the term ended.
     if (state.term === this.lastTerm) return;
     if (state.term < this.lastTerm)
       throw new ElectionProtocolError(this.backend.name, this.lastTerm, state.term);
-    // Won before the last tenure has wound up: leave it to another candidate, or to this one later.
+    // Won before the last term has wound up: leave it to another candidate, or to this one later.
     if (this.aftermath.pending) return this.round.abort();
-    const tenure = new ElectorLease(state.term, this.clock, this.renewDeadline, (error) =>
+    const held = new ElectorLease(state.term, this.clock, this.renewDeadline, (error) =>
       this.fire('error', error),
     );
-    tenure.extend(state);
-    if (tenure.isExpired()) {
+    held.extend(state);
+    if (held.isExpired()) {
       this.round.abort();
       return;
     }
-    this.tenure = tenure;
+    this.held = held;
     this.lastTerm = state.term;
     this.fire('acquired', { term: state.term, reason: state.reason ?? 'vacant' });
     // A listener may have given it up again.
-    if (this.tenure === tenure) this.handlers.begin(tenure);
+    if (this.held === held) this.handlers.begin(held);
     this.settle();
   }
 
   private suspend(term: number): void {
-    if (this.tenure?.term !== term) return;
-    this.tenure.suspend();
+    if (this.held?.term !== term) return;
+    this.held.suspend();
     this.settle();
   }
 
@@ -213,33 +213,33 @@ export class Elector extends SafeEmitter<ElectorEvents> {
 
   /** Lets happen what the clock alone has decided. */
   private settle(): void {
-    if (!this.tenure) return;
-    if (this.tenure.isExpired()) {
+    if (!this.held) return;
+    if (this.held.isExpired()) {
       this.lose('expired');
       this.round.abort();
-    } else if (this.tenure.suspended || this.tenure.isValid()) {
+    } else if (this.held.suspended || this.held.isValid()) {
       return;
     } else if (this.renewDeadline < Infinity) {
       this.lose('unconfirmed', () => this.backend.resign());
     } else {
-      this.tenure.suspended = true;
-      this.fire('suspended', { term: this.tenure.term });
+      this.held.suspended = true;
+      this.fire('suspended', { term: this.held.term });
     }
   }
 
   /**
-   * Ends the tenure, if there is one.
+   * Ends the term, if there is one.
    * @param release Releases the lease in the store once work under it is over. Omitted if the store already knows of the loss.
    */
   private lose(reason: LossReason, release?: () => void | Promise<void>): void {
-    const tenure = this.tenure;
-    if (!tenure) return;
-    this.tenure = undefined;
-    this.follower = { leaderId: null, term: tenure.term };
-    tenure.end(reason);
+    const held = this.held;
+    if (!held) return;
+    this.held = undefined;
+    this.follower = { leaderId: null, term: held.term };
+    held.end(reason);
     this.arm();
-    this.fire('lost', { term: tenure.term, reason });
-    this.aftermath.begin(tenure, reason, release);
+    this.fire('lost', { term: held.term, reason });
+    this.aftermath.begin(held, reason, release);
   }
 
   private fail(error: Error, reason: LossReason, release?: () => Promise<void>): void {
@@ -259,8 +259,8 @@ export class Elector extends SafeEmitter<ElectorEvents> {
   private arm(): void {
     this.clock.clearTimeout(this.timer);
     this.timer = undefined;
-    if (!this.tenure) return;
-    const delay = Math.min(this.tenure.nextDeadline() - this.clock.now(), WALL_CLOCK_LOOK);
+    if (!this.held) return;
+    const delay = Math.min(this.held.nextDeadline() - this.clock.now(), WALL_CLOCK_LOOK);
     this.timer = this.clock.setTimeout(
       () => {
         this.settle();

@@ -13,7 +13,7 @@ export class FollowerReports {
     return { role: 'follower', leaderId, term };
   }
 
-  /** A tenure ends, which is always news. */
+  /** A term ends, which is always news. */
   lost(leaderId: string | null, term: number, reason: LossReason): ElectionState {
     this.reported = `${term} ${leaderId}`;
     return { role: 'follower', leaderId, term, reason };

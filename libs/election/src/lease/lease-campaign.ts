@@ -44,7 +44,7 @@ export interface LeaseCampaignOptions {
   readonly local?: boolean;
 }
 
-interface LeaseTenure {
+interface LeaseLeadership {
   readonly owner: string;
   readonly term: number;
   until: number;
@@ -65,7 +65,7 @@ export class LeaseCampaign implements LeaseWatcher {
   private readonly vacancy = new Vacancy();
   private readonly reports = new FollowerReports();
   private readonly validity: number;
-  private tenure: LeaseTenure | undefined;
+  private leadership: LeaseLeadership | undefined;
   private prepared = false;
   private failure: Error | undefined;
   /** When to renew or to look, monotonic. */
@@ -101,8 +101,8 @@ export class LeaseCampaign implements LeaseWatcher {
         }
       }
       // The current leader steps down when it reads this, before the store is updated.
-      if (this.tenure && !consumer.aborted)
-        yield { role: 'follower', leaderId: null, term: this.tenure.term };
+      if (this.leadership && !consumer.aborted)
+        yield { role: 'follower', leaderId: null, term: this.leadership.term };
     } finally {
       unwatch?.();
       await this.release();
@@ -111,9 +111,9 @@ export class LeaseCampaign implements LeaseWatcher {
 
   changed(news?: LeaseNews): void {
     const { memory, candidateId } = this.options;
-    if (news && (this.tenure || news.term < memory.floor || news.leaderId === candidateId)) return;
+    if (news && (this.leadership || news.term < memory.floor || news.leaderId === candidateId)) return;
     this.changes++;
-    if (!this.tenure && !news?.leaderId) {
+    if (!this.leadership && !news?.leaderId) {
       this.free = true;
       // The store does not announce an expiry. News without details may be about this candidate's own claim, still in flight.
       if (news || !this.claim.sent) this.vacancy.released();
@@ -148,12 +148,12 @@ export class LeaseCampaign implements LeaseWatcher {
 
   private async turn(): Promise<ElectionState | undefined> {
     const { clock, timing, store } = this.options;
-    const { tenure } = this;
-    if (tenure && clock.now() >= tenure.until) return this.ended(tenure, 'expired');
+    const { leadership } = this;
+    if (leadership && clock.now() >= leadership.until) return this.ended(leadership, 'expired');
     try {
       if (!this.prepared) await store.prepare?.();
       this.prepared = true;
-      const state = tenure ? await this.renew(tenure) : await this.compete();
+      const state = leadership ? await this.renew(leadership) : await this.compete();
       this.backoff.reset();
       return state;
     } catch (error) {
@@ -187,27 +187,31 @@ export class LeaseCampaign implements LeaseWatcher {
 
   private begin(term: number, sent: ClockInstant): ElectionState {
     const { owner } = this.claim;
-    this.tenure = { owner, term, until: -Infinity };
+    this.leadership = { owner, term, until: -Infinity };
     this.reports.forget();
-    return this.confirmed(this.tenure, sent, this.vacancy.taken(this.options.clock.now()));
+    return this.confirmed(this.leadership, sent, this.vacancy.taken(this.options.clock.now()));
   }
 
-  private async renew(tenure: LeaseTenure): Promise<ElectionState | undefined> {
+  private async renew(leadership: LeaseLeadership): Promise<ElectionState | undefined> {
     const { timing, store, candidateId, clock } = this.options;
     const sent = instantOf(clock);
     this.plan(sent.monotonic + timing.heartbeatInterval);
     const view = await this.call(() => store.renew(this.wanted()));
-    if (this.tenure !== tenure) return undefined;
+    if (this.leadership !== leadership) return undefined;
     const successor = view.successor ?? candidateId;
-    if (view.owner !== tenure.owner || view.term !== tenure.term || successor !== candidateId)
-      return this.ended(tenure, 'refused');
-    return this.confirmed(tenure, sent);
+    if (view.owner !== leadership.owner || view.term !== leadership.term || successor !== candidateId)
+      return this.ended(leadership, 'refused');
+    return this.confirmed(leadership, sent);
   }
 
-  private confirmed(tenure: LeaseTenure, sent: ClockInstant, reason?: AcquisitionReason): ElectionState {
+  private confirmed(
+    leadership: LeaseLeadership,
+    sent: ClockInstant,
+    reason?: AcquisitionReason,
+  ): ElectionState {
     const { timing, clock } = this.options;
-    tenure.until = Math.max(tenure.until, deadlineAfter(sent, this.validity, clock));
-    const { term, until } = tenure;
+    leadership.until = Math.max(leadership.until, deadlineAfter(sent, this.validity, clock));
+    const { term, until } = leadership;
     if (reason) this.plan(sent.monotonic + timing.heartbeatInterval);
     const state = {
       role: 'leader',
@@ -219,7 +223,7 @@ export class LeaseCampaign implements LeaseWatcher {
     return reason ? { ...state, reason } : state;
   }
 
-  private ended({ term }: LeaseTenure, reason: LossReason): ElectionState {
+  private ended({ term }: LeaseLeadership, reason: LossReason): ElectionState {
     // The next turn releases the claim in the store, after the leader has read this and stopped.
     this.forsake();
     this.free = true;
@@ -250,13 +254,13 @@ export class LeaseCampaign implements LeaseWatcher {
 
   /** Plans the next turn, at the latest at the end of the lease. */
   private plan(moment: number): void {
-    this.nextTurn = Math.min(moment, this.tenure?.until ?? Infinity);
+    this.nextTurn = Math.min(moment, this.leadership?.until ?? Infinity);
   }
 
   private forsake(): void {
     const owner = this.claim.forsake();
     if (owner !== undefined) this.options.memory.releases.add(owner);
-    this.tenure = undefined;
+    this.leadership = undefined;
     this.reports.forget();
   }
 

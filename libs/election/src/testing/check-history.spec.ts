@@ -13,7 +13,7 @@ const grant = (owner: string, term: number, sentAt: number, validUntil: number):
 const write = (owner: string, term: number, accepted = true) => ({ owner, term, accepted });
 
 describe('checkHistory', () => {
-  it('accepts tenures that follow each other, in any order of logging', () => {
+  it('accepts terms that follow each other, in any order of logging', () => {
     const grants = [grant('b', 2, 20, 30), grant('a', 1, 0, 10), grant('a', 1, 5, 15), grant('b', 2, 15, 25)];
     expect(checkHistory(grants)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import type { GuardedWrite } from './history/guarded-write.js';
 /**
  * The violations in a history; empty when there are none.
  *
- * No two grants of different owners overlap, a term belongs to one owner, and terms rise in the order in which the tenures
+ * No two grants of different owners overlap, a term belongs to one owner, and terms rise in the order in which they
  * began. A process that was killed is not known to have stopped before its last grant ended. Of the writes, in the order in
  * which the resource got them: none of an earlier term was accepted after one of a later term, each was made under a term of
  * its owner, and none was refused while its term was the latest.

@@ -31,7 +31,7 @@ interface Assignment extends Grant {
   told: number;
 }
 
-/** Gives a participant such work in each of its tenures. */
+/** Gives a participant such work in each of its terms. */
 function assign({ id: owner, elector }: Participant, assignments: Assignment[]): void {
   elector.on('acquired', ({ term }) => {
     const lease = elector.lease!;

@@ -64,7 +64,7 @@ export class GroupElectionBackend implements ElectionBackend {
       for (;;) {
         const state = await states.next(either);
         if (!state || either.aborted) break;
-        // An error does not end a tenure.
+        // An error does not end a term.
         if (state.role === 'leader') term = state.term;
         else if (state.role === 'follower') term = undefined;
         yield state;

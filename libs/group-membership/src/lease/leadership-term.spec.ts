@@ -46,10 +46,10 @@ class SlowStore extends MemoryLeaderStore {
   }
 }
 
-/** A tenure during its first renewal. */
+/** A term during its first renewal. */
 async function renewing(store: SlowStore): Promise<LeadershipTerm> {
   await store.write(JSON.stringify(held));
-  const tenure = new LeadershipTerm({
+  const leadershipTerm = new LeadershipTerm({
     access: new RecordAccess({
       store,
       group: 'g',
@@ -67,17 +67,17 @@ async function renewing(store: SlowStore): Promise<LeadershipTerm> {
     lost: () => undefined,
     failed: () => undefined,
   });
-  tenure.renewSoon();
+  leadershipTerm.renewSoon();
   await store.begun.opened;
-  return tenure;
+  return leadershipTerm;
 }
 
-describe('a tenure that ends during a renewal', () => {
+describe('a term that ends during a renewal', () => {
   it('releases the renewed record, so that no member waits for a lease', async () => {
     const { open, opened } = gate();
     const store = new SlowStore((swap) => opened.then(swap));
-    const tenure = await renewing(store);
-    const end = tenure.end();
+    const leadershipTerm = await renewing(store);
+    const end = leadershipTerm.end();
     open();
     expect(await end).toBe(3);
     expect(await store.get()).toMatchObject({ leader: null, revision: 3 });
@@ -88,17 +88,17 @@ describe('a tenure that ends during a renewal', () => {
       await swap();
       throw new Error('connection lost');
     });
-    const tenure = await renewing(store);
-    expect(await tenure.end()).toBe(3);
+    const leadershipTerm = await renewing(store);
+    expect(await leadershipTerm.end()).toBe(3);
     expect(await store.get()).toMatchObject({ leader: null, revision: 3 });
   });
 
   it('leaves the record of a successor unchanged', async () => {
     const { open, opened } = gate();
     const store = new SlowStore((swap) => opened.then(swap));
-    const tenure = await renewing(store);
+    const leadershipTerm = await renewing(store);
     await store.write(JSON.stringify(successor));
-    const end = tenure.end();
+    const end = leadershipTerm.end();
     open();
     expect(await end).toBe(1);
     expect(await store.get()).toEqual(successor);

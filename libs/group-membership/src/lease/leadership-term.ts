@@ -3,7 +3,7 @@ import { deadlineAfter, instantOf, toError, type ClockInstant } from '@detector-
 import type { LeaderRecord } from '../store/leader-record.js';
 import type { RecordAccess } from '../store/record-access.js';
 
-export interface TenureOptions {
+export interface LeadershipTermOptions {
   readonly access: RecordAccess;
   readonly clock: Clock;
   /** How long the leader may act after it sent a renewal. Milliseconds. */
@@ -45,7 +45,7 @@ export class LeadershipTerm {
   private timer: TimerHandle | undefined;
   private ended = false;
 
-  constructor(private readonly options: TenureOptions) {
+  constructor(private readonly options: LeadershipTermOptions) {
     this.record = options.record;
     this.text = JSON.stringify(options.record);
     this.confirmedFrom = options.sentAt;
@@ -153,7 +153,7 @@ export class LeadershipTerm {
       const previous = this.record;
       const done = (await access.swap(this.text, text)) || (await this.reconsider());
       if (done === true) {
-        // Even if the tenure has ended in the meantime: this is the record to release.
+        // Even if the term has ended in the meantime: this is the record to release.
         this.record = next;
         this.text = text;
       }

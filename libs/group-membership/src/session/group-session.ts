@@ -98,7 +98,7 @@ export class GroupSession {
     );
     this.desk = new JoinDesk({
       view: this.view,
-      tenure: () => this.leadership.tenure,
+      leadershipTerm: () => this.leadership.leadershipTerm,
       learn: (member) => this.learn(member),
       accept: (member) => ({
         outcome: 'accepted',
@@ -126,7 +126,7 @@ export class GroupSession {
   }
 
   get leads(): boolean {
-    return this.leadership.tenure !== null;
+    return this.leadership.leadershipTerm !== null;
   }
 
   /** Gives up leadership, if held, and lets others go first. Never rejects. */

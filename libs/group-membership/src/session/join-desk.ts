@@ -7,7 +7,7 @@ import type { JoinAnswer, MessageOf } from '../wire/message.js';
 export interface JoinDeskPort {
   readonly view: MemberView;
   /** While this member leads. */
-  tenure(): LeadershipTerm | null;
+  leadershipTerm(): LeadershipTerm | null;
   learn(member: Member): void;
   /** The answer for a new member. */
   accept(member: Member): JoinAnswer;
@@ -35,8 +35,8 @@ export class JoinDesk {
 
   /** Resolves with the answer; `null` for a request that is already being dealt with. Never rejects. */
   async handle({ from }: MessageOf<'JOIN'>): Promise<JoinAnswer | null> {
-    const tenure = this.port.tenure();
-    if (!tenure?.isValid()) return { outcome: 'not-leader' };
+    const leadershipTerm = this.port.leadershipTerm();
+    if (!leadershipTerm?.isValid()) return { outcome: 'not-leader' };
     const holder = this.port.view.activeMembers().find(({ address }) => address === from.address);
     if (holder && holder.boot !== from.boot) return { outcome: 'address-in-use', holder: holder.id };
     // The first answer was lost, or the member does not know that it is still one.
@@ -45,7 +45,7 @@ export class JoinDesk {
     if (waiting !== undefined) return waiting === from.boot ? null : { outcome: 'address-in-use', holder: 0 };
     this.pending.set(from.address, from.boot);
     try {
-      const id = await tenure.allocate();
+      const id = await leadershipTerm.allocate();
       return this.admit({ id, address: from.address, boot: from.boot, status: 'alive', incarnation: 0 });
     } catch (error) {
       return { outcome: 'error', reason: toError(error).message.slice(0, 512) };
@@ -56,7 +56,8 @@ export class JoinDesk {
 
   private admit(member: Member): JoinAnswer {
     this.port.learn(member);
-    if (!this.port.tenure() || !isActive(this.port.view.get(member.id))) return { outcome: 'not-leader' };
+    if (!this.port.leadershipTerm() || !isActive(this.port.view.get(member.id)))
+      return { outcome: 'not-leader' };
     return this.port.accept(this.port.view.get(member.id)!);
   }
 }

@@ -42,7 +42,7 @@ export class Leadership {
 
   constructor(private readonly port: LeadershipPort) {}
 
-  get tenure(): LeadershipTerm | null {
+  get leadershipTerm(): LeadershipTerm | null {
     return this.current;
   }
 
@@ -76,7 +76,7 @@ export class Leadership {
     for (const voter of record.voters)
       if (voter !== id && !isActive(view.get(voter))) this.quorum?.failed(voter, now);
     this.reason = reason;
-    const tenure = new LeadershipTerm({
+    const leadershipTerm = new LeadershipTerm({
       access,
       clock,
       validity: validityOf(options.leaseTtl),
@@ -86,17 +86,17 @@ export class Leadership {
       actFrom,
       voters: () => this.quorum?.voters ?? [],
       renewed: () => {
-        this.port.renewed(infoOfRecord(tenure.record));
+        this.port.renewed(infoOfRecord(leadershipTerm.record));
         this.report();
       },
       lost: (lost) => void this.finish(lost, false),
       failed: (error) => session.failed(error),
     });
-    this.current = tenure;
+    this.current = leadershipTerm;
     this.reported = -Infinity;
     this.port.leads(infoOfRecord(record));
-    if (this.current !== tenure) return;
-    if (tenure.alone) this.report();
+    if (this.current !== leadershipTerm) return;
+    if (leadershipTerm.alone) this.report();
     else this.acting = clock.setTimeout(() => this.report(), Math.ceil(actFrom - now));
     if (this.quorum) this.contact();
   }
@@ -215,18 +215,20 @@ export class Leadership {
   }
 
   private async finish(reason: LossReason, release: boolean): Promise<void> {
-    const tenure = this.current!;
+    const leadershipTerm = this.current!;
     const { session, id } = this.port;
     this.current = null;
     this.quorum = null;
     session.clock.clearTimeout(this.heartbeat);
     session.clock.clearTimeout(this.acting);
-    session.lost({ term: tenure.term, reason });
-    tenure.stop();
-    const end = release ? tenure.end(reason === 'stopped') : Promise.resolve(tenure.record.revision);
+    session.lost({ term: leadershipTerm.term, reason });
+    leadershipTerm.stop();
+    const end = release
+      ? leadershipTerm.end(reason === 'stopped')
+      : Promise.resolve(leadershipTerm.record.revision);
     this.ending = end;
-    const revision = Math.max(await end, tenure.record.revision + 1);
-    const vacancy = { id: 0, address: '', name: '', term: tenure.term, revision, barred: id };
+    const revision = Math.max(await end, leadershipTerm.record.revision + 1);
+    const vacancy = { id: 0, address: '', name: '', term: leadershipTerm.term, revision, barred: id };
     this.port.vacated(vacancy);
   }
 }

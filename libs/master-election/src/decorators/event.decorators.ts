@@ -11,7 +11,7 @@ function onEvent(decorator: string, event: BoundEvent, { election }: LeaderWorkO
 /**
  * Calls a method with the `Lease` each time this process becomes master. A graceful hand-over waits, up to `handoverTimeout`,
  * until the returned promise settles; end the work when `lease.signal` aborts. A method that throws or rejects does not end
- * the tenure.
+ * the term.
  */
 export function OnMasterAcquired(options: LeaderWorkOptions = {}): MethodDecorator {
   return onEvent('@OnMasterAcquired', 'master-acquired', options);
@@ -35,7 +35,7 @@ export function OnMasterResumed(options: LeaderWorkOptions = {}): MethodDecorato
   return onEvent('@OnMasterResumed', 'master-resumed', options);
 }
 
-/** Calls a method with a `SlaveNode`, on the master only: for each existing slave at the start of a tenure, then for each that joins. */
+/** Calls a method with a `SlaveNode`, on the master only: for each existing slave at the start of a term, then for each that joins. */
 export function OnSlaveRegistered(options: LeaderWorkOptions = {}): MethodDecorator {
   return onEvent('@OnSlaveRegistered', 'slave-registered', options);
 }

@@ -5,7 +5,7 @@ import type { MasterCronOptions, MasterJobOptions, MasterTimeoutOptions } from '
  * Calls a method with a `Lease` and a `MasterTick` at the times of a cron expression (five fields, six with seconds in
  * front, or a `CronExpression` of `@nestjs/schedule`), on the master only. Each tick starts at most once in the cluster. A tick that is
  * due during a failover is skipped, or with `catchUp` starts late. A run that a failover interrupts is not repeated. The signal of the
- * lease aborts when the tenure or `timeout` ends. A graceful hand-over waits for the run as for `@OnMasterAcquired`.
+ * lease aborts when the term or `timeout` ends. A graceful hand-over waits for the run as for `@OnMasterAcquired`.
  */
 export function MasterCron(expression: string, options: MasterCronOptions = {}): MethodDecorator {
   return (_target, _name, descriptor) =>
@@ -50,7 +50,7 @@ export function MasterInterval(...args: JobArguments<MasterJobOptions>): MethodD
 }
 
 /**
- * Calls a method with a `Lease` and a `MasterTick` once in each tenure, the given time in ms after its process became master. Called
+ * Calls a method with a `Lease` and a `MasterTick` once in each term, the given time in ms after its process became master. Called
  * `(delay, options)`, or as `@Timeout`: `(name, delay)`.
  */
 export function MasterTimeout(...args: JobArguments<MasterTimeoutOptions>): MethodDecorator {

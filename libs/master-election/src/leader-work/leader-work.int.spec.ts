@@ -147,7 +147,7 @@ describe('decorated methods', () => {
     expect(await redis.exists(`${lockName}:lease`)).toBe(0);
   });
 
-  it('do not end a tenure when they fail: each kind is logged once, each failure is an event', async () => {
+  it('do not end a term when they fail: each kind is logged once, each failure is an event', async () => {
     @Injectable()
     class Broken {
       calls = 0;

@@ -5,7 +5,7 @@ import type { MasterElection } from '../master-election.js';
 import { findElection, noElection } from './find-election.js';
 import type { FoundWork, EventWork } from './leader-work.js';
 import { InvalidLeaderWorkError } from './leader-work.errors.js';
-import { listen, onTenure } from './listen.js';
+import { listen, onEachTerm } from './listen.js';
 import { MasterJobRegistry } from './master-job.registry.js';
 import { WorkFailures } from './failure-log.js';
 
@@ -50,7 +50,7 @@ export class LeaderWorkOrchestrator {
       }
     };
     if (event === 'master-acquired')
-      onTenure(election, (lease) => lease.waitUntil(call(lease, lease.signal)));
+      onEachTerm(election, (lease) => lease.waitUntil(call(lease, lease.signal)));
     else listen(election, event, (argument: unknown) => void call(argument));
   }
 }

@@ -29,7 +29,7 @@ export interface CronWork extends Decorated {
   readonly options: MasterCronOptions;
 }
 
-/** A method that is called periodically, or once per tenure. */
+/** A method that is called periodically, or once per term. */
 export interface TimerWork extends Decorated {
   readonly kind: 'interval' | 'timeout';
   /** Milliseconds. */

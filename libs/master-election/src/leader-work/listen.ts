@@ -16,10 +16,10 @@ export function listen<Argument>(
 }
 
 /**
- * Calls back at the beginning of each tenure, and at once if one is in progress. Skips a tenure that has ended before its event is
+ * Calls back at the beginning of each term, and at once if one is in progress. Skips a term that has ended before its event is
  * delivered. Returns a function that ends this.
  */
-export function onTenure(
+export function onEachTerm(
   election: MasterElection,
   begin: (lease: NonNullable<MasterElection['lease']>) => void,
 ): () => void {

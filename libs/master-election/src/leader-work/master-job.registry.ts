@@ -16,7 +16,7 @@ import { ScheduledJob } from '../schedule/scheduled-job.js';
 import { findElection, noElection } from './find-election.js';
 import { InvalidLeaderWorkError, UnknownJobError } from './leader-work.errors.js';
 import type { JobWork } from './leader-work.js';
-import { onTenure } from './listen.js';
+import { onEachTerm } from './listen.js';
 import { type MasterJobStatus, MasterJob } from './master-job.js';
 import { resolveJob, type ResolvedJob } from './resolve-job.js';
 import { WorkFailures } from './failure-log.js';
@@ -218,7 +218,7 @@ export class MasterJobRegistry implements OnModuleDestroy {
     });
     const begin = (lease: Lease) => void job.work(lease, removal.signal).catch(failed);
     const removal = new AbortController();
-    const unlisten = onTenure(election, begin);
+    const unlisten = onEachTerm(election, begin);
     const mounted = new MasterJob({
       identity: { name, election: election.name, method: label, kind: work.kind, schedulerName },
       election,

@@ -13,7 +13,7 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 /** A job with all defaults. */
 export interface ResolvedJob {
   readonly name: string;
-  /** @param begun When the tenure began. Milliseconds since 1970. */
+  /** @param begun When the term began. Milliseconds since 1970. */
   readonly scheduleOf: (begun: number) => JobSchedule;
   readonly catchUp: boolean;
   readonly waitForCompletion: boolean;

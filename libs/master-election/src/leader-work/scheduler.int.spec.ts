@@ -209,7 +209,7 @@ describe('jobs in the SchedulerRegistry', () => {
     });
   });
 
-  it('can be added and removed at run time, also during a tenure', async () => {
+  it('can be added and removed at run time, also during a term', async () => {
     const app = await start([]);
     await get(app, MasterElection).waitForElectionComplete();
     const [registry, scheduler] = [get(app, MasterJobRegistry), get(app, SchedulerRegistry)];
@@ -248,7 +248,7 @@ describe('jobs in the SchedulerRegistry', () => {
     expect(at[0]! - begun).toBeGreaterThanOrEqual(699);
   });
 
-  it('come from lazily loaded modules too, and join the current tenure', async () => {
+  it('come from lazily loaded modules too, and join the current term', async () => {
     const seen: string[] = [];
     @Injectable()
     class Late {

@@ -64,7 +64,7 @@ export abstract class ElectionParticipant extends SafeEmitter<MasterElectionEven
     return this.election.name;
   }
 
-  /** The current tenure of this process as master, also while it is suspended; `null` on a slave. */
+  /** The current term of this process as master, also while it is suspended; `null` on a slave. */
   get lease(): Lease | null {
     return this.elector?.lease ?? null;
   }
@@ -106,18 +106,18 @@ export abstract class ElectionParticipant extends SafeEmitter<MasterElectionEven
   protected follow(elector: Elector): void {
     this.elector = elector;
     this.status.follow(elector);
-    elector.on('acquired', (tenure) => {
-      this.logger.log(`master since now, term ${tenure.term} (${tenure.reason})`);
-      this.fire('master-acquired', tenure);
+    elector.on('acquired', (leadership) => {
+      this.logger.log(`master since now, term ${leadership.term} (${leadership.reason})`);
+      this.fire('master-acquired', leadership);
       this.complete(true);
     });
-    elector.on('lost', (tenure) => {
-      this.logger.log(`no longer master, term ${tenure.term} (${tenure.reason})`);
-      this.fire('master-lost', tenure);
+    elector.on('lost', (leadership) => {
+      this.logger.log(`no longer master, term ${leadership.term} (${leadership.reason})`);
+      this.fire('master-lost', leadership);
       if (!this.leaving) this.begin();
     });
-    elector.on('suspended', (tenure) => this.fire('master-suspended', tenure));
-    elector.on('resumed', (tenure) => this.fire('master-resumed', tenure));
+    elector.on('suspended', (leadership) => this.fire('master-suspended', leadership));
+    elector.on('resumed', (leadership) => this.fire('master-resumed', leadership));
     elector.on('follower', ({ leaderId }) => (leaderId === null ? this.begin() : this.complete(false)));
     elector.on('recovered', () => this.outages.recovered());
     elector.on('error', (error) => this.fire('error', error));

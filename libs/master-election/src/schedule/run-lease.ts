@@ -9,7 +9,7 @@ interface RunLeaseOptions {
   readonly clock: Clock;
 }
 
-/** The lease of one run of a job. Ends with the tenure of the master or with the timeout of the run, whichever is first. */
+/** The lease of one run of a job. Ends with the term of the master or with the timeout of the run, whichever is first. */
 export class RunLease implements Lease {
   readonly term: number;
   private readonly controller = new AbortController();
@@ -23,7 +23,7 @@ export class RunLease implements Lease {
     const lost = () => this.controller.abort(signal.reason);
     const timer =
       timeout === undefined ? undefined : clock.setTimeout(() => this.controller.abort(timedOut()), timeout);
-    // A tenure outlives many runs, so each run must remove its listener.
+    // A term outlives many runs, so each run must remove its listener.
     this.release = () => {
       clock.clearTimeout(timer);
       signal.removeEventListener('abort', lost);

@@ -209,7 +209,7 @@ describe('ScheduledJob', () => {
       const fast = new TestLease(1);
       void jobOf({ ticks: () => record }).work(fast);
       await advance(MINUTE);
-      // The clock of the master becomes wrong during its tenure.
+      // The clock of the master becomes wrong during its term.
       ahead = 60 * MINUTE;
       clock.stepWall(ahead);
       await advance(2 * MINUTE);
@@ -287,7 +287,7 @@ describe('ScheduledJob', () => {
     expect(started()).toEqual(['5', '6']);
   });
 
-  it('does not overlap runs across tenures either', async () => {
+  it('does not overlap runs across terms either', async () => {
     const job = jobOf({
       run: (_lease, tick) => {
         ticks.push(tick);
@@ -455,7 +455,7 @@ describe('ScheduledJob', () => {
     expect(skipped).toEqual(['2 delayed']);
   });
 
-  it('starts a single tick once per tenure, measured from its start', async () => {
+  it('starts a single tick once per term, measured from its start', async () => {
     const scheduleOf = (begun: number) => new OneTimeSchedule(begun + 2 * MINUTE);
     const job = jobOf({ scheduleOf });
     const first = new TestLease(1);

@@ -11,7 +11,7 @@ import type { TickRecord } from './tick-record.js';
 export interface ScheduledJobOptions {
   /** Unique among the jobs of an election. */
   readonly name: string;
-  /** @param begun When the tenure began, by the clock of the record. */
+  /** @param begun When the term began, by the clock of the record. */
   readonly scheduleOf: (begun: number) => JobSchedule;
   readonly alarm: Alarm;
   /** Start the last tick that was due while there was no master. */

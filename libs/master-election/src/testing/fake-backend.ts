@@ -7,7 +7,7 @@ import type {
 
 type LastingState = Extract<ElectionState, { role: 'leader' | 'follower' }>;
 
-/** A store that a test controls. The lease of a leader has no deadline: it leads until the test ends its tenure. */
+/** A store that a test controls. The lease of a leader has no deadline: it leads until the test ends its term. */
 export class FakeBackend implements ElectionBackend {
   readonly name = 'fake';
   private lasting: LastingState = { role: 'follower', leaderId: null, term: 0 };

@@ -85,7 +85,7 @@ describe('FakeMasterElection', () => {
     ]);
   });
 
-  it('suspends and resumes the same tenure', async () => {
+  it('suspends and resumes the same term', async () => {
     const lease = await election.becomeMaster();
     await election.suspend();
     expect([reporter.report(), election.getIsMaster(), lease.signal.aborted]).toEqual([false, true, false]);
@@ -116,7 +116,7 @@ describe('FakeMasterElection', () => {
     expect((await election.becomeMaster()).term).toBe(2);
   });
 
-  it('becomes master again after work that outlasted its tenure', async () => {
+  it('becomes master again after work that outlasted its term', async () => {
     const lease = await election.becomeMaster();
     lease.waitUntil(sleep(20));
     await election.loseMaster();
@@ -142,7 +142,7 @@ describe('FakeMasterElection', () => {
     ]);
   });
 
-  it('reports slaves to a master, including those that joined before its tenure', async () => {
+  it('reports slaves to a master, including those that joined before its term', async () => {
     await election.addSlave({ nodeId: 'early', metadata: { zone: 'a' } });
     await election.becomeMaster();
     await election.addSlave({ nodeId: 'late' });

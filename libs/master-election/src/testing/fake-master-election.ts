@@ -55,7 +55,7 @@ export class FakeMasterElection extends MasterElection {
     return this.lease!;
   }
 
-  /** Ends the tenure and leaves the cluster without a master. For a handover that waits for work call `resign()` or `stop()`. */
+  /** Ends the term and leaves the cluster without a master. For a handover that waits for work call `resign()` or `stop()`. */
   async loseMaster(reason: LossReason = 'refused'): Promise<void> {
     if (!this.lease) return;
     const { term } = this.store;
@@ -111,7 +111,7 @@ export class FakeMasterElection extends MasterElection {
     await told;
   }
 
-  /** Makes the store fail until the next call that changes its state. Does not end a tenure. */
+  /** Makes the store fail until the next call that changes its state. Does not end a term. */
   async fail(error: Error): Promise<void> {
     await this.onApplicationBootstrap();
     this.store.report({ role: 'error', error });

@@ -9,8 +9,8 @@ export interface AnswerMemoryOptions {
   readonly now?: () => number;
 }
 
-interface Known<Tenure> {
-  readonly tenure: Tenure;
+interface Known<Term> {
+  readonly term: Term;
   /** Null while the request is running. */
   text: string | null;
   at: number;
@@ -18,10 +18,10 @@ interface Known<Tenure> {
 
 /**
  * Remembers the answer to each request, so that the master does not carry out a repeated request again. Answers of an
- * earlier tenure do not count. Beyond the limits it drops the oldest; a repetition of those would run again.
+ * earlier term do not count. Beyond the limits it drops the oldest; a repetition of those would run again.
  */
-export class AnswerMemory<Tenure> {
-  private readonly known = new Map<string, Known<Tenure>>();
+export class AnswerMemory<Term> {
+  private readonly known = new Map<string, Known<Term>>();
   private readonly options: Required<AnswerMemoryOptions>;
   private text = 0;
 
@@ -40,21 +40,21 @@ export class AnswerMemory<Tenure> {
   }
 
   /** The answer; null while the request is running; undefined: not seen yet. */
-  find(id: string, tenure: Tenure): string | null | undefined {
+  find(id: string, term: Term): string | null | undefined {
     const found = this.known.get(id);
-    return found?.tenure === tenure ? found.text : undefined;
+    return found?.term === term ? found.text : undefined;
   }
 
-  begin(id: string, tenure: Tenure): void {
+  begin(id: string, term: Term): void {
     this.forget(id);
-    this.known.set(id, { tenure, text: null, at: this.options.now() });
+    this.known.set(id, { term, text: null, at: this.options.now() });
     this.trim();
   }
 
-  finish(id: string, tenure: Tenure, text: string): void {
-    if (this.find(id, tenure) === undefined) return;
+  finish(id: string, term: Term, text: string): void {
+    if (this.find(id, term) === undefined) return;
     this.forget(id);
-    this.known.set(id, { tenure, text, at: this.options.now() });
+    this.known.set(id, { term, text, at: this.options.now() });
     this.text += text.length;
     this.trim();
   }

@@ -72,8 +72,8 @@ const handlers = new Map<string, Handler>(
   } satisfies Record<MasterMethod, Handler>),
 );
 
-/** Whether a method ends the tenure that receives it, so that its answer has to be sent after the end. */
-export function endsTenure(name: string): boolean {
+/** Whether a method ends the term that receives it, so that its answer has to be sent after the end. */
+export function endsTerm(name: string): boolean {
   return name === ('resign' satisfies MasterMethod);
 }
 

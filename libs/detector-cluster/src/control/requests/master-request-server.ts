@@ -1,8 +1,8 @@
 import { FencedError } from '@detector-cluster/election/fence';
 import type { MasterControls } from '../master-controls.js';
-import { TenureOverError } from '../tenure-over.error.js';
+import { TermOverError } from '../term-over.error.js';
 import { AnswerMemory, type AnswerMemoryOptions } from './answer-memory.js';
-import { endsTenure, methodOf } from './master-methods.js';
+import { endsTerm, methodOf } from './master-methods.js';
 import type { MasterReply, MasterRequest } from './request-message.js';
 import { toWireError, type WireError } from './wire-error.js';
 
@@ -10,20 +10,20 @@ import { toWireError, type WireError } from './wire-error.js';
 const LONGEST_ANSWER = 4 * 1024 * 1024;
 
 export interface MasterRequestServerOptions {
-  /** Null while this process may not act as master; a new object for each tenure. */
+  /** Null while this process may not act as master; a new object for each term. */
   readonly controls: () => MasterControls | null;
   /** A method has failed for a reason that the caller did not cause. */
   readonly onFailure?: (method: string, error: unknown) => void;
   readonly memory?: AnswerMemoryOptions;
 }
 
-/** Answers under this name are valid in all tenures. */
-const LASTING = Symbol('all tenures');
+/** Answers under this name are valid in all terms. */
+const LASTING = Symbol('all terms');
 
 /**
  * Answers requests while this process is master, and carries out each one once: a repetition gets the known answer, or the
- * reply that the request is in progress. A tenure that ends in the meantime does not answer; its successor gets the next
- * repetition. Only a request that ends a tenure is answered after its end.
+ * reply that the request is in progress. A term that ends in the meantime does not answer; its successor gets the next
+ * repetition. Only a request that ends a term is answered after its end.
  */
 export class MasterRequestServer {
   private readonly memory: AnswerMemory<MasterControls | typeof LASTING>;
@@ -42,32 +42,32 @@ export class MasterRequestServer {
   }
 
   /**
-   * Does nothing unless this process is master, or this request ended its tenure. Calls `reply` at most once, possibly
+   * Does nothing unless this process is master, or this request ended its term. Calls `reply` at most once, possibly
    * later.
    */
   take(request: MasterRequest, reply: (text: string) => void): void {
     const controls = this.options.controls();
     const { id } = request;
-    const tenure = endsTenure(request.method) ? LASTING : controls;
-    if (tenure === null) return;
-    const known = this.memory.find(id, tenure);
+    const term = endsTerm(request.method) ? LASTING : controls;
+    if (term === null) return;
+    const known = this.memory.find(id, term);
     if (known !== undefined) {
       reply(known ?? encode({ id, state: 'working' }));
       return;
     }
     if (controls === null) return;
-    this.memory.begin(id, tenure);
+    this.memory.begin(id, term);
     void this.answer(request, controls).then((text) => {
       if (text === null) {
         this.memory.forget(id);
         return;
       }
-      this.memory.finish(id, tenure, text);
-      if (tenure === LASTING || this.options.controls() === controls) reply(text);
+      this.memory.finish(id, term, text);
+      if (term === LASTING || this.options.controls() === controls) reply(text);
     });
   }
 
-  /** Null: the tenure is over, so the successor answers. Never rejects. */
+  /** Null: the term is over, so the successor answers. Never rejects. */
   private async answer(
     { id, method, params }: MasterRequest,
     controls: MasterControls,
@@ -87,7 +87,7 @@ export class MasterRequestServer {
         detail: `the answer has ${text.length} characters; more than ${LONGEST_ANSWER} are not sent`,
       });
     } catch (error) {
-      if (error instanceof FencedError || error instanceof TenureOverError) return null;
+      if (error instanceof FencedError || error instanceof TermOverError) return null;
       const wire = toWireError(error);
       if (wire.kind === 'failed') this.options.onFailure?.(method, error);
       return failed(wire);

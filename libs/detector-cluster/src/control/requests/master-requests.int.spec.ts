@@ -18,7 +18,7 @@ import { clusterKeys } from '../../redis/cluster-keys.js';
 import type { MasterControls } from '../master-controls.js';
 import { MasterRequestError } from '../master-request.error.js';
 import { MasterChangedError } from '../resignation/master-changed.error.js';
-import { TenureOverError } from '../tenure-over.error.js';
+import { TermOverError } from '../term-over.error.js';
 import { emptyPlan, FakeControls } from './fake-controls.fixture.js';
 import { MasterRequests } from './master-requests.js';
 import type { MasterMethod } from './master-methods.js';
@@ -201,7 +201,7 @@ describe('requests to the master', () => {
 
   it.each([
     ['FencedError', new FencedError(1, 2)],
-    ['TenureOverError', new TenureOverError(1)],
+    ['TermOverError', new TermOverError(1)],
   ])('do not fail when they make a deposed master notice that it is deposed: %s', async (_name, error) => {
     const [master, heir, other] = start(3) as [Process, Process, Process];
     const old = new FakeControls({ rebalance: () => Promise.reject(error) });
@@ -217,7 +217,7 @@ describe('requests to the master', () => {
   });
 
   it.each(['another process', 'the master itself'])(
-    'are answered once, after the tenure that they end; until then they are in progress: %s',
+    'are answered once, after the term that they end; until then they are in progress: %s',
     async (who) => {
       const { open, opened } = gate();
       const { master, other, controls } = await pair({
@@ -239,7 +239,7 @@ describe('requests to the master', () => {
     },
   );
 
-  it('that would end a later tenure fail with a named error', async () => {
+  it('that would end a later term fail with a named error', async () => {
     const { other } = await pair({
       resign: async (term) => {
         throw new MasterChangedError(term, 9, 'heir');
@@ -249,7 +249,7 @@ describe('requests to the master', () => {
     await expect(call).rejects.toEqual(new MasterChangedError(7, 9, 'heir'));
   });
 
-  it('are answered again by a later tenure of the same process', async () => {
+  it('are answered again by a later term of the same process', async () => {
     const { master, other, controls } = await pair({ rebalance: () => new Promise(() => undefined) });
     const call = other.rebalance();
     await until(() => controls.asked.length === 1);

@@ -2,14 +2,14 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { FencedStore } from '../../fence/fenced-store.js';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
-import { TenureOverError } from '../tenure-over.error.js';
+import { TermOverError } from '../term-over.error.js';
 import { MasterChangedError } from './master-changed.error.js';
 import type { Resignation } from './resignation.js';
 
 const recordSchema = z.object({ requestId: z.string(), term: z.number(), processId: z.string() });
 
 export interface ResignerOptions {
-  /** The term of the tenure. */
+  /** The term that ends. */
   readonly store: FencedStore;
   readonly redis: Redis;
   readonly keys: Pick<ClusterKeys, 'resignation'>;
@@ -20,7 +20,7 @@ export interface ResignerOptions {
 }
 
 /**
- * Ends exactly one tenure at the request of an operator. The request names the term, and the result is stored before the
+ * Ends exactly one term at the request of an operator. The request names the term, and the result is stored before the
  * resignation, so that the successor recognises a repetition.
  */
 export class Resigner {
@@ -33,13 +33,13 @@ export class Resigner {
     const { store, keys, processId, mayAct, resign } = this.options;
     if (term !== store.term) return this.formerly(term, requestId);
     // The successor reports who leads then.
-    if (this.resigning) throw new TenureOverError(term);
+    if (this.resigning) throw new TermOverError(term);
     this.resigning = true;
     try {
       const record: z.infer<typeof recordSchema> = { requestId, term, processId };
       await store.write([['SET', keys.resignation, JSON.stringify(record)]]);
-      // If the lease has been lost by now, this would give up a later tenure.
-      if (!mayAct()) throw new TenureOverError(term);
+      // If the lease has been lost by now, this would give up a later term.
+      if (!mayAct()) throw new TermOverError(term);
     } catch (error) {
       this.resigning = false;
       throw error;

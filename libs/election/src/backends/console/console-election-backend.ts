@@ -30,7 +30,7 @@ interface UnknownLine {
  * - `LEADER [term]`: the candidate leads until the next event. The term must be above the last one. Default: the current time in
  *   milliseconds since 1970.
  * - `NOTLEADER [leader [term]]`: the candidate does not lead. Another candidate leads if `leader` is given.
- * - `ERROR [message]`: the campaign fails. The elector ends its tenure if it leads, enters its error state, and then follows.
+ * - `ERROR [message]`: the campaign fails. The elector ends its term if it leads, enters its error state, and then follows.
  *
  * Events that arrive in the error state are dropped. When the input ends, the candidate stops leading.
  */

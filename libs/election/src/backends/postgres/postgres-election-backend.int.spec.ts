@@ -66,7 +66,7 @@ describe('PostgresElectionBackend on a dedicated server', () => {
     }
   };
 
-  it('keeps one row with the term and the lease, and says why a tenure began', async () => {
+  it('keeps one row with the term and the lease, and says why a term began', async () => {
     const first = enter();
     await leads(first);
     const [row] = await sql(

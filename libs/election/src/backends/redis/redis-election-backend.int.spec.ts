@@ -66,7 +66,7 @@ describe('RedisElectionBackend on a dedicated server', () => {
     expect(instance.status).toBe('wait');
   });
 
-  it('says why a tenure began', async () => {
+  it('says why a term began', async () => {
     const first = join();
     await leading(first);
     const second = join();

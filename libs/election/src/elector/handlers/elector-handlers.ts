@@ -2,7 +2,7 @@ import type { Lease } from '../../contract/lease.js';
 import type { LossReason } from '../../contract/reasons.js';
 
 /**
- * What to do when leadership begins and ends. Handlers never overlap: `begin`, then `end` of the same tenure, and so on. Each may
+ * What to do when leadership begins and ends. Handlers never overlap: `begin`, then `end` of the same term, and so on. Each may
  * return a promise, and then it lasts until that has settled.
  */
 export interface ElectorHandlers {
@@ -22,10 +22,10 @@ export interface ElectorHandlers {
    * If it fails, it runs again every 5 s, 12 times in all, while others can lead and this candidate does not compete. After
    * that the elector gives up, see `gave-up`.
    */
-  end?(tenure: { readonly term: number; readonly reason: LossReason }): unknown;
+  end?(leadership: { readonly term: number; readonly reason: LossReason }): unknown;
 
   /**
-   * The error state: {@link begin} failed, or the campaign broke. Runs when the tenure is over, {@link end} included. The
+   * The error state: {@link begin} failed, or the campaign broke. Runs when the term is over, {@link end} included. The
    * candidate competes again when this has settled and `errorTimeout` has passed.
    */
   error?(error: Error): unknown;

@@ -49,7 +49,7 @@ interface Call {
   readonly stops: number;
   outcome?: Outcome;
   settledAt?: number;
-  /** Why and when the tenure of a begin was lost. */
+  /** Why and when the term of a begin was lost. */
   reason?: LossReason;
   lostAt?: number;
 }
@@ -64,7 +64,7 @@ function problemsOf(calls: readonly Call[]): string[] {
     const is = (wrong: boolean, what: string) => wrong && problems.push(`${i}: ${what}`);
     is(before !== undefined && before.settledAt === undefined, 'overlaps with the call before');
     if (call.handler === 'begin') {
-      is(begun !== undefined, 'begins before the last tenure has ended');
+      is(begun !== undefined, 'begins before the last term has ended');
       if (before?.handler === 'error' && before.stops === call.stops)
         is(call.at < before.at + ERROR_TIMEOUT, 'begins within the error state');
       is(
@@ -85,7 +85,7 @@ function problemsOf(calls: readonly Call[]): string[] {
         is(call.at < before!.settledAt! + 5_000, 'repeats an end too early');
       }
       if (call.outcome === 'succeeded') begun = undefined;
-    } else is(begun !== undefined, 'is in the error state before the tenure has ended');
+    } else is(begun !== undefined, 'is in the error state before the term has ended');
   });
   return problems;
 }

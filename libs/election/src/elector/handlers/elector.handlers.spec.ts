@@ -48,9 +48,9 @@ describe('Elector with handlers', () => {
           log.push(`begin ${lease.term}`);
           return on.begin?.(lease);
         },
-        end: (tenure) => {
-          log.push(`end ${tenure.term} ${tenure.reason}`);
-          return on.end?.(tenure);
+        end: (leadership) => {
+          log.push(`end ${leadership.term} ${leadership.reason}`);
+          return on.end?.(leadership);
         },
         error: (error) => {
           log.push(`error ${error.message}`);

@@ -8,7 +8,7 @@ const PAUSE = 5_000;
 
 const ATTEMPTS = 12;
 
-/** Runs the end handler of one tenure until it succeeds or there is no hope. */
+/** Runs the end handler of one term until it succeeds or there is no hope. */
 export class EndRun {
   /** Settles after the first attempt, successful or not. */
   readonly firstAttempt: Promise<void>;

@@ -15,7 +15,7 @@ interface HandlerLoopOptions {
   readonly beginFailed: (error: Error) => void;
 }
 
-/** Runs the handlers in their order. The elector sees to it that no tenure begins before the last one is wound up. */
+/** Runs the handlers in their order. The elector sees to it that no term begins before the last one is wound up. */
 export class HandlerLoop {
   /** Settles with the begin handler; `undefined` when there is nothing to end. */
   private begun: Promise<void> | undefined;
@@ -39,13 +39,13 @@ export class HandlerLoop {
     );
   }
 
-  /** The tenure is over. Returns `undefined` when none of the handlers had to do with it. */
-  end(tenure: { readonly term: number; readonly reason: LossReason }): EndRun | undefined {
+  /** The term is over. Returns `undefined` when none of the handlers had to do with it. */
+  end(leadership: { readonly term: number; readonly reason: LossReason }): EndRun | undefined {
     const { begun } = this;
     const { handlers, clock, report } = this.options;
     if (!begun) return undefined;
     this.begun = undefined;
-    return new EndRun(begun, () => handlers.end?.(tenure), tenure.term, clock, report);
+    return new EndRun(begun, () => handlers.end?.(leadership), leadership.term, clock, report);
   }
 
   async error(error: Error): Promise<void> {

@@ -18,7 +18,7 @@ interface AftermathOptions {
   readonly gaveUp: (error: ElectorGaveUpError) => void;
 }
 
-/** Finishes the last tenure, or recovers from an error, before this candidate may lead again. */
+/** Finishes the last term, or recovers from an error, before this candidate may lead again. */
 export class Aftermath {
   private ended: Promise<void> | undefined;
   private handover: Promise<void> | undefined;
@@ -32,7 +32,7 @@ export class Aftermath {
     return this.ended !== undefined;
   }
 
-  /** Settles when the store has recorded the end of the last tenure; `undefined` afterwards. Never rejects. */
+  /** Settles when the store has recorded the end of the last term; `undefined` afterwards. Never rejects. */
   get told(): Promise<void> | undefined {
     return this.handover;
   }
@@ -43,22 +43,22 @@ export class Aftermath {
   }
 
   /**
-   * The tenure was lost.
+   * The term was lost.
    * @param release Tells the store, once work under the lease is over; without it the store knows.
    */
-  begin(tenure: ElectorLease, reason: LossReason, release: (() => void | Promise<void>) | undefined): void {
-    const ending = this.options.handlers.end({ term: tenure.term, reason });
-    if (ending) tenure.work.add(ending.firstAttempt);
-    if (tenure.work.pending === 0 && !release) return;
+  begin(lease: ElectorLease, reason: LossReason, release: (() => void | Promise<void>) | undefined): void {
+    const ending = this.options.handlers.end({ term: lease.term, reason });
+    if (ending) lease.work.add(ending.firstAttempt);
+    if (lease.work.pending === 0 && !release) return;
     if (!release) this.options.leave();
-    const handover = this.handOver(tenure, release).finally(() => {
+    const handover = this.handOver(lease, release).finally(() => {
       if (this.handover === handover) this.handover = undefined;
     });
     this.handover = handover;
     this.add(this.end(handover, ending));
   }
 
-  /** Something failed: after the tenure comes the error state. */
+  /** Something failed: after the term comes the error state. */
   fail(error: Error): void {
     this.add(this.recover(error, this.ended));
   }

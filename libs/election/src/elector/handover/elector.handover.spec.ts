@@ -146,7 +146,7 @@ describe('Elector hands over after the work under its lease', () => {
     expect(order).toEqual(['AbortError: stopped']);
   });
 
-  it('does not lead again while old work is running, no matter what ended the tenure', async () => {
+  it('does not lead again while old work is running, no matter what ended the term', async () => {
     const { promise, resolve } = work();
     lease.waitUntil(promise);
     await backend.follow('other', { term: 8 });

@@ -21,7 +21,7 @@ export interface Outcome {
   readonly log: readonly string[];
   /** Between the end of the faults and the agreement on a leader. Milliseconds. */
   readonly recovery: number;
-  readonly tenures: number;
+  readonly terms: number;
 }
 
 /**
@@ -59,8 +59,8 @@ export async function play({ world: options, candidates, steps }: ElectionSchedu
   await stay(world);
   await stopAll(world);
   world.checkHistory();
-  const tenures = new Set(world.candidates.flatMap(({ grants }) => grants.map(({ term }) => term))).size;
-  return { violations, log: world.log, recovery, tenures };
+  const terms = new Set(world.candidates.flatMap(({ grants }) => grants.map(({ term }) => term))).size;
+  return { violations, log: world.log, recovery, terms };
 }
 
 async function stay(world: ModelWorld): Promise<void> {

@@ -70,7 +70,7 @@ export class FakeElection implements ElectionBackend {
    *
    * @param leaderId The leader; `null` for none.
    * @param options.term Of that leader. Default: the last, or the next when this leader is a new one.
-   * @param options.reason Why its tenure ended. Default `refused`.
+   * @param options.reason Why its term ended. Default `refused`.
    */
   follow(
     leaderId: string | null = 'another',
@@ -87,7 +87,7 @@ export class FakeElection implements ElectionBackend {
     return this.report({ role: 'suspended', term: this.term });
   }
 
-  /** The store fails. Ends no tenure; the next report shows that it is back. */
+  /** The store fails. Ends no term; the next report shows that it is back. */
   fail(error: Error = new Error('the store failed')): Promise<void> {
     return this.report({ role: 'error', error });
   }

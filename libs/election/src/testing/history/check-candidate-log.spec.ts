@@ -10,7 +10,7 @@ const check = (...log: Entry[]) =>
   );
 
 describe('checkCandidateLog', () => {
-  it('accepts tenures with suspensions', () => {
+  it('accepts terms with suspensions', () => {
     const problems = check(
       [0, 'granted', 1, 10],
       [0, 'acquired', 1],
@@ -57,7 +57,7 @@ describe('checkCandidateLog', () => {
     expect(problems).toEqual(['a acted without leading at 3, term 1']);
   });
 
-  it('finds tenures that do not alternate with losses', () => {
+  it('finds terms that do not alternate with losses', () => {
     expect(check([0, 'acquired', 1], [1, 'acquired', 2])).toHaveLength(1);
     expect(check([0, 'acquired', 1], [1, 'lost', 1], [2, 'lost', 1])).toHaveLength(1);
     expect(check([0, 'acquired', 1], [1, 'lost', 2])).toHaveLength(1);

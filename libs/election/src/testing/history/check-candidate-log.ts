@@ -12,7 +12,7 @@ interface Leadership {
  */
 export function checkCandidateLog(log: readonly CandidateEvent[]): string[] {
   const problems: string[] = [];
-  let tenure: Leadership | undefined;
+  let leadership: Leadership | undefined;
   let lastTerm = -Infinity;
   const validUntil = new Map<number, number>();
   for (const event of log) {
@@ -23,26 +23,26 @@ export function checkCandidateLog(log: readonly CandidateEvent[]): string[] {
         validUntil.set(term, Math.max(validUntil.get(term) ?? -Infinity, event.validUntil));
         break;
       case 'acquired':
-        if (tenure) report(`acquired without having lost term ${tenure.term}`);
+        if (leadership) report(`acquired without having lost term ${leadership.term}`);
         if (term <= lastTerm) report(`acquired after term ${lastTerm}`);
         lastTerm = term;
-        tenure = { term, suspended: false };
+        leadership = { term, suspended: false };
         break;
       case 'acted': {
         const until = validUntil.get(term) ?? -Infinity;
-        if (tenure?.term !== term) report('acted without leading');
-        else if (tenure.suspended) report('acted while suspended');
+        if (leadership?.term !== term) report('acted without leading');
+        else if (leadership.suspended) report('acted while suspended');
         else if (at >= until) report(`acted though valid until ${until}`);
         break;
       }
       default:
-        if (tenure?.term !== term) {
+        if (leadership?.term !== term) {
           report(`${kind} without leading`);
           break;
         }
-        if (kind === 'lost') tenure = undefined;
-        else if (tenure.suspended === (kind === 'suspended')) report(`${kind} twice`);
-        else tenure.suspended = kind === 'suspended';
+        if (kind === 'lost') leadership = undefined;
+        else if (leadership.suspended === (kind === 'suspended')) report(`${kind} twice`);
+        else leadership.suspended = kind === 'suspended';
         if (kind !== 'resumed') validUntil.set(term, Math.min(validUntil.get(term) ?? -Infinity, at));
     }
   }

@@ -103,7 +103,7 @@ export class Mastership {
     this.router.setMembers(slaves.length > 0 ? slaves : [this.holder.id]);
   }
 
-  /** Raises the fence before it reads anything, as `MasterTenure` does. */
+  /** Raises the fence before it reads anything, as `MasterTerm` does. */
   private async begin(): Promise<void> {
     const { holder, term, world } = this;
     const { server } = world;

@@ -28,7 +28,7 @@ interface CampaignContext {
   readonly consumer: AbortSignal;
 }
 
-interface EtcdTenure {
+interface EtcdLeadership {
   readonly term: number;
   readonly termOffset: number;
   validUntil: number;
@@ -47,7 +47,7 @@ export class EtcdCampaign {
   private readonly backoff: Backoff;
   private readonly watchBackoff: Backoff;
   private place: Place | undefined;
-  private tenure: EtcdTenure | undefined;
+  private leadership: EtcdLeadership | undefined;
   private watch:
     { readonly key: string | undefined; readonly stream: EtcdWatch; readonly since: number } | undefined;
   private readonly news: ElectionState[] = [];
@@ -55,7 +55,7 @@ export class EtcdCampaign {
   private readonly cooldown: Cooldown;
   /** When to renew and to look, monotonic. */
   private nextTurn = -Infinity;
-  /** Why the next tenure of this candidate will have begun, unless the last leader has said that it hands over. */
+  /** Why the next term of this candidate will have begun, unless the last leader has said that it hands over. */
   private ending: AcquisitionReason = 'vacant';
 
   constructor(private readonly context: CampaignContext) {
@@ -80,8 +80,8 @@ export class EtcdCampaign {
         }
       }
       // The current leader steps down when it reads this, before the store is updated.
-      if (this.tenure && !consumer.aborted)
-        yield { role: 'follower', leaderId: null, term: this.tenure.term };
+      if (this.leadership && !consumer.aborted)
+        yield { role: 'follower', leaderId: null, term: this.leadership.term };
     } finally {
       this.watch?.stream.close();
       await this.release();
@@ -97,11 +97,11 @@ export class EtcdCampaign {
 
   /** Gives up the claim, if one is held or may be. */
   private async release(): Promise<void> {
-    const { place, tenure } = this;
+    const { place, leadership } = this;
     this.forsake();
-    if (place && tenure) {
+    if (place && leadership) {
       this.ending = 'expired';
-      await this.context.queue.sayReleased(place, tenure.term).catch(() => undefined);
+      await this.context.queue.sayReleased(place, leadership.term).catch(() => undefined);
     }
     await this.settle().catch(() => undefined);
   }
@@ -144,7 +144,7 @@ export class EtcdCampaign {
     this.remember(view);
     if (ttl <= 0 || !view.present) return this.removed(view, ttl <= 0 ? 'expired' : 'refused');
     if (view.first?.key !== place.key) {
-      if (this.tenure) return this.removed(view, 'refused');
+      if (this.leadership) return this.removed(view, 'refused');
       await this.follow(view, view.before);
       if (this.knowsOfLoss(view)) await queue.raiseTermOffset(this.context.memory.floor, view);
       return this.report(view);
@@ -165,8 +165,8 @@ export class EtcdCampaign {
     const termOffset = offsetOf(view);
     const term = place.createRevision! + termOffset;
     // The store lost its data, and a candidate knows of higher terms.
-    if (this.tenure && this.tenure.termOffset !== termOffset) return this.removed(view, 'refused');
-    if (!this.tenure && term <= memory.floor) {
+    if (this.leadership && this.leadership.termOffset !== termOffset) return this.removed(view, 'refused');
+    if (!this.leadership && term <= memory.floor) {
       await queue.raiseTermOffset(memory.floor, view);
       this.turnNow();
       return undefined;
@@ -178,15 +178,20 @@ export class EtcdCampaign {
     }
     queue.checkReign(renewedBy, view.header);
     const from = deadlineAfter(sent, 0, clock);
-    const first = !this.tenure;
-    const tenure = (this.tenure ??= { term, termOffset, validUntil: -Infinity, leaseUntil: -Infinity });
-    tenure.validUntil = Math.max(tenure.validUntil, from + validityOf(ttl));
-    tenure.leaseUntil = Math.max(tenure.leaseUntil, from + ttl);
+    const first = !this.leadership;
+    const leadership = (this.leadership ??= {
+      term,
+      termOffset,
+      validUntil: -Infinity,
+      leaseUntil: -Infinity,
+    });
+    leadership.validUntil = Math.max(leadership.validUntil, from + validityOf(ttl));
+    leadership.leaseUntil = Math.max(leadership.leaseUntil, from + ttl);
     memory.floor = term;
     this.reports.forget();
     // Earlier events are outdated.
     this.news.length = 0;
-    const { validUntil, leaseUntil } = tenure;
+    const { validUntil, leaseUntil } = leadership;
     const record = readLeaderRecord(view.leader.text ?? '');
     if (record?.id == null || record.term !== term)
       queue
@@ -208,18 +213,18 @@ export class EtcdCampaign {
 
   /** The place is gone, or of no use. */
   private removed(view: QueueView, reason: LossReason): ElectionState | undefined {
-    const { tenure } = this;
+    const { leadership } = this;
     this.forsake();
     this.turnNow();
-    if (!tenure) return undefined;
+    if (!leadership) return undefined;
     this.ending = 'expired';
-    return this.reports.lost(null, Math.max(tenure.term, termOf(view) ?? 0), reason);
+    return this.reports.lost(null, Math.max(leadership.term, termOf(view) ?? 0), reason);
   }
 
   private forsake(): void {
     if (this.place) this.context.memory.releases.add(this.place.lease);
     this.place = undefined;
-    this.tenure = undefined;
+    this.leadership = undefined;
     this.reports.forget();
   }
 
@@ -250,7 +255,7 @@ export class EtcdCampaign {
       if (key === keys.termOffset || type === 'DELETE') this.turnNow();
       return;
     }
-    if (this.tenure) return;
+    if (this.leadership) return;
     const record = type === 'PUT' ? readLeaderRecord(kv.value.toString()) : undefined;
     if (record && record.term < memory.floor) return;
     this.hear(this.known(record?.id ?? null, record?.term ?? memory.floor));

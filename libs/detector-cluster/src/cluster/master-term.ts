@@ -4,33 +4,33 @@ import type { ChangePreview, DesiredChange } from '../control/change-preview.js'
 import type { MasterControls, PlanPreview } from '../control/master-controls.js';
 import { MasterRequestError } from '../control/master-request.error.js';
 import type { Resignation } from '../control/resignation/resignation.js';
-import { TenureOverError } from '../control/tenure-over.error.js';
+import { TermOverError } from '../control/term-over.error.js';
 import type { ChangedRows } from '../desired/changed-rows.js';
 import { FencedStore } from '../fence/fenced-store.js';
 import type { OperatorAction } from '../model/cluster-event.js';
 import type { SubscriptionStatus } from '../model/subscriptions.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
 import type { ReportedState } from '../workers/worker-pool.js';
-import { composeTenure, type TenureParts } from './compose-tenure.js';
-import type { MasterTenureOptions } from './master-tenure-options.js';
+import { composeTerm, type TermParts } from './compose-term.js';
+import type { MasterTermOptions } from './master-term-options.js';
 import { retryUntil } from './retry.js';
 
 /** For how long a master that hands over still reads messages of workers. Milliseconds. */
 const HAND_OVER_READ = 2_000;
 
 /**
- * One tenure of this process as master, from the acquisition of the lease to its end. Everything a master knows lives
- * here and dies with it: the next tenure begins from Redis, the database and the workers' reports.
+ * One term of this process as master, from the acquisition of the lease to its end. Everything a master knows lives
+ * here and dies with it: the next term begins from Redis, the database and the workers' reports.
  */
-export class MasterTenure implements MasterControls {
+export class MasterTerm implements MasterControls {
   private readonly store: FencedStore;
-  private readonly parts: TenureParts;
+  private readonly parts: TermParts;
   private phase: 'leading' | 'releasing' | 'ended' = 'leading';
 
-  constructor(private readonly options: MasterTenureOptions) {
+  constructor(private readonly options: MasterTermOptions) {
     const { keys, lease, redis } = options;
     this.store = new FencedStore(redis, keys.fence, lease.term, (error) => this.onDeposed(error));
-    this.parts = composeTenure(options, this.store, {
+    this.parts = composeTerm(options, this.store, {
       mayAct: () => this.mayAct(),
       mayForward: () => this.phase === 'releasing' || this.mayAct(),
     });
@@ -168,7 +168,7 @@ export class MasterTenure implements MasterControls {
     this.phase = 'ended';
     const { intake, journal, patches, pool, reconciler, regenerator, router } = this.parts;
     pool.terminate();
-    const over = new TenureOverError(this.options.lease.term);
+    const over = new TermOverError(this.options.lease.term);
     reconciler.stop(over);
     this.stopDeciding();
     intake.close();
@@ -225,7 +225,7 @@ export class MasterTenure implements MasterControls {
   }
 
   /**
-   * A later term has written: whatever the lease says, this tenure is over. While the lease is valid there is no successor, and something
+   * A later term has written: whatever the lease says, this term is over. While the lease is valid there is no successor, and something
    * else has raised the fence. Leadership is then given up, because only a master with a term above the fence can write.
    */
   private onDeposed(error: FencedError): void {

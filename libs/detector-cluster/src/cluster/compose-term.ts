@@ -1,5 +1,5 @@
 import { CommandSender } from './command-sender.js';
-import type { MasterTenureOptions } from './master-tenure-options.js';
+import type { MasterTermOptions } from './master-term-options.js';
 import { announceWorkers } from './announce-workers.js';
 import { DetectionIntake } from './detection-intake.js';
 import { Reconciler } from './reconciler.js';
@@ -21,20 +21,20 @@ import { DrainWatch } from '../workers/drain-watch.js';
 import { FlapWatch } from '../workers/flap-watch.js';
 import { WorkerPool } from '../workers/worker-pool.js';
 
-export interface TenureRights {
+export interface TermRights {
   /** Whether commands may be sent and decisions written at this instant. */
   readonly mayAct: () => boolean;
   /** Whether detections may be forwarded at this instant. */
   readonly mayForward: () => boolean;
 }
 
-export type TenureParts = ReturnType<typeof composeTenure>;
+export type TermParts = ReturnType<typeof composeTerm>;
 
-/** Makes what one tenure consists of. Each part uses those above it; none reads, sends or connects before it is started. */
-export function composeTenure(
-  options: MasterTenureOptions,
+/** Makes what one term consists of. Each part uses those above it; none reads, sends or connects before it is started. */
+export function composeTerm(
+  options: MasterTermOptions,
   store: FencedStore,
-  { mayAct, mayForward }: TenureRights,
+  { mayAct, mayForward }: TermRights,
 ) {
   const { calls, explicit, figures, keys, lease, logger, nodeId, redis, source, timings } = options;
 

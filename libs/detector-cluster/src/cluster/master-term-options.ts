@@ -20,7 +20,7 @@ import type { NetworkPolicy } from '../networks/network-policy.js';
 import type { ApplicationCalls } from '../util/application-calls.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 
-export interface MasterTenureOptions {
+export interface MasterTermOptions {
   readonly lease: Lease;
   readonly nodeId: string;
   readonly keys: ClusterKeys;
@@ -39,7 +39,7 @@ export interface MasterTenureOptions {
   readonly timings: DetectorClusterTimings;
   /** Limits what is asked of the application. */
   readonly calls: ApplicationCalls;
-  /** The tenure starts, feeds and closes it. */
+  /** The term starts, feeds and closes it. */
   readonly createRouter: (store: FencedStore, mayForward: () => boolean) => DetectionRouter;
   /** Gives up the leadership that this process has, for a reason that is logged; resolves when the election knows. */
   readonly resign: (reason: string) => Promise<void>;
