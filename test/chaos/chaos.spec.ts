@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { FAULT_KINDS } from '../../tools/chaos/src/delivery/fault-plan.js';
 import { descendants } from '../e2e/support/descendants.js';
 
-const PATIENCE = 300_000;
-jest.setTimeout(PATIENCE);
+const TIMEOUT = 300_000;
+jest.setTimeout(TIMEOUT);
 
 /** Run side by side, because most of their time is waiting. */
 const LANES = [

@@ -4,13 +4,13 @@ import {
   connectionsInUse,
   type ConnectionsInUse,
 } from '../../tools/bench/src/connections/connections-in-use.js';
-import { PATIENCE } from './support/cluster.js';
+import { TIMEOUT } from './support/cluster.js';
 
 describe('connections to Redis of a process with everything in use', () => {
   let held: ConnectionsInUse;
   beforeAll(async () => {
     held = await connectionsInUse({ databaseUrl: process.env.DATABASE_URL });
-  }, 5 * PATIENCE);
+  }, 5 * TIMEOUT);
 
   const follower = [
     'detector-cluster:acknowledge',

@@ -7,9 +7,9 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { PrismaClient } from '../../apps/cms-backend/src/generated/prisma/client.js';
-import { allActive, masterOf, PATIENCE, useClusters } from './support/cluster.js';
+import { allActive, masterOf, TIMEOUT, useClusters } from './support/cluster.js';
 
-jest.setTimeout(3 * PATIENCE);
+jest.setTimeout(3 * TIMEOUT);
 
 /** Long enough for a message that must not come. */
 const quiet = () => new Promise((resolve) => setTimeout(resolve, 500));
@@ -44,7 +44,7 @@ describe('desired state', () => {
 
     await request(follower.url, 'DELETE', '/api/displays/display-new');
     await allActive(cluster, count);
-    const { workers } = await waitFor('the stream to be taken down', PATIENCE, async () => {
+    const { workers } = await waitFor('the stream to be taken down', TIMEOUT, async () => {
       const state = await cluster.state();
       return state.workers.some(({ subscriptions }) => subscriptions.includes('display-new;cam-new'))
         ? null

@@ -1,9 +1,9 @@
 import { startRedis } from '@detector-cluster/dev-services';
 import { DetectionTally, get, waitFor, type ClusterStateAnswer } from '@detector-cluster/local-cluster';
 import { describe, expect, it, jest } from '@jest/globals';
-import { allActive, masterOf, PATIENCE, useClusters } from './support/cluster.js';
+import { allActive, masterOf, TIMEOUT, useClusters } from './support/cluster.js';
 
-jest.setTimeout(3 * PATIENCE);
+jest.setTimeout(3 * TIMEOUT);
 
 describe('election', () => {
   const startCluster = useClusters();
@@ -19,7 +19,7 @@ describe('election', () => {
       expect(masters.map(({ processId }) => processId.split(':')[0])).toEqual([master.name]);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    const state = await waitFor('four slaves', PATIENCE, async () => {
+    const state = await waitFor('four slaves', TIMEOUT, async () => {
       const answer = await get<ClusterStateAnswer>(master.url, '/api/cluster/state');
       return answer.totalSlaves === 4 ? answer : null;
     });
@@ -32,7 +32,7 @@ describe('election', () => {
       const cluster = await startCluster({ redisUrl: redis.url, workerEnv: { DETECTIONS_PER_SECOND: '10' } });
       const subscriptions = await allActive(cluster);
       const tally = new DetectionTally();
-      await waitFor('detections', PATIENCE, async () => {
+      await waitFor('detections', TIMEOUT, async () => {
         await tally.poll(cluster.backends);
         return tally.total > 10 ? true : null;
       });
@@ -43,7 +43,7 @@ describe('election', () => {
       await allActive(cluster, subscriptions);
       await tally.poll(cluster.backends);
       const before = tally.total;
-      await waitFor('detections after the restart', PATIENCE, async () => {
+      await waitFor('detections after the restart', TIMEOUT, async () => {
         await tally.poll(cluster.backends);
         return tally.total > before + 10 ? true : null;
       });

@@ -16,9 +16,9 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { randomUUID } from 'node:crypto';
-import { PATIENCE } from './support/cluster.js';
+import { TIMEOUT } from './support/cluster.js';
 
-jest.setTimeout(3 * PATIENCE);
+jest.setTimeout(3 * TIMEOUT);
 
 const subscribe = (
   cluster: DetectorCluster,
@@ -83,7 +83,7 @@ describe('subscribeToCamera', () => {
     );
     apps.push(app);
     const election = app.get(MasterElection);
-    await election.waitForElectionComplete(PATIENCE);
+    await election.waitForElectionComplete(TIMEOUT);
     return { app, cluster: app.get(DetectorCluster), election };
   }
 
@@ -98,12 +98,12 @@ describe('subscribeToCamera', () => {
 
     expect(await subscribe(follower.cluster, 'display-1;cam-1', (id) => seen.follower.add(id))).toBe(true);
     expect(await subscribe(master.cluster, 'display-2;cam-1', (id) => seen.master.add(id))).toBe(true);
-    await waitFor('detections in both', PATIENCE, () =>
+    await waitFor('detections in both', TIMEOUT, () =>
       seen.master.size + seen.follower.size >= 2 ? true : null,
     );
 
     expect(seen).toEqual({ master: new Set(['display-2;cam-1']), follower: new Set(['display-1;cam-1']) });
-    const subscriptions = await waitFor('both to be active', PATIENCE, async () => {
+    const subscriptions = await waitFor('both to be active', TIMEOUT, async () => {
       const answer = await follower.cluster.getSubscriptions();
       return answer.subscriptions.every(({ status }) => status === 'active') ? answer.subscriptions : null;
     });
@@ -121,24 +121,24 @@ describe('subscribeToCamera', () => {
   it('survives its process and the master; unsubscribing ends it', async () => {
     const first = await backend();
     await subscribe(first.cluster, 'display-1;cam-1', () => undefined);
-    await waitFor('the stream', PATIENCE, async () => ((await streams()).subscribe === 1 ? true : null));
+    await waitFor('the stream', TIMEOUT, async () => ((await streams()).subscribe === 1 ? true : null));
     const second = await backend();
     const seen: DetectionMeta[] = [];
     second.cluster.addGlobalDetectionListener((_detection, meta) => seen.push(meta));
 
     apps.splice(apps.indexOf(first.app), 1);
     await first.app.close();
-    await waitFor('the other process as master', PATIENCE, () =>
+    await waitFor('the other process as master', TIMEOUT, () =>
       second.election.getIsMaster() ? true : null,
     );
     const before = seen.length;
-    await waitFor('detections there', PATIENCE, () => (seen.length > before + 10 ? true : null));
+    await waitFor('detections there', TIMEOUT, () => (seen.length > before + 10 ? true : null));
     expect((await streams()).subscribe).toBe(1);
     expect(new Set(seen.map(({ detectionId }) => detectionId)).size).toBe(seen.length);
 
     expect(await second.cluster.unsubscribeFromCamera('display-1;cam-1')).toBe(true);
     expect(await second.cluster.unsubscribeFromCamera('display-1;cam-1')).toBe(true);
-    await waitFor('the end of the stream', PATIENCE, async () =>
+    await waitFor('the end of the stream', TIMEOUT, async () =>
       (await streams()).unsubscribe === 1 ? true : null,
     );
     expect((await second.cluster.getSubscriptions()).subscriptions).toEqual([]);
@@ -150,7 +150,7 @@ describe('subscribeToCamera', () => {
     const online = new Promise<string>((resolve) => cluster.once('worker:online', ({ url }) => resolve(url)));
     await subscribe(cluster, 'display-1;cam-1', () => undefined);
     await subscribe(cluster, 'display-2;cam-1', () => undefined);
-    await waitFor('both to be pending', PATIENCE, async () => {
+    await waitFor('both to be pending', TIMEOUT, async () => {
       const { subscriptions } = await cluster.getSubscriptions();
       return subscriptions.length === 2 && subscriptions.every(({ status }) => status === 'pending')
         ? true
@@ -158,12 +158,12 @@ describe('subscribeToCamera', () => {
     });
     await worker.start();
     expect(await online).toBe(`ws://127.0.0.1:${worker.port}`);
-    await waitFor('both to be active', PATIENCE, async () => {
+    await waitFor('both to be active', TIMEOUT, async () => {
       const { subscriptions } = await cluster.getSubscriptions();
       return subscriptions.every(({ status }) => status === 'active') ? true : null;
     });
     await cluster.unsubscribeFromAllWithCameraID('cam-1');
-    await waitFor('both to be gone', PATIENCE, async () => {
+    await waitFor('both to be gone', TIMEOUT, async () => {
       const { subscriptions } = await cluster.getSubscriptions();
       return subscriptions.length === 0 ? true : null;
     });

@@ -2,15 +2,15 @@ import { clusterKeys } from '@detector-cluster/detector-cluster';
 import { DetectionTally, lostDetections, waitFor, type LocalCluster } from '@detector-cluster/local-cluster';
 import { describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { allActive, masterOf, PATIENCE, useClusters, useMonitors } from './support/cluster.js';
+import { allActive, masterOf, TIMEOUT, useClusters, useMonitors } from './support/cluster.js';
 
-jest.setTimeout(3 * PATIENCE);
+jest.setTimeout(3 * TIMEOUT);
 
 /** Waits until detections have arrived that were not there before. */
 async function moreDetections(cluster: LocalCluster, tally: DetectionTally, more = 20): Promise<void> {
   await tally.poll(cluster.backends);
   const target = tally.total + more;
-  await waitFor(`${more} more detections`, PATIENCE, async () => {
+  await waitFor(`${more} more detections`, TIMEOUT, async () => {
     await tally.poll(cluster.backends);
     return tally.total >= target ? true : null;
   });
@@ -40,7 +40,7 @@ describe('fail-over', () => {
       await allActive(cluster, subscriptions);
 
       expect(await cluster.commandsTaken()).toBe(commands + (onDisconnect === 'drop' ? subscriptions : 0));
-      expect(await lostDetections(cluster, monitor, tally, PATIENCE)).toEqual([]);
+      expect(await lostDetections(cluster, monitor, tally, TIMEOUT)).toEqual([]);
       expect(tally.missed).toBe(false);
     },
   );
@@ -60,7 +60,7 @@ describe('fail-over', () => {
     await moreDetections(cluster, tally, 100);
 
     expect(await cluster.commandsTaken()).toBe(commands);
-    expect(await lostDetections(cluster, monitor, tally, PATIENCE)).toEqual([]);
+    expect(await lostDetections(cluster, monitor, tally, TIMEOUT)).toEqual([]);
   });
 
   it('SIGKILL of the process that takes the detections: its backlog reaches another', async () => {
@@ -74,7 +74,7 @@ describe('fail-over', () => {
     await moreDetections(cluster, tally);
     const master = await masterOf(cluster);
     const owner = cluster.backends.find((backend) => backend !== master)!;
-    await waitFor('the follower to own the partitions', PATIENCE, async () => {
+    await waitFor('the follower to own the partitions', TIMEOUT, async () => {
       const { assignments } = await cluster.state();
       return Object.values(assignments).every((id) => id.startsWith(owner.name)) ? true : null;
     });
@@ -88,7 +88,7 @@ describe('fail-over', () => {
         const logs = Object.keys((await cluster.state()).assignments).map((each) => partition(Number(each)));
         return (await Promise.all(logs.map((stream) => redis.xrange(stream, '-', '+')))).flat();
       };
-      const entries = await waitFor('a backlog', PATIENCE, async () => {
+      const entries = await waitFor('a backlog', TIMEOUT, async () => {
         const found = await unfinished();
         return found.length >= 100 ? found : null;
       });
@@ -101,7 +101,7 @@ describe('fail-over', () => {
       await moreDetections(cluster, tally, 60);
 
       const missing = () => backlog.filter((id) => !tally.deliveries.has(id));
-      await waitFor('the backlog delivered', PATIENCE, async () => {
+      await waitFor('the backlog delivered', TIMEOUT, async () => {
         await tally.poll(cluster.backends);
         return missing().length === 0 ? true : null;
       }).catch(() => undefined);

@@ -12,7 +12,7 @@ import { readDockerfile } from '../../tools/deploy-check/src/image/dockerfile.js
 import { pathOf, readText } from '../../tools/deploy-check/src/support/repository.js';
 
 /** To install the packages of three images. */
-const PATIENCE = 240_000;
+const TIMEOUT = 240_000;
 
 /** Node itself then refuses to write files, as a container with a read-only file system does. */
 const READ_ONLY = `${process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission'} --allow-fs-read=*`;
@@ -31,11 +31,11 @@ describe('the images of the Dockerfile', () => {
     await assembler.build();
     await Promise.all(images.map((image) => assembler.stage(`${image}-files`)));
     for (const image of images) await assembler.stage(image);
-  }, PATIENCE);
+  }, TIMEOUT);
   afterAll(async () => {
     await Promise.all(processes.map((each) => each.stop()));
     await rm(folder, { recursive: true, force: true });
-  }, PATIENCE);
+  }, TIMEOUT);
 
   const scriptOf = (image: string) => {
     const [program, script] = stages.find(({ name }) => name === image)!.command!;
@@ -93,6 +93,6 @@ describe('the images of the Dockerfile', () => {
         expect([path, (await fetch(`${backend.url}${path}`)).status]).toEqual([path, 200]);
       expect(await backend.log()).not.toContain('ERR_ACCESS_DENIED');
     },
-    PATIENCE,
+    TIMEOUT,
   );
 });

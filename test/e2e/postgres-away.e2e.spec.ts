@@ -1,9 +1,9 @@
 import { startPostgres, type PostgresService } from '@detector-cluster/dev-services';
 import { waitFor, type LocalCluster } from '@detector-cluster/local-cluster';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { allActive, masterOf, PATIENCE, useClusters } from './support/cluster.js';
+import { allActive, masterOf, TIMEOUT, useClusters } from './support/cluster.js';
 
-jest.setTimeout(3 * PATIENCE);
+jest.setTimeout(3 * TIMEOUT);
 
 const statusOf = async (cluster: LocalCluster, camera: string) => {
   const { subscriptions } = await cluster.subscriptions();
@@ -18,8 +18,8 @@ describe('a take-over while Postgres is unavailable', () => {
   let postgres: PostgresService;
   beforeAll(async () => {
     postgres = await startPostgres();
-  }, PATIENCE);
-  afterAll(() => postgres.stop(), PATIENCE);
+  }, TIMEOUT);
+  afterAll(() => postgres.stop(), TIMEOUT);
 
   it('leaves every stream where it runs; what has to move and cannot be sent waits for the database, and says so', async () => {
     const cluster = await startCluster({ backends: 2, workers: 2, databaseUrl: postgres.url });
@@ -41,7 +41,7 @@ describe('a take-over while Postgres is unavailable', () => {
     const reasons = new Set(['streaming', 'model-url-unavailable']);
     await waitFor(
       'the reasons to be said',
-      PATIENCE,
+      TIMEOUT,
       async () => {
         const { subscriptions } = await cluster.subscriptions();
         const isRight = subscriptions.every(({ subscriptionIdentifier, reason }) =>

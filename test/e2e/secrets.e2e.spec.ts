@@ -15,11 +15,11 @@ import { randomBytes } from 'node:crypto';
 import { urlForms } from '../../libs/detector-cluster/src/redact/makers.fixture.js';
 import { greeting, PageClient } from '../../apps/cms-backend/src/dashboard/page-client.fixture.js';
 import { watchCommands } from '../support/watch-commands.js';
-import { PATIENCE } from './support/cluster.js';
+import { TIMEOUT } from './support/cluster.js';
 import { findSecrets } from './support/find-secrets.js';
 import { redisText } from './support/redis-text.js';
 
-jest.setTimeout(4 * PATIENCE);
+jest.setTimeout(4 * TIMEOUT);
 
 const secrets = {
   cameraPassword: 'cam3ra-p@ssword',
@@ -65,7 +65,7 @@ const workerAddress = ({ port }: AppProcess, userInfo = '') =>
 const active = (what: string, count: number, read: () => Promise<SubscriptionsAnswer>) =>
   waitFor(
     what,
-    PATIENCE,
+    TIMEOUT,
     async () => {
       const { subscriptions } = await read();
       return subscriptions.length === count && subscriptions.every(({ status }) => status === 'active')
@@ -263,7 +263,7 @@ describe('secrets', () => {
     );
     await active('all to be active', fromDatabase + 1, subscriptionsOf(first));
     const page = await PageClient.open(first.url, greeting(secrets.apiKey));
-    await waitFor('the page', PATIENCE, () =>
+    await waitFor('the page', TIMEOUT, () =>
       Object.keys(page.view?.subscriptions ?? {}).length === fromDatabase + 1 ? true : null,
     );
     note('page', [page.view, page.events, page.detections]);
@@ -274,7 +274,7 @@ describe('secrets', () => {
     await cluster.workers[0]!.crash();
     await cluster.workers[0]!.start();
     for (const backend of cluster.backends) await backend.crash();
-    await waitFor('this process to be master', PATIENCE, () =>
+    await waitFor('this process to be master', TIMEOUT, () =>
       app!.get(MasterElection).getIsMaster() ? true : null,
     );
     // It has no database: what that wants is not desired any more, what was asked for is.
@@ -311,7 +311,7 @@ describe('secrets', () => {
       (key) => `redis ${key}: cameraPassword`,
     );
     expect(findSecrets(stored, secrets).sort()).toEqual(places);
-    await waitFor('the monitor', PATIENCE, () =>
+    await waitFor('the monitor', TIMEOUT, () =>
       findSecrets(texts, secrets).includes('commands to Redis: cameraPassword') ? true : null,
     );
     // The worker says on a socket what it is told; the log of a process that prints a secret is read like any other.

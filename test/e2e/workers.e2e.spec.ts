@@ -1,8 +1,8 @@
 import { waitFor, type LocalCluster } from '@detector-cluster/local-cluster';
 import { describe, expect, it, jest } from '@jest/globals';
-import { allActive, PATIENCE, useClusters } from './support/cluster.js';
+import { allActive, TIMEOUT, useClusters } from './support/cluster.js';
 
-jest.setTimeout(3 * PATIENCE);
+jest.setTimeout(3 * TIMEOUT);
 
 async function placed(cluster: LocalCluster): Promise<Map<string, string>> {
   const { subscriptions } = await cluster.subscriptions();
@@ -22,7 +22,7 @@ describe('workers', () => {
     const dead = cluster.workerUrl(victim);
 
     await victim.crash();
-    await waitFor('everything to run elsewhere', PATIENCE, async () =>
+    await waitFor('everything to run elsewhere', TIMEOUT, async () =>
       [...(await placed(cluster)).values()].includes(dead) ? null : true,
     );
     await allActive(cluster, count);
@@ -32,7 +32,7 @@ describe('workers', () => {
       if (url === dead) expect(after.get(id)).not.toBe(dead);
       else expect(after.get(id)).toBe(url);
     }
-    await waitFor('the dead worker to be called Offline', PATIENCE, async () => {
+    await waitFor('the dead worker to be called Offline', TIMEOUT, async () => {
       const { workers } = await cluster.state();
       return workers.find(({ url }) => url === dead)?.state === 'Offline' ? true : null;
     });
@@ -54,7 +54,7 @@ describe('workers', () => {
 
   it('a camera that is offline: said so, not moved', async () => {
     const cluster = await startCluster({ backends: 1, workers: 2, workerEnv: { FAULT_OFFLINE: 'cam-002' } });
-    const offline = await waitFor('the fault to be seen', PATIENCE, async () => {
+    const offline = await waitFor('the fault to be seen', TIMEOUT, async () => {
       const { subscriptions } = await cluster.subscriptions();
       return subscriptions.find(({ reason }) => reason === 'camera-offline') ?? null;
     });

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '../../../test/support/create-test-database.js';
-import { PATIENCE } from './fixtures/eventually.fixture.js';
+import { TIMEOUT } from './fixtures/eventually.fixture.js';
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
@@ -41,7 +41,7 @@ describe('the process', () => {
       for (const name of ['PORT', 'DATABASE_URL', 'REDIS_URL', 'MODEL_BASE_URL', 'DETECTOR_WORKERS'])
         expect(err).toMatch(new RegExp(`^  ${name}: `, 'm'));
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   it(
@@ -86,6 +86,6 @@ describe('the process', () => {
       );
       await database.drop();
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 });

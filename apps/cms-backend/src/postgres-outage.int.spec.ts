@@ -1,7 +1,7 @@
 import { startPostgres, type PostgresService } from '@detector-cluster/dev-services';
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, PATIENCE } from './fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from './fixtures/eventually.fixture.js';
 import { expectProblem } from './fixtures/expect-problem.fixture.js';
 import { startTestApp, type TestApp } from './fixtures/test-app.fixture.js';
 
@@ -14,11 +14,11 @@ describe('without Postgres', () => {
     await applyMigrations(postgres.url, MIGRATIONS_DIRECTORY);
     await postgres.kill();
     api = await startTestApp({ DATABASE_URL: postgres.url, REDIS_URL: process.env.REDIS_URL });
-  }, PATIENCE);
+  }, TIMEOUT);
   afterAll(async () => {
     await api?.close();
     await postgres?.stop();
-  }, PATIENCE);
+  }, TIMEOUT);
 
   const write = (name: string) => api.send('POST', '/api/models', { name, fileKey: 'x.mpta' });
 
@@ -56,7 +56,7 @@ describe('without Postgres', () => {
       await untilHealed('after start');
       expectProblem(await write('after start'), 409);
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 
   it(
@@ -67,7 +67,7 @@ describe('without Postgres', () => {
       await postgres.start();
       await untilHealed('after kill');
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 
   it(
@@ -81,6 +81,6 @@ describe('without Postgres', () => {
       }
       await untilHealed('after pause');
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 });

@@ -1,7 +1,7 @@
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/create-test-database.js';
-import { eventually, PATIENCE } from './fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from './fixtures/eventually.fixture.js';
 import { expectProblem } from './fixtures/expect-problem.fixture.js';
 import { startTestApp, type TestApp } from './fixtures/test-app.fixture.js';
 
@@ -14,12 +14,12 @@ describe('without Redis', () => {
     [redis, database] = await Promise.all([startRedis(), createTestDatabase()]);
     await redis.kill();
     api = await startTestApp({ DATABASE_URL: database.url, REDIS_URL: redis.url });
-  }, 2 * PATIENCE);
+  }, 2 * TIMEOUT);
   afterAll(async () => {
     await api?.close();
     await redis?.stop();
     await database?.drop();
-  }, PATIENCE);
+  }, TIMEOUT);
 
   async function expectUnavailable(name: string): Promise<void> {
     for (const path of ['/api/cluster/state', '/api/cluster/subscriptions']) {
@@ -49,7 +49,7 @@ describe('without Redis', () => {
       await redis.start();
       await untilReady();
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 
   it(
@@ -60,6 +60,6 @@ describe('without Redis', () => {
       await redis.start();
       await untilReady();
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TestWorker } from '../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/create-test-database.js';
 import type { SubscriptionsView } from './cluster/cluster.schema.js';
-import { eventually, PATIENCE } from './fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from './fixtures/eventually.fixture.js';
 import { startTestApp, type TestApp } from './fixtures/test-app.fixture.js';
 
 const [OLD_KEY, NEW_KEY] = ['ops:operate:the-old-key', 'ops-2:operate:the-new-key'];
@@ -24,7 +24,7 @@ describe('changing API keys and the secret of the cluster', () => {
   const running: TestApp[] = [];
   beforeAll(async () => {
     [database, worker] = await Promise.all([createTestDatabase(), TestWorker.start()]);
-  }, 2 * PATIENCE);
+  }, 2 * TIMEOUT);
   afterAll(async () => {
     await Promise.all(running.map((app) => app.close()));
     await worker?.stop();
@@ -95,6 +95,6 @@ describe('changing API keys and the secret of the cluster', () => {
         (await current.send('GET', '/api/cameras', undefined, { 'x-api-key': 'the-old-key' })).status,
       ).toBe(401);
     },
-    8 * PATIENCE,
+    8 * TIMEOUT,
   );
 });

@@ -14,7 +14,7 @@ import type { DetectionCallback, DetectionMeta } from './model/detection.js';
 import { until } from '../../../test/support/until.js';
 
 jest.setTimeout(60_000);
-const PATIENCE = 10_000;
+const TIMEOUT = 10_000;
 
 /** A callback and the detections it was called with, in order. */
 function recorder() {
@@ -146,21 +146,21 @@ describe('listeners of a live process that was considered dead', () => {
     await apps[1]!
       .get(DetectorCluster)
       .subscribeToCamera('d;c', 'rtsp://x', 'http://m/x', 1, 'cars', callback);
-    await eventually('the subscription', PATIENCE, () => worker.holds('d;c'));
+    await eventually('the subscription', TIMEOUT, () => worker.holds('d;c'));
     const marked = JSON.stringify({ version: 1, global: false, subscriptions: ['d;c'], marked: true });
     await redis.hset(keys.interests, processId, marked);
     // What the master does when the presence of a process has ended.
     const { router } = master as unknown as { router: DetectionRouter };
     router.setMembers([apps[0]!.get(MasterElection).getNodeId()]);
-    await eventually('the process writes them again', PATIENCE, async () => {
+    await eventually('the process writes them again', TIMEOUT, async () => {
       const record = await redis.hget(keys.interests, processId);
       return record !== null && record !== marked;
     });
-    await eventually('the master knows', PATIENCE, async () =>
+    await eventually('the master knows', TIMEOUT, async () =>
       redis.hexists(keys.interestsSeen, processId).then(Boolean),
     );
     worker.detect('d;c');
-    await eventually('called', PATIENCE, () => seen.length === 1);
+    await eventually('called', TIMEOUT, () => seen.length === 1);
   });
 });
 
@@ -186,20 +186,20 @@ describe('a listener that comes with a request', () => {
   it('gets the very first detection, also when the master has not heard of it', async () => {
     const clusters = apps.map((app) => app.get(DetectorCluster));
     // By then it has read who listens.
-    await eventually('a master', PATIENCE, () => worker.sockets.length > 0);
+    await eventually('a master', TIMEOUT, () => worker.sockets.length > 0);
     const all = clusters.map(() => recorder());
     const subscribed = clusters.map((cluster, i) =>
       cluster.subscribeToCamera(`d${i};c`, 'rtsp://x', 'http://m/x', 1, 'cars', all[i]!.callback),
     );
     for (const [i, cluster] of clusters.entries()) {
-      await eventually(`d${i};c`, PATIENCE, async () => {
+      await eventually(`d${i};c`, TIMEOUT, async () => {
         const { subscriptions } = await cluster.getSubscriptions();
         const found = subscriptions.find((each) => each.subscriptionIdentifier === `d${i};c`);
         return found?.status === 'active';
       });
       worker.detect(`d${i};c`);
     }
-    await eventually('all were called', PATIENCE, () => all.every(({ seen }) => seen.length > 0));
+    await eventually('all were called', TIMEOUT, () => all.every(({ seen }) => seen.length > 0));
     expect(await Promise.all(subscribed)).toEqual([true, true]);
   });
 });

@@ -9,7 +9,7 @@ import { PlainWorker } from './workers/plain-worker.fixture.js';
 
 jest.setTimeout(60_000);
 
-const PATIENCE = 10_000;
+const TIMEOUT = 10_000;
 
 const request = (subscriptionIdentifier: string, more: Partial<CameraSubscription> = {}) => ({
   subscriptionIdentifier,
@@ -61,7 +61,7 @@ describe('what an application asks of the cluster', () => {
       timestamp: '2026-01-31T12:34:56.789Z',
       data: { detection: {}, modelId: 1, modelName: 'cars' },
     });
-    await eventually('the callback has the detection', PATIENCE, () => seen.has('d7;c7'));
+    await eventually('the callback has the detection', TIMEOUT, () => seen.has('d7;c7'));
   });
 
   it('is a camera to be sent again to the worker that runs it, by any process', async () => {
@@ -72,7 +72,7 @@ describe('what an application asks of the cluster', () => {
     expect(await other.cluster.resubscribeCamera('c1')).toBe(2);
     await eventually(
       'both are sent again',
-      PATIENCE,
+      TIMEOUT,
       () => subscribesOf('d1;c1') === 2 && subscribesOf('d2;c1') === 2,
     );
     await master.active(3);
@@ -101,7 +101,7 @@ describe('what an application asks of the cluster', () => {
     const second = await join();
     second.cluster.addGlobalDetectionListener(() => undefined);
     const owner = second.election.getNodeId();
-    await eventually('the first hears of the owner', PATIENCE, () =>
+    await eventually('the first hears of the owner', TIMEOUT, () =>
       updates.some(({ assignments }) => Object.values(assignments).every((one) => one === owner)),
     );
     expect(Object.keys(updates.at(-1)!.assignments)).toHaveLength(32);
@@ -112,12 +112,12 @@ describe('what an application asks of the cluster', () => {
 
   it('ends with shutdown(), which may be called more than once', async () => {
     const { app, election } = await join();
-    await eventually('the worker is connected', PATIENCE, () => worker.connections === 1);
+    await eventually('the worker is connected', TIMEOUT, () => worker.connections === 1);
     const cluster = app.get(MasterSlaveWorkerCluster);
     await election.stop();
     await cluster.shutdown();
     await cluster.shutdown();
-    await eventually('the worker is let go', PATIENCE, () => worker.connections === 0);
+    await eventually('the worker is let go', TIMEOUT, () => worker.connections === 0);
     await expect(cluster.getClusterState()).rejects.toThrow();
   });
 });

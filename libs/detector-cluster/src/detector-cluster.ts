@@ -197,7 +197,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    */
   async getState(): Promise<DetectorClusterState> {
     try {
-      return await this.patiently(() => this.cluster.getClusterState(), STATE_PATIENCE);
+      return await this.patiently(() => this.cluster.getClusterState(), STATE_TIMEOUT);
     } catch (error) {
       this.logger.error(`the cluster's state cannot be read: ${(error as Error).message}`);
       return ownState(this.cluster.election);
@@ -416,13 +416,13 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /** Milliseconds; default 2 s. */
-  private patiently<T>(call: () => Promise<T>, patience?: number): Promise<T> {
-    return patientCall(this.cluster.redis, call, patience);
+  private patiently<T>(call: () => Promise<T>, timeout?: number): Promise<T> {
+    return patientCall(this.cluster.redis, call, timeout);
   }
 }
 
 /** Who asks for the state wants an answer soon, if a poor one. Milliseconds. */
-const STATE_PATIENCE = 250;
+const STATE_TIMEOUT = 250;
 
 /** `Array.isArray` does not narrow readonly arrays. */
 const isList = (

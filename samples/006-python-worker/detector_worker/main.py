@@ -16,7 +16,7 @@ from .worker import Worker
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 1.0  # seconds for the streams to notice that it is over
+TIMEOUT = 1.0  # seconds for the streams to notice that it is over
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,4 +50,4 @@ async def _run(options: Options) -> tuple[int, bool]:
     await stopped.wait()
     log.info("shutting down")
     await server.stop()
-    return 0, worker.stop(PATIENCE)
+    return 0, worker.stop(TIMEOUT)

@@ -28,7 +28,7 @@ Answer = tuple[HTTPStatus, dict[str, str], bytes]
 
 _IMAGE = re.compile(r"(?:/.*)?/camera/([^/]+)/image")
 _LONGEST_NAME = 200
-_STOP_PATIENCE = 3.0  # seconds
+_STOP_TIMEOUT = 3.0  # seconds
 
 
 class SocketConnection:
@@ -80,7 +80,7 @@ class Server:
         self._reports.cancel()
         self._server.close()  # with 1001
         try:
-            await asyncio.wait_for(self._server.wait_closed(), _STOP_PATIENCE)
+            await asyncio.wait_for(self._server.wait_closed(), _STOP_TIMEOUT)
         except asyncio.TimeoutError:
             log.warning("a master did not close its connection in time")
 

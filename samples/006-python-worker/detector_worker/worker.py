@@ -144,12 +144,12 @@ class Worker:
         master.send(image_detection(subscription, finding.at, self._detection(finding)))
         self._patch(master, finding)
 
-    def stop(self, patience: float) -> bool:
+    def stop(self, timeout: float) -> bool:
         """Ends all streams. Returns whether all have ended within this many seconds. Blocks, so call it last."""
         if self._lingering is not None:
             self._lingering.cancel()
         self.subscriptions.clear()
-        return self.subscriptions.join(patience)
+        return self.subscriptions.join(timeout)
 
     def _set_session(self, command: SetSessionId) -> None:
         if command.session_id is None:

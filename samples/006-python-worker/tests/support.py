@@ -24,7 +24,7 @@ SCHEMAS = Path(
     os.environ.get("WORKER_PROTOCOL_SCHEMAS")
     or Path(__file__).resolve().parents[3] / "libs" / "worker-protocol" / "schemas"
 )
-PATIENCE = 30.0  # seconds: no test measures time by it
+TIMEOUT = 30.0  # seconds: no test measures time by it
 
 Value = TypeVar("Value")
 
@@ -57,25 +57,25 @@ def subscription(identifier: str, url: str, **more: Any) -> Subscription:
 
 def eventually(what: str, read: Callable[[], Value]) -> Value:
     """Returns the result of `read` as soon as it is true."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while True:
         value = read()
         if value:
             return value
         if time.monotonic() > deadline:
-            raise AssertionError(f"waited {PATIENCE:.0f} s for {what}; last: {value!r}")
+            raise AssertionError(f"waited {TIMEOUT:.0f} s for {what}; last: {value!r}")
         time.sleep(0.02)
 
 
 async def eventually_async(what: str, read: Callable[[], Value]) -> Value:
     """The same, without blocking the event loop."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while True:
         value = read()
         if value:
             return value
         if time.monotonic() > deadline:
-            raise AssertionError(f"waited {PATIENCE:.0f} s for {what}; last: {value!r}")
+            raise AssertionError(f"waited {TIMEOUT:.0f} s for {what}; last: {value!r}")
         await asyncio.sleep(0.02)
 
 

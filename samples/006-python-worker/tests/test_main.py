@@ -14,7 +14,7 @@ from pathlib import Path
 
 from websockets.legacy.client import connect
 
-from .support import PATIENCE, subscribe_payload
+from .support import TIMEOUT, subscribe_payload
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -60,7 +60,7 @@ class SilentCamera:
 class Process(unittest.IsolatedAsyncioTestCase):
     def ended(self, process: subprocess.Popen[str]) -> str:
         """Waits for a regular end of the process and returns its output."""
-        _, said = process.communicate(timeout=PATIENCE)
+        _, said = process.communicate(timeout=TIMEOUT)
         self.assertEqual(process.returncode, 0, said)
         self.assertIn("shutting down", said)
         self.assertNotIn("Traceback", said)
@@ -75,7 +75,7 @@ class Process(unittest.IsolatedAsyncioTestCase):
         async with connect(f"ws://127.0.0.1:{port}/", extra_headers={"X-Detector-Term": "1"}) as master:
             payload = subscribe_payload("d;c", camera.url)
             await master.send(json.dumps({"type": "subscribe", "payload": payload}))
-            self.assertTrue(camera.called.wait(PATIENCE))
+            self.assertTrue(camera.called.wait(TIMEOUT))
             process.send_signal(signal.SIGTERM)
             await master.wait_closed()
             self.assertEqual(master.close_code, 1001)
@@ -92,7 +92,7 @@ class Process(unittest.IsolatedAsyncioTestCase):
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]
             process = start("--port", str(port))
-            _, said = process.communicate(timeout=PATIENCE)
+            _, said = process.communicate(timeout=TIMEOUT)
         self.assertEqual(process.returncode, 1)
         self.assertIn(f"cannot listen on 127.0.0.1:{port}", said)
         self.assertNotIn("Traceback", said)

@@ -20,7 +20,7 @@ from detector_worker.protocol import Box
 from detector_worker.server import Server
 from detector_worker.worker import MAX_BUFFERED_BYTES, Worker
 
-from .support import PATIENCE, VideoServer, eventually_async, schema_errors, subscribe_payload, subscription, video
+from .support import TIMEOUT, VideoServer, eventually_async, schema_errors, subscribe_payload, subscription, video
 
 NO_SERVER = "rtsp://user:secret@127.0.0.1:9/camera"
 
@@ -68,7 +68,7 @@ class Master:
         return {row["subscriptionIdentifier"]: row["online"] for row in rows}
 
     async def closed(self) -> int | None:
-        await asyncio.wait_for(self._reading, PATIENCE)
+        await asyncio.wait_for(self._reading, TIMEOUT)
         self._reading.result()
         return self.socket.close_code
 
@@ -110,7 +110,7 @@ class Case(unittest.IsolatedAsyncioTestCase):
 
     async def get(self, path: str, **headers: str) -> tuple[int, str, bytes]:
         def ask() -> tuple[int, str, bytes]:
-            client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+            client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
             try:
                 client.request("GET", path, headers=headers)
                 answer = client.getresponse()

@@ -6,12 +6,12 @@ import {
 } from '@detector-cluster/dev-services';
 import { get, LocalCluster, waitFor } from '@detector-cluster/local-cluster';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { allActive, masterOf, PATIENCE } from '../support/cluster.js';
+import { allActive, masterOf, TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
 import { REFUSALS } from '../support/page-complaints.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 
-jest.setTimeout(3 * PATIENCE);
+jest.setTimeout(3 * TIMEOUT);
 
 /** What a page may take to show what has become so in the cluster. Milliseconds. */
 const SOON = 3_000;
@@ -41,7 +41,7 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
       databaseUrl: postgres.url,
     });
     await allActive(cluster);
-  }, 3 * PATIENCE);
+  }, 3 * TIMEOUT);
   afterAll(async () => {
     await cluster?.stop();
     await Promise.all([redis?.stop(), postgres?.stop()]);
@@ -166,7 +166,7 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
     else redis.resume();
     await page.page.getByText(/Redis has been unavailable/).waitFor({ state: 'detached' });
     await page.untilLive();
-    await waitFor('a master that is shown', PATIENCE, async () =>
+    await waitFor('a master that is shown', TIMEOUT, async () =>
       (await page.page.locator('.processes').getByText('Master', { exact: true }).count()) === 1
         ? true
         : null,

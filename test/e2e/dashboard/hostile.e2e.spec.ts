@@ -1,11 +1,11 @@
 import { LocalCluster, request } from '@detector-cluster/local-cluster';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { PlainWorker } from '../../../libs/detector-cluster/src/workers/plain-worker.fixture.js';
-import { allActive, PATIENCE } from '../support/cluster.js';
+import { allActive, TIMEOUT } from '../support/cluster.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { HOSTILE_TEXTS } from './support/hostile-texts.js';
 
-jest.setTimeout(3 * PATIENCE);
+jest.setTimeout(3 * TIMEOUT);
 
 /** The worker has no pictures. */
 const NO_PICTURE = [/the server responded with a status of 503/];
@@ -45,7 +45,7 @@ describeInBrowser('the dashboard of a cluster that is told hostile things', (ope
     const { url } = await cluster.addBackend({ DETECTOR_WORKERS: worker.url });
     speaking = setInterval(speak, INTERVAL);
     const add = (path: string, body: object) =>
-      request<{ id: number }>(url, 'POST', `/api/${path}`, body, PATIENCE);
+      request<{ id: number }>(url, 'POST', `/api/${path}`, body, TIMEOUT);
     for (const text of HOSTILE_TEXTS) {
       const { id: modelId } = await add('models', { name: text, fileKey: 'models/hostile' });
       const { id: playlistId } = await add('playlists', { name: text, modelId });
@@ -53,7 +53,7 @@ describeInBrowser('the dashboard of a cluster that is told hostile things', (ope
       await add('displays', { displayId: text, name: text, cameraIdentifier: text, playlistId });
     }
     await allActive(cluster, HOSTILE_TEXTS.length);
-  }, 3 * PATIENCE);
+  }, 3 * TIMEOUT);
   afterAll(async () => {
     clearInterval(speaking);
     await cluster?.stop();

@@ -1,12 +1,12 @@
 import { get, LocalCluster, request, waitFor } from '@detector-cluster/local-cluster';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { allActive, PATIENCE } from '../support/cluster.js';
+import { allActive, TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
 import { REFUSALS } from '../support/page-complaints.js';
 import type { DashboardPage } from './support/dashboard-page.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 
-jest.setTimeout(3 * PATIENCE);
+jest.setTimeout(3 * TIMEOUT);
 
 const PASSWORD = 'hunter2';
 
@@ -34,7 +34,7 @@ describeInBrowser('managing what a cluster watches from its dashboard', (open) =
     });
     origin = cluster.backends[0]!.url;
     await allActive(cluster);
-  }, 3 * PATIENCE);
+  }, 3 * TIMEOUT);
   afterAll(() => cluster?.stop());
 
   const list = async (path: string) => (await get<Entries>(origin, `/api/${path}`)).items;
@@ -98,7 +98,7 @@ describeInBrowser('managing what a cluster watches from its dashboard', (open) =
     // Loads change from moment to moment, and with them the best worker: only one may take it.
     const [cordoned, free] = cluster.workers.map((worker) => new URL(cluster.workerUrl(worker)).host);
     const tell = (what: string) =>
-      request(origin, 'POST', `/api/cluster/workers/${cordoned!}/${what}`, {}, PATIENCE);
+      request(origin, 'POST', `/api/cluster/workers/${cordoned!}/${what}`, {}, TIMEOUT);
     await tell('cordon');
     const dashboard = await manage('displays');
     await dashboard.button('Add a display…').click();
@@ -109,7 +109,7 @@ describeInBrowser('managing what a cluster watches from its dashboard', (open) =
     await dashboard.shows(dashboard.dialog, `Starts 1 subscription on ${free!}.`);
     await press(dashboard, 'Save');
     await saved(dashboard, 'The display hall-display is saved.');
-    await waitFor('the subscription on the worker that was named', PATIENCE, async () => {
+    await waitFor('the subscription on the worker that was named', TIMEOUT, async () => {
       const { subscriptions } = await cluster.subscriptions();
       const found = subscriptions.find((one) => one.subscriptionIdentifier === 'hall-display;hall');
       return found?.assignedWorkerUrl === `ws://${free!}` ? true : null;
@@ -133,7 +133,7 @@ describeInBrowser('managing what a cluster watches from its dashboard', (open) =
     await field(dashboard, 'Snapshot interval').fill('700');
     await press(dashboard, 'Preview');
     await dashboard.shows(dashboard.dialog, /Restarts 1 subscription on/);
-    await request(origin, 'PATCH', '/api/cameras/hall', { snapshotInterval: 900 }, PATIENCE);
+    await request(origin, 'PATCH', '/api/cameras/hall', { snapshotInterval: 900 }, TIMEOUT);
     await press(dashboard, 'Save');
     await dashboard.shows(dashboard.dialog, 'It was changed by someone else');
     expect(await list('cameras?text=hall')).toMatchObject([{ snapshotInterval: 900 }]);

@@ -1,13 +1,13 @@
 import { LocalCluster, request, waitFor } from '@detector-cluster/local-cluster';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { allActive, masterOf, PATIENCE } from '../support/cluster.js';
+import { allActive, masterOf, TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
 import { REFUSALS } from '../support/page-complaints.js';
 import type { DashboardPage } from './support/dashboard-page.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 
-jest.setTimeout(3 * PATIENCE);
+jest.setTimeout(3 * TIMEOUT);
 
 /** The page promises one second on a machine of its own; this one runs the cluster as well, and other tests. */
 const INTERACTIVE = 5_000;
@@ -45,7 +45,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     });
     redis = new Redis(cluster.redis.url);
     await allActive(cluster);
-  }, 3 * PATIENCE);
+  }, 3 * TIMEOUT);
   afterAll(async () => {
     redis?.disconnect();
     await cluster?.stop();
@@ -126,7 +126,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     for (const one of [page, other]) await one.shows(one.process(after.name), 'Master');
 
     await other.button('Resign master').click();
-    await request(after.url, 'POST', '/api/cluster/master/resign', {}, PATIENCE);
+    await request(after.url, 'POST', '/api/cluster/master/resign', {}, TIMEOUT);
     await other.confirm('Resign');
     await other.shows(other.dialog.getByRole('alert'), /leads|term/);
     await other.page.keyboard.press('Escape');
@@ -220,7 +220,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
         for (const route of ROUTES) {
           await dashboard.goTo(route);
           await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
-          await waitFor('what the page asks for', PATIENCE, async () =>
+          await waitFor('what the page asks for', TIMEOUT, async () =>
             (await page.locator('main [aria-busy=true]').count()) === 0 ? true : null,
           );
           const here = (text: string) => `${route}, ${theme}, ${width} px: ${text}`;

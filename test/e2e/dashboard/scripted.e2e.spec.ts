@@ -2,12 +2,12 @@ import type { HistoryPoint, HistoryRange, SubscriptionRow } from '@detector-clus
 import { waitFor } from '@detector-cluster/local-cluster';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import type { DeadLetter } from '../../../apps/dashboard/src/api/cluster-types.js';
-import { PATIENCE } from '../support/cluster.js';
+import { TIMEOUT } from '../support/cluster.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { HOSTILE_TEXTS } from './support/hostile-texts.js';
 import { historyOf, ScriptedService, type Script } from './support/scripted-service.js';
 
-jest.setTimeout(3 * PATIENCE);
+jest.setTimeout(3 * TIMEOUT);
 
 const MANY = 10_000;
 /** Far more than a screen of rows is made of, far less than ten thousand rows. */
@@ -249,7 +249,7 @@ describeInBrowser('the page of the dashboard', (open) => {
     await chart('Lag: 40 ms').waitFor();
 
     await page.getByLabel('Time range').selectOption('Last hour');
-    await waitFor('the other range', PATIENCE, async () => (asked.includes('1h') ? true : null));
+    await waitFor('the other range', TIMEOUT, async () => (asked.includes('1h') ? true : null));
     expect(page.url()).toMatch(/#\/overview\?range=1h$/);
     await page.reload();
     await dashboard.untilLive();

@@ -12,7 +12,7 @@ const SEED = Number(process.env.ELECTION_FAULT_SEED ?? Math.floor(Math.random() 
 const BATCH = 10;
 
 /** A leader whose lease rests on time when it is killed is replaced after 30 s. */
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 jest.setTimeout(120_000 + ROUNDS * 60_000);
 
@@ -47,12 +47,12 @@ describe('an election under random faults', () => {
       const random = new SeededRandom(SEED + batch);
       const arena = await startArena(4, { api, timing, server: { persistence: true } });
       for (let round = 0; round < rounds; round++) {
-        const leader = await arena.settled(PATIENCE);
+        const leader = await arena.settled(TIMEOUT);
         const from = arena.journal.read();
         const faults = drawFaults(random);
         try {
           await Promise.all(faults.map(({ happen }) => happen(arena, leader, random)));
-          await arena.settled(PATIENCE);
+          await arena.settled(TIMEOUT);
         } catch (error) {
           const names = faults.map(({ name }) => name).join(' and ');
           throw new Error(

@@ -16,7 +16,7 @@ const OPTIONS = {
   leaseTtl: 1_500,
   joinWait: 60,
 };
-const PATIENCE = 40_000;
+const TIMEOUT = 40_000;
 
 interface Line {
   readonly event: 'acquired' | 'lost' | 'state';
@@ -62,13 +62,13 @@ it.each([
   async (signal, quorum) => {
     const key = randomPrefix('group-master');
     applications = Array.from({ length: 3 }, () => new Application(key, quorum));
-    const master = () => eventually('a master', PATIENCE, () => applications.find(({ leads }) => leads));
+    const master = () => eventually('a master', TIMEOUT, () => applications.find(({ leads }) => leads));
     const terms: number[] = [];
     for (let change = 0; change < 2; change++) {
       const current = await master();
       expect(applications.filter(({ leads }) => leads)).toHaveLength(1);
       terms.push(current.lines.findLast(({ event }) => event === 'acquired')!.term);
-      await eventually('all follow it', PATIENCE, () =>
+      await eventually('all follow it', TIMEOUT, () =>
         applications.every(({ gone, lines }) => gone || lines.at(-1)?.term === terms.at(-1)),
       );
       await current.end(signal);

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 import { killChild, type JournalEntry } from '../../support/leader-process.js';
-import { PATIENCE } from '../support/cluster.js';
+import { TIMEOUT } from '../support/cluster.js';
 import { mastersOf, useLeaderProcesses } from '../support/leader-processes.js';
 
-jest.setTimeout(3 * PATIENCE);
+jest.setTimeout(3 * TIMEOUT);
 
 const startsOf = (all: JournalEntry[], job: string) => all.filter((entry) => entry.job === job);
 

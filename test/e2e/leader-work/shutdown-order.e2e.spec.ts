@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { JournalEntry } from '../../support/leader-process.js';
 import { watchCommands, type WatchedCommand } from '../../support/watch-commands.js';
-import { PATIENCE } from '../support/cluster.js';
+import { TIMEOUT } from '../support/cluster.js';
 import { LEADER_TIMING, mastersOf, useLeaderProcesses } from '../support/leader-processes.js';
 
-jest.setTimeout(3 * PATIENCE);
+jest.setTimeout(3 * TIMEOUT);
 
 /** Libraries append to the name that an application gives its connections. */
 const connectionsOf = async (redis: Redis, name: string) =>
@@ -61,12 +61,12 @@ describe('the end of a master', () => {
     const [code, signal] = await exited;
     expect({ code, signal }).toEqual(exit);
     // The server hears of it a moment later.
-    await waitFor('its connections to be gone', PATIENCE, async () =>
+    await waitFor('its connections to be gone', TIMEOUT, async () =>
       (await connectionsOf(redis, 'old')).length === 0 ? true : null,
     );
     await processes().until('another master', (all) => mastersOf(all).includes('new'));
     expect(await redis.hkeys(`${lockName}:processes`)).not.toContain(nodeId);
-    await waitFor('what the server did', PATIENCE, () =>
+    await waitFor('what the server did', TIMEOUT, () =>
       commands.some((command) => isJournal(command, 'new', 'acquired')) ? true : null,
     );
     endWatch();

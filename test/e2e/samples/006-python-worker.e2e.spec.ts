@@ -13,11 +13,11 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { masterOf, PATIENCE } from '../support/cluster.js';
+import { masterOf, TIMEOUT } from '../support/cluster.js';
 import { leftBehindBy } from '../support/left-behind.js';
 import { BoxLog, type Box } from './006-support/box-log.js';
 
-jest.setTimeout(4 * PATIENCE);
+jest.setTimeout(4 * TIMEOUT);
 
 const run = promisify(execFile);
 const RUNNER = fileURLToPath(new URL('../../../tools/sample-runner/dist/main.js', import.meta.url));
@@ -49,13 +49,13 @@ if (!programs) {
     const { stderr } = await run(programs!.worker, ['-m', 'unittest', '-v'], {
       cwd: new URL('../../../samples/006-python-worker', import.meta.url),
       env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
-      timeout: 2 * PATIENCE,
+      timeout: 2 * TIMEOUT,
     });
     expect(stderr).toMatch(/\nRan \d{2,} tests in .*\n\nOK\n$/);
   });
 
   it('is played by npm run sample', async () => {
-    const { stdout } = await run(process.execPath, [RUNNER, '006', '--smoke'], { timeout: 3 * PATIENCE });
+    const { stdout } = await run(process.execPath, [RUNNER, '006', '--smoke'], { timeout: 3 * TIMEOUT });
     expect(JSON.parse(stdout)).toMatchObject({
       sample: '006-python-worker',
       ok: true,
@@ -79,7 +79,7 @@ if (!programs) {
       const before = log.of(identifier).length;
       return waitFor(
         `${count} more detections of ${identifier}`,
-        PATIENCE,
+        TIMEOUT,
         async () => {
           await log.read(cluster.backends);
           const fresh = log.of(identifier).slice(before);
@@ -108,7 +108,7 @@ if (!programs) {
       };
       await Promise.all([cluster.addBackend(env), cluster.addBackend(env)]);
       const post = (path: string, body: object) =>
-        request<{ id: number }>(cluster.backends[0]!.url, 'POST', path, body, PATIENCE);
+        request<{ id: number }>(cluster.backends[0]!.url, 'POST', path, body, TIMEOUT);
       await post('/api/cameras', { cameraIdentifier: 'cam', rtspUrl: camera.url });
       const model = await post('/api/models', { name: 'motion', fileKey: 'none' });
       const playlist = await post('/api/playlists', { name: 'motion', modelId: model.id });
@@ -172,13 +172,13 @@ if (!programs) {
     it('comes back when the camera does', async () => {
       await more(WHOLE, 1);
       await camera.crash();
-      await waitFor('the camera to be called offline', PATIENCE, async () =>
+      await waitFor('the camera to be called offline', TIMEOUT, async () =>
         (await status(WHOLE))?.reason === 'camera-offline' ? true : null,
       );
       expect(await fetch(`${cluster.backends[0]!.url}/api/cameras/cam/image`)).toMatchObject({ ok: false });
       await camera.start();
       await more(WHOLE, 5);
-      await waitFor('the subscription to be active', PATIENCE, async () =>
+      await waitFor('the subscription to be active', TIMEOUT, async () =>
         (await status(WHOLE))?.status === 'active' ? true : null,
       );
     });
@@ -188,7 +188,7 @@ if (!programs) {
       await worker.start();
       const [first] = await waitFor(
         'a detection of the new process',
-        PATIENCE,
+        TIMEOUT,
         async () => {
           const fresh = await more(WHOLE, 1);
           return fresh.some(({ sequence }) => sequence < 10) ? fresh : null;
@@ -221,7 +221,7 @@ if (!programs) {
       const said = await worker.log();
       expect(said).toContain('shutting down');
       expect(said).not.toMatch(/Traceback|Fatal/);
-      await waitFor('the master to notice', PATIENCE, async () => {
+      await waitFor('the master to notice', TIMEOUT, async () => {
         const { workers } = await cluster.state();
         return workers.find((other) => other.url === url)?.online === false ? true : null;
       });

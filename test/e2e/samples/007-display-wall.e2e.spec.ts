@@ -11,12 +11,12 @@ import {
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { axeViolations } from '../dashboard/support/axe-violations.js';
-import { PATIENCE } from '../support/cluster.js';
+import { TIMEOUT } from '../support/cluster.js';
 import { describeWithBrowsers } from '../support/describe-with-browsers.js';
 import { closed, firstAnswer } from './007-support/raw-screen.js';
 import { WallPage, type Shown } from './007-support/wall-page.js';
 
-jest.setTimeout(3 * PATIENCE);
+jest.setTimeout(3 * TIMEOUT);
 
 const KEY_PREFIX = 'sample-007:';
 const HOLDERS = `${KEY_PREFIX}holders`;
@@ -68,7 +68,7 @@ describeWithBrowsers('007-display-wall, in two browsers', 2, (browser) => {
     balancer = await LoadBalancer.start(() =>
       [...replicas].sort((a, b) => Number(b === preferred) - Number(a === preferred)).map(({ port }) => port),
     );
-  }, 3 * PATIENCE);
+  }, 3 * TIMEOUT);
   afterEach(async () => {
     const opened = pages.splice(0);
     await Promise.all(opened.map((page) => page.close()));
@@ -91,7 +91,7 @@ describeWithBrowsers('007-display-wall, in two browsers', 2, (browser) => {
     return page;
   };
   const master = () =>
-    waitFor('a master', PATIENCE, async () => {
+    waitFor('a master', TIMEOUT, async () => {
       const masters = (await wallAt(replicas[0]!)).replicas.filter(({ role }) => role === 'master');
       return replicas.find(({ name }) => name === masters[0]?.name) ?? null;
     });
@@ -154,7 +154,7 @@ describeWithBrowsers('007-display-wall, in two browsers', 2, (browser) => {
     } finally {
       replicas[0]!.resume();
     }
-    await waitFor('the thawed replica to answer', PATIENCE, () => wallAt(replicas[0]!));
+    await waitFor('the thawed replica to answer', TIMEOUT, () => wallAt(replicas[0]!));
     await second.showsMore(8);
     expect(await second.liveAt()).toBe('replica-2');
   });
@@ -167,7 +167,7 @@ describeWithBrowsers('007-display-wall, in two browsers', 2, (browser) => {
     const [[, [, sighting]]] = (await redis.xrevrange(log, '+', '-', 'COUNT', 1)) as [[string, string[]]];
     await redis.xadd(log, '*', 'sighting', sighting!);
     const { detectionId } = JSON.parse(sighting!) as { detectionId: string };
-    await waitFor('the repetition', PATIENCE, () =>
+    await waitFor('the repetition', TIMEOUT, () =>
       page.received.filter((id) => id === detectionId).length === 2 ? true : null,
     );
     await page.showsMore(4);
@@ -200,7 +200,7 @@ describeWithBrowsers('007-display-wall, in two browsers', 2, (browser) => {
         };
         await waitFor(
           'every accepted detection on a screen',
-          PATIENCE,
+          TIMEOUT,
           async () => ((await missing()).length === 0 ? true : null),
           async () => `missing: ${(await missing()).join(', ')}\n${await endsOfLogs(replicas)}`,
         );
@@ -227,7 +227,7 @@ describeWithBrowsers('007-display-wall, in two browsers', 2, (browser) => {
     } finally {
       victim.resume();
     }
-    await waitFor('the thawed replica to answer', PATIENCE, () => wallAt(victim));
+    await waitFor('the thawed replica to answer', TIMEOUT, () => wallAt(victim));
     await page.showsMore(8);
     expect(await connectedTo('entrance', victim)).toBe(preferred.name);
   });
@@ -239,7 +239,7 @@ describeWithBrowsers('007-display-wall, in two browsers', 2, (browser) => {
     expect(answer).toBe('welcome');
     expect(await redis.hget(HOLDERS, 'garage')).toMatch(/^raw@/);
     await victim.crash();
-    await waitFor('the end of the record', PATIENCE, async () =>
+    await waitFor('the end of the record', TIMEOUT, async () =>
       (await redis.hget(HOLDERS, 'garage')) === null ? true : null,
     );
     await closed(socket);

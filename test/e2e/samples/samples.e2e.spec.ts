@@ -5,11 +5,11 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { PATIENCE } from '../support/cluster.js';
+import { TIMEOUT } from '../support/cluster.js';
 import { descendants } from '../support/descendants.js';
 import { leftBehindBy } from '../support/left-behind.js';
 
-jest.setTimeout(2 * PATIENCE);
+jest.setTimeout(2 * TIMEOUT);
 
 const main = fileURLToPath(new URL('../../../tools/sample-runner/dist/main.js', import.meta.url));
 
@@ -109,7 +109,7 @@ describe('a sample without --smoke', () => {
     try {
       await waitFor(
         `'${line}'`,
-        PATIENCE,
+        TIMEOUT,
         () => (run.stdout.includes(line) ? true : null),
         () => run.stdout + run.stderr,
       );

@@ -9,7 +9,7 @@ import {
 import { afterEach } from '@jest/globals';
 
 /** Long enough for a slow machine: no test measures time by it. */
-export const PATIENCE = 60_000;
+export const TIMEOUT = 60_000;
 
 /** Starts clusters that end with the test, whatever becomes of it; logs are shown when it fails. */
 export function useClusters(): (options?: Partial<LocalClusterOptions>) => Promise<LocalCluster> {
@@ -48,7 +48,7 @@ export function useMonitors(): (cluster: LocalCluster) => Promise<AcceptanceMoni
 export async function masterOf(cluster: LocalCluster, old?: AppProcess): Promise<AppProcess> {
   return waitFor(
     'exactly one master',
-    PATIENCE,
+    TIMEOUT,
     async () => {
       const master = await cluster.master();
       return master === old ? null : master;
@@ -61,7 +61,7 @@ export async function masterOf(cluster: LocalCluster, old?: AppProcess): Promise
 export async function allActive(cluster: LocalCluster, expected?: number): Promise<number> {
   return waitFor(
     'all subscriptions active',
-    PATIENCE,
+    TIMEOUT,
     async () => {
       const { subscriptions } = await cluster.subscriptions();
       const enough = expected === undefined ? subscriptions.length > 0 : subscriptions.length === expected;

@@ -6,7 +6,7 @@ import { waitFor } from '@detector-cluster/local-cluster';
 const program = fileURLToPath(new URL('../../../apps/elector/bin/elector.mjs', import.meta.url));
 
 /** For what happens at last. Milliseconds. */
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 /** One line of what `--json` writes. */
 export type ElectorEvent = Readonly<Record<string, unknown>> & { readonly event: string };
@@ -52,7 +52,7 @@ export class ElectorProcess {
   ): Promise<ElectorEvent> {
     return waitFor(
       `event '${name}'`,
-      PATIENCE,
+      TIMEOUT,
       () => this.events.filter(({ event }) => event === name).find(fits) ?? null,
       () => this.stdout + this.stderr,
     );

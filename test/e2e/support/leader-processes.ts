@@ -9,7 +9,7 @@ import {
   type JournalEntry,
   type LeaderPlan,
 } from '../../support/leader-process.js';
-import { PATIENCE } from './cluster.js';
+import { TIMEOUT } from './cluster.js';
 
 /** Short enough for tests, long enough for a machine that runs several of them. */
 export const LEADER_TIMING = { lockTtl: 1_500, heartbeatInterval: 400, checkInterval: 300 };
@@ -46,14 +46,14 @@ export class LeaderProcesses {
 
   /** Waits until the journal shows something, and returns all of it. */
   until(what: string, shows: (entries: JournalEntry[]) => boolean): Promise<JournalEntry[]> {
-    return waitFor(what, PATIENCE, async () => {
+    return waitFor(what, TIMEOUT, async () => {
       const entries = await this.entries();
       return shows(entries) ? entries : null;
     });
   }
 
   async untilRegistered(count: number): Promise<void> {
-    await waitFor(`${count} registered`, PATIENCE, async () =>
+    await waitFor(`${count} registered`, TIMEOUT, async () =>
       (await this.redis.hlen(`${this.lockName}:processes`)) === count ? true : null,
     );
   }

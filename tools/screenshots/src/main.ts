@@ -12,7 +12,7 @@ const FOLDER = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 const SETTLE = 65_000;
 /** Pixels of a picture per CSS pixel. Readable when it is enlarged, with files below 300 kB. */
 const SHARPNESS = 1.5;
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 const say = (message: string) => void process.stderr.write(`screenshots: ${message}\n`);
 
@@ -24,7 +24,7 @@ const cluster = await LocalCluster.start({
   progress: say,
 });
 try {
-  await waitFor('all subscriptions to run', PATIENCE, async () => {
+  await waitFor('all subscriptions to run', TIMEOUT, async () => {
     const { subscriptions } = await cluster.subscriptions();
     return subscriptions.length > 0 && subscriptions.every(({ status }) => status === 'active') ? true : null;
   });

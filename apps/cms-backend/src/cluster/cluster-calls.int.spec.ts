@@ -4,7 +4,7 @@ import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fi
 import { cameraPicture } from '../../../detector-worker/src/images/camera-picture.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import { nodeIdOf } from '../create-app.js';
-import { eventually, PATIENCE } from '../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
 import { expectProblem } from '../fixtures/expect-problem.fixture.js';
 import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
 
@@ -35,7 +35,7 @@ describe('calls to the cluster', () => {
       cameraIdentifier: 'cam',
       playlistId: playlist.body.id,
     });
-  }, 2 * PATIENCE);
+  }, 2 * TIMEOUT);
   afterAll(async () => {
     await api?.close();
     await worker?.stop();
@@ -70,7 +70,7 @@ describe('calls to the cluster', () => {
       const alone = await api.send('GET', '/api/cameras/cam/image?picture=x');
       expect(expectProblem(alone, 422).errors).toMatchObject([{ parameter: 'picture' }]);
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 
   const put = (id: string, body: unknown) =>
@@ -98,7 +98,7 @@ describe('calls to the cluster', () => {
       expectProblem(await api.send('GET', '/api/cameras/cam/image'), 404);
       await worker.putFaults({});
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 
   it(
@@ -118,7 +118,7 @@ describe('calls to the cluster', () => {
       expectProblem(await put('d1;cam', { sessionId: 'x' }), 422);
       expectProblem(await put('d1', { sessionId: 1 }), 422);
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 
   it(
@@ -132,7 +132,7 @@ describe('calls to the cluster', () => {
           });
       });
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 
   it(
@@ -157,7 +157,7 @@ describe('calls to the cluster', () => {
       const wrong = await api.send('GET', '/api/cluster/plan?rebalance=yes');
       expect(expectProblem(wrong, 422).errors).toMatchObject([{ parameter: 'rebalance' }]);
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 
   it(
@@ -191,7 +191,7 @@ describe('calls to the cluster', () => {
         });
       }
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 
   it('list what happened, page by page', async () => {
@@ -230,7 +230,7 @@ describe('calls to the cluster', () => {
       });
       expect(expectProblem(await resign({ term: 'x' }), 422).errors).toMatchObject([{ pointer: '#/term' }]);
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 
   it('list, replay and drop dead letters', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
-import { eventually, PATIENCE } from '../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
 import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
 import type { SubscriptionsView } from './cluster.schema.js';
 
@@ -19,7 +19,7 @@ describe('what the cluster makes of the database', () => {
     await eventually(async () => {
       expect((await api.send('GET', '/health/ready')).body).toMatchObject({ status: 'ok', isMaster: true });
     });
-  }, 2 * PATIENCE);
+  }, 2 * TIMEOUT);
   afterAll(async () => {
     await api?.close();
     await database?.drop();
@@ -70,7 +70,7 @@ describe('what the cluster makes of the database', () => {
         expect((await subscriptions()).subscriptions).toEqual([]);
       });
     },
-    3 * PATIENCE,
+    3 * TIMEOUT,
   );
 
   it('shows no credentials', async () => {

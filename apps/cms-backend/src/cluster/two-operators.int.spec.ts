@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
-import { eventually, PATIENCE } from '../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
 import { expectProblem } from '../fixtures/expect-problem.fixture.js';
 import { startTestApp, type Answer, type TestApp } from '../fixtures/test-app.fixture.js';
 
@@ -27,7 +27,7 @@ describe('two operators who press the same button at once, at different processe
     await eventually(async () => {
       expect((await apps[1]!.send('POST', '/api/cluster/regenerate')).status).toBe(200);
     });
-  }, 2 * PATIENCE);
+  }, 2 * TIMEOUT);
   afterAll(async () => {
     for (const app of apps) await app.close();
     await worker?.stop();
@@ -69,6 +69,6 @@ describe('two operators who press the same button at once, at different processe
       expect(problem.code).toBe('MASTER_CHANGED');
       expect(problem.detail).toContain(`${heir.getNodeId()} does, with term ${heir.term}`);
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 });

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../test/support/random-prefix.js';
-import { PATIENCE } from '../fixtures/eventually.fixture.js';
+import { TIMEOUT } from '../fixtures/eventually.fixture.js';
 
 /** Nothing ends this process from outside: it exits when no open handle is left. */
 const PROGRAM = `
@@ -56,7 +56,7 @@ describe('a service that ends', () => {
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
+      const late = setTimeout(() => child.kill('SIGKILL'), TIMEOUT);
       const [out, err, [code]] = await Promise.all([
         text(child.stdout),
         text(child.stderr),
@@ -67,6 +67,6 @@ describe('a service that ends', () => {
       expect(out.trim()).toBe('[1001,1001]');
       expect(code).toBe(0);
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 });

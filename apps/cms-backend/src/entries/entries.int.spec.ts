@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
-import { eventually, PATIENCE } from '../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
 import { expectProblem } from '../fixtures/expect-problem.fixture.js';
 import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
 import type { Page } from '../http/pagination.js';
@@ -112,7 +112,7 @@ describe('entries', () => {
         const [winner] = answers.filter(({ status }) => status === 200);
         expect((await send('GET', `/api/models/${id}`)).body).toEqual(winner!.body);
       },
-      2 * PATIENCE,
+      2 * TIMEOUT,
     );
   });
 

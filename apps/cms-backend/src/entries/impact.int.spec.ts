@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import type { SubscriptionsView } from '../cluster/cluster.schema.js';
-import { eventually, PATIENCE } from '../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
 import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
 import type { PutResult, Removal } from './entry-store.js';
 import type { Impact } from './impact.schema.js';
@@ -38,7 +38,7 @@ describe('the impact of a change', () => {
     const modelId = await add('models', { name: 'm', fileKey: 'm.mpta' });
     playlistId = await add('playlists', { name: 'p', modelId });
     await add('cameras', { cameraIdentifier: 'cam', rtspUrl: 'rtsp://u:pw@192.0.2.1/s' });
-  }, 2 * PATIENCE);
+  }, 2 * TIMEOUT);
   afterAll(async () => {
     await api?.close();
     await worker?.stop();
@@ -100,6 +100,6 @@ describe('the impact of a change', () => {
       await api.send('DELETE', '/api/cameras/cam?detach=true');
       await eventually(async () => expect(await statuses()).toEqual([]));
     },
-    3 * PATIENCE,
+    3 * TIMEOUT,
   );
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import type { SubscriptionsView } from '../cluster/cluster.schema.js';
-import { eventually, PATIENCE } from '../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
 import { startTestApp, type Answer, type TestApp } from '../fixtures/test-app.fixture.js';
 
 const TEXTS = [
@@ -43,7 +43,7 @@ describe('hostile text in names and identifiers', () => {
       modelId: model.body.id,
     });
     playlistId = playlist.body.id;
-  }, 2 * PATIENCE);
+  }, 2 * TIMEOUT);
   afterAll(async () => {
     await api?.close();
     await worker?.stop();
@@ -105,6 +105,6 @@ describe('hostile text in names and identifiers', () => {
         expect(answer).toMatchObject({ status: 200, body: { subscriptionIdentifier: id } });
       }
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 });

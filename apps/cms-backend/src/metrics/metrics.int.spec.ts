@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
-import { eventually, PATIENCE } from '../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
 import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
 
 describe('metrics', () => {
@@ -14,11 +14,11 @@ describe('metrics', () => {
       REDIS_URL: process.env.REDIS_URL,
       API_KEY: 'correct-horse',
     });
-  }, PATIENCE);
+  }, TIMEOUT);
   afterAll(async () => {
     await api?.close();
     await database?.drop();
-  }, PATIENCE);
+  }, TIMEOUT);
 
   const scrape = async () => {
     const answer = await fetch(`${api.url}/metrics`, {
@@ -49,6 +49,6 @@ describe('metrics', () => {
       expect(lines).toContain('detector_cluster_detections_dropped_total{reason="refused"} 0');
       expect(lines.some((line) => /^process_resident_memory_bytes \d/.test(line))).toBe(true);
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 });

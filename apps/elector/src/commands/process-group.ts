@@ -36,12 +36,12 @@ export class ProcessGroup {
     return new ProcessGroup(spawn(file, args, { ...options, detached: true }));
   }
 
-  /** SIGTERM to all of it; SIGKILL to what is left after `patience` ms. Resolves when the process has ended. */
-  async end(patience: number): Promise<void> {
+  /** SIGTERM to all of it; SIGKILL to what is left after `timeout` ms. Resolves when the process has ended. */
+  async end(timeout: number): Promise<void> {
     if (this.over) return;
     this.signal('SIGTERM');
     const timer = new AbortController();
-    const tooLong = sleep(patience, true, { signal: timer.signal }).catch(() => false);
+    const tooLong = sleep(timeout, true, { signal: timer.signal }).catch(() => false);
     const ended = this.ended.then(
       () => false,
       () => false,
@@ -64,8 +64,8 @@ export class ProcessGroup {
     }
   }
 
-  /** Resolves when no process holds its output open, at the latest after `patience` ms. */
-  async outputEnded(patience: number): Promise<void> {
+  /** Resolves when no process holds its output open, at the latest after `timeout` ms. */
+  async outputEnded(timeout: number): Promise<void> {
     const streams = [this.child.stdout, this.child.stderr].filter(
       (stream) => stream && !stream.readableEnded,
     );
@@ -73,7 +73,7 @@ export class ProcessGroup {
     const ended = Promise.all(streams.map((stream) => once(stream!, 'end', { signal: timer.signal })));
     await Promise.race([
       ended.catch(() => undefined),
-      sleep(patience, undefined, { signal: timer.signal }).catch(() => undefined),
+      sleep(timeout, undefined, { signal: timer.signal }).catch(() => undefined),
     ]);
     timer.abort();
   }

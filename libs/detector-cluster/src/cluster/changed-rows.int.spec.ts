@@ -9,7 +9,7 @@ import { PlainWorker } from '../workers/plain-worker.fixture.js';
 
 jest.setTimeout(60_000);
 
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 describe('a change whose rows are known', () => {
   const running: { stop(): Promise<unknown> }[] = [];
@@ -57,7 +57,7 @@ describe('a change whose rows are known', () => {
     trigger.triggerSubscriptionUpdate('display.updated', undefined, { displays: ['d2'] });
     await eventually(
       'the change',
-      PATIENCE,
+      TIMEOUT,
       () => worker.addresses.get('d2;c-d2') === 'rtsp://cameras/elsewhere',
     );
     rows.delete('d1');
@@ -65,7 +65,7 @@ describe('a change whose rows are known', () => {
     trigger.triggerSubscriptionUpdate('transaction', undefined, { displays: ['d1', 'd4'] });
     await eventually(
       'the others',
-      PATIENCE,
+      TIMEOUT,
       () => worker.addresses.has('d4;c-d4') && !worker.addresses.has('d1;c-d1'),
     );
     await master.active(3);
@@ -76,7 +76,7 @@ describe('a change whose rows are known', () => {
     trigger.triggerSubscriptionUpdate('display.updated', 'd3');
     await eventually(
       'the address that no change has named',
-      PATIENCE,
+      TIMEOUT,
       () => worker.addresses.get('d3;c-d3') === 'rtsp://cameras/unnamed',
     );
     expect(read.all).toBe(all + 1);

@@ -13,7 +13,7 @@ import type { ClusterLogger } from './cluster-logger.js';
 import { subscribeCommand } from './subscribe-command.js';
 
 /** How long a pass waits for model URLs; what comes later is sent by a later pass. Milliseconds. */
-const URL_PATIENCE = 250;
+const URL_TIMEOUT = 250;
 
 /** How long a worker gets to carry out commands before it is asked for its state. Milliseconds. */
 const ASK_AFTER = 250;
@@ -80,9 +80,9 @@ export class CommandSender {
       if (entry !== undefined)
         asked.push(this.modelUrlOf(entry).then((url) => this.learn(workerUrl, entry, url)));
     // One model without a URL holds up its own subscriptions only.
-    const patience = new AbortController();
-    await Promise.race([Promise.all(asked), pause(URL_PATIENCE, systemClock, patience.signal)]);
-    patience.abort();
+    const timer = new AbortController();
+    await Promise.race([Promise.all(asked), pause(URL_TIMEOUT, systemClock, timer.signal)]);
+    timer.abort();
     over = true;
     // The worker has the model of what it runs: then the last known URL does, without its signature.
     for (const { workerUrl, entry } of running)

@@ -114,7 +114,7 @@ export function composeTerm(
     figures,
     journal,
     logger,
-    adoptionPatience: timings.adoptionPatience,
+    adoptionTimeout: timings.adoptionTimeout,
     wholePassInterval: timings.resyncInterval,
     onWork: () => loop.trigger(),
   });

@@ -15,7 +15,7 @@ import { PlainWorker } from '../workers/plain-worker.fixture.js';
 
 jest.setTimeout(60_000);
 
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 const never = () => new Promise<never>(() => undefined);
 
 const subscription = (id: string, modelId: number, rtspUrl = 'rtsp://x') => ({
@@ -27,7 +27,7 @@ const subscription = (id: string, modelId: number, rtspUrl = 'rtsp://x') => ({
 });
 
 const status = (cluster: DetectorCluster, id: string, wanted: string) =>
-  eventually(`${id} to be ${wanted}`, PATIENCE, async () => {
+  eventually(`${id} to be ${wanted}`, TIMEOUT, async () => {
     const { subscriptions } = await cluster.getSubscriptions();
     const found = subscriptions.find(({ subscriptionIdentifier }) => subscriptionIdentifier === id);
     return `${found?.status}/${found?.reason}` === wanted;
@@ -98,16 +98,16 @@ describe('a callback of the application that never answers', () => {
     rows = [subscription('d1;c1', 1, 'rtsp://y'), ...rows.slice(1), subscription('d3;c3', 1)];
     await cluster.regenerate();
     await status(cluster, 'd3;c3', 'active/streaming');
-    await eventually('the change', PATIENCE, () =>
+    await eventually('the change', TIMEOUT, () =>
       workers.some((worker) => worker.addresses.get('d1;c1') === 'rtsp://y'),
     );
-    await eventually('a log line', PATIENCE, () =>
+    await eventually('a log line', TIMEOUT, () =>
       logged.some((line) =>
         line.includes('d2;c2: modelUrl.urlFor of model 2 has not answered within 2000 ms'),
       ),
     );
     const health = app!.get(DetectorClusterHealthIndicator, { strict: false });
-    await eventually('health', PATIENCE, async () => {
+    await eventually('health', TIMEOUT, async () => {
       const { status, reason } = (await health.isHealthy('cluster')).cluster;
       return status === 'degraded' && reason!.startsWith('modelUrl.urlFor of model 2 has not answered for ');
     });
@@ -124,7 +124,7 @@ describe('a callback of the application that never answers', () => {
     });
     await cluster.subscribeToCamera('d2;c2', 'rtsp://x', 'http://m/x', 1, 'cars', () => undefined);
     await status(cluster, 'd2;c2', 'active/streaming');
-    await eventually('a log line', PATIENCE, () =>
+    await eventually('a log line', TIMEOUT, () =>
       logged.some((line) => line.includes('desiredState.read has not answered within 4000 ms')),
     );
     hangs = false;
@@ -148,7 +148,7 @@ describe('a callback of the application that never answers', () => {
     await cluster.resignMaster();
     await cluster.subscribeToCamera('d2;c2', 'rtsp://x', 'http://m/x', 1, 'cars', () => undefined);
     await status(cluster, 'd2;c2', 'active/streaming');
-    await eventually('a log line', PATIENCE, () =>
+    await eventually('a log line', TIMEOUT, () =>
       logged.some((line) => line.includes('the last one stands: workers has not answered within 2000 ms')),
     );
     await closesSoon();

@@ -43,7 +43,7 @@ export interface ReconcilerOptions {
   readonly journal: EventJournal;
   readonly logger: ClusterLogger;
   /** How long a new master waits for first reports. Milliseconds. */
-  readonly adoptionPatience: number;
+  readonly adoptionTimeout: number;
   /** Everything is looked at again this often, unless that takes very long. Milliseconds. */
   readonly wholePassInterval: number;
   /** There is something for {@link Reconciler.pass} to look at. */
@@ -248,7 +248,7 @@ export class Reconciler {
 
   private async carryOut(workers: readonly WorkerObservation[], now: number): Promise<Plan> {
     const { pool, actual, planner, commands, figures, flaps } = this.options;
-    this.settled ||= pool.settled(this.options.adoptionPatience, now);
+    this.settled ||= pool.settled(this.options.adoptionTimeout, now);
     this.watchNetwork(now);
     const { rebalance } = this;
     this.rebalance = false;

@@ -6,7 +6,7 @@ import type { ClusterLogger } from './cluster-logger.js';
 const INTERVAL = 5_000;
 
 /** A master that has led for so many looks has written the state, unless it cannot. */
-const PATIENCE = 2;
+const TIMEOUT = 2;
 
 export interface StateWatchOptions {
   readonly election: Pick<MasterElection, 'getIsMaster' | 'getLockName' | 'masterId' | 'term'>;
@@ -48,7 +48,7 @@ export class StateWatch {
       this.looks = 0;
       return;
     }
-    if (++this.looks !== PATIENCE) return;
+    if (++this.looks !== TIMEOUT) return;
     logger.warn(
       `process ${masterId} is master of the lock "${election.getLockName()}" (term ${term}), but does not write the state below ` +
         `the keyPrefix "${keyPrefix}": give every process of this lock the same DetectorClusterModule, or applications without it a ` +

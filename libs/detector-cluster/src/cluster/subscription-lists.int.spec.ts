@@ -8,7 +8,7 @@ import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
 
 jest.setTimeout(60_000);
 
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 const subscription = (id: string, fields: object = {}) => ({
   subscriptionIdentifier: id,
@@ -73,7 +73,7 @@ describe('workers of protocol version 2', () => {
     ];
     state.rows.push(subscription('d4;c4'));
     await master!.cluster.regenerate();
-    await eventually('the change', PATIENCE, async () => {
+    await eventually('the change', TIMEOUT, async () => {
       const { streams } = await worker.stats();
       const held = streams.flatMap(({ subscriptions }) =>
         subscriptions.map(({ subscriptionIdentifier, cropX1 }) => [subscriptionIdentifier, cropX1]),
@@ -112,7 +112,7 @@ describe('workers of protocol version 2', () => {
       await first!.stop();
       await second!.election.waitForElectionComplete();
       const isUp = async () => (await second!.cluster.getFreshness()).stale === false;
-      await eventually('the new master', PATIENCE, isUp);
+      await eventually('the new master', TIMEOUT, isUp);
       await second!.cluster.regenerate();
       await second!.active(2);
       expect(await told()).toEqual(toldBefore);
@@ -154,7 +154,7 @@ describe('workers of protocol version 2', () => {
       await master!.cluster.drainWorker(urls[from]!);
       await eventually(
         `worker ${from} to be empty`,
-        PATIENCE,
+        TIMEOUT,
         async () => (await streamIds(workers[from]!)).size === 0,
       );
       await master!.active(4);

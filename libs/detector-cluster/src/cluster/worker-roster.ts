@@ -20,7 +20,7 @@ export interface WorkerRosterOptions {
 }
 
 /** How long the function `workers` may hold up others. Milliseconds. */
-const LIST_PATIENCE = 1_000;
+const LIST_TIMEOUT = 1_000;
 
 /** Keeps the pool in line with the list of workers, and with what operators want of each. */
 export class WorkerRoster {
@@ -49,7 +49,7 @@ export class WorkerRoster {
   /** Never rejects, and takes about a second at most: while the list cannot be read, the last one stays in effect. */
   async readList(): Promise<void> {
     const { list, logger } = this.options;
-    const patience = new AbortController();
+    const timer = new AbortController();
     const read = list.refresh().then(
       () => (this.problem = ''),
       (error: Error) => {
@@ -59,11 +59,8 @@ export class WorkerRoster {
       },
     );
     let inTime = true;
-    await Promise.race([
-      read,
-      pause(LIST_PATIENCE, systemClock, patience.signal).then(() => (inTime = false)),
-    ]);
-    patience.abort();
+    await Promise.race([read, pause(LIST_TIMEOUT, systemClock, timer.signal).then(() => (inTime = false))]);
+    timer.abort();
     this.take();
     if (!inTime && !this.waiting) {
       this.waiting = true;

@@ -1,6 +1,6 @@
 import type { WorkerLiveness } from '../model/cluster-state.js';
 
-/** How patient the master is with a worker. Milliseconds. */
+/** How long the master waits for a worker. Milliseconds. */
 export interface LivenessLimits {
   /** Time without a state report after which a worker is Suspect. */
   readonly silence: number;

@@ -17,12 +17,12 @@ import { UnknownWorkerError } from './unknown-worker.error.js';
 import { SubscriptionNotDesiredError } from './subscription-not-desired.error.js';
 
 /** How long a call waits for the master to apply a stored directive. Milliseconds. */
-const HINT_PATIENCE = 1_000;
+const HINT_TIMEOUT = 1_000;
 
 const STANDINGS: readonly WorkerStanding[] = ['open', 'cordoned', 'draining'];
 
 /** How long a change of master may take until the successor announces itself. Milliseconds. */
-const CHANGE_PATIENCE = 10_000;
+const CHANGE_TIMEOUT = 10_000;
 
 /** Maximum length of a recorded action, in characters. */
 const MAX_NAME = 128;
@@ -109,7 +109,7 @@ export class ClusterControl {
       throw new InvalidInputError('term', `must be the term of a master, got ${String(term)}`);
     // A repeated request must never address the successor, so the first message already contains the term.
     const { election, requests } = this.dependencies;
-    const how = { call: 'resignMaster', patience: CHANGE_PATIENCE };
+    const how = { call: 'resignMaster', timeout: CHANGE_TIMEOUT };
     const params = { term: (term as number | undefined) ?? (await presentTerm(election, how)) };
     return requests.call('resign', params, how);
   }
@@ -130,7 +130,7 @@ export class ClusterControl {
     const params = { by: by!, action: name!, target };
     return this.dependencies.requests.call('record', params, {
       call: 'recordAction',
-      patience: CHANGE_PATIENCE,
+      timeout: CHANGE_TIMEOUT,
     });
   }
 
@@ -167,7 +167,7 @@ export class ClusterControl {
   private async tell(call: string): Promise<void> {
     const { requests } = this.dependencies;
     await requests
-      .call('directivesChanged', {}, { call, patience: HINT_PATIENCE, limit: HINT_PATIENCE })
+      .call('directivesChanged', {}, { call, timeout: HINT_TIMEOUT, limit: HINT_TIMEOUT })
       .catch(() => undefined);
   }
 }

@@ -14,7 +14,7 @@ import { documentedRules } from '../test-support/documented-rights.js';
 
 jest.setTimeout(90_000);
 
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 const PREFIX = '{detector}:';
 
 interface User {
@@ -27,7 +27,7 @@ interface User {
 /** As after a lost reply, and with a replica wanted that there is not. */
 async function appendTwice(user: User): Promise<void> {
   const connection = openLogConnection(user, 'test', () => undefined);
-  await eventually('a connection', PATIENCE, () => connection.redis.status === 'ready');
+  await eventually('a connection', TIMEOUT, () => connection.redis.status === 'ready');
   const keys = clusterKeys(PREFIX);
   const store = new RedisLogStore(connection, keys.partitionsChanged);
   const batch = { log: partitionLog(keys, 999), first: 1, messages: ['{}'] };
@@ -66,7 +66,7 @@ describe.each(await availableRedisGenerations())(
         return commands.filter((rule) => !stats.includes(`cmdstat_${rule.slice(1)}:calls=`));
       };
       // The old master unsubscribes when it has handed over.
-      await eventually('all commands', PATIENCE, async () => (await unused()).length === 0).catch(() => null);
+      await eventually('all commands', TIMEOUT, async () => (await unused()).length === 0).catch(() => null);
       expect(await unused()).toEqual([]);
     });
 
@@ -92,10 +92,10 @@ describe.each(await availableRedisGenerations())(
       for (const id of ['d1;c1', 'd2;c2'])
         await cluster.subscribeToCamera(id, 'rtsp://x', 'http://m/x', 1, 'cars', () => seen.one++);
       await master.active(2);
-      await eventually('detections', PATIENCE, () => seen.all > 5 && seen.one > 5);
+      await eventually('detections', TIMEOUT, () => seen.all > 5 && seen.one > 5);
 
       const letters = () => cluster.listDeadLetters();
-      await eventually('dead letters', PATIENCE, async () => (await letters()).length > 1);
+      await eventually('dead letters', TIMEOUT, async () => (await letters()).length > 1);
       failing = false;
       const [first, second] = await letters();
       expect((await cluster.replayDeadLetters([first!.letterId])).replayed).toBe(1);
@@ -113,7 +113,7 @@ describe.each(await availableRedisGenerations())(
       await cluster.unsubscribeFromAllWithCameraID('c2');
       await cluster.resignMaster();
       seen.all = 0;
-      await eventually('detections under the next master', PATIENCE, () => seen.all > 5);
+      await eventually('detections under the next master', TIMEOUT, () => seen.all > 5);
     }
   },
 );

@@ -6,7 +6,7 @@ import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 
 jest.setTimeout(60_000);
 
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 describe('the whole cluster on a Redis Cluster', () => {
   let redisCluster: RedisClusterService;
@@ -42,7 +42,7 @@ describe('the whole cluster on a Redis Cluster', () => {
         seen.set(id, (seen.get(id) ?? 0) + 1);
       });
     const allSeen = () =>
-      eventually('detections of all', PATIENCE, () => ids.every((id) => (seen.get(id) ?? 0) > 5));
+      eventually('detections of all', TIMEOUT, () => ids.every((id) => (seen.get(id) ?? 0) > 5));
     await master.active(4);
     await allSeen();
 
@@ -57,7 +57,7 @@ describe('the whole cluster on a Redis Cluster', () => {
     await other.cluster.drainWorker(urls[0]!);
     await eventually(
       'the drained worker to be empty',
-      PATIENCE,
+      TIMEOUT,
       async () => (await workers[0]!.stats()).streams.length === 0,
     );
     await master.stop();

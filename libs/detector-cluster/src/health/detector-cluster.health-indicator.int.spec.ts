@@ -12,7 +12,7 @@ import { DetectorClusterHealthModule } from './detector-cluster-health.module.js
 import { DetectorClusterHealthIndicator } from './detector-cluster.health-indicator.js';
 
 jest.setTimeout(60_000);
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 const subscribe = (cluster: DetectorCluster) =>
   cluster.subscribeToCamera('d;c', 'rtsp://192.0.2.1/s', 'http://m/x', 1, 'cars', () => undefined);
@@ -60,7 +60,7 @@ describe('health indicator of the cluster', () => {
       [first, 'master'],
       [second, 'slave'],
     ] as const)
-      await eventually(`the ${role} is up`, PATIENCE, async () => {
+      await eventually(`the ${role} is up`, TIMEOUT, async () => {
         const found = await health();
         return (
           found.status === 'up' &&
@@ -78,7 +78,7 @@ describe('health indicator of the cluster', () => {
     await worker.stop();
     for (const { app, health } of [first, second]) {
       // The time runs from the first call that finds none.
-      const degraded = await eventually('degraded', PATIENCE, async () => {
+      const degraded = await eventually('degraded', TIMEOUT, async () => {
         const found = await health({ maxWithoutWorkers: 0 });
         return found.status === 'degraded' && found;
       });
@@ -104,7 +104,7 @@ describe('health indicator of the cluster', () => {
   it('misses no worker while nothing is desired, and refuses what is no duration', async () => {
     const { health } = await start();
     await worker.stop();
-    await eventually('the worker is gone', PATIENCE, async () => (await health()).workers?.Ready === 0);
+    await eventually('the worker is gone', TIMEOUT, async () => (await health()).workers?.Ready === 0);
     expect(await health({ maxWithoutWorkers: 0, requireWorkers: true })).toMatchObject({
       status: 'up',
       desired: 0,
@@ -117,10 +117,10 @@ describe('health indicator of the cluster', () => {
 
   it('is down while Redis is unavailable, still answers, and recovers', async () => {
     const { health } = await start();
-    await eventually('up', PATIENCE, async () => (await health()).status === 'up');
+    await eventually('up', TIMEOUT, async () => (await health()).status === 'up');
     server.pause();
     try {
-      const down = await eventually('down', PATIENCE, async () => {
+      const down = await eventually('down', TIMEOUT, async () => {
         const found = await health();
         return found.status === 'down' && found;
       });
@@ -131,11 +131,11 @@ describe('health indicator of the cluster', () => {
         subscriptions: null,
         desired: null,
       });
-      await eventually('unreadable', PATIENCE, async () => ((await health()).unreadableFor ?? 0) > 0);
+      await eventually('unreadable', TIMEOUT, async () => ((await health()).unreadableFor ?? 0) > 0);
     } finally {
       server.resume();
     }
-    await eventually('up again', PATIENCE, async () => {
+    await eventually('up again', TIMEOUT, async () => {
       const { status, unreadableFor } = await health();
       return status === 'up' && unreadableFor === null;
     });
@@ -143,7 +143,7 @@ describe('health indicator of the cluster', () => {
 
   it('knows an outage from the end of the connection to the first read after a restart of Redis', async () => {
     const { app, health } = await start();
-    await eventually('up', PATIENCE, async () => {
+    await eventually('up', TIMEOUT, async () => {
       const { status, unreadableFor } = await health();
       return status === 'up' && unreadableFor === null;
     });
@@ -152,7 +152,7 @@ describe('health indicator of the cluster', () => {
     // The next dial comes by a timer: the outage is seen before it.
     while (cluster.unreadableFor() === null) await new Promise(setImmediate);
     await restarted;
-    await eventually('up again', PATIENCE, async () => {
+    await eventually('up again', TIMEOUT, async () => {
       const { status, unreadableFor } = await health();
       return status === 'up' && unreadableFor === null;
     });

@@ -12,13 +12,13 @@ import { RecordingLogger, ScriptedWorker, startProcess } from './observed-app.fi
 import { registerDetectorClusterMetrics } from './register-detector-cluster-metrics.js';
 
 jest.setTimeout(60_000);
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 const shows = (
   { samples }: { samples: () => Promise<Map<string, number>> },
   expected: Readonly<Record<string, number>>,
 ) =>
-  eventually(JSON.stringify(expected), PATIENCE, async () => {
+  eventually(JSON.stringify(expected), TIMEOUT, async () => {
     const found = await samples();
     return Object.entries(expected).every(([name, value]) => found.get(name) === value) && found;
   });
@@ -150,13 +150,13 @@ describe('metrics of the cluster', () => {
     expect(master.get('regeneration_duration_seconds_count')).toBe(
       master.get('regenerations_total{result="ok"}'),
     );
-    expect(slave.get('delivery_lag_seconds_sum')).toBeLessThan(5 * PATIENCE);
+    expect(slave.get('delivery_lag_seconds_sum')).toBeLessThan(5 * TIMEOUT);
     for (const name of slave.keys())
       expect(name).not.toMatch(/^(workers|subscriptions|desired_|log_|buffered_)/);
     expect(slave.get('reconcile_passes_total')).toBe(0);
 
     await second.cluster.removeDetectionListener('d;c', callback);
-    await eventually('the master knows', PATIENCE, async () => {
+    await eventually('the master knows', TIMEOUT, async () => {
       worker.detect('d;c');
       return (await first.samples()).get('detections_unheard_total')! > 0;
     });

@@ -29,7 +29,7 @@ describe('resolveOptions', () => {
       timings: {
         workerSilence: 10_000,
         workerEviction: 15_000,
-        adoptionPatience: 5_000,
+        adoptionTimeout: 5_000,
         resyncInterval: 30_000,
       },
     });

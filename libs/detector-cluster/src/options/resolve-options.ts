@@ -49,7 +49,7 @@ const MIN_SECRET_LENGTH = 32;
 const defaultTimings: DetectorClusterTimings = {
   workerSilence: 10_000,
   workerEviction: 15_000,
-  adoptionPatience: 5_000,
+  adoptionTimeout: 5_000,
   resyncInterval: 30_000,
   callTimeout: 10_000,
   readTimeout: 30_000,

@@ -3,7 +3,7 @@ import { StoreError, StoreUnreachableError, whenReady, toStoreError } from '@det
 import type { Redis } from 'ioredis';
 
 /** How long a call of the application waits for Redis. Milliseconds. */
-const PATIENCE = 2_000;
+const TIMEOUT = 2_000;
 const PAUSE = 25;
 
 /** The server has not carried out the command: it belongs elsewhere, or not yet. */
@@ -20,8 +20,8 @@ const NOT_HERE: ReadonlySet<string> = new Set([
  * Makes a call of the application, which should not fail because a connection is being restored or a slot of a Redis Cluster
  * has moved. `call` must be idempotent: it is repeated until it succeeds, fails for another reason, or times out.
  */
-export async function patientCall<T>(redis: Redis, call: () => Promise<T>, patience = PATIENCE): Promise<T> {
-  const deadline = performance.now() + patience;
+export async function patientCall<T>(redis: Redis, call: () => Promise<T>, timeout = TIMEOUT): Promise<T> {
+  const deadline = performance.now() + timeout;
   for (;;) {
     try {
       await whenReady(redis, Math.max(1, deadline - performance.now()));

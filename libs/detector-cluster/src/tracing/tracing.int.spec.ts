@@ -27,7 +27,7 @@ import { DetectorClusterTracingModule } from './detector-cluster-tracing.module.
 import { SpanRecorder } from './span-recorder.fixture.js';
 
 jest.setTimeout(60_000);
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 const parentOf = (span: ReadableSpan) => span.parentSpanContext?.spanId;
 const idOf = (span: ReadableSpan) => span.spanContext().spanId;
@@ -40,7 +40,7 @@ async function subscribe(
   rtspUrl = 'rtsp://192.0.2.1/s',
 ): Promise<void> {
   await cluster.subscribeToCamera('d;c', rtspUrl, 'http://m/x', 1, 'cars', callback);
-  await eventually('it runs', PATIENCE, async () => {
+  await eventually('it runs', TIMEOUT, async () => {
     const { subscriptions } = await cluster.getSubscriptions();
     return subscriptions.some(({ status }) => status === 'active');
   });
@@ -108,7 +108,7 @@ describe('tracing', () => {
     await subscribe(master.cluster, () => undefined);
     const keys = clusterKeys(keyPrefix);
     const partition = partitionOf('d;c', routerDefaults.partitions);
-    await eventually('the slave owns the partition', PATIENCE, async () => {
+    await eventually('the slave owns the partition', TIMEOUT, async () => {
       return (await redis.hget(keys.assignments, String(partition))) === slave.processId;
     });
     const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -220,7 +220,7 @@ describe('tracing', () => {
     });
     expect(dead!.events.map(({ attributes }) => attributes?.['detector.attempt'])).toEqual([0, 1, 2, 3]);
 
-    await eventually('the letter', PATIENCE, async () => (await cluster.listDeadLetters()).length === 1);
+    await eventually('the letter', TIMEOUT, async () => (await cluster.listDeadLetters()).length === 1);
     await cluster.replayDeadLetters('all');
     const [, , replayed] = await spans.named('process ', 3);
     expect(replayed).toMatchObject({
@@ -243,7 +243,7 @@ describe('tracing', () => {
     );
     detect({});
     await spans.named('process ', 1);
-    await eventually('the letter', PATIENCE, async () => (await cluster.listDeadLetters()).length === 1);
+    await eventually('the letter', TIMEOUT, async () => (await cluster.listDeadLetters()).length === 1);
     const shown = ['receive ', 'send ', 'process '].map((name) => spans.named(name, 1));
     const seen = (await Promise.all(shown))
       .flat()
@@ -292,7 +292,7 @@ describe('tracing', () => {
       return once(finished.signal, 'abort');
     });
     detect({ traceparent: 'nonsense' });
-    await eventually('the callback', PATIENCE, () => calls === 1);
+    await eventually('the callback', TIMEOUT, () => calls === 1);
     const [entry] = await redis.xrange(stream, '-', '+');
     const [name, message] = entry![1];
     expect([name, Object.keys(JSON.parse(message!) as object)]).toEqual([
@@ -300,6 +300,6 @@ describe('tracing', () => {
       ['detectionId', 'workerUrl', 'receivedAt', 'data'],
     ]);
     finished.abort();
-    await eventually('the acknowledgement', PATIENCE, async () => (await redis.xlen(stream)) === 0);
+    await eventually('the acknowledgement', TIMEOUT, async () => (await redis.xlen(stream)) === 0);
   });
 });

@@ -6,7 +6,7 @@ import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { clusterKeys } from '../redis/cluster-keys.js';
 import { SubscriptionTrigger } from './subscription-trigger.js';
 
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 const prefix = '{given}:';
 
 describe('a trigger passed to the module', () => {
@@ -39,7 +39,7 @@ describe('a trigger passed to the module', () => {
   };
   const tell = async (reason: string) => {
     trigger!.triggerSubscriptionUpdate(reason);
-    await eventually(reason, PATIENCE, () => heard.includes(reason));
+    await eventually(reason, TIMEOUT, () => heard.includes(reason));
   };
 
   it('needs no connection while the application runs, and keeps working after it has ended', async () => {
@@ -48,7 +48,7 @@ describe('a trigger passed to the module', () => {
     expect(await ownConnections()).toBe(1);
     one = await ClusterProcess.start({ redis: server.url, prefix, workers: [], trigger });
     expect(one.app.get(SubscriptionTrigger)).toBe(trigger);
-    await eventually('its own connection has ended', PATIENCE, async () => (await ownConnections()) === 0);
+    await eventually('its own connection has ended', TIMEOUT, async () => (await ownConnections()) === 0);
     await tell('with the application');
     expect(await ownConnections()).toBe(0);
     await one.stop();

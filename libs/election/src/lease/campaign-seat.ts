@@ -39,12 +39,12 @@ export class CampaignSeat<Held extends Campaign> {
 
   /**
    * Ends the campaign. A consumer that still reads steps down first, then the campaign releases its lease in the store. If the
-   * consumer does not read within `patience` ms, it may still act as leader, so the lease expires and is not released.
+   * consumer does not read within `timeout` ms, it may still act as leader, so the lease expires and is not released.
    */
-  async close(patience: number): Promise<void> {
+  async close(timeout: number): Promise<void> {
     this.closing.abort();
     const waiting = new AbortController();
-    await Promise.race([this.ended, pause(patience, this.clock, waiting.signal)]);
+    await Promise.race([this.ended, pause(timeout, this.clock, waiting.signal)]);
     waiting.abort();
   }
 }

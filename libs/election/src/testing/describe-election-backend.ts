@@ -19,7 +19,7 @@ const AT_ONCE = 3_000;
 const HOUR = 3_600_000;
 
 /** A crowd shares one event loop: what takes each a moment takes all of them this long at most. Milliseconds. */
-const CROWD_PATIENCE = 30_000;
+const CROWD_TIMEOUT = 30_000;
 
 /** A process that stands still for longer cannot tell work in time, and neither can this one. Milliseconds. */
 const SHORT_STANDSTILL = 100;
@@ -112,8 +112,8 @@ export function describeElectionBackend(
     it(`elects one of ${CROWD} that start at once, and tells the others`, async () => {
       const standstill = watchStandstill();
       await join(CROWD);
-      await leader(CROWD_PATIENCE);
-      await eventually('everybody knows the leader', CROWD_PATIENCE, () => {
+      await leader(CROWD_TIMEOUT);
+      await eventually('everybody knows the leader', CROWD_TIMEOUT, () => {
         const [present, ...more] = everybody.filter(({ leads }) => leads);
         const knows = ({ elector }: Participant) =>
           elector.leaderId === present?.id && elector.term === present.elector.term;

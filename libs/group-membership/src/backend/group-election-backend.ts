@@ -10,7 +10,7 @@ import { isAtomic } from '../store/leader-store.js';
 import { StateQueue } from './state-queue.js';
 
 /** How long `close` waits for a campaign whose states are no longer read. Milliseconds. */
-const PATIENCE = 1_000;
+const TIMEOUT = 1_000;
 
 /** Options of {@link GroupElectionBackend}: those of a member. The member's name is the candidate's id. */
 export type GroupElectionOptions = Omit<GroupOptions, 'name'>;
@@ -85,10 +85,10 @@ export class GroupElectionBackend implements ElectionBackend {
 
   async close(): Promise<void> {
     this.closing.abort();
-    const patience = new AbortController();
-    const tooLong = sleep(PATIENCE, undefined, { signal: patience.signal }).catch(() => undefined);
+    const timer = new AbortController();
+    const tooLong = sleep(TIMEOUT, undefined, { signal: timer.signal }).catch(() => undefined);
     await Promise.race([this.ended, tooLong]);
-    patience.abort();
+    timer.abort();
     // A consumer that stops reading may still act as leader.
     await this.member?.stop({ release: false });
   }

@@ -4,12 +4,12 @@ import type { Member } from '../model/member.js';
 export class Suspicions {
   private readonly deadlines = new Map<number, number>();
 
-  /** @param patience How long a member may take to refute. Milliseconds. */
-  constructor(private readonly patience: number) {}
+  /** @param timeout How long a member may take to refute. Milliseconds. */
+  constructor(private readonly timeout: number) {}
 
   changed({ id, status }: Member, now: number): void {
     if (status !== 'suspect') this.deadlines.delete(id);
-    else if (!this.deadlines.has(id)) this.deadlines.set(id, now + this.patience);
+    else if (!this.deadlines.has(id)) this.deadlines.set(id, now + this.timeout);
   }
 
   /** Returns the members whose time is up, each once. */

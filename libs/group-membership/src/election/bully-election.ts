@@ -19,7 +19,7 @@ export interface BullyTimes {
   /** How long a higher member may take to answer ELECTION with OKAY. Milliseconds. */
   readonly answerTimeout: number;
   /** How long it may then take to lead. Milliseconds. */
-  readonly patience: number;
+  readonly timeout: number;
 }
 
 /**
@@ -52,7 +52,7 @@ export class BullyElection {
   okay(from: number): void {
     if (this.state !== 'asking' || from < this.port.self) return;
     this.state = 'waiting';
-    this.after(this.times.patience, () => this.again());
+    this.after(this.times.timeout, () => this.again());
   }
 
   /** A member has ended, maybe the one that this member waits for, or a member may take part again. */

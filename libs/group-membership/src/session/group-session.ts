@@ -93,7 +93,7 @@ export class GroupSession {
       },
       {
         answerTimeout: options.pingCycle,
-        patience: options.leaseTtl + options.pingCycle * options.failureThreshold,
+        timeout: options.leaseTtl + options.pingCycle * options.failureThreshold,
       },
     );
     this.desk = new JoinDesk({

@@ -18,7 +18,7 @@ import {
 jest.setTimeout(60_000);
 
 const TIMES = { heartbeatIntervalMs: 200, electionTimeoutMinMs: 400, electionTimeoutMaxMs: 800 };
-const PATIENCE = 10_000;
+const TIMEOUT = 10_000;
 const RETRY = /; starting again in \d/;
 const memoryFeed = () => new MemoryFeed(new MemoryRecord(), { id: 'one' });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -78,11 +78,11 @@ describe('LeaderFeedModule', () => {
     const first = await create(LeaderFeedModule.forRoot(options));
     const one = first.get(FeedLeadership);
     await one.waitUntilStarted();
-    await eventually('it leads', PATIENCE, () => one.isLeader());
+    await eventually('it leads', TIMEOUT, () => one.isLeader());
     expect([one.state, one.leader, one.term > 0, one.lease?.term]).toEqual(['leader', 'one', true, one.term]);
     const second = await create(LeaderFeedModule.forRootAsync({ useFactory: () => optionsFor('two') }));
     const two = second.get(FeedLeadership);
-    await eventually('it follows', PATIENCE, () => two.leader === 'one');
+    await eventually('it follows', TIMEOUT, () => two.leader === 'one');
     expect([two.id, two.isLeader()]).toEqual(['two', false]);
     const leaders: string[] = [];
     two.on('new leader', (id) => leaders.push(id));
@@ -90,7 +90,7 @@ describe('LeaderFeedModule', () => {
     await first.close();
     expect([one.isLeader(), options.feed.status]).toEqual([false, 'stopped']);
     expect(options.feed.listenerCount('new leader')).toBe(0);
-    await eventually('the other leads', PATIENCE, () => two.isLeader());
+    await eventually('the other leads', TIMEOUT, () => two.isLeader());
     expect(leaders).toEqual(['two']);
     expect(two.term).toBeGreaterThan(term);
   });
@@ -101,13 +101,13 @@ describe('LeaderFeedModule', () => {
       (await create(LeaderFeedModule.forRoot(optionsFor('two')))).get(FeedLeadership),
     ];
     await Promise.all([one.waitUntilStarted(), two.waitUntilStarted()]);
-    await eventually('a leader', PATIENCE, () => one.leader !== null && two.leader !== null);
+    await eventually('a leader', TIMEOUT, () => one.leader !== null && two.leader !== null);
     for (const [caller, id, elected] of [
       [one, 'two', two],
       [one, undefined, one],
     ] as const) {
       await caller.elect(id);
-      await eventually(`${elected.id} leads`, PATIENCE, () => elected.isLeader());
+      await eventually(`${elected.id} leads`, TIMEOUT, () => elected.isLeader());
     }
   });
 
@@ -155,7 +155,7 @@ describe('LeaderFeedModule', () => {
     );
     const { plain, reports, plainOptions, reportsOptions } = app.get(Work);
     expect(reports).toBe(app.get(getLeaderFeedToken('reports'), { strict: false }));
-    await eventually('both lead', PATIENCE, () => plain.isLeader() && reports.isLeader());
+    await eventually('both lead', TIMEOUT, () => plain.isLeader() && reports.isLeader());
     expect(plain).not.toBe(reports);
     expect(plainOptions.start).toEqual({ channel });
     expect(reportsOptions.start).toEqual({ channel: other });
@@ -213,7 +213,7 @@ describe('LeaderFeedModule', () => {
     const feed = memoryFeed();
     feed.faults.start = (done) => done(new Error('away'));
     const app = await create(LeaderFeedModule.forRoot({ feed }));
-    await eventually('a failed start', PATIENCE, () => errors.length === 1);
+    await eventually('a failed start', TIMEOUT, () => errors.length === 1);
     await app.close();
     const { length } = feed.calls;
     await pause(600);

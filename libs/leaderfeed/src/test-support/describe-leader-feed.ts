@@ -33,7 +33,7 @@ export interface LeaderFeedHarness {
 }
 
 /** Long, because machines that run tests are slow. Milliseconds. */
-const PATIENCE = 15_000;
+const TIMEOUT = 15_000;
 
 const TIMING = { heartbeatIntervalMs: 150, electionTimeoutMinMs: 400, electionTimeoutMaxMs: 1_200 };
 
@@ -69,7 +69,7 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       return joining;
     };
     const agreed = (among: () => AnyFeed[] = () => feeds) =>
-      eventually('one leader whom all know', PATIENCE, () => {
+      eventually('one leader whom all know', TIMEOUT, () => {
         const living = among();
         const leaders = living.filter(({ isLeader }) => isLeader);
         const [leader] = leaders;
@@ -96,13 +96,13 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       const first = await agreed();
       const [second, third] = without(first)();
       await first.elect(second!.id);
-      await eventually('the chosen one leads', PATIENCE, () => second!.isLeader && !first.isLeader);
+      await eventually('the chosen one leads', TIMEOUT, () => second!.isLeader && !first.isLeader);
       await agreed();
       // Also when another node asks, and when the node asks for itself.
       await first.elect(third!.id);
-      await eventually('the next one leads', PATIENCE, () => third!.isLeader && !second!.isLeader);
+      await eventually('the next one leads', TIMEOUT, () => third!.isLeader && !second!.isLeader);
       await first.elect();
-      await eventually('the first one leads', PATIENCE, () => first.isLeader && !third!.isLeader);
+      await eventually('the first one leads', TIMEOUT, () => first.isLeader && !third!.isLeader);
       const moved = jest.fn();
       for (const feed of feeds) feed.on('new state', moved);
       await new Promise((resolve) => setTimeout(resolve, 2 * TIMING.heartbeatIntervalMs));
@@ -117,7 +117,7 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       a.on('new state', (state) => events.push(state));
       a.on('new leader', (id) => events.push(id === a.id ? 'me' : id));
       await a.start();
-      await eventually('it leads', PATIENCE, () => a.isLeader);
+      await eventually('it leads', TIMEOUT, () => a.isLeader);
       await a.stop();
       expect(events).toEqual(['subscribed', 'leader', 'me', 'follower']);
     }, 60_000);
@@ -134,12 +134,12 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       const back = new Set<AnyFeed>();
       for (const feed of feeds) feed.on('subscribe started', () => back.add(feed));
       // A client that polls may use another connection and not notice.
-      await eventually('all have noticed', PATIENCE, async () => {
+      await eventually('all have noticed', TIMEOUT, async () => {
         await harness.cutConnections();
         await new Promise((resolve) => setTimeout(resolve, 200));
         return broken.size === feeds.length;
       });
-      await eventually('all hear again', PATIENCE, () => back.size === feeds.length);
+      await eventually('all hear again', TIMEOUT, () => back.size === feeds.length);
       const next = await agreed();
       if (mode === 'strict' && next !== first) expect(next.term).toBeGreaterThan(0);
     }, 60_000);
@@ -151,7 +151,7 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       expect(feed.status).toBe('stopped');
       await heal();
       await feed.start();
-      await eventually('it leads', PATIENCE, () => feed.isLeader);
+      await eventually('it leads', TIMEOUT, () => feed.isLeader);
     }, 60_000);
 
     it('leaves nothing behind when it stops, and starts again', async () => {
@@ -159,7 +159,7 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       const [a, b] = await join(2);
       await agreed();
       await Promise.all([a!.stop(), b!.stop()]);
-      await eventually('no socket and no timer is left', PATIENCE, () => heldResources() <= before);
+      await eventually('no socket and no timer is left', TIMEOUT, () => heldResources() <= before);
       await Promise.all([a!.start(), b!.start()]);
       await agreed();
     }, 60_000);
@@ -171,7 +171,7 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       a!.on('change', heard);
       if (!harness.change) return;
       await harness.change();
-      await eventually('the change', PATIENCE, () => heard.mock.calls.length > 0);
+      await eventually('the change', TIMEOUT, () => heard.mock.calls.length > 0);
       await new Promise((resolve) => setTimeout(resolve, 2 * TIMING.heartbeatIntervalMs));
       expect(heard).toHaveBeenCalledTimes(1);
     }, 60_000);

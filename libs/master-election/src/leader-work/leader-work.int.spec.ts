@@ -30,7 +30,7 @@ import {
 import { eventually } from '@detector-cluster/election/testing';
 import { startTestProcess, TEST_TIMING } from '../test-support/test-process.js';
 
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 /** A logger that keeps warnings and errors. */
 class ListLogger implements LoggerService {
@@ -110,13 +110,13 @@ describe('decorated methods', () => {
   it('are called with the arguments of their events', async () => {
     const app = await start([Observer]);
     const { seen, leases } = app.get(Observer);
-    await eventually('acquired', PATIENCE, () => leases.length === 1);
+    await eventually('acquired', TIMEOUT, () => leases.length === 1);
     expect(leases[0]).toBe(app.get(MasterElection, { strict: false }).lease);
     const other = await startTestProcess({ redis: process.env.REDIS_URL!, lockName });
     const id = other.election.getNodeId();
-    await eventually('joined', PATIENCE, () => seen.includes(`joined ${id}`));
+    await eventually('joined', TIMEOUT, () => seen.includes(`joined ${id}`));
     await other.app.close();
-    await eventually('left', PATIENCE, () => seen.includes(`left ${id}`));
+    await eventually('left', TIMEOUT, () => seen.includes(`left ${id}`));
     await app.close();
     expect(seen).toEqual([
       'acquired, valid: true',
@@ -137,9 +137,9 @@ describe('decorated methods', () => {
     }
     const app = await start([Slow, Observer]);
     const { leases } = app.get(Observer);
-    await eventually('acquired', PATIENCE, () => leases.length === 1);
+    await eventually('acquired', TIMEOUT, () => leases.length === 1);
     const closing = app.close();
-    await eventually('aborted', PATIENCE, () => leases[0]!.signal.aborted);
+    await eventually('aborted', TIMEOUT, () => leases[0]!.signal.aborted);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await redis.exists(`${lockName}:lease`)).toBe(1);
     for (const end of ends) end();
@@ -167,7 +167,7 @@ describe('decorated methods', () => {
     const election = app.get(MasterElection, { strict: false });
     const errors: Error[] = [];
     election.on('error', (error) => errors.push(error));
-    await eventually('many runs', PATIENCE, () => app.get(Broken).calls >= 5);
+    await eventually('many runs', TIMEOUT, () => app.get(Broken).calls >= 5);
     expect(election.lease!.isValid()).toBe(true);
     expect(logger.lines.filter((line) => line.includes('Broken'))).toEqual([
       'error Broken.acquired failed: cannot begin',
@@ -197,7 +197,7 @@ describe('decorated methods', () => {
     await start([jobOf(0)]);
     await start([jobOf(1)]);
     const elections = apps.map((app) => app.get(MasterElection, { strict: false }));
-    await eventually('runs of both jobs', PATIENCE, () =>
+    await eventually('runs of both jobs', TIMEOUT, () =>
       ['cron', 'interval'].every((name) => ticks.filter(([, { job }]) => job === name).length >= 3),
     );
     const master = elections.findIndex((election) => election.getIsMaster());
@@ -228,7 +228,7 @@ describe('decorated methods', () => {
       return Many;
     });
     const app = await start(providers);
-    await eventually('all have run', PATIENCE, () => called.size === providers.length);
+    await eventually('all have run', TIMEOUT, () => called.size === providers.length);
     // Node warns of a leak beyond this limit, but Jest hides its warnings.
     const election = app.get(MasterElection, { strict: false });
     expect(election.listenerCount('master-acquired')).toBeGreaterThanOrEqual(2 * providers.length);
@@ -258,7 +258,7 @@ describe('decorated methods', () => {
     }
     const app = await start([Reports], { named: true });
     const { acquired, runs } = app.get(Reports);
-    await eventually('both', PATIENCE, () => acquired.length === 2 && runs.length > 0);
+    await eventually('both', TIMEOUT, () => acquired.length === 2 && runs.length > 0);
     expect([...acquired].sort()).toEqual(['reports', 'root']);
     const reports = app.get<MasterElection>(getMasterElectionToken('reports'), { strict: false });
     expect(runs[0]!.term).toBe(reports.term);
@@ -269,7 +269,7 @@ describe('decorated methods', () => {
   it('are mounted once per instance, even if several tokens provide it', async () => {
     const app = await start([Observer, { provide: 'alias', useExisting: Observer }], { named: true });
     const { leases } = app.get(Observer);
-    await eventually('acquired', PATIENCE, () => leases.length > 0);
+    await eventually('acquired', TIMEOUT, () => leases.length > 0);
     expect(leases).toHaveLength(1);
   });
 
@@ -313,7 +313,7 @@ describe('decorated methods', () => {
     class LateModule {}
     const app = await start([]);
     await app.get(LazyModuleLoader, { strict: false }).load(() => LateModule);
-    await eventually('both', PATIENCE, () => logger.lines.length === 2);
+    await eventually('both', TIMEOUT, () => logger.lines.length === 2);
     expect(logger.lines).toEqual([
       expect.stringMatching(/^warn @OnMasterAcquired on PerRequest.work is without effect/),
       expect.stringMatching(/^error .*@MasterCron on Wrong.cron: .*no valid cron expression/s),

@@ -22,7 +22,7 @@ import {
 import { silentLogger } from '../test-support/silent-logger.js';
 import { TEST_TIMING } from '../test-support/test-process.js';
 
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 @Injectable()
@@ -128,7 +128,7 @@ describe('jobs in the SchedulerRegistry', () => {
       get(app, SchedulerRegistry),
       get(app, MasterJobRegistry),
     ];
-    await eventually('all run', PATIENCE, () =>
+    await eventually('all run', TIMEOUT, () =>
       ['cron', 'interval', 'timeout'].every((name) => jobs.startsOf(name) > 0),
     );
     await scheduler.getCronJob('cron').stop();
@@ -143,7 +143,7 @@ describe('jobs in the SchedulerRegistry', () => {
     const resumed = Date.now();
     scheduler.getCronJob('cron').start();
     registry.resume('interval');
-    await eventually('both run again', PATIENCE, () =>
+    await eventually('both run again', TIMEOUT, () =>
       ['cron', 'interval'].every((name, i) => jobs.startsOf(name) > before[i]! + 1),
     );
     expect(scheduler.getIntervals()).toEqual(['interval']);
@@ -160,14 +160,14 @@ describe('jobs in the SchedulerRegistry', () => {
     const lastSeen = async () => (await election.getAllProcesses())[0]!.lastSeen;
     const first = await lastSeen();
     await job.fireOnTick();
-    await eventually('a renewal', PATIENCE, async () => (await lastSeen()) > first);
+    await eventually('a renewal', TIMEOUT, async () => (await lastSeen()) > first);
     await job.stop();
     expect(job.isActive).toBe(false);
     await election.registerProcess((await election.getAllProcesses())[0]!);
     expect(job.isActive).toBe(false);
     job.start();
     const stopped = await lastSeen();
-    await eventually('a heartbeat', PATIENCE, async () => (await lastSeen()) > stopped);
+    await eventually('a heartbeat', TIMEOUT, async () => (await lastSeen()) > stopped);
   });
 
   it.each(['before', 'after'])(
@@ -177,7 +177,7 @@ describe('jobs in the SchedulerRegistry', () => {
       const plain = get(app, Plain);
       const names = [...plain.scheduler.getCronJobs().keys()].sort();
       expect(names).toEqual(['cron', 'master-election:heartbeat', 'off', 'plain']);
-      await eventually('several seconds', PATIENCE, () => new Set(plain.at).size >= 3);
+      await eventually('several seconds', TIMEOUT, () => new Set(plain.at).size >= 3);
       expect(plain.at.length).toBe(new Set(plain.at).size);
       expect(plain.intervals).toBeLessThanOrEqual(1 + (3 * 1_000 + 1_000) / 50);
       await app.close();
@@ -187,7 +187,7 @@ describe('jobs in the SchedulerRegistry', () => {
 
   it('leave jobs of @nestjs/schedule running when the application does not import it', async () => {
     const app = await start([Plain]);
-    await eventually('a run', PATIENCE, () => get(app, Plain).at.length > 0);
+    await eventually('a run', TIMEOUT, () => get(app, Plain).at.length > 0);
   });
 
   it('can be run at once, on the master only', async () => {
@@ -204,7 +204,7 @@ describe('jobs in the SchedulerRegistry', () => {
       code: 'UNKNOWN_JOB',
     });
     await get(master, SchedulerRegistry).getCronJob('off').fireOnTick();
-    await eventually('started by fireOnTick', PATIENCE, () => {
+    await eventually('started by fireOnTick', TIMEOUT, () => {
       return get(master, MasterJobRegistry).getJob('off')!.starts === 2;
     });
   });
@@ -218,7 +218,7 @@ describe('jobs in the SchedulerRegistry', () => {
     registry.addCron('added cron', CronExpression.EVERY_SECOND, run);
     registry.addInterval('added interval', 50, run);
     registry.addTimeout('added timeout', 100, run);
-    await eventually('all run', PATIENCE, () => new Set(ran).size === 3);
+    await eventually('all run', TIMEOUT, () => new Set(ran).size === 3);
     expect(scheduler.doesExist('cron', 'added cron')).toBe(true);
     expect(() => registry.addInterval('added interval', 50, run)).toThrow(
       /is a job of the name 'added interval' already/,
@@ -244,7 +244,7 @@ describe('jobs in the SchedulerRegistry', () => {
     }
     const begun = performance.now();
     await start([Delayed]);
-    await eventually('a run', PATIENCE, () => at.length > 0);
+    await eventually('a run', TIMEOUT, () => at.length > 0);
     expect(at[0]! - begun).toBeGreaterThanOrEqual(699);
   });
 
@@ -267,7 +267,7 @@ describe('jobs in the SchedulerRegistry', () => {
     const app = await start([]);
     await get(app, MasterElection).waitForElectionComplete();
     await get(app, LazyModuleLoader).load(() => LateModule);
-    await eventually('both', PATIENCE, () => seen.length === 2);
+    await eventually('both', TIMEOUT, () => seen.length === 2);
     expect(seen).toEqual(['acquired, valid: true', 'run']);
     expect(get(app, SchedulerRegistry).getIntervals()).toEqual(['late']);
     await pause(1_200);

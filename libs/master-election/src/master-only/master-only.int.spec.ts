@@ -8,7 +8,7 @@ import { MasterElection, MasterElectionModule, MasterOnly } from '../index.js';
 import { eventually } from '@detector-cluster/election/testing';
 import { TEST_TIMING } from '../test-support/test-process.js';
 
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 @Controller()
 class Mixed {
@@ -105,7 +105,7 @@ describe('MasterOnly', () => {
   it('refuses while there is no master', async () => {
     const { election, get } = await start();
     await redis.hset(`${lockName}:lease`, 'owner', '', 'term', Date.now() + 60_000);
-    await eventually('lost', PATIENCE, () => !election.getIsMaster());
+    await eventually('lost', TIMEOUT, () => !election.getIsMaster());
     expect((await get('master')).status).toBe(503);
   });
 

@@ -9,7 +9,7 @@ import { eventually } from '@detector-cluster/election/testing';
 import { startTestProcess, type TestProcess } from '../test-support/test-process.js';
 import { OnceTimeoutError } from './once-call.js';
 
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 const leaseTtl = 1_000;
 
 jest.setTimeout(60_000);
@@ -33,7 +33,7 @@ class OpenWork {
   }
 }
 
-const begun = (work: OpenWork) => eventually('the work has begun', PATIENCE, () => work.lease);
+const begun = (work: OpenWork) => eventually('the work has begun', TIMEOUT, () => work.lease);
 
 describe('runOnce', () => {
   let redis: Redis;
@@ -43,7 +43,7 @@ describe('runOnce', () => {
 
   beforeAll(async () => {
     const server = new Redis(process.env.REDIS_URL!);
-    await eventually('a server that grants claims', PATIENCE, async () => (await uptimeOf(server)) >= 2);
+    await eventually('a server that grants claims', TIMEOUT, async () => (await uptimeOf(server)) >= 2);
     server.disconnect();
   });
   beforeEach(() => {
@@ -169,7 +169,7 @@ describe('runOnce', () => {
     const call = election.runOnce('work', work.run, { leaseTtl });
     const { term, signal } = await begun(work);
     await redis.hset(record, 'owner', 'another', 'term', term + 1, 'until', Date.now() + 60_000);
-    await eventually('aborted', PATIENCE, () => signal.aborted);
+    await eventually('aborted', TIMEOUT, () => signal.aborted);
     expect(work.lease!.isValid()).toBe(false);
     work.finish();
     await sleep(300);
@@ -207,7 +207,7 @@ describe('runOnce', () => {
       const { signal } = await begun(work);
       const second = b.election.runOnce('work', () => undefined, { leaseTtl });
       server.pause();
-      await eventually('aborted', PATIENCE, () => signal.aborted);
+      await eventually('aborted', TIMEOUT, () => signal.aborted);
       server.resume();
       expect(await second).toBe(true);
       work.finish();
@@ -223,7 +223,7 @@ describe('runOnce', () => {
     const takenOver = ({ term }: Lease) =>
       redis.hset(record, 'owner', 'another', 'term', term + 1, 'until', Date.now() + 60_000);
     const call = election.runOnce('work', takenOver, { leaseTtl });
-    await eventually('taken over', PATIENCE, async () => (await redis.hget(record, 'owner')) === 'another');
+    await eventually('taken over', TIMEOUT, async () => (await redis.hget(record, 'owner')) === 'another');
     await sleep(300);
     expect(await redis.hget(record, 'done')).toBeNull();
     await redis.hset(record, 'done', Date.now());
@@ -238,7 +238,7 @@ describe('runOnce', () => {
     let runs = 0;
     const second = b.election.runOnce('work', () => void runs++, { leaseTtl });
     const closing = a.app.close();
-    await eventually('aborted', PATIENCE, () => signal.aborted);
+    await eventually('aborted', TIMEOUT, () => signal.aborted);
     await sleep(300);
     expect(runs).toBe(0);
     work.finish();

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { PATIENCE } from '../../support/cluster.js';
+import { TIMEOUT } from '../../support/cluster.js';
 import { watchForComplaints } from '../../support/page-complaints.js';
 
 export interface PageOptions {
@@ -40,7 +40,7 @@ export class DashboardPage {
       viewport: { width, height: HEIGHT },
       reducedMotion: 'reduce',
     });
-    context.setDefaultTimeout(PATIENCE);
+    context.setDefaultTimeout(TIMEOUT);
     await context.addInitScript(NOTE_FIRST_WORKER);
     const page = await context.newPage();
     const complaints = await watchForComplaints(page, origin, expected);

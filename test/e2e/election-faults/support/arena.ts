@@ -16,7 +16,7 @@ import type { EntryOf, JournalEntry } from './journal-entry.js';
 import { verdict } from './verdict.js';
 
 /** For what happens at last. Milliseconds. */
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 /** A connection to the server of an election, as its list of clients shows it. */
 export interface Client {
@@ -90,11 +90,11 @@ export class Arena {
   }
 
   /** Resolves with the one leader once all running candidates know it, in the same term, and it has acted since the call. */
-  settled(patience = PATIENCE): Promise<Candidate> {
+  settled(timeout = TIMEOUT): Promise<Candidate> {
     const since = this.journal.read();
     return waitFor(
       'one leader that all know',
-      patience,
+      timeout,
       () => {
         this.journal.read();
         const { living } = this;
@@ -118,12 +118,12 @@ export class Arena {
     kind: Kind,
     from: number,
     fits: (entry: EntryOf<Kind>) => boolean = () => true,
-    patience = PATIENCE,
+    timeout = TIMEOUT,
   ): Promise<EntryOf<Kind>> {
     const matches = (entry: JournalEntry) => entry.kind === kind && fits(entry as EntryOf<Kind>);
     return waitFor(
       `entry '${kind}'`,
-      patience,
+      timeout,
       () => {
         this.journal.read();
         const found = this.journal.entries.slice(from).find(matches);
@@ -150,7 +150,7 @@ export class Arena {
   /** Closes the connection by which the server sees a candidate, once there is one: it may be on its way back. */
   async cutPresence({ id }: Candidate): Promise<void> {
     const cut = () => this.cut(({ owner, presence }) => presence && owner === id);
-    await waitFor(`presence of ${id}`, PATIENCE, async () => (await cut()) || null);
+    await waitFor(`presence of ${id}`, TIMEOUT, async () => (await cut()) || null);
   }
 
   /** A crash of the election's server; without its append-only file it comes back empty. Returns when it was started. */

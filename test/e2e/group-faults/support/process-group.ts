@@ -6,7 +6,7 @@ import { GroupProcess, type MemberState } from './group-process.js';
 /** Short, and long enough for a busy machine. Milliseconds. */
 const TIMES = { pingCycle: 400, failureThreshold: 5, leaseTtl: 2_000, joinWait: 60, busyWait: 500 } as const;
 
-const PATIENCE = 40_000;
+const TIMEOUT = 40_000;
 
 /** Processes of one group, on a real Redis. */
 export class ProcessGroup {
@@ -41,7 +41,7 @@ export class ProcessGroup {
     for (const each of among()) each.states = [];
     return waitFor(
       'one group with one leader',
-      PATIENCE,
+      TIMEOUT,
       async () => {
         const processes = among();
         for (const each of processes) each.ask();
@@ -64,7 +64,7 @@ export class ProcessGroup {
     for (const each of this.processes) each.states = [];
     return waitFor(
       'one leader',
-      PATIENCE,
+      TIMEOUT,
       async () => {
         for (const each of this.processes) each.ask();
         await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { waitFor } from '@detector-cluster/local-cluster';
-import { PATIENCE } from '../../support/cluster.js';
+import { TIMEOUT } from '../../support/cluster.js';
 import { REFUSALS, watchForComplaints } from '../../support/page-complaints.js';
 
 /** A detection that a page has shown. */
@@ -37,7 +37,7 @@ export class WallPage {
 
   static async open(browser: Browser, origin: string, display: string): Promise<WallPage> {
     const context = await browser.newContext({ viewport: { width: 1_280, height: 860 } });
-    context.setDefaultTimeout(PATIENCE);
+    context.setDefaultTimeout(TIMEOUT);
     const page = await context.newPage();
     await page.addInitScript(NOTE_SHOWN);
     const wallPage = new WallPage(context, page, await watchForComplaints(page, origin, REFUSALS));
@@ -53,14 +53,14 @@ export class WallPage {
   /** Resolves when it has shown so many more detections. */
   async showsMore(count: number): Promise<void> {
     const before = (await this.shown()).length;
-    await waitFor(`${count} more detections on the page`, PATIENCE, async () =>
+    await waitFor(`${count} more detections on the page`, TIMEOUT, async () =>
       (await this.shown()).length >= before + count ? true : null,
     );
   }
 
   /** Resolves with the replica that it is connected to, when it is connected to another than `old`. */
   async liveAt(old = ''): Promise<string> {
-    await waitFor('a connection to a replica', PATIENCE, async () => {
+    await waitFor('a connection to a replica', TIMEOUT, async () => {
       const { state, replica } = await this.header();
       return state === 'Live' && replica !== old ? true : null;
     });

@@ -20,7 +20,7 @@ const CAMERAS = 30;
  */
 const PER_SECOND = 1_000;
 /** Longer than the detection of a dead process, the reassignment of its partitions and a retry of a callback. Milliseconds. */
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 
 const SAY_EVERY = 5_000;
 
@@ -158,7 +158,7 @@ async function settle(
   const { accepted, finished, dropped } = monitor;
   for (let before = -1; before !== finished.size && finished.size + dropped.size < accepted.size;) {
     before = finished.size;
-    await until(signal, 'more deliveries', PATIENCE, () => (finished.size > before ? true : null)).catch(() =>
+    await until(signal, 'more deliveries', TIMEOUT, () => (finished.size > before ? true : null)).catch(() =>
       signal.throwIfAborted(),
     );
   }

@@ -19,7 +19,7 @@ import type { TimedEvent } from './timeline.js';
 
 /** Connections to Redis that break together. */
 const CLIENTS = 2;
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 /**
  * Documented times without a master with `ELECTION_TIMING=fast`. A killed or isolated master loses its presence connection. A
@@ -247,7 +247,7 @@ export class Faults {
       return false;
     this.log(`drain ${link.url} for ${duration} ms`);
     this.drained = this.sleep(duration).then(async () => {
-      await until(AbortSignal.timeout(PATIENCE), 'the worker to be opened', PATIENCE, () =>
+      await until(AbortSignal.timeout(TIMEOUT), 'the worker to be opened', TIMEOUT, () =>
         this.tell('uncordon', link),
       );
       this.log(`uncordon ${link.url}`);
@@ -285,7 +285,7 @@ export class Faults {
   /** Waits until there is an answer; undefined if the run ends first. */
   private async possible<T>(probe: () => Promise<T | null> | T | null): Promise<T | undefined> {
     const { signal } = this.ending;
-    return until(signal, 'a fault to become possible', PATIENCE, () => {
+    return until(signal, 'a fault to become possible', TIMEOUT, () => {
       this.fleet.check();
       return probe();
     }).catch((error: unknown) => {

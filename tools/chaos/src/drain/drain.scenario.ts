@@ -13,7 +13,7 @@ const PER_SECOND = 10;
 const MOST_GAP_MS = 500;
 /** Duration of the undisturbed time before the drain, which shows the gaps from machine and rate alone. Milliseconds. */
 const BASELINE = 3_000;
-const PATIENCE = 180_000;
+const TIMEOUT = 180_000;
 
 /**
  * Drains a worker that runs everything while the others run nothing. Gaps are measured at the callbacks: from one detection of
@@ -60,7 +60,7 @@ async function run(
   const drainedAt = Date.now();
   await tell(stage, 'drain', full);
   progress(`draining a worker with ${count} subscriptions`);
-  await until(signal, 'the worker to be empty', PATIENCE, async () => {
+  await until(signal, 'the worker to be empty', TIMEOUT, async () => {
     const { streams } = await stage.stats(full);
     if (streams.length === 0) return true;
     throw new Error(`${streams.length} streams are left`);

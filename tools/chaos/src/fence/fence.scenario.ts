@@ -9,7 +9,7 @@ const BACKENDS = 3;
 const CAMERAS = 12;
 /** Displays that each round adds; it also removes as many. */
 const CHANGES = 4;
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 /** Milliseconds. */
 const REPORT_INTERVAL = 3_000;
 /** No subscribe or unsubscribe command is shorter on the wire. */
@@ -66,14 +66,14 @@ export async function fenceScenario(context: ScenarioContext): Promise<Figures> 
 async function freeze({ signal, random }: ScenarioContext, stage: ChaosStage, round: number): Promise<Round> {
   const { cluster, links } = stage;
   const [fencing, legacy] = links as [WorkerLink, WorkerLink];
-  const master = await until(signal, 'one master', PATIENCE, () => cluster.master());
+  const master = await until(signal, 'one master', TIMEOUT, () => cluster.master());
   const follower = random.pick(cluster.backends.filter((backend) => backend !== master));
   const removed = Array.from({ length: CHANGES }, (_, i) => 1 + ((round * CHANGES + i) % CAMERAS));
   const added = Array.from({ length: CHANGES }, (_, i) => CAMERAS + 1 + i);
 
   for (const link of links) link.holdCommands();
   await Promise.all([...added.map((n) => add(follower, n)), ...removed.map((n) => remove(follower, n))]);
-  await until(signal, 'commands on their way', PATIENCE, () =>
+  await until(signal, 'commands on their way', TIMEOUT, () =>
     links.every(({ heldBytes }) => heldBytes > 0) && heldBytes(links) > 2 * CHANGES * SHORTEST_COMMAND
       ? true
       : null,
@@ -82,7 +82,7 @@ async function freeze({ signal, random }: ScenarioContext, stage: ChaosStage, ro
   master.pause();
   try {
     await Promise.all([...added.map((n) => remove(follower, n)), ...removed.map((n) => add(follower, n))]);
-    await until(signal, 'a new master', PATIENCE, () => cluster.master());
+    await until(signal, 'a new master', TIMEOUT, () => cluster.master());
     await stage.allActive(CAMERAS);
     await stage.allReady();
     await settled(signal, stage);
@@ -92,10 +92,10 @@ async function freeze({ signal, random }: ScenarioContext, stage: ChaosStage, ro
     for (const link of links) link.releaseCommands();
     const released = performance.now();
     master.resume();
-    await until(signal, 'stale commands to arrive', PATIENCE, async () =>
+    await until(signal, 'stale commands to arrive', TIMEOUT, async () =>
       (await stage.stats<StatsReport>(legacy)).staleCommands > before[1]!.staleCommands ? true : null,
     );
-    await until(signal, 'the legacy worker to run what it should', PATIENCE, () => runsItsOwn(stage, legacy));
+    await until(signal, 'the legacy worker to run what it should', TIMEOUT, () => runsItsOwn(stage, legacy));
     const undoneMs = performance.now() - released;
     await stage.allActive(CAMERAS);
     const after = await Promise.all([fencing, legacy].map((link) => stage.stats<StatsReport>(link)));
@@ -117,7 +117,7 @@ const heldBytes = (links: readonly WorkerLink[]): number =>
 async function settled(signal: AbortSignal, stage: ChaosStage): Promise<void> {
   let last = -1;
   let since = performance.now();
-  await until(signal, 'the new master to settle', PATIENCE, async () => {
+  await until(signal, 'the new master to settle', TIMEOUT, async () => {
     const taken = await stage.commandsTaken();
     if (taken !== last) since = performance.now();
     last = taken;
@@ -137,9 +137,9 @@ async function runsItsOwn(stage: ChaosStage, link: WorkerLink): Promise<true | n
 
 function add({ url }: AppProcess, n: number): Promise<unknown> {
   const display = { displayId: `display-${n}`, cameraIdentifier: `camera-${n}`, playlistId: 1 };
-  return request(url, 'POST', '/api/displays', display, PATIENCE);
+  return request(url, 'POST', '/api/displays', display, TIMEOUT);
 }
 
 function remove({ url }: AppProcess, n: number): Promise<unknown> {
-  return request(url, 'DELETE', `/api/displays/display-${n}`, undefined, PATIENCE);
+  return request(url, 'DELETE', `/api/displays/display-${n}`, undefined, TIMEOUT);
 }

@@ -17,7 +17,7 @@ const GOING_ON = 200;
 const BETWEEN = [1_000, 3_000] as const;
 /** How far the replica and the owners of partitions are behind at every other kill. Milliseconds. */
 const LAG = [300, 700] as const;
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 /** While detections are pending, deliveries pause for less than this. Milliseconds. */
 const QUIET = 10_000;
 
@@ -111,7 +111,7 @@ async function run(
   for (let kill = 1; kill <= kills; kill++) {
     await pause(random.between(...BETWEEN), signal);
     const master = await sentinel.master();
-    const leader = await until(signal, 'one master of the backends', PATIENCE, () => stage.cluster.master());
+    const leader = await until(signal, 'one master of the backends', TIMEOUT, () => stage.cluster.master());
     const owners = stage.cluster.backends.filter((backend) => backend !== leader);
     const lag = (kills - kill) % 2 === 0 ? random.between(...LAG) : 0;
     if (lag > 0) await killBehind(sentinel, master, owners, lag, signal);
@@ -149,7 +149,7 @@ async function goesOn(journal: Journal, signal: AbortSignal): Promise<void> {
   await journal.read();
   const accepted = journal.accepted.size + GOING_ON;
   const deliveries = journal.deliveries.length + GOING_ON;
-  await until(signal, 'detections to be accepted and delivered', PATIENCE, async () => {
+  await until(signal, 'detections to be accepted and delivered', TIMEOUT, async () => {
     await journal.read();
     return journal.accepted.size >= accepted && journal.deliveries.length >= deliveries ? true : null;
   });

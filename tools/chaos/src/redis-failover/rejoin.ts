@@ -2,7 +2,7 @@ import type { RedisSentinelService, RedisService } from '@detector-cluster/dev-s
 import { until } from '../support/until.js';
 import { call } from './call.js';
 
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 
 /**
  * Starts a killed server as a replica of the current master. Resolves when the sentinel knows that it could take over.
@@ -15,7 +15,7 @@ export async function rejoin(
   signal: AbortSignal,
 ): Promise<void> {
   // During the failover the sentinel still watches the killed server, and would consider a replica there a failed master.
-  await until(signal, 'the sentinel to watch the new master', PATIENCE, () =>
+  await until(signal, 'the sentinel to watch the new master', TIMEOUT, () =>
     call(sentinel.watchers[0]!, async (redis) => {
       const { flags, port } = toRecord((await redis.call('SENTINEL', 'MASTER', sentinel.name)) as string[]);
       return flags === 'master' && Number(port) === master.port ? true : null;
@@ -23,7 +23,7 @@ export async function rejoin(
   );
   await killed.start();
   await call(killed, (redis) => redis.replicaof(master.host, master.port));
-  await until(signal, 'the server to be a replica again', PATIENCE, () =>
+  await until(signal, 'the server to be a replica again', TIMEOUT, () =>
     call(sentinel.watchers[0]!, async (redis) => {
       const replicas = (await redis.call('SENTINEL', 'REPLICAS', sentinel.name)) as string[][];
       const found = replicas.map(toRecord).find(({ port }) => Number(port) === killed.port);

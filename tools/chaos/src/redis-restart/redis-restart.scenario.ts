@@ -6,7 +6,7 @@ import { recentDetections, termOf } from './recent-detections.js';
 const BACKENDS = 3;
 const WORKERS = 3;
 const MOST_REBUILD_MS = 10_000;
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 /**
  * Redis is killed and started again without its data. Rebuilt: there is one master, it has a report of every worker, every
@@ -61,7 +61,7 @@ async function restart(stage: ChaosStage, cameras: number, signal: AbortSignal):
   const { cluster } = stage;
   const before = await stage.placements();
   const commands = await stage.commandsTaken();
-  const earlier = await until(signal, 'detections', PATIENCE, async () => {
+  const earlier = await until(signal, 'detections', TIMEOUT, async () => {
     const recent = await recentDetections(cluster.backends);
     return recent.length > 0 ? recent : null;
   });
@@ -70,25 +70,20 @@ async function restart(stage: ChaosStage, cameras: number, signal: AbortSignal):
   const start = performance.now();
   const restartedAt = Date.now();
   await stage.redis!.restart();
-  await until(signal, 'one master', PATIENCE, () => cluster.master());
+  await until(signal, 'one master', TIMEOUT, () => cluster.master());
   const ran = new Set<string>();
-  await until(signal, 'every subscription to be seen running', PATIENCE, async () => {
+  await until(signal, 'every subscription to be seen running', TIMEOUT, async () => {
     for (const [id, { status }] of await stage.subscriptions()) if (status === 'active') ran.add(id);
     return ran.size === cameras ? true : null;
   });
   await stage.allReady(({ lastHeartbeat }) => Date.parse(lastHeartbeat) > restartedAt);
-  await until(
-    signal,
-    'a detection of every subscription that the new master has read',
-    PATIENCE,
-    async () => {
-      const recent = (await recentDetections(cluster.backends)).filter((each) => termOf(each) > lastTerm);
-      const heard = new Set(recent.map(({ subscriptionIdentifier }) => subscriptionIdentifier));
-      return heard.size === cameras ? true : null;
-    },
-  );
+  await until(signal, 'a detection of every subscription that the new master has read', TIMEOUT, async () => {
+    const recent = (await recentDetections(cluster.backends)).filter((each) => termOf(each) > lastTerm);
+    const heard = new Set(recent.map(({ subscriptionIdentifier }) => subscriptionIdentifier));
+    return heard.size === cameras ? true : null;
+  });
   const rebuildMs = Math.round(performance.now() - start);
-  await until(signal, 'every stream to be verified', PATIENCE, async () => {
+  await until(signal, 'every stream to be verified', TIMEOUT, async () => {
     const all = [...(await stage.subscriptions()).values()];
     return all.every(({ status, reason }) => status === 'active' && reason === 'streaming') ? true : null;
   });

@@ -29,7 +29,7 @@ export interface ChaosStageOptions extends Filling {
   ) => Promise<Readonly<Record<string, string>>>;
 }
 
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 /** A whole cluster for fault injection: servers, backends, and workers behind links. */
 export class ChaosStage {
@@ -92,8 +92,8 @@ export class ChaosStage {
   }
 
   /** Waits until exactly this many subscriptions are desired and all of them run. */
-  async allActive(count: number, patience = PATIENCE): Promise<void> {
-    await until(this.context.signal, `${count} active subscriptions`, patience, async () => {
+  async allActive(count: number, timeout = TIMEOUT): Promise<void> {
+    await until(this.context.signal, `${count} active subscriptions`, timeout, async () => {
       const all = [...(await this.subscriptions()).values()];
       const active = all.filter(({ status }) => status === 'active').length;
       if (active === count && all.length === count) return true;
@@ -104,9 +104,9 @@ export class ChaosStage {
   /** Waits until the master reports every worker as online; `isFresh` decides whether the report is current. */
   async allReady(
     isFresh: (worker: ClusterStateAnswer['workers'][number]) => boolean = () => true,
-    patience = PATIENCE,
+    timeout = TIMEOUT,
   ): Promise<void> {
-    await until(this.context.signal, 'all workers ready', patience, async () => {
+    await until(this.context.signal, 'all workers ready', timeout, async () => {
       const { workers } = await this.cluster.state();
       const ready = workers.filter((worker) => worker.state === 'Ready' && isFresh(worker)).length;
       if (ready === this.links.length) return true;
@@ -115,7 +115,7 @@ export class ChaosStage {
   }
 
   stats<T = WorkerStatsAnswer>(link: WorkerLink): Promise<T> {
-    return get<T>(link.workerUrl, '/stats', PATIENCE);
+    return get<T>(link.workerUrl, '/stats', TIMEOUT);
   }
 
   /** Subscribe and unsubscribe commands that workers have carried out since they were started. */

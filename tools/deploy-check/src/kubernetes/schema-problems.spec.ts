@@ -3,7 +3,7 @@ import type { Manifest } from './manifest.js';
 import { readKustomization } from './read-kustomization.js';
 import { schemaProblems } from './schema-problems.js';
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 describe('the manifests for Kubernetes', () => {
   it(
@@ -20,7 +20,7 @@ describe('the manifests for Kubernetes', () => {
       );
       expect(schemaProblems(manifests)).toEqual([]);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   it(
@@ -40,6 +40,6 @@ describe('the manifests for Kubernetes', () => {
         expect.stringMatching(/'string' is not assignable to type 'number'/),
       ]);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 });

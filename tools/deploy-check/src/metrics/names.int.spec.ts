@@ -8,7 +8,7 @@ import { queriesOf, readDashboard } from './grafana-dashboard.js';
 import { catalogueOf, type MetricCatalogue } from './metric-catalogue.js';
 import { examine } from './promql-problems.js';
 
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 describe('names of metrics and labels', () => {
   let database: TestDatabase;
@@ -19,7 +19,7 @@ describe('names of metrics and labels', () => {
     database = await createTestDatabase();
     api = await startTestApp({ DATABASE_URL: database.url, REDIS_URL: process.env.REDIS_URL });
     const registry = api.app.get(Registry, { strict: false });
-    catalogue = await eventually('the metrics of a master', PATIENCE, async () => {
+    catalogue = await eventually('the metrics of a master', TIMEOUT, async () => {
       const found = await catalogueOf(registry);
       const seen = [
         found.get('detector_cluster_workers')?.values.get('state'),
@@ -27,11 +27,11 @@ describe('names of metrics and labels', () => {
       ];
       return seen.every((values) => values !== undefined && values.size > 0) && found;
     });
-  }, PATIENCE);
+  }, TIMEOUT);
   afterAll(async () => {
     await api?.close();
     await database?.drop();
-  }, PATIENCE);
+  }, TIMEOUT);
 
   it.each(readAlertRules())('the alert $alert uses those of the service', ({ expr, labels, annotations }) => {
     const verdict = examine(expr, catalogue);

@@ -5,7 +5,7 @@ import { readAlertRules } from './alert-rules.js';
 import { pathOf } from '../support/repository.js';
 
 /** Timeout that includes the first download. */
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 const promtool = await findProgram({ name: 'promtool', package: 'prometheus', programsOnly: true }).catch(
   (error: unknown) => {
@@ -27,12 +27,12 @@ const promtool = await findProgram({ name: 'promtool', package: 'prometheus', pr
       const { status, stdout, stderr } = spawnSync(program!, args, {
         cwd: pathOf('deploy/prometheus'),
         encoding: 'utf8',
-        timeout: PATIENCE,
+        timeout: TIMEOUT,
       });
       expect(stderr).not.toContain('FAILED');
       expect(stdout).toMatch(success);
       expect(status).toBe(0);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 });

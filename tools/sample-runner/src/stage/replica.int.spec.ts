@@ -5,7 +5,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Replica } from './replica.js';
 
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 describe('Replica', () => {
   let directory: string;
@@ -42,7 +42,7 @@ describe('Replica', () => {
     `,
       { WHO: 'Änne' },
     );
-    await eventually('the first line', PATIENCE, () => lines.length > 0);
+    await eventually('the first line', TIMEOUT, () => lines.length > 0);
     started.check();
     await started.stop();
     replica = undefined;
@@ -51,7 +51,7 @@ describe('Replica', () => {
 
   it('reports an end by itself, but not one on purpose', async () => {
     const started = await start(`console.log('too bad'); process.exit(1);`);
-    await eventually('its end', PATIENCE, () => {
+    await eventually('its end', TIMEOUT, () => {
       try {
         started.check();
         return false;

@@ -6,7 +6,7 @@ import { StringDecoder } from 'node:string_decoder';
 const LOOK = 25;
 const CHUNK = 64 * 1024;
 /** A replica may take this long to hand over before it is killed. Milliseconds. */
-const PATIENCE = 8_000;
+const TIMEOUT = 8_000;
 
 export interface ReplicaOptions {
   /** For people, e.g. `replica-1`. */
@@ -45,7 +45,7 @@ export class Replica {
       // The output of the replica shows when it is ready.
       ready: async () => true,
       stopSignal: 'TERM',
-      patience: PATIENCE,
+      patience: TIMEOUT,
     });
     return new Replica(name, server, openSync(join(directory, 'log'), 'a+'), onLine);
   }

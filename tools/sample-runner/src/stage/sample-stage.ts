@@ -6,7 +6,7 @@ import { StageServices } from './stage-services.js';
 
 const root = new URL('../../../../', import.meta.url);
 /** Timeout for steps that take seconds, on a busy machine. Milliseconds. */
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 const asRunner = (message: string): string => `runner    | ${message}`;
 
@@ -107,7 +107,7 @@ export class SampleStage {
     what: string,
     probe: () => Value | undefined | false | Promise<Value | undefined | false>,
   ): Promise<Value> {
-    return eventually(what, PATIENCE, () => {
+    return eventually(what, TIMEOUT, () => {
       this.signal.throwIfAborted();
       for (const replica of this.replicas) replica.check();
       return probe();

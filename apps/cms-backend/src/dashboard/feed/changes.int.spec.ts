@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
-import { eventually, PATIENCE } from '../../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
 import { PageClient } from '../page-client.fixture.js';
 
@@ -30,13 +30,13 @@ describe('what a page has made of changes', () => {
     });
     page = await PageClient.open(api.url);
     await eventually(async () => expect(page.view).not.toBeNull());
-  }, 2 * PATIENCE);
+  }, 2 * TIMEOUT);
   afterAll(async () => {
     page?.socket.terminate();
     await api?.close();
     closeRedis(redis);
     await database?.drop();
-  }, PATIENCE);
+  }, TIMEOUT);
 
   const name = fc.constantFrom('a', 'b', '__proto__', 'constructor', '<b>"\u202e', '\ud83d\udca5');
   const worker = fc.record({
@@ -104,6 +104,6 @@ describe('what a page has made of changes', () => {
       expect(compared).toBeGreaterThan(0);
       expect(page.gaps).toBe(0);
     },
-    3 * PATIENCE,
+    3 * TIMEOUT,
   );
 });

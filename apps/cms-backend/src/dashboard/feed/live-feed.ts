@@ -12,10 +12,10 @@ import type { ClusterPicture } from './cluster-picture.js';
 import { settledWithin } from './settled-within.js';
 
 /** So long a message waits for a reading; what comes later is in the next one. Milliseconds. */
-const PATIENCE = TICK / 2;
+const TIMEOUT = TICK / 2;
 
 /** The same for the first one: before it there is nothing to show. Milliseconds. */
-const FIRST_PATIENCE = 3_000;
+const FIRST_TIMEOUT = 3_000;
 
 /**
  * Tells pages how the cluster is: each a snapshot first, then all of them the same changes, once a tick, also when there are
@@ -74,7 +74,7 @@ export class LiveFeed {
   /** One reading at a time, however long it takes. */
   private look(): Promise<void> {
     this.looking ??= this.picture.look().finally(() => (this.looking = null));
-    return settledWithin(this.looking, this.view === null ? FIRST_PATIENCE : PATIENCE);
+    return settledWithin(this.looking, this.view === null ? FIRST_TIMEOUT : TIMEOUT);
   }
 
   private tell(): void {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
 import { watchCommands } from '../../../../../test/support/watch-commands.js';
-import { eventually, PATIENCE } from '../../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
 import { PageClient } from '../page-client.fixture.js';
 import { pulseChannel } from '../pulse/pulse-channel.js';
@@ -46,13 +46,13 @@ describe('while no page is open', () => {
     endWatch = await watchCommands(process.env.REDIS_URL!, ({ name, args: [key] }) => {
       if (key?.startsWith(prefix)) commands.push(`${name} ${key.slice(prefix.length)}`);
     });
-  }, 2 * PATIENCE);
+  }, 2 * TIMEOUT);
   afterAll(async () => {
     endWatch?.();
     await api?.close();
     redis.disconnect();
     await database?.drop();
-  }, PATIENCE);
+  }, TIMEOUT);
 
   const reads = () => READS.filter((command) => commands.includes(command));
   const listeners = async () => (await redis.pubsub('NUMSUB', pulseChannel(prefix)))[1];
@@ -82,7 +82,7 @@ describe('while no page is open', () => {
       await pages[1]!.close();
       await eventually(expectQuiet);
     },
-    3 * PATIENCE,
+    3 * TIMEOUT,
   );
 
   it(
@@ -104,6 +104,6 @@ describe('while no page is open', () => {
       await eventually(async () => expect(await metric('pages')).toBe('0'));
       expect(await metric('ignored_pulses_total')).toBe('1');
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 });

@@ -2,7 +2,7 @@ import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestWorker } from '../../../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
-import { eventually, PATIENCE } from '../../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
 import { PageClient } from '../page-client.fixture.js';
 
@@ -21,14 +21,14 @@ describe('a page during an outage', () => {
       DETECTOR_WORKERS: `ws://127.0.0.1:${worker.port}`,
     });
     page = await PageClient.open(api.url);
-  }, 2 * PATIENCE);
+  }, 2 * TIMEOUT);
   afterAll(async () => {
     page?.socket.terminate();
     await api?.close();
     await worker?.stop();
     await redis?.stop();
     await database?.drop();
-  }, PATIENCE);
+  }, TIMEOUT);
 
   const sources = () => page.view!.sources;
   const settled = () =>
@@ -66,7 +66,7 @@ describe('a page during an outage', () => {
       expect(sources().redis!.since > since).toBe(true);
       expect(page.gaps).toBe(0);
     },
-    3 * PATIENCE,
+    3 * TIMEOUT,
   );
 
   it(
@@ -83,7 +83,7 @@ describe('a page during an outage', () => {
       await redis.start();
       await settled();
     },
-    3 * PATIENCE,
+    3 * TIMEOUT,
   );
 
   it(
@@ -98,7 +98,7 @@ describe('a page during an outage', () => {
       });
       expect(sources().redis!.ok).toBe(true);
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 
   it(
@@ -115,7 +115,7 @@ describe('a page during an outage', () => {
       }
       await settledRedis();
     },
-    3 * PATIENCE,
+    3 * TIMEOUT,
   );
 
   const settledRedis = () => eventually(async () => expect(sources().redis!.ok).toBe(true));

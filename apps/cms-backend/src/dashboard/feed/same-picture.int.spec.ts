@@ -4,7 +4,7 @@ import { TestWorker } from '../../../../detector-worker/src/fixtures/test-worker
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
 import { nodeIdOf } from '../../create-app.js';
-import { eventually, PATIENCE } from '../../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
 import { PageClient } from '../page-client.fixture.js';
 
@@ -82,13 +82,13 @@ describe('pages of two processes', () => {
     await send('POST', '/api/displays', { displayId: 'd2', cameraIdentifier: 'plain', playlistId });
     await send('POST', '/api/displays', { displayId: 'constructor', cameraIdentifier: 'plain' });
     pages = await Promise.all(apis.map(({ url }) => PageClient.open(url)));
-  }, 3 * PATIENCE);
+  }, 3 * TIMEOUT);
   afterAll(async () => {
     for (const { socket } of pages) socket.terminate();
     await Promise.all(apis.map((api) => api.close()));
     await Promise.all((workers ?? []).map((worker) => worker.stop()));
     await database?.drop();
-  }, PATIENCE);
+  }, TIMEOUT);
 
   it(
     'show the same, wherever the master is',
@@ -117,7 +117,7 @@ describe('pages of two processes', () => {
         expect(master.leaseAgeMs).toBeGreaterThanOrEqual(0);
       }
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 
   it('show models and capacities of workers, and no credentials', async () => {
@@ -165,7 +165,7 @@ describe('pages of two processes', () => {
         expect(JSON.parse(detections[0]!.summary)).toMatchObject({ modelName: HOSTILE.model });
       }
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 
   it(
@@ -186,6 +186,6 @@ describe('pages of two processes', () => {
       });
       expect(pages[1]!.gaps).toBe(0);
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 });

@@ -4,7 +4,7 @@ import { availableRedisGenerations, startRedis, type RedisService } from '@detec
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
-import { PATIENCE } from '../../fixtures/eventually.fixture.js';
+import { TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import { encodeRecord } from './history-record.js';
 import { HistoryRecorder, type HistorySample } from './history-recorder.js';
 import { fullestRecord, urlsOf } from './history.fixture.js';
@@ -40,11 +40,11 @@ describe.each(await availableRedisGenerations())('the history in Redis, generati
   beforeAll(async () => {
     server = await startRedis({ generation });
     redis = new Redis(server.url);
-  }, PATIENCE);
+  }, TIMEOUT);
   afterAll(async () => {
     redis.disconnect();
     await server?.stop();
-  }, PATIENCE);
+  }, TIMEOUT);
   beforeEach(() => {
     prefix = `${randomPrefix()}:`;
     keys = historyKeys(prefix);

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { TestWorker } from '../../../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
-import { eventually, PATIENCE } from '../../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import { expectProblem } from '../../fixtures/expect-problem.fixture.js';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
 
@@ -41,13 +41,13 @@ describe('the history of a cluster', () => {
       cameraIdentifier: 'c',
       playlistId: playlist.body.id,
     });
-  }, 2 * PATIENCE);
+  }, 2 * TIMEOUT);
   afterAll(async () => {
     await Promise.all(apis.map((api) => api.close()));
     await worker?.stop();
     redis?.disconnect();
     await database?.drop();
-  }, PATIENCE);
+  }, TIMEOUT);
 
   it(
     'is recorded without an open page, read in every process, and continues under the next master',
@@ -72,7 +72,7 @@ describe('the history of a cluster', () => {
       const day = await read(apis[0]!, '24h');
       expect(day.points.reduce((sum, { failovers }) => sum + failovers, 0)).toBe(2);
     },
-    4 * PATIENCE,
+    4 * TIMEOUT,
   );
 
   it('is written by the master alone, below the prefix', async () => {

@@ -3,7 +3,7 @@ import { CloseCode, DASHBOARD_PROTOCOL } from '@detector-cluster/dashboard-proto
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
-import { eventually, PATIENCE } from '../../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
 import { greeting, PageClient, refusal } from '../page-client.fixture.js';
 import { MOST_STRANGERS } from './dashboard.gateway.js';
@@ -24,12 +24,12 @@ describe('the way in for pages', () => {
       API_KEY: KEY,
       CLUSTER_NAME: 'Staging',
     });
-  }, PATIENCE);
+  }, TIMEOUT);
   afterAll(async () => {
     for (const page of pages) page.socket.terminate();
     await api?.close();
     await database?.drop();
-  }, PATIENCE);
+  }, TIMEOUT);
 
   const open = async (
     ...args: Parameters<typeof PageClient.open> extends [string, ...infer R] ? R : never
@@ -90,7 +90,7 @@ describe('the way in for pages', () => {
       const page = await open(null);
       expect(await page.closed).toBe(CloseCode.badMessage);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   it(
@@ -102,7 +102,7 @@ describe('the way in for pages', () => {
       await eventually(async () => expect(there.messages).toBeGreaterThan(messages + 1));
       await there.close();
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 
   it('lets no other site in', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
-import { eventually, PATIENCE } from '../../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
 import { PageClient } from '../page-client.fixture.js';
 
@@ -17,7 +17,7 @@ describe('a client that offers HTTP/2', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     api = await startTestApp({ DATABASE_URL: database.url, REDIS_URL: process.env.REDIS_URL });
-  }, PATIENCE);
+  }, TIMEOUT);
   afterAll(async () => {
     await api?.close();
     await database?.drop();

@@ -2,7 +2,7 @@ import { SharedSubscriber } from '@detector-cluster/election/redis';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { eventually, PATIENCE } from '../../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import { PulseListener } from './pulse-listener.js';
 import type { Pulse } from './pulse.schema.js';
 import { pulseOf } from './pulse.fixture.js';
@@ -16,11 +16,11 @@ describe('who hears pulses', () => {
     server = await startRedis();
     redis = new Redis(server.url);
     redis.on('error', () => undefined);
-  }, PATIENCE);
+  }, TIMEOUT);
   afterAll(async () => {
     redis.disconnect();
     await server?.stop();
-  }, PATIENCE);
+  }, TIMEOUT);
 
   it(
     'counts invalid pulses, continues after a lost connection, and closes everything',
@@ -54,6 +54,6 @@ describe('who hears pulses', () => {
       await eventually(async () => expect(await redis.pubsub('NUMSUB', CHANNEL)).toEqual([CHANNEL, 0]));
       subscriber.close();
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 });

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type pg from 'pg';
 import { createPool } from '../../database/connection-pool.js';
 import { createPrismaClient } from '../../database/prisma-client.js';
-import { eventually, PATIENCE } from '../../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import type { PrismaClient } from '../../generated/prisma/client.js';
 import { DetectionStore, MOST_WAITING } from './detection-store.js';
 import { DetectionSweeper } from './detection-sweeper.js';
@@ -30,11 +30,11 @@ describe('detections in the database', () => {
     await applyMigrations(postgres.url, MIGRATIONS_DIRECTORY);
     pool = createPool(postgres.url);
     prisma = createPrismaClient(pool);
-  }, PATIENCE);
+  }, TIMEOUT);
   afterAll(async () => {
     await pool?.end();
     await postgres?.stop();
-  }, PATIENCE);
+  }, TIMEOUT);
   afterEach(async () => {
     await store?.close();
     await prisma.storedDetection.deleteMany();
@@ -95,7 +95,7 @@ describe('detections in the database', () => {
       const kept = await ids();
       expect([kept[0], kept.at(-1)]).toEqual(['501', 'last']);
     },
-    3 * PATIENCE,
+    3 * TIMEOUT,
   );
 
   it('are written at the end of the process, too', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestWorker } from '../../../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
-import { eventually, PATIENCE } from '../../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import { expectProblem } from '../../fixtures/expect-problem.fixture.js';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
 import type { Page } from '../../http/pagination.js';
@@ -40,12 +40,12 @@ describe('the search among detections', () => {
       await send('POST', '/api/cameras', { cameraIdentifier: name, rtspUrl: `rtsp://192.0.2.1/${name}` });
       await send('POST', '/api/displays', { displayId: `d-${name}`, cameraIdentifier: name, playlistId });
     }
-  }, 2 * PATIENCE);
+  }, 2 * TIMEOUT);
   afterAll(async () => {
     await Promise.all(apis.map((api) => api.close()));
     await worker?.stop();
     await database?.drop();
-  }, PATIENCE);
+  }, TIMEOUT);
 
   it(
     'finds those of all processes in every process',
@@ -70,7 +70,7 @@ describe('the search among detections', () => {
       }
       expect((await find(apis[2]!, '?camera=nowhere')).items).toEqual([]);
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 
   it('counts what each process wrote, in its answers and metrics', async () => {
@@ -104,6 +104,6 @@ describe('the search among detections', () => {
       expect((await off.send('GET', '/api/detections/stats')).body).toMatchObject({ history: null });
       await off.close();
     },
-    PATIENCE,
+    TIMEOUT,
   );
 });

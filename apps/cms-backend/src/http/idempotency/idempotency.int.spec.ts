@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../../test/suppo
 import { expectProblem } from '../../fixtures/expect-problem.fixture.js';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
 import { SharedRedis } from '../../redis/shared-redis.js';
-import { eventually, PATIENCE } from '../../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import { IdempotencyStore, KEPT_FOR } from './idempotency-store.js';
 
 const model = (name: string) => ({ name, fileKey: 'k' });
@@ -83,7 +83,7 @@ describe('requests with an Idempotency-Key', () => {
         expect(body.events.filter(({ target }) => target === 'recorded')).toHaveLength(1);
       });
     },
-    2 * PATIENCE,
+    2 * TIMEOUT,
   );
 
   it('are refused for another body, path, method', async () => {

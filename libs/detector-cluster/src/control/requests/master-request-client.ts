@@ -14,7 +14,7 @@ export interface CallOptions {
   /** The method of the application's API, for messages. */
   readonly call: string;
   /** How long the call waits for any sign of a master. Milliseconds. Default 5,000. */
-  readonly patience?: number;
+  readonly timeout?: number;
   /** How long the call may take in total while the master reports progress. Milliseconds. Default 30,000. */
   readonly limit?: number;
 }
@@ -33,7 +33,7 @@ export class MasterRequestClient {
   constructor(private readonly options: MasterRequestClientOptions) {}
 
   /**
-   * @throws {NoMasterError} when no master gave a sign within `patience`; {@link MasterRequestError} when the request failed or
+   * @throws {NoMasterError} when no master gave a sign within `timeout`; {@link MasterRequestError} when the request failed or
    *   takes longer than `limit`; `InvalidInputError` naming the parameter; Redis errors when the request could not be sent
    */
   async call<M extends MasterMethod>(
@@ -72,20 +72,20 @@ export class MasterRequestClient {
   private async ask(
     request: MasterRequest,
     pending: PendingCall,
-    { call, patience = 5_000, limit = 30_000 }: CallOptions,
+    { call, timeout = 5_000, limit = 30_000 }: CallOptions,
   ): Promise<unknown> {
     const begun = performance.now();
     let sending = false;
     let failure: unknown;
     for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-      // The limit applies only to a master that has given a sign; until then the whole patience applies.
+      // The limit applies only to a master that has given a sign; until then the whole timeout applies.
       const { workingAt } = pending;
-      const until = workingAt === null ? begun + patience : Math.min(workingAt + patience, begun + limit);
-      const patient = until - performance.now();
-      if (pending.closed || patient <= 0) break;
+      const until = workingAt === null ? begun + timeout : Math.min(workingAt + timeout, begun + limit);
+      const remaining = until - performance.now();
+      if (pending.closed || remaining <= 0) break;
       if (!sending) {
         sending = true;
-        this.options.send(request, patient).then(
+        this.options.send(request, remaining).then(
           () => {
             sending = false;
             failure = undefined;
@@ -96,15 +96,15 @@ export class MasterRequestClient {
           },
         );
       }
-      await pending.wait(Math.min(pause, patient));
+      await pending.wait(Math.min(pause, remaining));
       if (pending.answer?.state === 'done') return pending.answer.result;
       if (pending.answer?.state === 'failed') throw fromWireError(pending.answer.error, call);
     }
     if (pending.closed) throw new MasterRequestError(call, 'closed', 'this process is shutting down');
     if (failure !== undefined) throw failure;
     const { workingAt } = pending;
-    if (workingAt === null || performance.now() - workingAt >= patience)
-      throw new NoMasterError(call, patience);
+    if (workingAt === null || performance.now() - workingAt >= timeout)
+      throw new NoMasterError(call, timeout);
     throw new MasterRequestError(
       call,
       'timeout',

@@ -41,7 +41,7 @@ it('requests to the master are answered on a Redis Cluster, also after the slot 
     requests.open();
     return { publisher, subscriber, requests };
   }) as [Side, Side];
-  const rebalance = () => other.requests.call('rebalance', {}, { call: 'rebalance', patience: 15_000 });
+  const rebalance = () => other.requests.call('rebalance', {}, { call: 'rebalance', timeout: 15_000 });
   try {
     await expect(rebalance()).resolves.toBe(true);
     const owner = await cluster.ownerOf(PREFIX);

@@ -50,7 +50,7 @@ class Process {
     this.requests.open();
   }
 
-  rebalance(options: { patience?: number; limit?: number } = {}): Promise<true> {
+  rebalance(options: { timeout?: number; limit?: number } = {}): Promise<true> {
     return this.requests.call('rebalance', {}, { call: 'rebalanceWorkers', ...options });
   }
 
@@ -230,8 +230,8 @@ describe('requests to the master', () => {
       const { requests } = who === 'another process' ? other : master;
       await requests.call('preview', { rebalance: false }, { call: 'plan' });
       controls.asked.length = 0;
-      const call = requests.call('resign', { term: 7 }, { call: 'resignMaster', patience: 3_000 });
-      // The call repeats its request in this time; without a sign of the former master its patience would have expired.
+      const call = requests.call('resign', { term: 7 }, { call: 'resignMaster', timeout: 3_000 });
+      // The call repeats its request in this time; without a sign of the former master its timeout would have expired.
       await sleep(5_000);
       open();
       await expect(call).resolves.toEqual({ term: 7, processId: 'it' });
@@ -259,7 +259,7 @@ describe('requests to the master', () => {
 
   it('fail in time with a named error when there is no master', async () => {
     const [one] = start(2) as [Process];
-    const call = one.rebalance({ patience: 300 });
+    const call = one.rebalance({ timeout: 300 });
     await expect(call).rejects.toEqual(new NoMasterError('rebalanceWorkers', 300));
   });
 
@@ -268,25 +268,25 @@ describe('requests to the master', () => {
     const { other, master, controls } = await pair({ rebalance: () => opened.then(() => emptyPlan) });
     await other.requests.call('preview', { rebalance: false }, { call: 'plan' });
     controls.asked.length = 0;
-    const limited = other.rebalance({ patience: 10_000, limit: 1_000 });
-    const patient = other.rebalance({ patience: 3_000 });
+    const limited = other.rebalance({ timeout: 10_000, limit: 1_000 });
+    const remaining = other.rebalance({ timeout: 3_000 });
     await expect(limited).rejects.toMatchObject({ problem: 'timeout', call: 'rebalanceWorkers' });
     await sleep(2_500);
     open();
-    await expect(patient).resolves.toBe(true);
+    await expect(remaining).resolves.toBe(true);
     expect(controls.asked).toHaveLength(2);
     // The master disappears during the request and sends nothing more.
     const endless = new FakeControls({ rebalance: () => new Promise(() => undefined) });
     master.controls = endless;
-    const orphan = other.rebalance({ patience: 600 });
+    const orphan = other.rebalance({ timeout: 600 });
     await until(() => endless.asked.length === 1);
     master.controls = null;
     await expect(orphan).rejects.toBeInstanceOf(NoMasterError);
   });
 
-  it('wait the whole patience for the first sign of a master, whatever the limit', async () => {
+  it('wait the whole timeout for the first sign of a master, whatever the limit', async () => {
     const [master, other] = start(2) as [Process, Process];
-    const call = other.rebalance({ patience: 20_000, limit: 100 });
+    const call = other.rebalance({ timeout: 20_000, limit: 100 });
     const outcome = call.catch((error: unknown) => error);
     await sleep(400);
     master.controls = new FakeControls({ rebalance: () => new Promise(() => undefined) });
@@ -335,17 +335,17 @@ describe('requests to the master', () => {
     const { other, master, controls } = await pair();
     await other.rebalance();
     const down = server.restart({ downFor: 500 });
-    await expect(other.rebalance({ patience: 15_000 })).resolves.toBe(true);
+    await expect(other.rebalance({ timeout: 15_000 })).resolves.toBe(true);
     await down;
 
     await server.kill();
     const begun = performance.now();
-    await expect(other.rebalance({ patience: 600 })).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+    await expect(other.rebalance({ timeout: 600 })).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
     expect(performance.now() - begun).toBeGreaterThanOrEqual(590);
     // A process that still holds the lease answers its own requests without Redis.
-    await expect(master.rebalance({ patience: 600 })).resolves.toBe(true);
+    await expect(master.rebalance({ timeout: 600 })).resolves.toBe(true);
     expect(controls.asked).toHaveLength(3);
-    const closing = other.rebalance({ patience: 20_000 });
+    const closing = other.rebalance({ timeout: 20_000 });
     const rejection = expect(closing).rejects.toMatchObject({ problem: 'closed' });
     other.close();
     await rejection;

@@ -10,7 +10,7 @@ describe('presentTerm', () => {
   });
   afterEach(() => election.stop());
 
-  const ask = (patience: number) => presentTerm(election, { call: 'resignMaster', patience });
+  const ask = (timeout: number) => presentTerm(election, { call: 'resignMaster', timeout });
 
   it('is the term of the master, also when another process is master', async () => {
     const { term } = await election.becomeMaster();
@@ -20,7 +20,7 @@ describe('presentTerm', () => {
     expect(election.term).toBeGreaterThan(term);
   });
 
-  it('waits for a master, up to the given patience', async () => {
+  it('waits for a master, up to the given timeout', async () => {
     await election.onApplicationBootstrap();
     const asked = ask(30_000);
     const { term } = await election.becomeMaster();

@@ -5,7 +5,7 @@ export interface PresentTermOptions {
   /** The method of the application's API, for messages. */
   readonly call: string;
   /** How long to wait for a master. Milliseconds. */
-  readonly patience: number;
+  readonly timeout: number;
 }
 
 /**
@@ -14,12 +14,12 @@ export interface PresentTermOptions {
  */
 export async function presentTerm(
   election: Pick<MasterElection, 'masterId' | 'term' | 'waitForElectionComplete'>,
-  { call, patience }: PresentTermOptions,
+  { call, timeout }: PresentTermOptions,
 ): Promise<number> {
   try {
-    if (election.masterId === null) await election.waitForElectionComplete(patience);
+    if (election.masterId === null) await election.waitForElectionComplete(timeout);
   } catch (error) {
-    if (error instanceof ElectionTimeoutError) throw new NoMasterError(call, patience);
+    if (error instanceof ElectionTimeoutError) throw new NoMasterError(call, timeout);
     throw error;
   }
   return election.term;

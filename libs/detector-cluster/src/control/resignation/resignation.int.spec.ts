@@ -8,16 +8,16 @@ import { clusterKeys, type ClusterKeys } from '../../redis/cluster-keys.js';
 
 jest.setTimeout(60_000);
 
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 const leader = (among: ClusterProcess[], besides: ClusterProcess) =>
-  eventually('another master', PATIENCE, () =>
+  eventually('another master', TIMEOUT, () =>
     among.find((one) => one !== besides && one.election.getIsMaster()),
   );
 
 /** The terms of all masters so far; waits for at least this many. */
 const acquisitions = async (cluster: ClusterProcess, wanted: number) =>
-  eventually(`${wanted} masters in the history`, PATIENCE, async () => {
+  eventually(`${wanted} masters in the history`, TIMEOUT, async () => {
     const events = await cluster.cluster.listEvents();
     const terms = events.flatMap(({ type, term }) => (type === 'master-acquired' ? [term] : []));
     return terms.length >= wanted && terms;
@@ -92,7 +92,7 @@ describe('a master that is asked to resign', () => {
     await expect(only.cluster.resignMaster({ term })).resolves.toEqual({ term, processId });
     await eventually(
       'a higher term',
-      PATIENCE,
+      TIMEOUT,
       () => only.election.getIsMaster() && only.election.term > term,
     );
   });
@@ -142,7 +142,7 @@ describe('a master that is asked to resign', () => {
     ear.on('message', (_channel, text: string) => answers.push(JSON.parse(text) as { state: string }));
     await ear.subscribe(keys.replies('deaf'));
     // On a busy machine the master first replies that the request is in progress.
-    const answer = await eventually('an answer', PATIENCE, async () => {
+    const answer = await eventually('an answer', TIMEOUT, async () => {
       await redis.publish(keys.masterRequests, request);
       return answers.find(({ state }) => state !== 'working');
     });

@@ -36,7 +36,7 @@ export class DeadLetters {
   constructor(
     private readonly store: LetterStore,
     /** How long the master may take for the next letters. Milliseconds. */
-    private readonly patience = 5_000,
+    private readonly timeout = 5_000,
   ) {}
 
   /**
@@ -104,12 +104,12 @@ export class DeadLetters {
   /** Resolves when the master has dealt with all of these requests. */
   private async untilDone(ids: readonly string[]): Promise<void> {
     let waiting = ids.length;
-    let deadline = performance.now() + this.patience;
+    let deadline = performance.now() + this.timeout;
     for (let wait = 2; ; wait = Math.min(wait * 2, 100)) {
       const now = (await this.store.stillRequested(ids)).length;
       if (now === 0) return;
-      if (now < waiting) deadline = performance.now() + this.patience;
-      else if (performance.now() > deadline) throw new NoMasterError('replayDeadLetters', this.patience);
+      if (now < waiting) deadline = performance.now() + this.timeout;
+      else if (performance.now() > deadline) throw new NoMasterError('replayDeadLetters', this.timeout);
       waiting = now;
       await pause(wait, systemClock);
     }

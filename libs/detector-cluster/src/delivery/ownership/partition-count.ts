@@ -37,7 +37,7 @@ export class RedisPartitionCount {
 export type PartitionCountStore = Pick<RedisPartitionCount, 'read' | 'write'>;
 
 /** How long appending is held up for partitions to become empty. Milliseconds. */
-const PATIENCE = 250;
+const TIMEOUT = 250;
 
 export interface PartitionCountHooks {
   readonly partitions: (count: number) => readonly LogAddress[];
@@ -84,7 +84,7 @@ export class PartitionCount {
     const logs = this.hooks.partitions(Math.max(from, to));
     const release = await this.hooks.hold();
     try {
-      const deadline = clock.now() + PATIENCE;
+      const deadline = clock.now() + TIMEOUT;
       for (;;) {
         const entries = await store.seal(term, logs);
         if (entries.includes('deposed')) {

@@ -76,13 +76,13 @@ export class FeedConnection {
   /** Ends the session; closes the socket if the server does not answer. Never rejects. */
   async close(): Promise<void> {
     const farewell = this.client.end().catch(() => undefined);
-    const patience = new AbortController();
+    const timer = new AbortController();
     await Promise.race([
       farewell,
       this.ended,
-      sleep(GOODBYE, undefined, { signal: patience.signal }).catch(() => undefined),
+      sleep(GOODBYE, undefined, { signal: timer.signal }).catch(() => undefined),
     ]);
-    patience.abort();
+    timer.abort();
     this.destroy();
   }
 

@@ -13,7 +13,7 @@ import { etcdElectionKeys } from './etcd-election-keys.js';
 import { EtcdElectionBackend } from './etcd-election-backend.js';
 
 /** For what happens soon, on machines that are busy. Milliseconds. */
-const PATIENCE = 15_000;
+const TIMEOUT = 15_000;
 
 jest.setTimeout(60_000);
 
@@ -47,9 +47,9 @@ const enter = (etcd: EtcdSource, timing = ETCD_TIMING): Participant => {
   participant.elector.start();
   return participant;
 };
-const leads = (participant: Participant) => eventually('leads', PATIENCE, () => participant.leads);
+const leads = (participant: Participant) => eventually('leads', TIMEOUT, () => participant.leads);
 const follows = (participant: Participant, leader: Participant) =>
-  eventually('follows', PATIENCE, () => participant.elector.leaderId === leader.id);
+  eventually('follows', TIMEOUT, () => participant.elector.leaderId === leader.id);
 
 describe('EtcdElectionBackend on a server', () => {
   let server: GuardedServer;
@@ -76,7 +76,7 @@ describe('EtcdElectionBackend on a server', () => {
       range_end: bytes(`${keys.candidates}~`),
     });
     expect(kvs.map(({ create_revision }) => Number(create_revision))).toEqual([first.elector.term]);
-    const record = await eventually('announced', PATIENCE, () => get(keys.leader));
+    const record = await eventually('announced', TIMEOUT, () => get(keys.leader));
     expect(JSON.parse(record)).toEqual({ version: 1, id: first.id, term: first.elector.term });
   });
 
@@ -100,7 +100,7 @@ describe('EtcdElectionBackend on a server', () => {
     const first = enter(endpoints());
     await leads(first);
     const { term } = first.elector;
-    await eventually('announced', PATIENCE, () => get(etcdElectionKeys(lockName).leader));
+    await eventually('announced', TIMEOUT, () => get(etcdElectionKeys(lockName).leader));
     const { candidates } = etcdElectionKeys(lockName);
     const { kvs } = await admin.call('/etcdserverpb.KV/Range', {
       key: bytes(candidates),
@@ -109,7 +109,7 @@ describe('EtcdElectionBackend on a server', () => {
     await admin.call('/etcdserverpb.KV/Txn', {
       success: [{ request_delete_range: { key: kvs[0]!.key } }],
     });
-    await eventually('leads again', PATIENCE, () => first.leads && first.elector.term > term);
+    await eventually('leads again', TIMEOUT, () => first.leads && first.elector.term > term);
     expect(first.events[1]).toBe('lost refused');
   });
 
@@ -117,11 +117,11 @@ describe('EtcdElectionBackend on a server', () => {
     const first = enter(endpoints());
     await leads(first);
     const key = etcdElectionKeys(lockName).leader;
-    await eventually('announced', PATIENCE, () => get(key));
+    await eventually('announced', TIMEOUT, () => get(key));
     const second = enter(endpoints());
     await follows(second, first);
     await admin.call('/etcdserverpb.KV/Put', { key: bytes(key), value: bytes('{"version":2}') });
-    await eventually('unknown', PATIENCE, () => second.elector.leaderId === null);
+    await eventually('unknown', TIMEOUT, () => second.elector.leaderId === null);
     await follows(second, first);
     expect(first.events).toHaveLength(1);
   });
@@ -146,7 +146,7 @@ describe('EtcdElectionBackend on a server', () => {
     const { lease } = first.elector;
     await server.restart();
     const restarted = performance.now();
-    await eventually('renewed', PATIENCE, () => first.grants.at(-1)!.sentAt > restarted);
+    await eventually('renewed', TIMEOUT, () => first.grants.at(-1)!.sentAt > restarted);
     expect(first.elector.lease).toBe(lease);
     expect(errors.map(({ code }) => code)).toContain('UNREACHABLE');
   });
@@ -156,7 +156,7 @@ describe('EtcdElectionBackend on a server', () => {
     await leads(first);
     server.pause();
     try {
-      await eventually('lost', PATIENCE, () => first.events.length > 1);
+      await eventually('lost', TIMEOUT, () => first.events.length > 1);
       expect(first.events[1]).toBe('lost expired');
     } finally {
       server.resume();
@@ -169,13 +169,13 @@ describe('EtcdElectionBackend on a server', () => {
     for (let i = 0; i < 20; i++)
       await admin.call('/etcdserverpb.KV/Put', { key: bytes('x'), value: bytes('1') });
     const [first, second] = [enter(endpoints()), enter(endpoints())];
-    const old = await eventually('a leader', PATIENCE, () => everybody.find((each) => each.leads));
+    const old = await eventually('a leader', TIMEOUT, () => everybody.find((each) => each.leads));
     await follows(old === first ? second : first, old);
     const { term } = old.elector;
     await server.kill();
     await rm(join(server.directory, 'data'), { recursive: true });
     await server.start();
-    const next = await eventually('a leader', 2 * PATIENCE, () =>
+    const next = await eventually('a leader', 2 * TIMEOUT, () =>
       everybody.find((each) => each.leads && each.elector.term > term),
     );
     await follows(next === first ? second : first, next);
@@ -184,7 +184,7 @@ describe('EtcdElectionBackend on a server', () => {
   it('reports that no server answers, and leads when one does', async () => {
     await server.kill();
     const first = enter(endpoints());
-    await eventually('errors', PATIENCE, () => errors.length > 2);
+    await eventually('errors', TIMEOUT, () => errors.length > 2);
     expect(errors[0]!.message).toMatch(
       /^etcd at http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED.* \(check `endpoints`/,
     );
@@ -205,7 +205,7 @@ describe('EtcdElectionBackend on a cluster', () => {
       const { lease } = first.elector;
       const confirmed = async (what: string) => {
         const since = performance.now();
-        await eventually(what, PATIENCE, () => first.grants.at(-1)!.sentAt > since + 200);
+        await eventually(what, TIMEOUT, () => first.grants.at(-1)!.sentAt > since + 200);
       };
       await cluster.members[0]!.kill();
       await confirmed('confirmed without the one that died');
@@ -215,14 +215,14 @@ describe('EtcdElectionBackend on a cluster', () => {
       cluster.members[1]!.resume();
       const second = enter({ endpoints: cluster.urls }, timing);
       await follows(second, first);
-      await eventually('valid, after a pause at most', PATIENCE, () => lease!.isValid());
+      await eventually('valid, after a pause at most', TIMEOUT, () => lease!.isValid());
       expect(first.events).toHaveLength(1);
 
       await Promise.all([cluster.members[1]!.kill(), cluster.members[2]!.kill()]);
-      await eventually('lost with the majority', 2 * PATIENCE, () => first.events.length > 1);
+      await eventually('lost with the majority', 2 * TIMEOUT, () => first.events.length > 1);
       expect(everybody.some((each) => each.leads)).toBe(false);
       await Promise.all([cluster.members[1]!.start(), cluster.members[2]!.start()]);
-      await eventually('somebody leads', 2 * PATIENCE, () => everybody.some((each) => each.leads));
+      await eventually('somebody leads', 2 * TIMEOUT, () => everybody.some((each) => each.leads));
       expect(await leave()).toEqual([]);
     } finally {
       await cluster.stop();

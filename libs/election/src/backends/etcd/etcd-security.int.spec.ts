@@ -19,7 +19,7 @@ import { EtcdElectionBackend } from './etcd-election-backend.js';
 jest.setTimeout(60_000);
 
 /** For what happens soon, on machines that are busy. Milliseconds. */
-const PATIENCE = 15_000;
+const TIMEOUT = 15_000;
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
@@ -43,8 +43,8 @@ const enter = (etcd: EtcdSource): Participant => {
   participant.elector.start();
   return participant;
 };
-const leads = (participant: Participant) => eventually('leads', PATIENCE, () => participant.leads);
-const failure = () => eventually('an error', PATIENCE, () => errors[1]);
+const leads = (participant: Participant) => eventually('leads', TIMEOUT, () => participant.leads);
+const failure = () => eventually('an error', TIMEOUT, () => errors[1]);
 
 describe('etcd with TLS and client certificates', () => {
   let directory: string;
@@ -74,7 +74,7 @@ describe('etcd with TLS and client certificates', () => {
     const first = enter({ endpoints: endpoints(), tls: tls(client) });
     await leads(first);
     const second = enter({ endpoints: endpoints(), tls: tls(client) });
-    await eventually('follows', PATIENCE, () => second.elector.leaderId === first.id);
+    await eventually('follows', TIMEOUT, () => second.elector.leaderId === first.id);
     expect(errors).toEqual([]);
   });
 
@@ -137,7 +137,7 @@ describe('etcd with authentication', () => {
     const { lease } = first.elector;
     await server.restart();
     const restarted = performance.now();
-    await eventually('renewed', PATIENCE, () => first.grants.at(-1)!.sentAt > restarted);
+    await eventually('renewed', TIMEOUT, () => first.grants.at(-1)!.sentAt > restarted);
     expect(first.elector.lease).toBe(lease);
   });
 
@@ -159,6 +159,6 @@ describe('etcd with authentication', () => {
     enter({ endpoints: server.url, ...credentials() });
     expect(await failure()).toMatchObject({ code, message: expect.stringMatching(remedy) });
     expect(errors.every(({ message }) => !message.includes('guessed'))).toBe(true);
-    await eventually('tries again', PATIENCE, () => errors.length > 3);
+    await eventually('tries again', TIMEOUT, () => errors.length > 3);
   });
 });

@@ -10,7 +10,7 @@ import type { MemoryElectionStore } from './memory-election-store.js';
 import { StoreDisconnectedError } from './store-disconnected.error.js';
 
 /** How long `close` waits for a campaign whose states are no longer read. Milliseconds. */
-const PATIENCE = 1_000;
+const TIMEOUT = 1_000;
 
 /**
  * Elects among candidates of one process, over a {@link MemoryElectionStore} that they share; for applications of one process
@@ -82,7 +82,7 @@ export class MemoryElectionBackend implements ElectionBackend {
   }
 
   async close(): Promise<void> {
-    await this.seat.close(PATIENCE);
+    await this.seat.close(TIMEOUT);
   }
 
   /** The store as this backend reaches it. */

@@ -16,11 +16,11 @@ import { CHANNEL } from './store/postgres-lease-store.js';
 jest.setTimeout(60_000);
 
 /** For what happens soon, on machines that are busy. Milliseconds. */
-const PATIENCE = 15_000;
+const TIMEOUT = 15_000;
 
-const leads = (participant: Participant) => eventually('leads', PATIENCE, () => participant.leads);
+const leads = (participant: Participant) => eventually('leads', TIMEOUT, () => participant.leads);
 const follows = (participant: Participant, leader: Participant) =>
-  eventually('follows', PATIENCE, () => participant.elector.leaderId === leader.id);
+  eventually('follows', TIMEOUT, () => participant.elector.leaderId === leader.id);
 
 describe('PostgresElectionBackend on a dedicated server', () => {
   let server: PostgresService;
@@ -55,7 +55,7 @@ describe('PostgresElectionBackend on a dedicated server', () => {
     participant.elector.start();
     return participant;
   };
-  const failure = () => eventually('an error', PATIENCE, () => errors[1]);
+  const failure = () => eventually('an error', TIMEOUT, () => errors[1]);
   const sql = async (text: string, values: unknown[] = []) => {
     const client = new pg.Client(server.url);
     await client.connect();
@@ -107,7 +107,7 @@ describe('PostgresElectionBackend on a dedicated server', () => {
     await leads(first);
     const { term } = first.elector;
     await sql('DELETE FROM election WHERE name = $1', [lockName]);
-    await eventually('leads again', PATIENCE, () => first.leads && first.elector.term > term);
+    await eventually('leads again', TIMEOUT, () => first.leads && first.elector.term > term);
     expect(first.events[1]).toBe('lost refused');
   });
 
@@ -117,7 +117,7 @@ describe('PostgresElectionBackend on a dedicated server', () => {
     const { lease } = first.elector;
     const since = async (what: string) => {
       const now = performance.now();
-      await eventually(what, PATIENCE, () => first.grants.at(-1)!.sentAt > now);
+      await eventually(what, TIMEOUT, () => first.grants.at(-1)!.sentAt > now);
     };
     await server.restart();
     await since('renewed after a restart');
@@ -134,7 +134,7 @@ describe('PostgresElectionBackend on a dedicated server', () => {
     await leads(first);
     server.pause();
     try {
-      await eventually('lost', PATIENCE, () => first.events.length > 1);
+      await eventually('lost', TIMEOUT, () => first.events.length > 1);
       expect(first.events[1]).toBe('lost expired');
     } finally {
       server.resume();
@@ -150,7 +150,7 @@ describe('PostgresElectionBackend on a dedicated server', () => {
     await locking.connect();
     await locking.query('BEGIN');
     await locking.query('SELECT 1 FROM election WHERE name = $1 FOR UPDATE', [lockName]);
-    await eventually('suspended or lost', PATIENCE, () => !first.leads);
+    await eventually('suspended or lost', TIMEOUT, () => !first.leads);
     await locking.query('COMMIT');
     await locking.end();
     await leads(first);

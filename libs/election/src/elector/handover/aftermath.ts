@@ -22,7 +22,7 @@ interface AftermathOptions {
 export class Aftermath {
   private ended: Promise<void> | undefined;
   private handover: Promise<void> | undefined;
-  private patience = new AbortController();
+  private timer = new AbortController();
   private fatal: ElectorGaveUpError | undefined;
 
   constructor(private readonly options: AftermathOptions) {}
@@ -70,8 +70,8 @@ export class Aftermath {
 
   /** Whether the time of the error state is cut short, now and until this is called again. */
   set hurry(hurry: boolean) {
-    if (hurry) this.patience.abort();
-    else this.patience = new AbortController();
+    if (hurry) this.timer.abort();
+    else this.timer = new AbortController();
   }
 
   private add(part: Promise<unknown>): void {
@@ -116,6 +116,6 @@ export class Aftermath {
     if (this.fatal) return;
     this.options.leave();
     const { handlers, clock, errorTimeout } = this.options;
-    await Promise.all([handlers.error(cause), pause(errorTimeout, clock, this.patience.signal)]);
+    await Promise.all([handlers.error(cause), pause(errorTimeout, clock, this.timer.signal)]);
   }
 }

@@ -82,9 +82,9 @@ export class WsTransport implements Transport {
     clearInterval(this.sweeper);
     for (const link of this.all) link.close();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    const patience = new AbortController();
-    await Promise.race([closed, sleep(GOODBYE, undefined, patience).catch(() => undefined)]);
-    patience.abort();
+    const timer = new AbortController();
+    await Promise.race([closed, sleep(GOODBYE, undefined, timer).catch(() => undefined)]);
+    timer.abort();
     for (const link of this.all) link.terminate();
     server.closeAllConnections();
     await closed;

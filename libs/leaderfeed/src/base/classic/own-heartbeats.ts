@@ -4,9 +4,9 @@ import type { Clock } from '@detector-cluster/election';
 export class OwnHeartbeats {
   private readonly times: number[] = [];
 
-  /** @param patience How long to wait for a record, in ms, because feeds may skip records. */
+  /** @param timeout How long to wait for a record, in ms, because feeds may skip records. */
   constructor(
-    private readonly patience: number,
+    private readonly timeout: number,
     private readonly clock: Clock,
   ) {}
 
@@ -22,7 +22,7 @@ export class OwnHeartbeats {
 
   /** Whether a record that names this node is one of its own heartbeats, rather than an election by another node. */
   isEcho(): boolean {
-    const oldest = this.clock.now() - this.patience;
+    const oldest = this.clock.now() - this.timeout;
     while (this.times.length > 0 && this.times[0]! < oldest) this.times.shift();
     return this.times.shift() !== undefined;
   }

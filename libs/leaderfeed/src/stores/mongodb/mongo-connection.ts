@@ -1,5 +1,5 @@
 import type { Db, MongoClient, MongoClientOptions } from 'mongodb';
-import { LEAST_PATIENCE, type MongoConnection } from './mongo-feed-store.js';
+import { MIN_TIMEOUT, type MongoConnection } from './mongo-feed-store.js';
 import { LONG_POLL } from './mongo-tail.js';
 
 /** The part of the module `mongodb` that the feed uses. */
@@ -25,9 +25,9 @@ export function mongoConnection(source: MongoSource, options: MongoClientOptions
   if ('db' in source) return { db: source.db };
   const client = new source.driver.MongoClient(source.url, {
     // Bounds every call, so that neither a renewal nor the end of the feed hangs on a dead connection.
-    serverSelectionTimeoutMS: LEAST_PATIENCE,
-    connectTimeoutMS: LEAST_PATIENCE,
-    socketTimeoutMS: LONG_POLL + LEAST_PATIENCE,
+    serverSelectionTimeoutMS: MIN_TIMEOUT,
+    connectTimeoutMS: MIN_TIMEOUT,
+    socketTimeoutMS: LONG_POLL + MIN_TIMEOUT,
     maxPoolSize: 5,
     ...options,
   });

@@ -22,7 +22,7 @@ export interface CappedSize {
 const NAMESPACE_EXISTS = 48;
 
 /** Minimum timeout of a new connection, which is slow on a busy machine. Milliseconds. */
-export const LEAST_PATIENCE = 2_000;
+export const MIN_TIMEOUT = 2_000;
 
 /**
  * A capped collection that is followed with a tailable cursor, and in strict mode a document in `<collection>.lease`. The server
@@ -46,7 +46,7 @@ export class MongoFeedStore implements FeedStore {
     private readonly size: CappedSize,
     timeout: number,
   ) {
-    this.timeout = Math.max(timeout, LEAST_PATIENCE);
+    this.timeout = Math.max(timeout, MIN_TIMEOUT);
     this.lease = new MongoLease(
       () => this.db.collection(`${collectionName}.lease`) as unknown as LeaseCollection,
       () => this.insert({ leaderfeed: 'lease' }),

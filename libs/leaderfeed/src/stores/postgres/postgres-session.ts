@@ -4,7 +4,7 @@ import { bounded } from '../../lease/bounded.js';
 import type { PgClient, PgPool } from './pg-pool.js';
 
 /** Minimum timeout: on a busy machine the server is slow to start the process of a new session. Milliseconds. */
-const LEAST_PATIENCE = 1_000;
+const MIN_TIMEOUT = 1_000;
 
 export type Row = Record<string, unknown>;
 
@@ -26,7 +26,7 @@ export class PostgresSession {
     timeout: number,
     private readonly heard: (channel: string, payload: string) => void,
   ) {
-    this.timeout = Math.max(timeout, LEAST_PATIENCE);
+    this.timeout = Math.max(timeout, MIN_TIMEOUT);
   }
 
   async open(): Promise<void> {

@@ -22,7 +22,7 @@ const SETTLE = 500;
 const LOOKS = 4;
 
 /** How long to tolerate two entities of one name, because a creator may be about to remove its own. Milliseconds. */
-const PATIENCE = 10_000;
+const TIMEOUT = 10_000;
 
 /**
  * Creates exactly one database and one table, even if several processes do so at once.
@@ -41,7 +41,7 @@ export class RethinkCreation {
   /** Rejects when several entities of one name remain. */
   async ensure(db: string, table: string): Promise<void> {
     const entities = [{ name: db }, { name: table, db }];
-    const until = this.clock.now() + PATIENCE;
+    const until = this.clock.now() + TIMEOUT;
     for (let looks = 0; looks < 2;) {
       try {
         const wrong = await this.findWrong(entities);

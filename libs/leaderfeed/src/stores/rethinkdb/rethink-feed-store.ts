@@ -11,7 +11,7 @@ import { RethinkSession, type RethinkConnectionOptions, type RethinkDriver } fro
 const RECORD_ID = 'leaderfeed';
 
 /** Minimum timeout of a new connection, which is slow on a busy machine. Milliseconds. */
-const LEAST_PATIENCE = 2_000;
+const MIN_TIMEOUT = 2_000;
 
 type Row = Record<string, unknown>;
 
@@ -56,7 +56,7 @@ export class RethinkFeedStore implements FeedStore {
     timeout: number,
   ) {
     const { r, connectionOptions, connection } = place;
-    this.session = new RethinkSession(r, connectionOptions, connection, Math.max(timeout, LEAST_PATIENCE));
+    this.session = new RethinkSession(r, connectionOptions, connection, Math.max(timeout, MIN_TIMEOUT));
     this.lease = new RethinkLease(this.session, () => this.table, place.clock);
   }
 

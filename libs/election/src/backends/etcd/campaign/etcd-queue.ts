@@ -57,9 +57,9 @@ export class EtcdQueue {
   async take(place: Place, candidateId: string): Promise<Place> {
     const { lease, key } = place;
     // Waiting costs nothing here, and many candidates may come at once.
-    const patience = this.ttl * 1_000;
+    const timeout = this.ttl * 1_000;
     await this.connection
-      .call('/etcdserverpb.Lease/LeaseGrant', { ID: lease, TTL: this.ttl }, patience)
+      .call('/etcdserverpb.Lease/LeaseGrant', { ID: lease, TTL: this.ttl }, timeout)
       .catch((error: Error) => {
         if (!/lease already exists/.test(error.message)) throw error;
       });
@@ -70,7 +70,7 @@ export class EtcdQueue {
         success: [{ request_put: { key: bytes(key), value: bytes(candidateId), lease } }],
         failure: [{ request_range: { key: bytes(key) } }],
       },
-      patience,
+      timeout,
     );
     const revision = succeeded ? header.revision : kvsOf(responses[0])[0]!.create_revision;
     return { ...place, createRevision: Number(revision) };

@@ -35,7 +35,7 @@ const LONGEST_ATTEMPT = 10_000;
  * One connection, which runs statements one after another and listens to a channel. When it breaks, or does not answer in time, it
  * is closed, and the next statement makes another.
  *
- * A statement waits for a connection for `commandTimeout`. The attempt to connect goes on after that, and may take twice as long
+ * A statement waits for a connection for `commandTimeout`. The attempt to connect continues after that, and may take twice as long
  * after each attempt that took too long. Otherwise many candidates that connect at the same time would keep a slow server
  * busy with attempts that all end before they succeed.
  */

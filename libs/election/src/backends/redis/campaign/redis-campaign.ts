@@ -21,7 +21,7 @@ import { NamesakeWatch } from './namesake-watch.js';
 const CAMPAIGN_JITTER = 250;
 
 /** After a connection was made, the store gets this long to see the presence of this process before that is given up. */
-const PRESENCE_PATIENCE = 1_000;
+const PRESENCE_TIMEOUT = 1_000;
 
 /** After a connection was made, absences do not count for this long: others may be coming back as well. */
 const BLIND_AFTER_RECONNECT = 2_000;
@@ -112,7 +112,7 @@ export class RedisCampaign {
     const now = clock.now();
     // It may have been extended until the store went away, and the store may have forgotten that.
     if (this.timed) this.timedLeaseUntil = now + lockTtl;
-    this.presenceDeadline = now + PRESENCE_PATIENCE;
+    this.presenceDeadline = now + PRESENCE_TIMEOUT;
     this.absence.ignoreUntil(now + Math.max(presenceGrace, BLIND_AFTER_RECONNECT));
     this.keeper?.confirmNow(true);
     this.context.waker.wake();
@@ -206,8 +206,8 @@ export class RedisCampaign {
     await this.settle();
     if (!presence) return;
     presence.comeBack();
-    const patience = this.presenceDeadline - options.clock.now();
-    if (!presence.listening && patience > 0) await presence.whenListening(patience, signal);
+    const timeout = this.presenceDeadline - options.clock.now();
+    if (!presence.listening && timeout > 0) await presence.whenListening(timeout, signal);
   }
 
   private ask(): Promise<LeaseReply> {

@@ -9,7 +9,7 @@ const MOST_PROCESSES = 4;
 const DOWN_AFTER_LOSS = 2_000;
 
 /** After this time without an answer, a master is replaced and a process is considered dead. Milliseconds. */
-const PATIENCE = 400;
+const TIMEOUT = 400;
 
 /** Lets faults happen in a world, and can end all that last. */
 export class Faults {
@@ -131,7 +131,7 @@ export class Faults {
   private suspectSoon({ id }: DeliveryProcess): () => void {
     const { dice, members, time } = this.world;
     let heard = false;
-    time.after(dice.between(0.5 * PATIENCE, 3 * PATIENCE), () => {
+    time.after(dice.between(0.5 * TIMEOUT, 3 * TIMEOUT), () => {
       if (!heard) members.suspect(id);
     });
     return () => {
@@ -143,7 +143,7 @@ export class Faults {
   private kill(target: DeliveryProcess): void {
     const { dice, members, time } = this.world;
     target.kill();
-    time.after(dice.between(0, 3 * PATIENCE), () => members.remove(target.id));
+    time.after(dice.between(0, 3 * TIMEOUT), () => members.remove(target.id));
     this.world.electSoon();
   }
 
@@ -187,7 +187,7 @@ export class Faults {
     for (const { links } of processes) for (const link of links) link.reset();
     if (losesData)
       for (const mastership of masterships)
-        mastership.validUntil = Math.min(mastership.validUntil, time.now + PATIENCE);
+        mastership.validUntil = Math.min(mastership.validUntil, time.now + TIMEOUT);
     time.after(losesData ? Math.max(lasts, DOWN_AFTER_LOSS) : lasts, () => {
       server.start(losesData);
       if (!losesData) return;

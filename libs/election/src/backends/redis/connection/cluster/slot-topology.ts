@@ -4,7 +4,7 @@ import { nameOf } from '../name-of.js';
 import type { ClusterNodes, NodeAddress } from './cluster-nodes.js';
 
 /** Timeout for one node's answer about which node serves a slot. Milliseconds. */
-const PATIENCE = 1_000;
+const TIMEOUT = 1_000;
 
 /** A node that does not answer does not hold up the end either. Milliseconds. */
 const DISCONNECT_TIMEOUT = 100;
@@ -54,8 +54,8 @@ export class SlotTopology {
     const probe = new Redis({
       ...this.nodes.settings,
       ...node,
-      connectTimeout: PATIENCE,
-      commandTimeout: PATIENCE,
+      connectTimeout: TIMEOUT,
+      commandTimeout: TIMEOUT,
       disconnectTimeout: DISCONNECT_TIMEOUT,
       enableReadyCheck: false,
       retryStrategy: null,
