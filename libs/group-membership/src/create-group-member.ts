@@ -25,7 +25,7 @@ const KNOWN: Readonly<Record<keyof GroupOptions, true>> = {
   busyWait: true,
   joinTimeout: true,
   storeTimeout: true,
-  sitOut: true,
+  cooldown: true,
   rememberFor: true,
   probes: true,
   helpers: true,

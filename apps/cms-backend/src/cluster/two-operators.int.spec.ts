@@ -61,13 +61,13 @@ describe('two operators who press the same button at once, at different processe
     async () => {
       const elections = apps.map(({ app }) => app.get(MasterElection, { strict: false }));
       const master = elections.find((election) => election.getIsMaster())!;
-      const heir = elections.find((election) => election !== master)!;
+      const successor = elections.find((election) => election !== master)!;
       const { term } = master;
       const [first, second] = await both('master/resign', { term });
       expect(first.body).toEqual({ resigned: true, term, processId: master.getNodeId() });
       const problem = expectProblem(second, 409);
       expect(problem.code).toBe('MASTER_CHANGED');
-      expect(problem.detail).toContain(`${heir.getNodeId()} does, with term ${heir.term}`);
+      expect(problem.detail).toContain(`${successor.getNodeId()} does, with term ${successor.term}`);
     },
     2 * TIMEOUT,
   );

@@ -10,7 +10,7 @@ class World {
   mayReload = true;
   reloads = 0;
   readonly sockets: { events: FeedSocketEvents; sent: string[]; dropped: boolean }[] = [];
-  readonly told: Connection[] = [];
+  readonly states: Connection[] = [];
   readonly messages: unknown[] = [];
   private timers: { at: number; action: () => void }[] = [];
 
@@ -34,7 +34,7 @@ class World {
         return this.mayReload;
       },
     },
-    { message: (message) => this.messages.push(message), connection: (state) => this.told.push(state) },
+    { message: (message) => this.messages.push(message), connection: (state) => this.states.push(state) },
   );
 
   get socket() {
@@ -42,7 +42,7 @@ class World {
   }
 
   get state() {
-    return this.told.at(-1)!;
+    return this.states.at(-1)!;
   }
 
   pass(ms: number): void {
@@ -79,7 +79,7 @@ describe('FeedConnection', () => {
     ]);
     world.hear('snapshot', 4);
     world.hear('patch', 5);
-    expect(world.told).toEqual([{ phase: 'connecting', failure: null, retryAt: null }, { phase: 'live' }]);
+    expect(world.states).toEqual([{ phase: 'connecting', failure: null, retryAt: null }, { phase: 'live' }]);
     expect(world.messages).toHaveLength(2);
   });
 

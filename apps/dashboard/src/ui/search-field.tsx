@@ -15,16 +15,16 @@ export interface SearchFieldProps {
 /** A search field that passes its text on after a short pause. */
 export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
-  const told = useRef(value);
+  const sent = useRef(value);
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === sent.current) return;
+    sent.current = value;
     setTyped(value);
   }, [value]);
   useEffect(() => {
-    if (typed === told.current) return undefined;
+    if (typed === sent.current) return undefined;
     const timer = window.setTimeout(() => {
-      told.current = typed;
+      sent.current = typed;
       onChange(typed);
     }, PAUSE);
     return () => window.clearTimeout(timer);

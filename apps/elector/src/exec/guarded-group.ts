@@ -60,11 +60,11 @@ export function startGuarded(
   const pipe = group.child.stdio[3] as Writable | null;
   // The guard may have ended before the program learns of it.
   pipe?.on('error', () => undefined);
-  let told = Infinity;
+  let sent = Infinity;
   const tell = () => {
     const { exclusiveUntil } = lease;
-    if (exclusiveUntil === told) return;
-    told = exclusiveUntil;
+    if (exclusiveUntil === sent) return;
+    sent = exclusiveUntil;
     const untilKill = exclusiveUntil - performance.now() - marginOf(times);
     pipe?.write(`${seconds(untilKill - times.killAfter)} ${seconds(times.killAfter)}\n`);
   };

@@ -6,7 +6,7 @@ import { freshModelUrl } from '../desired/stream/fresh-model-url.js';
 import type { DesiredEntry, WorkerAction } from '../reconcile/observation.js';
 import type { UnsentAction } from '../reconcile/without-unsent.js';
 import type { SessionSender } from '../sessions/session-sender.js';
-import type { ActualStateKeeper } from '../state/actual-state-keeper.js';
+import type { ActualStateStore } from '../state/actual-state-store.js';
 import { unhurried, withPauses } from '../util/breather.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { ClusterLogger } from './cluster-logger.js';
@@ -25,7 +25,7 @@ const ASK_INTERVAL = 10;
 
 export interface CommandSenderOptions {
   readonly pool: WorkerPool;
-  readonly actual: ActualStateKeeper;
+  readonly actual: ActualStateStore;
   readonly sessions: SessionSender;
   readonly modelUrls: ModelUrlProvider;
   readonly logger: ClusterLogger;

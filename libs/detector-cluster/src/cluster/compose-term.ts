@@ -1,22 +1,22 @@
 import { CommandSender } from './command-sender.js';
 import type { MasterTermOptions } from './master-term-options.js';
 import { announceWorkers } from './announce-workers.js';
-import { DetectionIntake } from './detection-intake.js';
+import { DetectionFilter } from './detection-filter.js';
 import { Reconciler } from './reconciler.js';
 import { Regenerator } from './regenerator.js';
 import { SerialLoop } from './serial-loop.js';
-import { WorkerRoster } from './worker-roster.js';
+import { WorkerListUpdater } from './worker-list-updater.js';
 import { Resigner } from '../control/resignation/resigner.js';
 import { PendingModelUrls } from '../desired/stream/pending-model-urls.js';
 import type { FencedStore } from '../fence/fenced-store.js';
-import { PatchDesk } from '../sessions/patch-desk.js';
+import { PatchRequestHandler } from '../sessions/patch-request-handler.js';
 import { SessionSender } from '../sessions/session-sender.js';
-import { ActualStateKeeper } from '../state/actual-state-keeper.js';
+import { ActualStateStore } from '../state/actual-state-store.js';
 import { ConnectionPublisher } from '../state/connection-publisher.js';
-import { DesiredStateKeeper } from '../state/desired-state-keeper.js';
+import { DesiredStateStore } from '../state/desired-state-store.js';
 import { EventJournal } from '../state/events/event-journal.js';
 import { MasterHeartbeat } from '../state/master-heartbeat.js';
-import { PlannerMemoryKeeper } from '../state/planner/planner-memory-keeper.js';
+import { PlannerStateStore } from '../state/planner/planner-state-store.js';
 import { DrainWatch } from '../workers/drain-watch.js';
 import { FlapWatch } from '../workers/flap-watch.js';
 import { WorkerPool } from '../workers/worker-pool.js';
@@ -62,7 +62,7 @@ export function composeTerm(
     onChange: () => loop.trigger(),
     onError: (error) => logger.warn(`cannot read the sessions: ${error.message}`),
   });
-  const roster = new WorkerRoster({
+  const workerList = new WorkerListUpdater({
     pool,
     list: options.workers,
     directives: options.directives,
@@ -84,7 +84,7 @@ export function composeTerm(
 
   // From the desired state to commands.
   const router = options.createRouter(store, mayForward);
-  const desired = new DesiredStateKeeper(
+  const desired = new DesiredStateStore(
     store,
     keys,
     source,
@@ -94,8 +94,8 @@ export function composeTerm(
     options.placement,
     options.networks,
   );
-  const actual = new ActualStateKeeper(store, keys, (worker, id) => pool.seenAt(worker, id));
-  const planner = new PlannerMemoryKeeper(store, keys);
+  const actual = new ActualStateStore(store, keys, (worker, id) => pool.seenAt(worker, id));
+  const planner = new PlannerStateStore(store, keys);
   const commands = new CommandSender({
     pool,
     actual,
@@ -121,7 +121,7 @@ export function composeTerm(
   const regenerator = new Regenerator({
     desired,
     reconciler,
-    readMore: () => Promise.all([sessions.load(), roster.readDirectives(), roster.readList()]),
+    readMore: () => Promise.all([sessions.load(), workerList.readDirectives(), workerList.readList()]),
     calls,
     timings,
     figures,
@@ -129,7 +129,7 @@ export function composeTerm(
   });
 
   // What workers and operators want of the master.
-  const intake = new DetectionIntake({
+  const detectionFilter = new DetectionFilter({
     router,
     tracked: () => actual.tracked,
     isMoving: (id, worker) => reconciler.isMoving(id, worker),
@@ -137,7 +137,7 @@ export function composeTerm(
     tracing: options.tracing,
     logger: options.connectionLogger,
   });
-  const patches = new PatchDesk({
+  const patches = new PatchRequestHandler({
     redis,
     store,
     keys,
@@ -171,7 +171,7 @@ export function composeTerm(
   pool.on('worker:state_report', () => connections.figuresChanged());
   pool.on('dark', (ids, lastSeen) => actual.seen(ids, lastSeen));
   pool.on('patchSession', (worker, message) => void patches.take(worker, message));
-  pool.on('detection', (...detection) => intake.take(...detection));
+  pool.on('detection', (...detection) => detectionFilter.take(...detection));
 
   return {
     loop,
@@ -181,7 +181,7 @@ export function composeTerm(
     pool,
     connections,
     sessions,
-    roster,
+    workerList,
     drains,
     router,
     desired,
@@ -189,7 +189,7 @@ export function composeTerm(
     planner,
     reconciler,
     regenerator,
-    intake,
+    detectionFilter,
     patches,
     resigner,
   };

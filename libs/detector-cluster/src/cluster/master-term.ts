@@ -39,7 +39,7 @@ export class MasterTerm implements MasterControls {
   /** Raises the fence, reads what the predecessor left, then connects to the workers and starts reconciling. */
   async start(): Promise<void> {
     const { lease, redis, logger, nodeId } = this.options;
-    const { actual, connections, desired, flaps, planner, pool, roster, sessions } = this.parts;
+    const { actual, connections, desired, flaps, planner, pool, workerList, sessions } = this.parts;
     const { heartbeat, journal, loop, patches, regenerator, router } = this.parts;
     try {
       await retryUntil(
@@ -52,8 +52,8 @@ export class MasterTerm implements MasterControls {
             actual.load(redis),
             sessions.load(),
             planner.load(redis),
-            roster.readDirectives(),
-            roster.readList(),
+            workerList.readDirectives(),
+            workerList.readList(),
           ]);
           pool.expect(online);
           pool.resumeDrains(drains);
@@ -86,7 +86,7 @@ export class MasterTerm implements MasterControls {
   redisReturned(): void {
     if (this.isOver()) return;
     const { actual, connections, desired, planner, reconciler, regenerator } = this.parts;
-    for (const keeper of [desired, actual, planner, connections]) keeper.doubt();
+    for (const recorded of [desired, actual, planner, connections]) recorded.doubt();
     regenerator.soon('redis-returned');
     reconciler.everythingChanged();
   }
@@ -138,7 +138,7 @@ export class MasterTerm implements MasterControls {
   }
 
   async directivesChanged(): Promise<void> {
-    await this.parts.roster.readDirectives();
+    await this.parts.workerList.readDirectives();
     await this.parts.reconciler.planned();
   }
 
@@ -166,12 +166,12 @@ export class MasterTerm implements MasterControls {
   async abort(): Promise<void> {
     if (this.phase === 'ended') return;
     this.phase = 'ended';
-    const { intake, journal, patches, pool, reconciler, regenerator, router } = this.parts;
+    const { detectionFilter, journal, patches, pool, reconciler, regenerator, router } = this.parts;
     pool.terminate();
     const over = new TermOverError(this.options.lease.term);
     reconciler.stop(over);
     this.stopDeciding();
-    intake.close();
+    detectionFilter.close();
     journal.close();
     await Promise.all([regenerator.stop(over), router.close(), patches.stop()]);
   }
@@ -196,9 +196,9 @@ export class MasterTerm implements MasterControls {
 
   /** No pass begins any more, and nothing more is published. */
   private stopDeciding(): void {
-    const { connections, heartbeat, loop, roster } = this.parts;
+    const { connections, heartbeat, loop, workerList } = this.parts;
     heartbeat.stop();
-    roster.close();
+    workerList.close();
     loop.stop();
     connections.stop();
   }
@@ -241,12 +241,12 @@ export class MasterTerm implements MasterControls {
   private async pass(): Promise<number | null> {
     if (this.isOver()) return null;
     if (!this.mayAct()) return performance.now() + 100;
-    const { drains, reconciler, roster, sessions } = this.parts;
+    const { drains, reconciler, workerList, sessions } = this.parts;
     try {
       return await reconciler.pass((workers) => {
         sessions.sync(workers);
         drains.look(workers);
-        roster.letGo();
+        workerList.letGo();
       });
     } catch (error) {
       if (error instanceof FencedError) return null;

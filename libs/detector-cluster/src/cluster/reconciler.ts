@@ -13,9 +13,9 @@ import {
 } from '../reconcile/reconcile.js';
 import type { EndedMove } from '../reconcile/moves/stream-move.js';
 import { withoutUnsent } from '../reconcile/without-unsent.js';
-import type { ActualStateKeeper } from '../state/actual-state-keeper.js';
-import type { DesiredStateKeeper } from '../state/desired-state-keeper.js';
-import type { PlannerMemoryKeeper } from '../state/planner/planner-memory-keeper.js';
+import type { ActualStateStore } from '../state/actual-state-store.js';
+import type { DesiredStateStore } from '../state/desired-state-store.js';
+import type { PlannerStateStore } from '../state/planner/planner-state-store.js';
 import type { EventJournal } from '../state/events/event-journal.js';
 import type { MoveEnd, ReconcileFigures } from '../state/reconcile-figures.js';
 import type { FlapWatch } from '../workers/flap-watch.js';
@@ -27,17 +27,17 @@ import { Breather, unhurried } from '../util/breather.js';
 import { PassAgenda, type Agenda } from './pass-agenda.js';
 import { PartialDecisions } from '../reconcile/partial-decisions.js';
 import { reconcileSome, type PartialResult } from '../reconcile/reconcile-some.js';
-import { OutlookDesk } from './outlook-desk.js';
+import { OutlookCache } from './outlook-cache.js';
 import { ReconcileLog } from './reconcile-log.js';
-import { Waiters } from './waiters.js';
+import { NextRun } from './next-run.js';
 
 export interface ReconcilerOptions {
   readonly term: number;
   readonly pool: WorkerPool;
   readonly flaps: FlapWatch;
-  readonly desired: DesiredStateKeeper;
-  readonly actual: ActualStateKeeper;
-  readonly planner: PlannerMemoryKeeper;
+  readonly desired: DesiredStateStore;
+  readonly actual: ActualStateStore;
+  readonly planner: PlannerStateStore;
   readonly commands: CommandSender;
   readonly figures: ReconcileFigures;
   readonly journal: EventJournal;
@@ -53,8 +53,8 @@ export interface ReconcilerOptions {
 /** Drives the workers towards the desired state: decides, writes down, sends; one pass after the other. */
 export class Reconciler {
   private readonly freeze = new NetworkFreeze();
-  private readonly passes = new Waiters<Plan>();
-  private readonly outlooks: OutlookDesk;
+  private readonly passes = new NextRun<Plan>();
+  private readonly outlooks: OutlookCache;
   private readonly agenda: PassAgenda;
   private readonly log: ReconcileLog;
   /** Cameras whose subscriptions the next pass sends again. */
@@ -67,7 +67,7 @@ export class Reconciler {
   constructor(private readonly options: ReconcilerOptions) {
     this.agenda = new PassAgenda(options.wholePassInterval);
     this.log = new ReconcileLog(options.logger);
-    this.outlooks = new OutlookDesk({
+    this.outlooks = new OutlookCache({
       make: (rebalance) => new Outlook(planInputFor({ ...this.input(), rebalance })),
       desired: () => options.desired.entries,
     });

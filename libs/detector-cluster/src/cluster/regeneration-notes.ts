@@ -1,4 +1,4 @@
-import type { Regeneration } from '../state/desired-state-keeper.js';
+import type { Regeneration } from '../state/desired-state-store.js';
 import type { ClusterLogger } from './cluster-logger.js';
 
 const MOST_SHOWN = 10;

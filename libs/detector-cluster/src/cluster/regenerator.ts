@@ -4,16 +4,16 @@ import { TermOverError } from '../control/term-over.error.js';
 import type { ChangedRows } from '../desired/changed-rows.js';
 import { RegenerationGate } from '../desired/gate/regeneration-gate.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
-import type { DesiredStateKeeper, Regeneration } from '../state/desired-state-keeper.js';
+import type { DesiredStateStore, Regeneration } from '../state/desired-state-store.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { ApplicationCalls } from '../util/application-calls.js';
 import type { ClusterLogger } from './cluster-logger.js';
 import type { Reconciler } from './reconciler.js';
 import { RegenerationNotes } from './regeneration-notes.js';
-import { Waiters } from './waiters.js';
+import { NextRun } from './next-run.js';
 
 export interface RegeneratorOptions {
-  readonly desired: DesiredStateKeeper;
+  readonly desired: DesiredStateStore;
   readonly reconciler: Reconciler;
   /** Reads what else a pass depends on, with each read of everything. */
   readonly readMore: () => Promise<unknown>;
@@ -26,7 +26,7 @@ export interface RegeneratorOptions {
 /** Reads the desired state when it may have changed, and has the reconciler look at what has. */
 export class Regenerator {
   private readonly notes: RegenerationNotes;
-  private readonly waiters = new Waiters<void>();
+  private readonly nextRead = new NextRun<void>();
   private readonly gate: RegenerationGate;
 
   constructor(private readonly options: RegeneratorOptions) {
@@ -59,7 +59,7 @@ export class Regenerator {
    * @throws {MasterRequestError} when the desired state could not be read
    */
   async read(call: string, reason: string): Promise<void> {
-    const read = this.waiters.next();
+    const read = this.nextRead.next();
     this.gate.trigger(reason);
     try {
       await read;
@@ -71,7 +71,7 @@ export class Regenerator {
 
   /** No read begins any more. Resolves when the one under way has ended. @param reason for those who wait for a read */
   async stop(reason?: Error): Promise<void> {
-    if (reason !== undefined) this.waiters.rejectAll(reason);
+    if (reason !== undefined) this.nextRead.rejectAll(reason);
     await this.gate.stop();
   }
 
@@ -87,7 +87,7 @@ export class Regenerator {
     let read = false;
     try {
       const some = rows === null ? null : await this.readSome(rows, signal);
-      if (some === null) await this.waiters.serve(async () => this.take(await this.readAll(signal)));
+      if (some === null) await this.nextRead.serve(async () => this.take(await this.readAll(signal)));
       else this.take(some);
       read = true;
     } finally {

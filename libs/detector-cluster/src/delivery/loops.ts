@@ -1,5 +1,5 @@
 import type { Clock } from '@detector-cluster/election';
-import { doubling, pause, toError, Waker } from '@detector-cluster/election/util';
+import { doubling, pause, toError, Condition } from '@detector-cluster/election/util';
 
 export interface CallLaneHooks<Batch> {
   readonly clock: Clock;
@@ -20,12 +20,12 @@ const LOOK_AGAIN = 20;
 
 /** Makes calls one after the other for as long as something waits. A call is repeated until its outcome is known. */
 export class CallLane<Batch> {
-  private readonly waker: Waker;
+  private readonly condition: Condition;
   private running = false;
   private urgent = false;
 
   constructor(private readonly hooks: CallLaneHooks<Batch>) {
-    this.waker = new Waker(hooks.clock);
+    this.condition = new Condition(hooks.clock);
   }
 
   /** Announces a waiting item. @param urgent whether it is sent without lingering for others */
@@ -33,7 +33,7 @@ export class CallLane<Batch> {
     if (this.hooks.signal.aborted) return;
     if (urgent && !this.urgent) {
       this.urgent = true;
-      this.waker.wake();
+      this.condition.notify();
     }
     if (!this.running) void this.run();
   }
@@ -44,7 +44,7 @@ export class CallLane<Batch> {
     let batch: Batch | undefined;
     for (let failures = 0; !signal.aborted && (batch !== undefined || waiting());) {
       // What comes in the same turn goes out together.
-      if (batch === undefined) await (this.urgent ? Promise.resolve() : this.waker.sleep(linger, signal));
+      if (batch === undefined) await (this.urgent ? Promise.resolve() : this.condition.wait(linger, signal));
       if (signal.aborted) break;
       if (!mayCall(batch !== undefined)) {
         await pause(LOOK_AGAIN, clock, signal);
@@ -78,10 +78,10 @@ export interface PassContext {
 
 /** Makes passes, one at a time: after a pause, or at once when something has changed. Level-based, so a lost hint does no harm. */
 export abstract class PassLoop<Context extends PassContext> {
-  private readonly waker: Waker;
+  private readonly condition: Condition;
 
   constructor(protected readonly context: Context) {
-    this.waker = new Waker(context.clock);
+    this.condition = new Condition(context.clock);
   }
 
   start(): void {
@@ -89,7 +89,7 @@ export abstract class PassLoop<Context extends PassContext> {
   }
 
   soon(): void {
-    this.waker.wake();
+    this.condition.notify();
   }
 
   /** Returns how long to pause before the next pass unless something changes. Milliseconds. */
@@ -112,7 +112,7 @@ export abstract class PassLoop<Context extends PassContext> {
         if (signal.aborted) return;
         wait = this.failed(error, failures++);
       }
-      await this.waker.sleep(wait, signal);
+      await this.condition.wait(wait, signal);
     }
   }
 }

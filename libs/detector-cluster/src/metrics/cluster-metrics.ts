@@ -162,7 +162,7 @@ export class ClusterMetrics {
       'foreign_detections',
       'Detections that were dropped because their worker does not hold the subscription',
       null,
-      (f) => f.foreignDetections,
+      (f) => f.unassignedDetections,
     );
   }
 

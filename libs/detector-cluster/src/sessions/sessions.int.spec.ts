@@ -64,7 +64,7 @@ describe('sessions', () => {
 
   it('outlive the master: the next one tells them again, and those that were set in between', async () => {
     const { worker, start, has } = await setUp();
-    const [master, heir] = [await start(), await start()];
+    const [master, successor] = [await start(), await start()];
     await subscribe(master, 'd1;c1');
     await subscribe(master, 'd2;c1');
     await master.active(2);
@@ -72,7 +72,7 @@ describe('sessions', () => {
     await has({ d1: 1 });
     const { accepted } = (await worker.stats()).commands;
     const handOver = master.stop();
-    await heir.cluster.setSessionId('d2;c1', 2);
+    await successor.cluster.setSessionId('d2;c1', 2);
     await handOver;
     running.splice(running.indexOf(master), 1);
     await has({ d1: 1, d2: 2 });
@@ -132,7 +132,7 @@ describe('sessions', () => {
 
   it('patches that a change of master overtakes are answered, each one once', async () => {
     const { worker, start, has } = await setUp({ PATCH_SESSION_EVERY_MS: '100' });
-    const [master, heir] = [await start(), await start()];
+    const [master, successor] = [await start(), await start()];
     const patches = async () => (await worker.stats()).sessionPatches;
     let taken = 0;
     master.cluster.onPatchSession(async () => {
@@ -140,7 +140,7 @@ describe('sessions', () => {
       // Never ends: the master fails the patch after 4.5 s, unless a successor takes over first.
       await new Promise(() => undefined);
     });
-    heir.cluster.onPatchSession(() => undefined);
+    successor.cluster.onPatchSession(() => undefined);
     await subscribe(master, 'd1;c1');
     await master.active(1);
     await master.cluster.setSessionId('d1;c1', 1);
@@ -150,7 +150,7 @@ describe('sessions', () => {
     await until(async () => (await patches()).failed > 3);
     await until(async () => (await patches()).succeeded > 3);
     await handOver;
-    await heir.cluster.setSessionId('d1;c1', null);
+    await successor.cluster.setSessionId('d1;c1', null);
     await has({});
     await until(async () => {
       const { sent, succeeded, failed } = await patches();

@@ -18,7 +18,7 @@ import { FencedStore } from '../fence/fenced-store.js';
 import { subscriptionTriggers } from '../prisma/index.js';
 import { clusterKeys } from '../redis/cluster-keys.js';
 import { changeFeedSql } from '../trigger/change-feed/sql/change-feed-sql.js';
-import { DesiredStateKeeper, type Regeneration } from './desired-state-keeper.js';
+import { DesiredStateStore, type Regeneration } from './desired-state-store.js';
 
 jest.setTimeout(120_000);
 
@@ -169,7 +169,7 @@ describe('reading only the subscriptions that depend on changed rows', () => {
     listener.removeAllListeners('notification');
   });
 
-  async function keeperOf(source: DesiredStateSource) {
+  async function storeOf(source: DesiredStateSource) {
     const keys = clusterKeys(`{test-${randomUUID()}}:`);
     const store = new FencedStore(redis, keys.fence, 1);
     await store.raise();
@@ -183,13 +183,13 @@ describe('reading only the subscriptions that depend on changed rows', () => {
         modelUrl: 'http://m/9',
         createdAt: '2026-01-01T00:00:00.000Z',
       });
-    const keeper = new DesiredStateKeeper(store, keys, source, explicit, () => Promise.resolve());
+    const store = new DesiredStateStore(store, keys, source, explicit, () => Promise.resolve());
     const state = async () => ({
-      entries: Object.fromEntries([...keeper.entries].sort()),
+      entries: Object.fromEntries([...store.entries].sort()),
       desired: await redis.hgetall(keys.desired),
       skipped: await redis.hgetall(keys.skipped),
     });
-    return { keeper, state };
+    return { store, state };
   }
 
   async function reset(): Promise<void> {
@@ -205,13 +205,11 @@ describe('reading only the subscriptions that depend on changed rows', () => {
   }
 
   /** Reads the announced rows like the master. */
-  async function follow(
-    keeper: DesiredStateKeeper,
-  ): Promise<{ regeneration: Regeneration; isWhole: boolean }> {
+  async function follow(store: DesiredStateStore): Promise<{ regeneration: Regeneration; isWhole: boolean }> {
     const rows = announced.splice(0).reduce(mergeRows, {});
     const some =
-      rows === null ? null : await keeper.regenerateSome(rows, (source, wanted) => source.readSome(wanted));
-    return { regeneration: some ?? (await keeper.regenerate()), isWhole: some === null };
+      rows === null ? null : await store.regenerateSome(rows, (source, wanted) => source.readSome(wanted));
+    return { regeneration: some ?? (await store.regenerate()), isWhole: some === null };
   }
 
   /** @param client writes; what changes arrives in `announced` before `heard` resolves */
@@ -223,8 +221,8 @@ describe('reading only the subscriptions that depend on changed rows', () => {
         await reset();
         await heard();
         announced = [];
-        const [followed, whole] = [await keeperOf(source), await keeperOf(source)];
-        await followed.keeper.regenerate();
+        const [followed, whole] = [await storeOf(source), await storeOf(source)];
+        await followed.store.regenerate();
         for (const { writes, commits } of steps) {
           if (writes.length === 1) await writes[0]!(client).catch(() => undefined);
           else
@@ -235,9 +233,9 @@ describe('reading only the subscriptions that depend on changed rows', () => {
               })
               .catch(() => undefined);
           await heard();
-          const expected = await whole.keeper.regenerate();
+          const expected = await whole.store.regenerate();
           if (announced.length > 0) {
-            const { regeneration, isWhole } = await follow(followed.keeper);
+            const { regeneration, isWhole } = await follow(followed.store);
             seen[isWhole ? 'all' : 'some']++;
             expect(skippedOf(regeneration)).toEqual(skippedOf(expected));
           }
@@ -252,14 +250,14 @@ describe('reading only the subscriptions that depend on changed rows', () => {
   it('ends the subscriptions of a deleted camera although none of its displays is named', async () => {
     await reset();
     const [followed, whole] = [
-      await keeperOf(new PrismaDesiredSource(database.plain)),
-      await keeperOf(new PrismaDesiredSource(database.plain)),
+      await storeOf(new PrismaDesiredSource(database.plain)),
+      await storeOf(new PrismaDesiredSource(database.plain)),
     ];
-    await followed.keeper.regenerate();
+    await followed.store.regenerate();
     await database.plain.camera.delete({ where: { cameraIdentifier: 'c0' } });
     announced = [{ cameras: ['c0'] }];
-    expect((await follow(followed.keeper)).isWhole).toBe(false);
-    await whole.keeper.regenerate();
+    expect((await follow(followed.store)).isWhole).toBe(false);
+    await whole.store.regenerate();
     expect(await followed.state()).toEqual(await whole.state());
   });
 

@@ -56,11 +56,11 @@ describe('ReconcileFigures', () => {
 
   it('reports durations to subscribers until they unsubscribe', () => {
     const figures = new ReconcileFigures();
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const end = figures.observe({
-      planned: (ms) => told.push(['planned', ms]),
-      regenerated: (ms, ok) => told.push(['regenerated', ms, ok]),
-      delivered: (ms) => told.push(['delivered', ms]),
+      planned: (ms) => reported.push(['planned', ms]),
+      regenerated: (ms, ok) => reported.push(['regenerated', ms, ok]),
+      delivered: (ms) => reported.push(['delivered', ms]),
     });
     const record = () => {
       figures.planned(1);
@@ -70,7 +70,7 @@ describe('ReconcileFigures', () => {
     record();
     end();
     record();
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['planned', 1],
       ['regenerated', 2, false],
       ['delivered', 3],

@@ -67,7 +67,7 @@ export class ReconcileFigures {
   /** The same frames by worker; of the workers that are or were dialled and are still configured. */
   readonly invalidFramesOf = new Map<string, number>();
   /** Detections that were dropped because their worker does not hold the subscription. */
-  foreignDetections = 0;
+  unassignedDetections = 0;
   private readonly observers = new Set<DurationObserver>();
 
   /** Reports every duration from now on; returns a function that unsubscribes. */
@@ -128,8 +128,8 @@ export class ReconcileFigures {
   }
 
   /** A worker sent a detection of a subscription that it does not hold. */
-  foreignDetection(): void {
-    this.foreignDetections++;
+  unassignedDetection(): void {
+    this.unassignedDetections++;
   }
 
   /** The callbacks of a detection have succeeded in this process. */

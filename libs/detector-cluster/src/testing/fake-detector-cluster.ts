@@ -76,7 +76,7 @@ export class FakeDetectorCluster extends DetectorCluster {
     super(fake as unknown as MasterSlaveWorkerCluster, trigger);
     this.fake = fake;
     this.subscriptionTrigger = trigger;
-    this.triggers = trigger.told;
+    this.triggers = trigger.calls;
     this.letters = new FakeDeadLetters((letter) => this.redeliver(letter));
     Object.assign(fake, { deadLetters: this.letters });
     this.onModuleInit();
@@ -113,7 +113,7 @@ export class FakeDetectorCluster extends DetectorCluster {
     for (const { audience, callbacks: each } of audiences) {
       if (each.length === 0) continue;
       const failed = await this.run(each, known, errors);
-      if (failed !== null) deadLetters.push(this.bury(known, audience, failed));
+      if (failed !== null) deadLetters.push(this.deadLetter(known, audience, failed));
       else this.counts.out++;
     }
     const called = audiences.reduce((sum, { callbacks: each }) => sum + each.length, 0);
@@ -257,7 +257,7 @@ export class FakeDetectorCluster extends DetectorCluster {
     return last;
   }
 
-  private bury(
+  private deadLetter(
     {
       detectionId,
       workerUrl = 'ws://fake:8000',
@@ -315,18 +315,18 @@ export class FakeDetectorCluster extends DetectorCluster {
 
 /** Keeps what it is told. */
 class FakeTrigger extends SubscriptionTrigger {
-  readonly told: string[] = [];
+  readonly calls: string[] = [];
 
   constructor() {
     super({ redis: 'redis://fake.invalid' });
   }
 
   override triggerSubscriptionUpdate(changeType: string, entityId?: string | number): void {
-    this.told.push(entityId === undefined ? changeType : `${changeType} ${entityId}`);
+    this.calls.push(entityId === undefined ? changeType : `${changeType} ${entityId}`);
   }
 
   override triggerSessionUpdate(displayIdentifier: string): void {
-    this.told.push(`session ${displayIdentifier}`);
+    this.calls.push(`session ${displayIdentifier}`);
   }
 }
 

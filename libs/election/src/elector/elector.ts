@@ -108,7 +108,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
     this.lose('stopped', () => this.round.abort());
     // Called by a listener of `lost`, the term is wound up only when the listeners have been told.
     await Promise.resolve();
-    await this.aftermath.told;
+    await this.aftermath.recorded;
     this.round.abort();
     this.aftermath.hurry = true;
     await this.running;
@@ -123,7 +123,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
    */
   async resign(): Promise<void> {
     this.lose('resigned', () => this.backend.resign());
-    await (this.aftermath.told ?? this.backend.resign());
+    await (this.aftermath.recorded ?? this.backend.resign());
   }
 
   private async compete(): Promise<void> {

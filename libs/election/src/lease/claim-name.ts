@@ -42,7 +42,7 @@ export class ClaimName {
   }
 
   /** Ends the claim. @returns its name if the store may hold the lease for it. */
-  forsake(): string | undefined {
+  abandon(): string | undefined {
     const owner = this.sent ? this.owner : undefined;
     this.refused();
     if (owner !== undefined) this.owner = newOwner(this.instance);

@@ -5,7 +5,7 @@ import type { Clock } from '../util/clock.js';
 import { deadlineAfter, instantOf, type ClockInstant } from '../util/clock-instant.js';
 import { validityOf } from '../util/clock-rate.js';
 import { toError } from '../util/to-error.js';
-import { Waker } from '../util/waker.js';
+import { Condition } from '../util/condition.js';
 import { bounded } from './bounded.js';
 import type { CampaignMemory } from './campaign-memory.js';
 import { ClaimName } from './claim-name.js';
@@ -58,7 +58,7 @@ interface LeaseLeadership {
  * late or lost.
  */
 export class LeaseCampaign implements LeaseWatcher {
-  private readonly waker: Waker;
+  private readonly condition: Condition;
   private readonly backoff: Backoff;
   private readonly claim: ClaimName;
   private readonly cooldown: Cooldown;
@@ -79,7 +79,7 @@ export class LeaseCampaign implements LeaseWatcher {
 
   constructor(private readonly options: LeaseCampaignOptions) {
     const { clock, random, memory, callTimeout, timing, local } = options;
-    this.waker = new Waker(clock);
+    this.condition = new Condition(clock);
     this.backoff = new Backoff(random);
     this.claim = new ClaimName(memory.incarnation, clock, callTimeout);
     this.cooldown = new Cooldown(clock);
@@ -94,7 +94,7 @@ export class LeaseCampaign implements LeaseWatcher {
         const { failure } = this;
         this.failure = undefined;
         if (failure) yield this.reports.failed(failure);
-        else if (clock.now() < this.nextTurn) await this.waker.sleep(this.nextTurn - clock.now(), signal);
+        else if (clock.now() < this.nextTurn) await this.condition.wait(this.nextTurn - clock.now(), signal);
         else {
           const state = await this.turn();
           if (state && !signal.aborted) yield state;
@@ -123,7 +123,7 @@ export class LeaseCampaign implements LeaseWatcher {
 
   wake(): void {
     this.nextTurn = -Infinity;
-    this.waker.wake();
+    this.condition.notify();
   }
 
   failed(error: Error): void {
@@ -142,7 +142,7 @@ export class LeaseCampaign implements LeaseWatcher {
 
   /** Gives up the claim, if one is held or may be. */
   private async release(): Promise<void> {
-    this.forsake();
+    this.abandon();
     await this.settle().catch(() => undefined);
   }
 
@@ -225,7 +225,7 @@ export class LeaseCampaign implements LeaseWatcher {
 
   private ended({ term }: LeaseLeadership, reason: LossReason): ElectionState {
     // The next turn releases the claim in the store, after the leader has read this and stopped.
-    this.forsake();
+    this.abandon();
     this.free = true;
     this.wake();
     return this.reports.lost(null, term, reason);
@@ -257,8 +257,8 @@ export class LeaseCampaign implements LeaseWatcher {
     this.nextTurn = Math.min(moment, this.leadership?.until ?? Infinity);
   }
 
-  private forsake(): void {
-    const owner = this.claim.forsake();
+  private abandon(): void {
+    const owner = this.claim.abandon();
     if (owner !== undefined) this.options.memory.releases.add(owner);
     this.leadership = undefined;
     this.reports.forget();

@@ -5,4 +5,4 @@ export { CLOCK_RATE_RATIO, validityOf } from './clock-rate.js';
 export { oncePerRegistry } from './once-per-registry.js';
 export { pause } from './pause.js';
 export { toError } from './to-error.js';
-export { Waker } from './waker.js';
+export { Condition } from './condition.js';

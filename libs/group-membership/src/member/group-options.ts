@@ -25,7 +25,7 @@ export interface GroupTimes {
   /** No call of the store takes longer. Default a third of `leaseTtl`, at most 2,000. */
   readonly storeTimeout: number;
   /** A leader that gave up lets others go first for this long. Default 1,000. */
-  readonly sitOut: number;
+  readonly cooldown: number;
   /** How long a member remembers the ids of ended members. Default 600,000. */
   readonly rememberFor: number;
 }

@@ -39,7 +39,7 @@ export function examineGroupOptions(raw: CoreGroupOptions): {
     busyWait: raw.busyWait ?? 5_000,
     joinTimeout: raw.joinTimeout ?? 2_000,
     storeTimeout: raw.storeTimeout ?? Math.min(2_000, Math.floor(leaseTtl / 3)),
-    sitOut: raw.sitOut ?? 1_000,
+    cooldown: raw.cooldown ?? 1_000,
     rememberFor: raw.rememberFor ?? 600_000,
   };
   const before = problems.length;
@@ -48,7 +48,7 @@ export function examineGroupOptions(raw: CoreGroupOptions): {
   whole('leaseTtl', times.leaseTtl, 100);
   for (const option of ['renewInterval', 'joinWait', 'busyWait', 'joinTimeout', 'storeTimeout'] as const)
     whole(option, times[option], 1);
-  for (const option of ['sitOut', 'rememberFor'] as const) whole(option, times[option], 0);
+  for (const option of ['cooldown', 'rememberFor'] as const) whole(option, times[option], 0);
   if (problems.length === before && times.renewInterval * 3 > times.leaseTtl)
     problems.push(
       `renewInterval (${times.renewInterval}) must be at most a third of leaseTtl (${times.leaseTtl}), so that a failed renewal can be repeated`,

@@ -5,7 +5,7 @@ describe('a leader that resigned', () => {
   it('leads again when no other member does, although its timer is early', async () => {
     const group = new SimulatedGroup(1);
     const { clock } = group;
-    const first = group.add({ sitOut: 1_000 });
+    const first = group.add({ cooldown: 1_000 });
     const { setTimeout } = clock;
     // As Node's timers by the monotonic clock.
     clock.setTimeout = (callback, delay) => setTimeout.call(clock, callback, delay === 1_000 ? 999 : delay);

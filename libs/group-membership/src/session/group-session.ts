@@ -10,14 +10,14 @@ import { pickRandom } from '../util/pick-random.js';
 import { Gossip } from '../view/gossip.js';
 import { MemberView } from '../view/member-view.js';
 import type { GroupMessage, MessageBody, MessageOf } from '../wire/message.js';
-import { JoinDesk, membersForJoin } from './join-desk.js';
+import { JoinHandler, membersForJoin } from './join-handler.js';
 import { Leadership } from './leadership.js';
 import { Mailer } from './mailer.js';
 import { Probes } from './probes.js';
 import type { Membership, SessionPort } from './session-port.js';
 
 /** Number of members that are notified directly of a failure; the others learn of it from pings. */
-const TOLD = 3;
+const RECIPIENTS = 3;
 
 /** Number of members, those with the highest ids, that read the store when the leader is suspected. */
 const WATCHERS = 3;
@@ -34,7 +34,7 @@ export class GroupSession {
   private readonly detector: FailureDetector;
   private readonly election: BullyElection;
   private readonly leadership: Leadership;
-  private readonly desk: JoinDesk;
+  private readonly joinHandler: JoinHandler;
   private readonly mailer: Mailer;
   private readonly ended: { id: number; at: number }[] = [];
   private forgetTimer: TimerHandle | undefined;
@@ -96,7 +96,7 @@ export class GroupSession {
         timeout: options.leaseTtl + options.pingCycle * options.failureThreshold,
       },
     );
-    this.desk = new JoinDesk({
+    this.joinHandler = new JoinHandler({
       view: this.view,
       leadershipTerm: () => this.leadership.leadershipTerm,
       learn: (member) => this.learn(member),
@@ -239,13 +239,13 @@ export class GroupSession {
       return;
     }
     const { clock, options } = this.port;
-    this.barredUntil = clock.now() + options.sitOut;
+    this.barredUntil = clock.now() + options.cooldown;
     clock.clearTimeout(this.barTimer);
     this.barTimer = clock.setTimeout(() => {
       // Do not compare clocks here: a timer may fire a fraction of a millisecond early.
       this.barredUntil = -Infinity;
       if (this.leader?.id === 0) this.beginElection();
-    }, options.sitOut);
+    }, options.cooldown);
     this.broadcast({ type: 'COORDINATOR', leader: vacancy });
     this.adopt(vacancy);
   }
@@ -313,10 +313,10 @@ export class GroupSession {
     this.learn(failed);
     if (this.over) return;
     const others = this.others();
-    const told = pickRandom(others, TOLD, this.port.random);
+    const recipients = pickRandom(others, RECIPIENTS, this.port.random);
     const highest = others.reduce<Member | undefined>((a, b) => (a && a.id > b.id ? a : b), undefined);
-    if (highest) told.push(highest);
-    for (const to of new Set([...told, failed]))
+    if (highest) recipients.push(highest);
+    for (const to of new Set([...recipients, failed]))
       this.mailer.tell(to, { type: 'FAILURE', members: [failed], leader: this.leader });
   }
 
@@ -405,7 +405,7 @@ export class GroupSession {
   }
 
   private async answerJoin(message: MessageOf<'JOIN'>, reply: (answer: GroupMessage) => void): Promise<void> {
-    const answer = await this.desk.handle(message);
+    const answer = await this.joinHandler.handle(message);
     if (!answer || this.over) return;
     // Reply on the connection: the address may belong to another member.
     reply(this.mailer.compose(0, { type: 'JOINACK', nonce: message.nonce, answer }));

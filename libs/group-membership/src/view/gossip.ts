@@ -16,7 +16,7 @@ const REPETITIONS = 3;
  * the least often sent first. If the receiver's view differs, all other entries follow part by part.
  */
 export class Gossip {
-  private readonly told = new Map<number, number>();
+  private readonly sent = new Map<number, number>();
   private readonly differing = new Set<number>();
   private walk: number[] = [];
 
@@ -24,7 +24,7 @@ export class Gossip {
 
   /** Queues an update about this member. */
   spread(id: number): void {
-    this.told.set(id, 0);
+    this.sent.set(id, 0);
   }
 
   /** Compares the receiver's view, by the digest in its last message. */
@@ -53,14 +53,14 @@ export class Gossip {
   }
 
   private freshest(): number[] {
-    if (this.told.size <= PIGGYBACK) return [...this.told.keys()];
-    return [...this.told].sort(([, a], [, b]) => a - b).map(([id]) => id);
+    if (this.sent.size <= PIGGYBACK) return [...this.sent.keys()];
+    return [...this.sent].sort(([, a], [, b]) => a - b).map(([id]) => id);
   }
 
   private count(id: number): void {
-    const times = this.told.get(id)! + 1;
-    if (times >= REPETITIONS * Math.ceil(Math.log2(this.view.activeCount + 2))) this.told.delete(id);
-    else this.told.set(id, times);
+    const times = this.sent.get(id)! + 1;
+    if (times >= REPETITIONS * Math.ceil(Math.log2(this.view.activeCount + 2))) this.sent.delete(id);
+    else this.sent.set(id, times);
   }
 
   private nextInWalk(): number {

@@ -88,9 +88,9 @@ describe('Gossip', () => {
     const view = viewOf(crowd);
     const gossip = new Gossip(view);
     gossip.spread(5);
-    let told = 0;
-    for (let i = 0; i < 200; i++) told += gossip.take(7).length;
-    expect(told).toBe(3 * 7);
+    let sent = 0;
+    for (let i = 0; i < 200; i++) sent += gossip.take(7).length;
+    expect(sent).toBe(3 * 7);
   });
 
   it('tells a suspected member that it is suspected', () => {

@@ -6,7 +6,7 @@ import { passTime } from '../test-support/pass-time.js';
 import type { LeaderFeedOptions } from './leader-feed-options.js';
 
 /** Resolves with the arguments of a callback. */
-const told = (call: (callback: (...results: unknown[]) => void) => Promise<unknown>) =>
+const outcome = (call: (callback: (...results: unknown[]) => void) => Promise<unknown>) =>
   new Promise<unknown[]>((resolve) => void call((...results) => resolve(results)).catch(() => undefined));
 
 describe('BaseLeaderFeed, extended for a store of its own', () => {
@@ -300,7 +300,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     const refuses = async (method: 'start' | 'stop', message: string) => {
       const call = (callback?: never) => (method === 'start' ? a.start({}, callback) : a.stop(callback));
       const refused = call();
-      const [error] = await told((callback) => call(callback as never));
+      const [error] = await outcome((callback) => call(callback as never));
       expect((error as Error).message).toBe(message);
       await expect(refused).rejects.toThrow(message);
     };
@@ -340,15 +340,15 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
 
   it('passes the same results to callbacks and promises', async () => {
     const a = make('a');
-    expect(await told((callback) => a.start({}, callback as never))).toEqual([null, a]);
-    expect(await told((callback) => a.elect(callback))).toEqual([null]);
+    expect(await outcome((callback) => a.start({}, callback as never))).toEqual([null, a]);
+    expect(await outcome((callback) => a.elect(callback))).toEqual([null]);
     expect(a.isLeader).toBe(true);
-    expect(await told((callback) => a.elect('b', callback))).toEqual([null]);
-    expect(await told((callback) => a.stop(callback))).toEqual([null]);
-    const [error] = await told((callback) => a.elect('b', callback));
+    expect(await outcome((callback) => a.elect('b', callback))).toEqual([null]);
+    expect(await outcome((callback) => a.stop(callback))).toEqual([null]);
+    const [error] = await outcome((callback) => a.elect('b', callback));
     expect((error as Error).message).toBe('the feed is stopped: it can elect when start() has resolved');
     a.faults.start = (done) => done('no way');
-    expect(await told((callback) => a.start({}, callback as never))).toEqual([new Error('no way')]);
+    expect(await outcome((callback) => a.start({}, callback as never))).toEqual([new Error('no way')]);
   });
 
   it('refuses to elect an invalid id', async () => {

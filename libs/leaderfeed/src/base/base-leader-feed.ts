@@ -12,7 +12,7 @@ import {
   type LeaderFeedOptions,
   type ResolvedLeaderFeedOptions,
 } from './leader-feed-options.js';
-import { SubscriptionKeeper } from './subscription-keeper.js';
+import { Resubscriber } from './resubscriber.js';
 
 type Callback<Result extends unknown[]> = (error: Error | null, ...result: Result) => void;
 
@@ -32,7 +32,7 @@ export abstract class BaseLeaderFeed<
   readonly #settings: ResolvedLeaderFeedOptions;
   #status: LeaderFeedStatus = 'stopped';
   #election: FeedElection | undefined;
-  #keeper: SubscriptionKeeper | undefined;
+  #resubscriber: Resubscriber | undefined;
   #starting: Promise<this> | undefined;
   #stopping: Promise<void> | undefined;
 
@@ -93,8 +93,8 @@ export abstract class BaseLeaderFeed<
   elect(callback?: Callback<[]>): Promise<void>;
   elect(id: string | undefined, callback?: Callback<[]>): Promise<void>;
   elect(id?: string | Callback<[]>, callback?: Callback<[]>): Promise<void> {
-    const [node, told] = typeof id === 'function' ? [undefined, id] : [id, callback];
-    return inform<void, []>(this.#electNode(node ?? this.id), told, () => []);
+    const [node, listener] = typeof id === 'function' ? [undefined, id] : [id, callback];
+    return inform<void, []>(this.#electNode(node ?? this.id), listener, () => []);
   }
 
   override emit<Name>(
@@ -152,7 +152,7 @@ export abstract class BaseLeaderFeed<
 
   #take(name: keyof LeaderFeedEvents, args: unknown[]): void {
     if (name === 'subscribe error') {
-      this.#keeper?.broken(toError(args[0]));
+      this.#resubscriber?.broken(toError(args[0]));
       return;
     }
     if (name === 'heartbeat') {
@@ -184,15 +184,15 @@ export abstract class BaseLeaderFeed<
       leader: (leaderId) => this.fire('new leader', leaderId),
       heartbeatError: (error) => this.fire('heartbeat error', error),
     });
-    const keeper = this.#createKeeper(election);
-    this.#keeper = keeper;
+    const resubscriber = this.#createResubscriber(election);
+    this.#resubscriber = resubscriber;
     try {
       await callMethod(this, this._start, [options]);
       this.#expectStarting();
       if (this.#settings.createIfMissing) await callMethod(this, this._create);
       this.#expectStarting();
       this.#election = election;
-      await keeper.start();
+      await resubscriber.start();
       this.#expectStarting();
     } catch (error) {
       await this.#tearDown();
@@ -202,8 +202,8 @@ export abstract class BaseLeaderFeed<
     return this;
   }
 
-  #createKeeper(election: FeedElection): SubscriptionKeeper {
-    return new SubscriptionKeeper({
+  #createResubscriber(election: FeedElection): Resubscriber {
+    return new Resubscriber({
       subscribe: () => callMethod(this, this._subscribe),
       unsubscribe: () => callMethod(this, this._unsubscribe),
       started: () => {
@@ -233,12 +233,12 @@ export abstract class BaseLeaderFeed<
 
   async #tearDown(): Promise<void> {
     const election = this.#election;
-    const keeper = this.#keeper;
+    const resubscriber = this.#resubscriber;
     await election?.end();
     this.#election = undefined;
-    this.#keeper = undefined;
+    this.#resubscriber = undefined;
     // Whether this succeeds or not, nothing of it is used again.
-    await keeper?.stop().catch(() => undefined);
+    await resubscriber?.stop().catch(() => undefined);
     await callMethod(this, this._stop).catch(() => undefined);
     this.#status = 'stopped';
   }

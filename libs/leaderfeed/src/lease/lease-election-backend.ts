@@ -15,7 +15,7 @@ import {
   type LeaseWatcher,
   type NewLeaseClaim,
 } from '@detector-cluster/election/lease';
-import { SubscriptionKeeper } from '../base/subscription-keeper.js';
+import { Resubscriber } from '../base/resubscriber.js';
 import type { FeedStore } from '../stores/feed-store.js';
 import { callTimeoutOf, resolveLeaseTiming, type LeaseTiming } from './lease-timing.js';
 
@@ -101,7 +101,7 @@ export abstract class LeaseElectionBackend implements ElectionBackend {
 /** Opens the lease of a store, with the store's feed. */
 class FeedLease implements LeaseStore {
   private watcher: LeaseWatcher | undefined;
-  private keeper: SubscriptionKeeper | undefined;
+  private resubscriber: Resubscriber | undefined;
   private opened = false;
 
   constructor(
@@ -116,9 +116,9 @@ class FeedLease implements LeaseStore {
       await this.store.create();
       this.opened = true;
     }
-    if (this.keeper) return;
-    this.keeper = this.listen();
-    this.keeper.repair();
+    if (this.resubscriber) return;
+    this.resubscriber = this.listen();
+    this.resubscriber.repair();
   }
 
   acquire(claim: NewLeaseClaim): Promise<LeaseView> {
@@ -139,20 +139,20 @@ class FeedLease implements LeaseStore {
   }
 
   async close(): Promise<void> {
-    await this.keeper?.stop().catch(() => undefined);
+    await this.resubscriber?.stop().catch(() => undefined);
     await this.store.close();
   }
 
-  private listen(): SubscriptionKeeper {
+  private listen(): Resubscriber {
     const { clock, random, onWarning } = this.options;
     let warned = '';
-    const keeper = new SubscriptionKeeper({
+    const resubscriber = new Resubscriber({
       subscribe: () =>
         this.store.subscribe({
           heard: () => undefined,
           changed: () => undefined,
           leaseChanged: () => this.watcher?.changed(),
-          failed: (error) => keeper.broken(error),
+          failed: (error) => resubscriber.broken(error),
         }),
       unsubscribe: () => this.store.unsubscribe(),
       started: () => {
@@ -169,6 +169,6 @@ class FeedLease implements LeaseStore {
       clock,
       random,
     });
-    return keeper;
+    return resubscriber;
   }
 }

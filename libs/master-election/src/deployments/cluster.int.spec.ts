@@ -76,9 +76,9 @@ describe('on a Redis Cluster', () => {
         );
       });
       const current = processes.find(({ election }) => election.getIsMaster())!;
-      const heir = processes.find((process) => process !== current)!;
+      const successor = processes.find((process) => process !== current)!;
       await current.app.close();
-      await eventually('the other is master', 10_000, () => heir.election.getIsMaster());
+      await eventually('the other is master', 10_000, () => successor.election.getIsMaster());
       expect(processes.flatMap(({ events }) => events).filter((e) => e.startsWith('slave-removed'))).toEqual(
         [],
       );

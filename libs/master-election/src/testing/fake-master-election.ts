@@ -47,11 +47,11 @@ export class FakeMasterElection extends MasterElection {
     if (this.lease) return this.lease;
     const { entries } = await this.registry.read();
     const others = entries.filter(({ nodeId }) => nodeId !== this.getNodeId());
-    const told = others.map(({ nodeId }) =>
+    const events = others.map(({ nodeId }) =>
       this.heard('slave-registered', (slave) => slave.nodeId === nodeId),
     );
     await this.until('master-acquired', () => this.store.grant(reason));
-    await Promise.all(told);
+    await Promise.all(events);
     return this.lease!;
   }
 
@@ -98,17 +98,17 @@ export class FakeMasterElection extends MasterElection {
   async addSlave(process: FakeProcess): Promise<void> {
     const { nodeId } = process;
     const known = await this.isRegistered(nodeId);
-    const told = !known && this.lease && this.heard('slave-registered', (slave) => slave.nodeId === nodeId);
+    const events = !known && this.lease && this.heard('slave-registered', (slave) => slave.nodeId === nodeId);
     await this.registry.put(entryOf(process));
-    await told;
+    await events;
   }
 
   /** Removes a process from the cluster. */
   async removeSlave(nodeId: string): Promise<void> {
     const known = await this.isRegistered(nodeId);
-    const told = known && this.lease && this.heard('slave-removed', (removed) => removed === nodeId);
+    const events = known && this.lease && this.heard('slave-removed', (removed) => removed === nodeId);
     await this.registry.remove(nodeId);
-    await told;
+    await events;
   }
 
   /** Makes the store fail until the next call that changes its state. Does not end a term. */

@@ -42,9 +42,9 @@ describe('startRedisCluster', () => {
 
     await withRedis(to, (redis) => redis.wait(1, 5_000));
     await to.kill();
-    let heir: unknown;
-    while (!heir) heir = await cluster.ownerOf('key:1').catch(() => undefined);
-    expect(cluster.nodes.indexOf(heir as never)).toBe(cluster.nodes.indexOf(to) + 3);
+    let successor: unknown;
+    while (!successor) successor = await cluster.ownerOf('key:1').catch(() => undefined);
+    expect(cluster.nodes.indexOf(successor as never)).toBe(cluster.nodes.indexOf(to) + 3);
     expect(await client.get('key:1')).toBe('key:1');
     await cluster.stop();
     expect(cluster.nodes.some(({ pid, directory }) => isAlive(pid) || existsSync(directory))).toBe(false);

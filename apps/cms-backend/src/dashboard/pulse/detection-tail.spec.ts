@@ -31,10 +31,10 @@ describe('DetectionTail', () => {
           for (const count of rounds) {
             const ids = Array.from({ length: count }, () => String(added++));
             for (const id of ids) add(recent, id);
-            const told = Math.min(count, limit, size);
+            const sent = Math.min(count, limit, size);
             const { items, skipped } = tail.next(limit);
-            expect(items.map(({ detectionId }) => detectionId)).toEqual(ids.slice(count - told));
-            expect(skipped).toBe(count - told);
+            expect(items.map(({ detectionId }) => detectionId)).toEqual(ids.slice(count - sent));
+            expect(skipped).toBe(count - sent);
           }
         },
       ),

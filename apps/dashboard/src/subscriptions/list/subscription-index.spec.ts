@@ -126,7 +126,7 @@ describe('SubscriptionIndex', () => {
       set: fc.array(some, { maxLength: 5 }),
       gone: fc.array(name),
       sort,
-      told: fc.boolean(),
+      partial: fc.boolean(),
     });
     const filter = fc.record({
       text: fc.constantFrom('', 'a', 'w1 2'),
@@ -139,11 +139,11 @@ describe('SubscriptionIndex', () => {
         const index = new SubscriptionIndex(sort);
         let rows: Rows<SubscriptionRow> = {};
         let last = sort;
-        for (const { set, gone, sort, told } of patches) {
+        for (const { set, gone, sort, partial } of patches) {
           const changes = { set: rowsOf(...set), gone: gone.map((one) => `${one};${one}`) };
           const before = rows;
           rows = applyChanges({ ...EMPTY, subscriptions: rows }, { subscriptions: changes }).subscriptions;
-          index.update(rows, told ? { before, after: rows, changes } : undefined);
+          index.update(rows, partial ? { before, after: rows, changes } : undefined);
           index.sortBy((last = sort));
         }
         const passes = filterParts(filter, NOW);

@@ -181,29 +181,29 @@ describe('requests to the master', () => {
   });
 
   it('move to the successor; no process gets a late answer of the old master', async () => {
-    const [master, heir, other] = start(3) as [Process, Process, Process];
+    const [master, successor, other] = start(3) as [Process, Process, Process];
     const [first, second] = [gate(), gate()];
     const old = new FakeControls({ rebalance: () => first.opened.then(() => emptyPlan) });
-    const successor = new FakeControls({ rebalance: () => second.opened.then(() => emptyPlan) });
+    const nextControls = new FakeControls({ rebalance: () => second.opened.then(() => emptyPlan) });
     master.controls = old;
     let answered = 0;
     const calls = [other, master].map((one) => one.rebalance().then(() => answered++));
     await until(() => old.asked.length === 2);
     master.controls = null;
     first.open();
-    heir.controls = successor;
-    await until(() => successor.asked.length === 2);
+    successor.controls = nextControls;
+    await until(() => nextControls.asked.length === 2);
     expect(answered).toBe(0);
     second.open();
     await Promise.all(calls);
-    expect([old.asked.length, successor.asked.length]).toEqual([2, 2]);
+    expect([old.asked.length, nextControls.asked.length]).toEqual([2, 2]);
   });
 
   it.each([
     ['FencedError', new FencedError(1, 2)],
     ['TermOverError', new TermOverError(1)],
   ])('do not fail when they make a deposed master notice that it is deposed: %s', async (_name, error) => {
-    const [master, heir, other] = start(3) as [Process, Process, Process];
+    const [master, successor, other] = start(3) as [Process, Process, Process];
     const old = new FakeControls({ rebalance: () => Promise.reject(error) });
     master.controls = old;
     const call = other.rebalance();
@@ -211,7 +211,7 @@ describe('requests to the master', () => {
     // Its replies to the earlier request precede the answer to this one.
     await other.requests.call('preview', { rebalance: false }, { call: 'plan' });
     master.controls = null;
-    heir.controls = new FakeControls();
+    successor.controls = new FakeControls();
     await expect(call).resolves.toBe(true);
     expect(master.failures).toEqual([]);
   });
@@ -242,11 +242,11 @@ describe('requests to the master', () => {
   it('that would end a later term fail with a named error', async () => {
     const { other } = await pair({
       resign: async (term) => {
-        throw new MasterChangedError(term, 9, 'heir');
+        throw new MasterChangedError(term, 9, 'successor');
       },
     });
     const call = other.requests.call('resign', { term: 7 }, { call: 'resignMaster' });
-    await expect(call).rejects.toEqual(new MasterChangedError(7, 9, 'heir'));
+    await expect(call).rejects.toEqual(new MasterChangedError(7, 9, 'successor'));
   });
 
   it('are answered again by a later term of the same process', async () => {

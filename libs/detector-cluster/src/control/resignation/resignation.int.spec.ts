@@ -105,7 +105,7 @@ describe('a master that is asked to resign', () => {
     const outcomes = await Promise.allSettled(
       [...all, ...all].map(({ cluster }) => cluster.resignMaster({ term })),
     );
-    const heir = await leader(all, master);
+    const successor = await leader(all, master);
     const fulfilled = outcomes.filter(({ status }) => status === 'fulfilled');
     expect(fulfilled).toEqual([
       { status: 'fulfilled', value: { term, processId: master.election.getNodeId() } },
@@ -116,22 +116,22 @@ describe('a master that is asked to resign', () => {
         name: 'MasterChangedError',
         code: 'MASTER_CHANGED',
         asked: term,
-        term: heir.election.term,
-        processId: heir.election.getNodeId(),
-        message: expect.stringContaining(heir.election.getNodeId()),
+        term: successor.election.term,
+        processId: successor.election.getNodeId(),
+        message: expect.stringContaining(successor.election.getNodeId()),
       });
     expect(errors).toHaveLength(5);
-    expect(await acquisitions(heir, 2)).toEqual([term, heir.election.term]);
+    expect(await acquisitions(successor, 2)).toEqual([term, successor.election.term]);
   });
 
   it('lets its successor answer the repetition of a request whose answer was lost, without resigning too', async () => {
-    const [master, heir] = (await start(2)) as [ClusterProcess, ClusterProcess];
+    const [master, successor] = (await start(2)) as [ClusterProcess, ClusterProcess];
     const { term } = master.election;
     const request = JSON.stringify({ id: 'the-one', from: 'deaf', method: 'resign', params: { term } });
-    await heir.cluster.regenerate();
+    await successor.cluster.regenerate();
     await redis.publish(keys.masterRequests, request);
-    await leader([master, heir], master);
-    const successor = heir.election.term;
+    await leader([master, successor], master);
+    const nextTerm = successor.election.term;
     const processId = master.election.getNodeId();
     // No remaining process remembers the answer.
     await processes.shift()!.stop();
@@ -149,10 +149,10 @@ describe('a master that is asked to resign', () => {
     closeRedis(ear);
     expect(answer).toEqual({ id: 'the-one', state: 'done', result: { term, processId } });
     // The successor has answered, and continues under the same term.
-    await expect(heir.cluster.regenerate()).resolves.toBe(true);
-    expect(heir.election.term).toBe(successor);
+    await expect(successor.cluster.regenerate()).resolves.toBe(true);
+    expect(successor.election.term).toBe(nextTerm);
     // Another request for the same term is a different request.
-    await expect(heir.cluster.resignMaster({ term })).rejects.toMatchObject({ code: 'MASTER_CHANGED' });
+    await expect(successor.cluster.resignMaster({ term })).rejects.toMatchObject({ code: 'MASTER_CHANGED' });
   });
 
   it('rejects an invalid term, and a term that never led', async () => {

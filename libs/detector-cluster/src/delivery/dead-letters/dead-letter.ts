@@ -54,7 +54,7 @@ export function parseLetterId(letterId: string): LetterPlace | null {
   return match && { entry: match[1]!, partition: match[2] === 'l' ? null : Number(match[2]) };
 }
 
-/** Negative where `a` is the older letter: by the time of its burial, then by its partition. */
+/** Negative where `a` is the older letter: by the time at which it was stored, then by its partition. */
 export function compareLetters(a: LetterPlace, b: LetterPlace): number {
   const [aTime, aCount] = a.entry.split('-').map(Number);
   const [bTime, bCount] = b.entry.split('-').map(Number);

@@ -35,8 +35,8 @@ describe.each(servers)('when an owner is lost (%s)', (url) => {
     'delivers everything in order after SIGKILL under load (callbacks of %i ms)',
     async (callbackTime) => {
       const victim = await cluster.child('victim', callbackTime);
-      await cluster.process('heir');
-      const { router, events } = await masterFor('victim', ['victim', 'heir']);
+      await cluster.process('successor');
+      const { router, events } = await masterFor('victim', ['victim', 'successor']);
       let sent = 0;
       const send = () => {
         for (const n of upTo(10)) cluster.send(router, 'w', `d${n};c`);
@@ -51,7 +51,7 @@ describe.each(servers)('when an owner is lost (%s)', (url) => {
         send();
         await sleep(2);
       }
-      router.setMembers(['heir']);
+      router.setMembers(['successor']);
       for (let i = 0; i < 50; i++) {
         send();
         await sleep(2);
@@ -70,15 +70,15 @@ describe.each(servers)('when an owner is lost (%s)', (url) => {
 
   it('keeps a frozen owner from working after it resumes, and aborts the signal of its callback', async () => {
     const frozen = await cluster.child('frozen', 0);
-    await cluster.process('heir');
-    const { router } = await masterFor('frozen', ['frozen', 'heir']);
+    await cluster.process('successor');
+    const { router } = await masterFor('frozen', ['frozen', 'successor']);
     const held = cluster.send(router, 'w', 'd0;c', { hold: true });
     for (let i = 0; i < 20; i++) cluster.send(router, 'w', 'd0;c');
     await until(() => cluster.delivered.length === 1);
     frozen.freeze();
-    router.setMembers(['heir']);
-    await until(() => cluster.deliveredTo('heir').length === 21);
-    const last = cluster.deliveredTo('heir').at(-1)!.at;
+    router.setMembers(['successor']);
+    await until(() => cluster.deliveredTo('successor').length === 21);
+    const last = cluster.deliveredTo('successor').at(-1)!.at;
     frozen.thaw();
     await until(() => frozen.aborted.has(held));
     expect(frozen.aborted.get(held)).toBeGreaterThan(last);
@@ -86,7 +86,7 @@ describe.each(servers)('when an owner is lost (%s)', (url) => {
     await until(() => distinct() === 31);
     await until(async () => (await cluster.backlog()) === 0);
     expect(cluster.deliveredTo('frozen').map(({ n }) => n)).toEqual([0]);
-    expect(cluster.deliveredTo('heir')[0]).toMatchObject({ n: 0, redelivered: true });
+    expect(cluster.deliveredTo('successor')[0]).toMatchObject({ n: 0, redelivered: true });
     expect(orderProblems(cluster.delivered)).toEqual([]);
   });
 

@@ -58,8 +58,8 @@ const acknowledge = fc.record({
   kind: fc.constant('acknowledge' as const),
   calls: several(fc.record({ log, caller, number: fc.integer({ min: 1, max: 6 }), places })),
 });
-const bury = fc.record({
-  kind: fc.constant('bury' as const),
+const deadLetter = fc.record({
+  kind: fc.constant('deadLetter' as const),
   log,
   caller,
   place: fc.nat(4),
@@ -97,7 +97,7 @@ const records = fc.record({ kind: fc.constant('records' as const) });
 const step = fc.oneof(
   { weight: 6, arbitrary: append },
   { weight: 5, arbitrary: acknowledge },
-  { weight: 2, arbitrary: bury },
+  { weight: 2, arbitrary: deadLetter },
   { weight: 4, arbitrary: grant },
   { weight: 2, arbitrary: release },
   { weight: 1, arbitrary: seal },
@@ -136,16 +136,16 @@ function callOf(made: Step, { logs, memory }: Present): (store: Store) => Promis
       });
       return (store) => store.acknowledge(calls);
     }
-    case 'bury': {
+    case 'deadLetter': {
       const address = logs[made.log]!;
-      const burial = {
+      const letter = {
         log: address,
         ...(made.caller ?? ownerOf(address)),
         id: idsAt(address, [made.place])[0]!,
         fields: { error: made.error, attempts: '4' },
         most: made.most,
       };
-      return (store) => store.bury(burial);
+      return (store) => store.deadLetter(letter);
     }
     case 'grant': {
       const grants = made.grants.map(({ action, epoch: next, expected, log: at, to }): Grant => ({
@@ -187,7 +187,7 @@ function callOf(made: Step, { logs, memory }: Present): (store: Store) => Promis
 }
 
 async function dump(redis: Redis, { letters, record, stream }: LogAddress): Promise<LogDump> {
-  const [entries, exists, fields, buried, ...lifetimes] = await Promise.all([
+  const [entries, exists, fields, deadLettered, ...lifetimes] = await Promise.all([
     redis.xrange(stream, '-', '+'),
     redis.exists(stream),
     redis.hgetall(record),
@@ -200,7 +200,7 @@ async function dump(redis: Redis, { letters, record, stream }: LogAddress): Prom
     entries: entries.map(([id, [, message]]) => [id, message!]),
     lastId: exists === 1 ? String(info[info.indexOf('last-generated-id') + 1]) : null,
     record: fields,
-    letters: buried.map(([, flat]) => flat),
+    letters: deadLettered.map(([, flat]) => flat),
     expiring: [stream, record].filter((_, i) => lifetimes[i]! > 0),
   };
 }

@@ -45,7 +45,7 @@ export type Standing = 'owner' | 'hand-over' | 'refused';
 /** What an owner leaves that gives a log up: nothing that was begun, or entries that may have been begun. */
 export type Rest = 'released' | 'unfinished';
 
-export interface Burial extends Omit<Acknowledgement, 'number' | 'entries'> {
+export interface DeadLettering extends Omit<Acknowledgement, 'number' | 'entries'> {
   readonly id: string;
   readonly fields: Readonly<Record<string, string>>;
   /** Most dead letters to keep. */
@@ -94,7 +94,7 @@ export type RawEntry = readonly [id: string, message: string | null];
 export interface LogStore {
   append(batches: readonly LogBatch[], options: AppendOptions): Promise<AppendResult[]>;
   acknowledge(acknowledgements: readonly Acknowledgement[]): Promise<Standing[]>;
-  bury(burial: Burial): Promise<{ readonly standing: Standing; readonly removed: number }>;
+  deadLetter(letter: DeadLettering): Promise<{ readonly standing: Standing; readonly removed: number }>;
   records(logs: readonly LogAddress[]): Promise<OwnerRecord[]>;
   grant(term: number, grants: readonly Grant[]): Promise<GrantResult[]>;
   /** Ends the caller's ownership, for the process that the master has named, if it has. */

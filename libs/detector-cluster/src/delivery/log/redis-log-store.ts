@@ -5,7 +5,7 @@ import type {
   Acknowledgement,
   AppendOptions,
   AppendResult,
-  Burial,
+  DeadLettering,
   Grant,
   GrantResult,
   LogBatch,
@@ -15,7 +15,15 @@ import type {
   Rest,
   Standing,
 } from './log-store.js';
-import { acknowledge, append, bury, grant, readRecords, release, seal } from './scripts/scripts.generated.js';
+import {
+  acknowledge,
+  append,
+  deadLetter,
+  grant,
+  readRecords,
+  release,
+  seal,
+} from './scripts/scripts.generated.js';
 
 /** Too few replicas have confirmed a write in time. It may be repeated. */
 export class NotReplicatedError extends Error {
@@ -40,7 +48,7 @@ const scripts = {
   append: new RedisScript<AppendReply[]>(append),
   // These free memory, or must not fail for want of it.
   acknowledge: new RedisScript<number[]>(acknowledge, { allowOom: true }),
-  bury: new RedisScript<[code: number, removed: number]>(bury, { allowOom: true }),
+  deadLetter: new RedisScript<[code: number, removed: number]>(deadLetter, { allowOom: true }),
   grant: new RedisScript<number[]>(grant, { allowOom: true }),
   release: new RedisScript<number>(release, { allowOom: true }),
   seal: new RedisScript<number[]>(seal, { allowOom: true }),
@@ -80,10 +88,10 @@ export class RedisLogStore implements LogStore {
     return replies.map(standingOf);
   }
 
-  async bury({ log, process, epoch, id, fields, most }: Burial) {
+  async deadLetter({ log, process, epoch, id, fields, most }: DeadLettering) {
     const args = [process, epoch, id, most, ...Object.entries(fields).flat()];
     const keys = [log.stream, log.record, log.letters];
-    const [code, removed] = await scripts.bury.run(this.connection.redis, keys, args);
+    const [code, removed] = await scripts.deadLetter.run(this.connection.redis, keys, args);
     return { standing: standingOf(code), removed };
   }
 

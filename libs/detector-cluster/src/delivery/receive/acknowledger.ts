@@ -7,7 +7,7 @@ import type { ConsumerContext } from './consumer-context.js';
 import type { HeldEntry, HeldLog } from './held-log.js';
 
 export interface AcknowledgerContext extends ConsumerContext {
-  readonly store: Pick<LogStore, 'acknowledge' | 'bury'>;
+  readonly store: Pick<LogStore, 'acknowledge' | 'deadLetter'>;
   /** Logs are on different nodes: each has calls of its own. */
   readonly callPerLog: boolean;
   /** Redis has answered: there is room again, and logs may be confirmed. */
@@ -105,7 +105,7 @@ export class Acknowledger {
       for (const [i, standing] of standings.entries()) this.answered(useful[i]!.log, standing, sentAt);
     }
     for (const { entry, failure } of due)
-      if (failure !== undefined && !entry.log.lost) await this.bury(entry, failure);
+      if (failure !== undefined && !entry.log.lost) await this.deadLetter(entry, failure);
     this.unconfirmed -= due.length;
     for (const { entry } of due) {
       entry.log.unconfirmed--;
@@ -114,10 +114,10 @@ export class Acknowledger {
     this.context.onAnswered();
   }
 
-  private async bury({ id, log }: HeldEntry, failure: Failure): Promise<void> {
+  private async deadLetter({ id, log }: HeldEntry, failure: Failure): Promise<void> {
     const { clock, onEvent, options, store } = this.context;
     const sentAt = instantOf(clock);
-    const { removed, standing } = await store.bury({
+    const { removed, standing } = await store.deadLetter({
       log: log.log,
       process: log.processId,
       epoch: log.epoch,

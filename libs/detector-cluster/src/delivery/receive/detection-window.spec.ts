@@ -117,7 +117,7 @@ describe('DetectionWindow', () => {
       acknowledger,
       handler: {
         handle: (entry) => handle(entry, () => acknowledger.finished(entry)),
-        bury: () => undefined,
+        deadLetter: () => undefined,
       },
       listeners,
       store,

@@ -10,7 +10,7 @@ import { SubscriptionQueue, type DecodedEntry, type HeldEntry, type HeldLog } fr
 
 export interface WindowContext extends ConsumerContext {
   readonly acknowledger: Pick<Acknowledger, 'full' | 'confirm'>;
-  readonly handler: Pick<EntryHandler, 'handle' | 'bury'>;
+  readonly handler: Pick<EntryHandler, 'handle' | 'deadLetter'>;
   readonly listeners: Pick<DetectionListeners, 'hasGlobal'>;
   readonly store: Pick<LogStore, 'fetch'>;
 }
@@ -166,7 +166,7 @@ export class DetectionWindow {
         trace: message.trace,
       };
     } catch (thrown) {
-      this.context.handler.bury(held, thrown as UnreadableMessageError);
+      this.context.handler.deadLetter(held, thrown as UnreadableMessageError);
       this.finish();
       return undefined;
     }

@@ -93,7 +93,7 @@ export class EntryHandler {
     return this.finish(entry, failures, trace);
   }
 
-  bury(entry: HeldEntry, error: UnreadableMessageError): void {
+  deadLetter(entry: HeldEntry, error: UnreadableMessageError): void {
     this.giveUp(entry, 0, { detectionId: error.detectionId, subscriptionIdentifier: '', error });
   }
 

@@ -1,4 +1,4 @@
-import { pause, toError, Waker } from '@detector-cluster/election/util';
+import { pause, toError, Condition } from '@detector-cluster/election/util';
 import type { LogSource } from '../log/log-store.js';
 import type { ConsumerContext } from './consumer-context.js';
 import type { DetectionWindow } from './detection-window.js';
@@ -23,12 +23,12 @@ export class LogReader {
   private failingSince: number | null = null;
   /** Index of the log that is read next where there is not room for all logs. */
   private turn = 0;
-  private readonly waker: Waker;
+  private readonly condition: Condition;
   /** Resolves when the reader has stopped; `signal` stops it. */
   stopped: Promise<void> = Promise.resolve();
 
   constructor(private readonly context: ReaderContext) {
-    this.waker = new Waker(context.clock);
+    this.condition = new Condition(context.clock);
   }
 
   start(): void {
@@ -42,7 +42,7 @@ export class LogReader {
   }
 
   soon(): void {
-    this.waker.wake();
+    this.condition.notify();
   }
 
   private async run(): Promise<void> {
@@ -55,7 +55,7 @@ export class LogReader {
       }
       const logs = [...this.context.logs()].filter((log) => !log.draining && log.remainingWait === 0);
       if (logs.length === 0) {
-        await this.waker.sleep(options.readBlock, signal);
+        await this.condition.wait(options.readBlock, signal);
         continue;
       }
       try {

@@ -4,7 +4,7 @@ import type { ElectionBackend } from '../../contract/election-backend.js';
 import type { ElectionState } from '../../contract/election-state.js';
 import { CampaignMemory } from '../../lease/campaign-memory.js';
 import { CampaignSeat } from '../../lease/campaign-seat.js';
-import { Waker } from '../../util/waker.js';
+import { Condition } from '../../util/condition.js';
 import { RedisCampaign } from './campaign/redis-campaign.js';
 import { keepSubscribed } from './connection/subscription/keep-subscribed.js';
 import { listenerCount } from './connection/subscription/listener-count.js';
@@ -80,8 +80,8 @@ export class RedisElectionBackend implements ElectionBackend {
       const { store, options, memory } = this;
       if (options.crashDetection === 'presence') this.presence = this.presenceOf(candidate);
       const { presence } = this;
-      const waker = new Waker(options.clock);
-      return new RedisCampaign({ store, options, candidate, memory, signal, waker, presence }, consumer);
+      const condition = new Condition(options.clock);
+      return new RedisCampaign({ store, options, candidate, memory, signal, condition, presence }, consumer);
     });
   }
 

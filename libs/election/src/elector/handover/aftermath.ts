@@ -33,7 +33,7 @@ export class Aftermath {
   }
 
   /** Settles when the store has recorded the end of the last term; `undefined` afterwards. Never rejects. */
-  get told(): Promise<void> | undefined {
+  get recorded(): Promise<void> | undefined {
     return this.handover;
   }
 

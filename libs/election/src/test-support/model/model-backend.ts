@@ -3,7 +3,7 @@ import { RedisCampaign } from '../../backends/redis/campaign/redis-campaign.js';
 import type { Candidate } from '../../contract/candidate.js';
 import type { ElectionBackend } from '../../contract/election-backend.js';
 import type { ElectionState } from '../../contract/election-state.js';
-import { Waker } from '../../util/waker.js';
+import { Condition } from '../../util/condition.js';
 
 type LeaderState = Extract<ElectionState, { role: 'leader' }>;
 
@@ -22,14 +22,14 @@ export class ModelBackend implements ElectionBackend {
   current: RedisCampaign | undefined;
 
   constructor(
-    private readonly context: Omit<CampaignContext, 'candidate' | 'signal' | 'waker'>,
+    private readonly context: Omit<CampaignContext, 'candidate' | 'signal' | 'condition'>,
     private readonly probe: BackendProbe,
   ) {}
 
   async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
     this.campaigns++;
-    const waker = new Waker(this.context.options.clock);
-    const campaign = new RedisCampaign({ ...this.context, candidate, signal, waker }, signal);
+    const condition = new Condition(this.context.options.clock);
+    const campaign = new RedisCampaign({ ...this.context, candidate, signal, condition }, signal);
     this.current = campaign;
     try {
       for await (const state of campaign.states()) {

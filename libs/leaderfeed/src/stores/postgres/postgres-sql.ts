@@ -61,8 +61,8 @@ export function acquireLeaseSql(table: string): string {
     successor = CASE WHEN t.owner = $2 THEN t.successor END
   WHERE t.owner = $2 OR t.until <= clock_timestamp() OR (t.owner IS NULL AND t.successor = $3)
   RETURNING ${VIEW}
-), told AS (SELECT ${announce('$6')} FROM taken)
-SELECT taken.* FROM taken LEFT JOIN told ON true
+), announced AS (SELECT ${announce('$6')} FROM taken)
+SELECT taken.* FROM taken LEFT JOIN announced ON true
 UNION ALL SELECT ${VIEW} FROM ${table} WHERE name = $1 AND NOT EXISTS (SELECT FROM taken)`;
 }
 

@@ -255,9 +255,9 @@ export class DeliveryProcess {
         for (const [i, { epoch, log }] of calls.entries()) note(log, epoch, standings[i]!);
         return standings;
       },
-      bury: async (burial) => {
-        const result = await store.bury(burial);
-        note(burial.log, burial.epoch, result.standing);
+      deadLetter: async (letter) => {
+        const result = await store.deadLetter(letter);
+        note(letter.log, letter.epoch, result.standing);
         return result;
       },
     };

@@ -7,7 +7,7 @@ import { Backoff } from '../../../util/backoff.js';
 import { deadlineAfter, instantOf, type ClockInstant } from '../../../util/clock-instant.js';
 import { validityOf } from '../../../util/clock-rate.js';
 import { toError } from '../../../util/to-error.js';
-import { Waker } from '../../../util/waker.js';
+import { Condition } from '../../../util/condition.js';
 import type { EtcdHeader } from '../client/etcd-api.js';
 import type { EtcdError } from '../client/etcd.error.js';
 import type { EtcdEvent, EtcdWatch } from '../client/etcd-watch.js';
@@ -43,7 +43,7 @@ interface EtcdLeadership {
  * ends. An old leader of the cluster that does not know its successor also renews leases, without effect.
  */
 export class EtcdCampaign {
-  private readonly waker: Waker;
+  private readonly condition: Condition;
   private readonly backoff: Backoff;
   private readonly watchBackoff: Backoff;
   private place: Place | undefined;
@@ -60,7 +60,7 @@ export class EtcdCampaign {
 
   constructor(private readonly context: CampaignContext) {
     const { clock, random } = context.options;
-    this.waker = new Waker(clock);
+    this.condition = new Condition(clock);
     this.cooldown = new Cooldown(clock);
     this.backoff = new Backoff(random);
     this.watchBackoff = new Backoff(random);
@@ -73,7 +73,7 @@ export class EtcdCampaign {
       while (!signal.aborted) {
         const heard = this.news.shift();
         if (heard) yield heard;
-        else if (clock.now() < this.nextTurn) await this.waker.sleep(this.nextTurn - clock.now(), signal);
+        else if (clock.now() < this.nextTurn) await this.condition.wait(this.nextTurn - clock.now(), signal);
         else {
           const state = await this.turn();
           if (state && !signal.aborted) yield state;
@@ -98,7 +98,7 @@ export class EtcdCampaign {
   /** Gives up the claim, if one is held or may be. */
   private async release(): Promise<void> {
     const { place, leadership } = this;
-    this.forsake();
+    this.abandon();
     if (place && leadership) {
       this.ending = 'expired';
       await this.context.queue.sayReleased(place, leadership.term).catch(() => undefined);
@@ -111,7 +111,7 @@ export class EtcdCampaign {
     try {
       this.nextTurn = clock.now() + heartbeatInterval * (0.9 + 0.1 * random());
       await this.settle();
-      const state = this.cooldown.active ? await this.sitOut() : await this.compete();
+      const state = this.cooldown.active ? await this.lookOnly() : await this.compete();
       this.backoff.reset();
       return state;
     } catch (error) {
@@ -120,7 +120,7 @@ export class EtcdCampaign {
     }
   }
 
-  private async sitOut(): Promise<ElectionState | undefined> {
+  private async lookOnly(): Promise<ElectionState | undefined> {
     const view = await this.context.queue.look();
     this.nextTurn = Math.min(this.nextTurn, this.cooldown.until);
     this.remember(view);
@@ -214,14 +214,14 @@ export class EtcdCampaign {
   /** The place is gone, or of no use. */
   private removed(view: QueueView, reason: LossReason): ElectionState | undefined {
     const { leadership } = this;
-    this.forsake();
+    this.abandon();
     this.turnNow();
     if (!leadership) return undefined;
     this.ending = 'expired';
     return this.reports.lost(null, Math.max(leadership.term, termOf(view) ?? 0), reason);
   }
 
-  private forsake(): void {
+  private abandon(): void {
     if (this.place) this.context.memory.releases.add(this.place.lease);
     this.place = undefined;
     this.leadership = undefined;
@@ -297,12 +297,12 @@ export class EtcdCampaign {
   private hear(state: ElectionState | undefined): void {
     if (!state) return;
     this.news.push(state);
-    this.waker.wake();
+    this.condition.notify();
   }
 
   private turnNow(): void {
     this.nextTurn = -Infinity;
-    this.waker.wake();
+    this.condition.notify();
   }
 }
 

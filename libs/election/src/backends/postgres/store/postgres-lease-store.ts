@@ -67,8 +67,8 @@ export class PostgresLeaseStore implements LeaseStore {
           expires_at = ${inFuture('$5')}
         WHERE held.owner IS NULL OR held.owner = $2 OR held.expires_at <= ${NOW}
         RETURNING ${VIEW}
-      ), told AS (SELECT ${news('term', '$3::text')} FROM taken)
-      SELECT taken.* FROM taken LEFT JOIN told ON true
+      ), announced AS (SELECT ${news('term', '$3::text')} FROM taken)
+      SELECT taken.* FROM taken LEFT JOIN announced ON true
       UNION ALL SELECT ${VIEW} FROM ${this.table} WHERE name = $1 AND NOT EXISTS (SELECT FROM taken)`,
       [this.lockName, owner, candidateId, floor, ttl],
     );

@@ -1,6 +1,6 @@
 import type { Candidate } from '../../../contract/candidate.js';
 import type { CampaignMemory } from '../../../lease/campaign-memory.js';
-import type { Waker } from '../../../util/waker.js';
+import type { Condition } from '../../../util/condition.js';
 import type { LeaseStore } from '../lease/lease-store.js';
 import type { ProcessPresence } from '../presence/process-presence.js';
 import type { ResolvedRedisElectionOptions } from '../redis-election-options.js';
@@ -14,7 +14,7 @@ export interface CampaignContext {
   /** Ends the campaign. */
   readonly signal: AbortSignal;
   /** Woken when something may have happened that the campaign should look at. */
-  readonly waker: Waker;
+  readonly condition: Condition;
   /** Without it, the candidate claims only leases that rest on time, and never replaces a leader for being absent. */
   readonly presence: ProcessPresence | undefined;
 }

@@ -6,7 +6,7 @@ import { CampaignMemory } from '../../../lease/campaign-memory.js';
 import type { ElectionState } from '../../../contract/election-state.js';
 import { TEST_TIMING } from '../../../test-support/redis-harness.js';
 import { systemClock } from '../../../util/clock.js';
-import { Waker } from '../../../util/waker.js';
+import { Condition } from '../../../util/condition.js';
 import { untilElectable } from '../../../test-support/until-electable.js';
 import { electionKeys, type ElectionKeys } from '../election-keys.js';
 import type { LeaseReply } from '../lease/lease-reply.js';
@@ -60,7 +60,7 @@ describe('RedisCampaign when replies get lost', () => {
       candidate: { id: 'me' },
       memory: new CampaignMemory('boot'),
       signal: abort.signal,
-      waker: new Waker(systemClock),
+      condition: new Condition(systemClock),
       presence: undefined,
     }).states();
   });

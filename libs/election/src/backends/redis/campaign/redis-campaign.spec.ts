@@ -3,7 +3,7 @@ import { CampaignMemory } from '../../../lease/campaign-memory.js';
 import type { ElectionState } from '../../../contract/election-state.js';
 import { turns } from '../../../test-support/turns.js';
 import { VirtualClock } from '../../../testing/virtual-clock.js';
-import { Waker } from '../../../util/waker.js';
+import { Condition } from '../../../util/condition.js';
 import type { LeaseReply } from '../lease/lease-reply.js';
 import type { LeaseStore } from '../lease/lease-store.js';
 import { resolveRedisElectionOptions } from '../redis-election-options.js';
@@ -38,7 +38,7 @@ function campaignOfA() {
     candidate: { id: 'a' },
     memory: new CampaignMemory('x'),
     signal: ending.signal,
-    waker: new Waker(clock),
+    condition: new Condition(clock),
     presence: undefined,
   });
   const states: ElectionState[] = [];

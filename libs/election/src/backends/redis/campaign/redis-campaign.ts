@@ -14,7 +14,7 @@ import type { GrantedLease, HeldLease, LeaseReply } from '../lease/lease-reply.j
 import { AbsenceWatch } from './absence-watch.js';
 import type { CampaignContext } from './campaign-context.js';
 import { Claim } from './claim.js';
-import { LeaseKeeper, type Ending } from './lease-keeper.js';
+import { LeaseRenewer, type Ending } from './lease-renewer.js';
 import { NamesakeWatch } from './namesake-watch.js';
 
 /** Followers do not all try at the same moment. Milliseconds. */
@@ -37,7 +37,7 @@ export class RedisCampaign {
   private readonly cooldown: Cooldown;
   private readonly vacancy = new Vacancy();
   private readonly reports = new FollowerReports();
-  private keeper: LeaseKeeper | undefined;
+  private renewer: LeaseRenewer | undefined;
   /** How long to sleep before the next attempt, ms. */
   private wait = 0;
   private next: 'acquire' | 'look' = 'acquire';
@@ -71,9 +71,9 @@ export class RedisCampaign {
         const begun = yield* this.compete();
         if (!begun) break;
         const { claim, reason } = begun;
-        this.keeper = new LeaseKeeper(this.context, claim, this.backoff);
-        const ending = yield* this.keeper.states(reason);
-        this.keeper = undefined;
+        this.renewer = new LeaseRenewer(this.context, claim, this.backoff);
+        const ending = yield* this.renewer.states(reason);
+        this.renewer = undefined;
         if (signal.aborted) {
           // The current leader steps down when it reads this, before the store is updated.
           if (!this.consumer.aborted) yield { role: 'follower', leaderId: null, term: claim.term };
@@ -101,7 +101,7 @@ export class RedisCampaign {
     if (news.reason === 'released') {
       this.next = 'acquire';
       // Ignores the release of an earlier leader. Otherwise the expiry of the current lease would count as a release.
-      if (!this.keeper && news.term >= this.context.memory.floor) this.vacancy.released();
+      if (!this.renewer && news.term >= this.context.memory.floor) this.vacancy.released();
     }
     this.lookAgain();
   }
@@ -114,14 +114,14 @@ export class RedisCampaign {
     if (this.timed) this.timedLeaseUntil = now + lockTtl;
     this.presenceDeadline = now + PRESENCE_TIMEOUT;
     this.absence.ignoreUntil(now + Math.max(presenceGrace, BLIND_AFTER_RECONNECT));
-    this.keeper?.confirmNow(true);
-    this.context.waker.wake();
+    this.renewer?.confirmNow(true);
+    this.context.condition.notify();
   }
 
   /** An announcement may have been missed. */
   lookAgain(): void {
-    this.keeper?.confirmNow(false);
-    this.context.waker.wake();
+    this.renewer?.confirmNow(false);
+    this.context.condition.notify();
   }
 
   async resign(): Promise<void> {
@@ -129,20 +129,20 @@ export class RedisCampaign {
     this.cooldown.begin();
     await this.release();
     this.vacancy.released();
-    this.context.waker.wake();
+    this.context.condition.notify();
   }
 
   /** Gives up the claim, if one is held or may be. */
   private async release(): Promise<void> {
     if (!this.claim.sent) return;
-    this.keeper?.release();
+    this.renewer?.release();
     this.context.memory.releases.add(this.claim.owner);
-    this.renounce();
+    this.abandon();
     await this.settle().catch(() => undefined);
   }
 
   private async conclude({ reason, leaderId }: Ending): Promise<void> {
-    if (reason === 'refused' && leaderId !== null) return this.renounce();
+    if (reason === 'refused' && leaderId !== null) return this.abandon();
     if (reason === 'unconfirmed') {
       const { presence, options } = this.context;
       // While the store sees this process, no other candidate takes its place.
@@ -152,8 +152,8 @@ export class RedisCampaign {
     await this.release();
   }
 
-  private renounce(): void {
-    this.claim.forsake();
+  private abandon(): void {
+    this.claim.abandon();
     this.replacing = undefined;
     this.next = 'acquire';
   }
@@ -167,10 +167,10 @@ export class RedisCampaign {
     ElectionState,
     { claim: Claim; reason: AcquisitionReason } | undefined
   > {
-    const { signal, waker, options } = this.context;
+    const { signal, condition, options } = this.context;
     const { clock } = options;
     while (!signal.aborted) {
-      await waker.sleep(this.wait, signal);
+      await condition.wait(this.wait, signal);
       if (signal.aborted) return undefined;
       const { owner } = this.claim;
       let sent: ClockInstant;

@@ -10,7 +10,7 @@ export interface EntryFate {
   readonly detectionId: string;
   readonly subscription: string;
   /** `dropped`: removed because the log was full. Its owner may have had it, and then it is finished later. */
-  state: 'present' | 'finished' | 'dropped' | 'buried' | 'wiped';
+  state: 'present' | 'finished' | 'dropped' | 'dead-lettered' | 'wiped';
   /** How often a process has begun to handle it. */
   handled: number;
   /** Its callbacks have failed at least once. */
@@ -104,10 +104,10 @@ export class LogLedger implements LogObserver {
     this.leaves(fate, 'finished');
   }
 
-  buried(log: LogAddress, id: string): void {
+  deadLettered(log: LogAddress, id: string): void {
     const fate = this.fateOf(log, id)!;
     if (!fate.failed) this.violated(`${id} became a dead letter although its callbacks had not failed`);
-    this.leaves(fate, 'buried');
+    this.leaves(fate, 'dead-lettered');
   }
 
   granted(log: LogAddress, record: ReadonlyMap<string, string>): void {

@@ -30,7 +30,7 @@ export function linkLogStore({ callPerLog, link, server }: LinkedServer): LogSto
   return {
     append: (batches, options) => each(batches, (some) => server.append(some, options)),
     acknowledge: (acknowledgements) => each(acknowledgements, (some) => logs.acknowledge(some)),
-    bury: (burial) => link.call(() => logs.bury(burial)),
+    deadLetter: (letter) => link.call(() => logs.deadLetter(letter)),
     records: (addresses) => each(addresses, (some) => logs.records(some)),
     grant: (term, grants) => each(grants, (some) => logs.grant(term, some)),
     release: (log, process, epoch, rest) => link.call(() => logs.release(log, process, epoch, rest)),

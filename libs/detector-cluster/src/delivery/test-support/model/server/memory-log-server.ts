@@ -3,7 +3,7 @@ import type {
   Acknowledgement,
   AppendOptions,
   AppendResult,
-  Burial,
+  DeadLettering,
   Cursor,
   Grant,
   GrantResult,
@@ -31,7 +31,7 @@ export interface LogObserver {
   dropped(log: LogAddress, entry: StreamEntry): void;
   /** An owner has finished an entry, which may have been dropped before. */
   acknowledged(log: LogAddress, id: string): void;
-  buried(log: LogAddress, id: string): void;
+  deadLettered(log: LogAddress, id: string): void;
   granted(log: LogAddress, record: ReadonlyMap<string, string>): void;
   /** A call for the log is over. */
   called(log: LogAddress): void;
@@ -41,7 +41,7 @@ const noObserver: LogObserver = {
   appended: () => undefined,
   dropped: () => undefined,
   acknowledged: () => undefined,
-  buried: () => undefined,
+  deadLettered: () => undefined,
   granted: () => undefined,
   called: () => undefined,
 };
@@ -70,7 +70,7 @@ export class MemoryLogServer {
   private hashes = new Map<string, Map<string, string>>();
   private letters = new Map<string, { readonly id: string; readonly fields: readonly string[] }[]>();
   private expiring = new Set<string>();
-  private buried = 0;
+  private deadLettered = 0;
 
   constructor(defects: readonly ServerDefect[] = []) {
     this.defects = new Set(defects);
@@ -90,8 +90,8 @@ export class MemoryLogServer {
     return acknowledgements.map((each) => this.called(each.log, () => this.acknowledgeIn(each)));
   }
 
-  bury(burial: Burial): { readonly standing: Standing; readonly removed: number } {
-    return this.called(burial.log, () => this.buryIn(burial));
+  deadLetter(letter: DeadLettering): { readonly standing: Standing; readonly removed: number } {
+    return this.called(letter.log, () => this.deadLetterIn(letter));
   }
 
   grant(term: number, grants: readonly Grant[]): GrantResult[] {
@@ -279,17 +279,20 @@ export class MemoryLogServer {
     return standing;
   }
 
-  private buryIn({ log, process, epoch, id, fields, most }: Burial) {
+  private deadLetterIn({ log, process, epoch, id, fields, most }: DeadLettering) {
     if (this.standingOf(log, process, epoch) === 'refused')
       return { standing: 'refused', removed: 0 } as const;
     const standing = 'owner' as const;
     const entry = this.streamOf(log)?.delete(id);
     if (entry === undefined) return { standing, removed: 0 };
-    this.observer.buried(log, id);
+    this.observer.deadLettered(log, id);
     this.set(log, { bytes: String(this.figure(log, 'bytes') - entry.bytes) });
     const letters = [
       ...this.lettersOf(log),
-      { id: `${++this.buried}-0`, fields: ['message', entry.message, ...Object.entries(fields).flat()] },
+      {
+        id: `${++this.deadLettered}-0`,
+        fields: ['message', entry.message, ...Object.entries(fields).flat()],
+      },
     ];
     const removed = Math.max(0, letters.length - most);
     this.letters.set(log.letters, letters.slice(removed));

@@ -6,7 +6,7 @@ export function memoryLogStore(server: MemoryLogServer): LogStore & LogSource {
   return {
     append: async (batches, options) => server.append(batches, options),
     acknowledge: async (acknowledgements) => server.acknowledge(acknowledgements),
-    bury: async (burial) => server.bury(burial),
+    deadLetter: async (letter) => server.deadLetter(letter),
     records: async (logs) => server.records(logs),
     grant: async (term, grants) => server.grant(term, grants),
     release: async (log, process, epoch, rest) => server.release(log, process, epoch, rest),

@@ -5,7 +5,7 @@ import type { Clock } from '@detector-cluster/election';
 const FIRST_RETRY = 100;
 const LAST_RETRY = 2_000;
 
-interface SubscriptionKeeperOptions {
+interface ResubscriberOptions {
   subscribe(): Promise<void>;
   unsubscribe(): Promise<void>;
   started(): void;
@@ -15,14 +15,14 @@ interface SubscriptionKeeperOptions {
 }
 
 /** Keeps a subscription alive: when it breaks, ends it and subscribes again until that succeeds. */
-export class SubscriptionKeeper {
+export class Resubscriber {
   private readonly ending = new AbortController();
   private repairing: Promise<void> | undefined;
   private live = false;
   /** The error that broke the subscription before it was known to have started. */
   private stillborn: Error | undefined;
 
-  constructor(private readonly options: SubscriptionKeeperOptions) {}
+  constructor(private readonly options: ResubscriberOptions) {}
 
   /** Subscribes; rejects when the first attempt fails. */
   async start(): Promise<void> {

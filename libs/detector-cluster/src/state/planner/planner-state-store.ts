@@ -7,7 +7,7 @@ import { HashMirror } from '../hash-mirror.js';
 import { fromPlannerRecord, toPlannerRecord, type PlannerMemory } from './planner-record.js';
 
 /** Keeps the moves under way and the planner's memory in Redis, so that a successor continues with them. */
-export class PlannerMemoryKeeper {
+export class PlannerStateStore {
   moves: ReadonlyMap<string, StreamMove> = new Map();
   memory: PlannerMemory = { state: null, penalties: new Map(), flaps: {} };
 

@@ -10,7 +10,7 @@ import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { urlForms } from '../redact/makers.fixture.js';
 import { NetworkPolicy } from '../networks/network-policy.js';
 import { clusterKeys } from '../redis/cluster-keys.js';
-import { DesiredStateKeeper } from './desired-state-keeper.js';
+import { DesiredStateStore } from './desired-state-store.js';
 
 const redis: Redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
 afterAll(() => closeRedis(redis));
@@ -27,12 +27,12 @@ const secretive = subscription('d1;c1', 'rtsp://u:hunter2@h/1');
 const plain = subscription('d2;c2', 'rtsp://h/2');
 const requested = { ...subscription('d3;c3', 'rtsp://u:hunter2@h/3'), modelUrl: 'https://s3/m?sig=hunter2' };
 
-const summary = (keeper: DesiredStateKeeper) =>
+const summary = (store: DesiredStateStore) =>
   Object.fromEntries(
-    [...keeper.entries].map(([id, { spec, withheld = false }]) => [id, [spec.rtspUrl, withheld]]),
+    [...store.entries].map(([id, { spec, withheld = false }]) => [id, [spec.rtspUrl, withheld]]),
   );
 
-describe('DesiredStateKeeper', () => {
+describe('DesiredStateStore', () => {
   /** The desired state at each call. */
   let listenerReads: string[][];
   let keys: ReturnType<typeof clusterKeys>;
@@ -48,11 +48,11 @@ describe('DesiredStateKeeper', () => {
     database = { subscriptions: [secretive, plain], skipped: [] };
   });
 
-  /** The keeper of another term, after it has read its predecessor's record. */
+  /** The store of another term, after it has read its predecessor's record. */
   async function nextTerm(
     secrets: SecretBox | null = box,
     networks?: NetworkPolicy,
-  ): Promise<DesiredStateKeeper> {
+  ): Promise<DesiredStateStore> {
     const store = new FencedStore(redis, keys.fence, ++term);
     await store.raise();
     const source = {
@@ -60,10 +60,10 @@ describe('DesiredStateKeeper', () => {
     };
     const requests = new ExplicitSubscriptionStore(redis, keys, secrets);
     const readListeners = () => {
-      listenerReads.push([...keeper.entries.keys()]);
+      listenerReads.push([...store.entries.keys()]);
       return Promise.resolve();
     };
-    const keeper: DesiredStateKeeper = new DesiredStateKeeper(
+    const store: DesiredStateStore = new DesiredStateStore(
       store,
       keys,
       source,
@@ -73,35 +73,35 @@ describe('DesiredStateKeeper', () => {
       null,
       networks,
     );
-    await keeper.load(redis);
-    return keeper;
+    await store.load(redis);
+    return store;
   }
 
   it('reads the listeners before it adopts new requests', async () => {
-    const keeper = await nextTerm();
-    await keeper.regenerate();
+    const store = await nextTerm();
+    await store.regenerate();
     expect(listenerReads).toEqual([]);
     await explicit.put(requested);
-    await keeper.regenerate();
-    await keeper.regenerate();
+    await store.regenerate();
+    await store.regenerate();
     const { subscriptionIdentifier } = requested;
     expect(listenerReads).toEqual([expect.not.arrayContaining([subscriptionIdentifier])]);
-    expect(keeper.entries.has(subscriptionIdentifier)).toBe(true);
+    expect(store.entries.has(subscriptionIdentifier)).toBe(true);
     // Also while the database is unavailable.
     database = new Error('the database is unavailable');
     await explicit.put({ ...requested, subscriptionIdentifier: 'd9;c9' });
-    await expect(keeper.regenerate()).rejects.toThrow('unavailable');
+    await expect(store.regenerate()).rejects.toThrow('unavailable');
     expect(listenerReads).toHaveLength(2);
-    expect(keeper.entries.has('d9;c9')).toBe(true);
+    expect(store.entries.has('d9;c9')).toBe(true);
   });
 
   it('describes only changed subscriptions again, even if the source mutates its objects', async () => {
     const rows = [{ ...secretive }, { ...plain }];
     database = { subscriptions: rows, skipped: [] };
-    const keeper = await nextTerm();
+    const store = await nextTerm();
     const entries = async () => {
-      await keeper.regenerate();
-      return ['d1;c1', 'd2;c2'].map((id) => keeper.entries.get(id)!);
+      await store.regenerate();
+      return ['d1;c1', 'd2;c2'].map((id) => store.entries.get(id)!);
     };
     const [kept, before] = await entries();
     const record = await redis.hget(keys.desired, 'd2;c2');
@@ -121,9 +121,9 @@ describe('DesiredStateKeeper', () => {
   it('skips invalid entries of its source, and takes the others', async () => {
     const wrong = [null, 'row', { ...plain, subscriptionIdentifier: 'x' }, { ...secretive, modelId: 7n }];
     database = { subscriptions: [...wrong, plain] as never, skipped: [] };
-    const keeper = await nextTerm();
-    const { skipped } = await keeper.regenerate();
-    expect([...keeper.entries.keys()]).toEqual(['d2;c2']);
+    const store = await nextTerm();
+    const { skipped } = await store.regenerate();
+    expect([...store.entries.keys()]).toEqual(['d2;c2']);
     expect(skipped.map(({ reason }) => reason)).toEqual([
       'malformed-row',
       'malformed-row',
@@ -223,12 +223,12 @@ describe('DesiredStateKeeper', () => {
   it('takes explicit subscriptions while the database is unavailable, except those that it may override', async () => {
     await (await nextTerm()).regenerate();
     database = new Error('the database is unavailable');
-    const keeper = await nextTerm();
+    const store = await nextTerm();
     await explicit.put(requested);
     await explicit.put({ ...plain, rtspUrl: 'rtsp://other/2' });
     await explicit.put({ ...secretive, rtspUrl: 'rtsp://u:other@h/1' });
-    await expect(keeper.regenerate()).rejects.toThrow('unavailable');
-    expect(summary(keeper)).toEqual({
+    await expect(store.regenerate()).rejects.toThrow('unavailable');
+    expect(summary(store)).toEqual({
       'd1;c1': ['rtsp://u:hunter2@h/1', false],
       'd2;c2': ['rtsp://h/2', false],
       'd3;c3': ['rtsp://u:hunter2@h/3', false],

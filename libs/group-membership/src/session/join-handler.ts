@@ -27,7 +27,7 @@ export function membersForJoin(view: MemberView, leaderId: number): Member[] {
 }
 
 /** Handles JOIN requests while this member leads. */
-export class JoinDesk {
+export class JoinHandler {
   /** Boots that are waiting for an id, by address. */
   private readonly pending = new Map<string, string>();
 

@@ -8,7 +8,7 @@ import type { EventJournal } from '../state/events/event-journal.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { ClusterLogger } from './cluster-logger.js';
 
-export interface WorkerRosterOptions {
+export interface WorkerListUpdaterOptions {
   readonly pool: WorkerPool;
   readonly list: WorkerList;
   readonly directives: DirectiveStore;
@@ -23,14 +23,14 @@ export interface WorkerRosterOptions {
 const LIST_TIMEOUT = 1_000;
 
 /** Keeps the pool in line with the list of workers, and with what operators want of each. */
-export class WorkerRoster {
+export class WorkerListUpdater {
   private unreadable = '';
   private problem = '';
   /** A list is awaited that did not come in time. */
   private waiting = false;
   private closed = false;
 
-  constructor(private readonly options: WorkerRosterOptions) {}
+  constructor(private readonly options: WorkerListUpdaterOptions) {}
 
   /** Rejects when Redis cannot be read. */
   async readDirectives(): Promise<void> {

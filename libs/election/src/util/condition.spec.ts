@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '../testing/virtual-clock.js';
-import { Waker } from './waker.js';
+import { Condition } from './condition.js';
 
 const idle = new AbortController().signal;
 
@@ -13,10 +13,10 @@ const asleep = (sleeping: Promise<void>) => {
   };
 };
 
-describe('Waker', () => {
+describe('Condition', () => {
   it('sleeps until its time', async () => {
     const clock = new VirtualClock();
-    const sleeping = asleep(new Waker(clock).sleep(100, idle));
+    const sleeping = asleep(new Condition(clock).wait(100, idle));
     clock.advance(99);
     expect(await sleeping()).toBe(true);
     clock.advance(1);
@@ -25,23 +25,23 @@ describe('Waker', () => {
 
   it('can be woken, also in advance, but only once', async () => {
     const clock = new VirtualClock();
-    const waker = new Waker(clock);
-    const first = asleep(waker.sleep(100, idle));
-    waker.wake();
+    const condition = new Condition(clock);
+    const first = asleep(condition.wait(100, idle));
+    condition.notify();
     expect(await first()).toBe(false);
-    waker.wake();
-    expect(await asleep(waker.sleep(100, idle))()).toBe(false);
-    expect(await asleep(waker.sleep(100, idle))()).toBe(true);
+    condition.notify();
+    expect(await asleep(condition.wait(100, idle))()).toBe(false);
+    expect(await asleep(condition.wait(100, idle))()).toBe(true);
   });
 
   it('ends when the signal aborts, and leaves no timer', async () => {
     const clock = new VirtualClock();
     const abort = new AbortController();
-    const waker = new Waker(clock);
-    const sleeping = asleep(waker.sleep(100, abort.signal));
+    const condition = new Condition(clock);
+    const sleeping = asleep(condition.wait(100, abort.signal));
     abort.abort();
     expect(await sleeping()).toBe(false);
     expect(clock.pending).toBe(0);
-    expect(await asleep(waker.sleep(100, abort.signal))()).toBe(false);
+    expect(await asleep(condition.wait(100, abort.signal))()).toBe(false);
   });
 });

@@ -3,8 +3,8 @@ interface Waiter<T> {
   readonly reject: (error: Error) => void;
 }
 
-/** Those who wait for the next run of something: one that begins after they came. */
-export class Waiters<T> {
+/** Callers that wait for the next run of something: one that begins after their call. */
+export class NextRun<T> {
   private waiting: Waiter<T>[] = [];
 
   next(): Promise<T> {

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { Member } from '../model/member.js';
 import { MemberView } from '../view/member-view.js';
 import { messageSchema, WIRE_VERSION } from '../wire/message.js';
-import { membersForJoin } from './join-desk.js';
+import { membersForJoin } from './join-handler.js';
 
 /** The default of `maxPayload`. */
 const MAX_PAYLOAD = 2 ** 20;

@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Outlook } from '../planner/outlook.js';
 import { unit, worker } from '../planner/test-support/build.js';
-import { OutlookDesk } from './outlook-desk.js';
+import { OutlookCache } from './outlook-cache.js';
 
-describe('OutlookDesk', () => {
+describe('OutlookCache', () => {
   let now: number;
   let cost: number;
   let made: boolean[];
   let desired: object;
-  let desk: OutlookDesk;
+  let cache: OutlookCache;
 
   beforeEach(() => {
     now = 1_000;
     cost = 0;
     made = [];
     desired = {};
-    desk = new OutlookDesk({
+    cache = new OutlookCache({
       make: (rebalance) => {
         made.push(rebalance);
         now += cost;
@@ -27,15 +27,15 @@ describe('OutlookDesk', () => {
   });
 
   it('decides once for all who ask within 250 ms, for either kind of plan', () => {
-    const first = desk.of(false);
-    for (let i = 0; i < 100; i++) expect(desk.of(false)).toBe(first);
-    const other = desk.of(true);
+    const first = cache.of(false);
+    for (let i = 0; i < 100; i++) expect(cache.of(false)).toBe(first);
+    const other = cache.of(true);
     now += 249;
-    expect([desk.of(false), desk.of(true)]).toEqual([first, other]);
+    expect([cache.of(false), cache.of(true)]).toEqual([first, other]);
     expect(made).toEqual([false, true]);
     now += 1;
-    desk.of(false);
-    desk.of(true);
+    cache.of(false);
+    cache.of(true);
     expect(made).toEqual([false, true, false, true]);
   });
 
@@ -43,7 +43,7 @@ describe('OutlookDesk', () => {
     cost = 300;
     const until = now + 100 * 9 * cost;
     while (now < until) {
-      desk.of(false);
+      cache.of(false);
       now += 10;
     }
     expect(made.length).toBeGreaterThan(90);
@@ -51,22 +51,22 @@ describe('OutlookDesk', () => {
   });
 
   it('decides again after a change that the caller knows of', () => {
-    desk.of(false);
-    desk.of(true);
-    desk.forget();
-    desk.of(false);
-    desk.of(true);
+    cache.of(false);
+    cache.of(true);
+    cache.forget();
+    cache.of(false);
+    cache.of(true);
     expect(made).toEqual([false, true, false, true]);
   });
 
   it('decides again, once, when the desired state has changed', () => {
-    desk.ofPresent(false);
-    desk.ofPresent(false);
+    cache.ofPresent(false);
+    cache.ofPresent(false);
     expect(made).toHaveLength(1);
     desired = {};
-    desk.of(false);
+    cache.of(false);
     expect(made).toHaveLength(1);
-    for (let i = 0; i < 10; i++) desk.ofPresent(false);
+    for (let i = 0; i < 10; i++) cache.ofPresent(false);
     expect(made).toHaveLength(2);
   });
 });

@@ -6,7 +6,7 @@ const KEPT = 250;
 /** An outlook is reused for at least this many times as long as it took to make, so that previews take little of the master's time. */
 const REST = 8;
 
-export interface OutlookDeskOptions {
+export interface OutlookCacheOptions {
   /** What is planned now; with `rebalance` as if levelling had been asked for. */
   readonly make: (rebalance: boolean) => Outlook;
   /** What should run; another object when subscriptions have come or gone. */
@@ -22,11 +22,11 @@ interface Kept {
 }
 
 /** Shows operators what is planned, with few decisions for any number of callers. */
-export class OutlookDesk {
+export class OutlookCache {
   private readonly kept = new Map<boolean, Kept>();
   private readonly now: () => number;
 
-  constructor(private readonly options: OutlookDeskOptions) {
+  constructor(private readonly options: OutlookCacheOptions) {
     this.now = options.now ?? (() => performance.now());
   }
 

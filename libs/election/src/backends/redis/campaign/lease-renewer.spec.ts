@@ -3,7 +3,7 @@ import type { ElectionState } from '../../../contract/election-state.js';
 import { turns } from '../../../test-support/turns.js';
 import { VirtualClock } from '../../../testing/virtual-clock.js';
 import { instantOf } from '../../../util/clock-instant.js';
-import { Waker } from '../../../util/waker.js';
+import { Condition } from '../../../util/condition.js';
 import type { LeaseReply } from '../lease/lease-reply.js';
 import type { ClaimedLease, LeaseStore } from '../lease/lease-store.js';
 import { resolveRedisElectionOptions } from '../redis-election-options.js';
@@ -11,16 +11,16 @@ import { Backoff } from '../../../util/backoff.js';
 import { CampaignMemory } from '../../../lease/campaign-memory.js';
 import type { CampaignContext } from './campaign-context.js';
 import { Claim } from './claim.js';
-import { LeaseKeeper, type Ending } from './lease-keeper.js';
+import { LeaseRenewer, type Ending } from './lease-renewer.js';
 
 const granted: LeaseReply = { kind: 'granted', term: 7, mode: 'presence', seen: true };
 
-describe('LeaseKeeper after a new connection', () => {
+describe('LeaseRenewer after a new connection', () => {
   let clock: VirtualClock;
   let calls: { claimed: ClaimedLease; answer: (reply: LeaseReply) => void }[];
   let context: CampaignContext;
   let claim: Claim;
-  let keeper: LeaseKeeper;
+  let renewer: LeaseRenewer;
   let ending: AbortController;
   let states: ElectionState[];
   let ended: Promise<Ending | undefined>;
@@ -45,11 +45,11 @@ describe('LeaseKeeper after a new connection', () => {
       candidate: { id: 'a' },
       memory: new CampaignMemory('x'),
       signal,
-      waker: new Waker(clock),
+      condition: new Condition(clock),
       presence: undefined,
     };
-    keeper = new LeaseKeeper(context, claim, new Backoff(() => 0));
-    ended = read(keeper.states('vacant'));
+    renewer = new LeaseRenewer(context, claim, new Backoff(() => 0));
+    ended = read(renewer.states('vacant'));
   });
   afterEach(async () => {
     ending.abort();
@@ -75,7 +75,7 @@ describe('LeaseKeeper after a new connection', () => {
 
   it('says how long ago it was confirmed until that is answered, even with several calls in flight', async () => {
     await pass(500);
-    keeper.confirmNow(true);
+    renewer.confirmNow(true);
     calls.length = 0;
     await pass(200);
     expect(calls.map(({ claimed }) => claimed.lapsedFor)).toEqual([600, 700]);
@@ -86,7 +86,7 @@ describe('LeaseKeeper after a new connection', () => {
 
   it('reports no gap while it is valid: no other candidate can have been elected', async () => {
     await pass(200);
-    keeper.confirmNow(true);
+    renewer.confirmNow(true);
     await pass(100);
     expect(calls.at(-1)!.claimed.lapsedFor).toBe(0);
   });
@@ -94,7 +94,7 @@ describe('LeaseKeeper after a new connection', () => {
   it('does not count earlier confirmations, because they did not report it', async () => {
     await pass(350);
     expect(calls).not.toHaveLength(0);
-    keeper.confirmNow(true);
+    renewer.confirmNow(true);
     for (const { answer } of calls) answer(granted);
     await pass(50);
     expect(validUntil()).toBe(10_400);
@@ -106,8 +106,8 @@ describe('LeaseKeeper after a new connection', () => {
     claim.confirm(instantOf(clock), { mode: 'lease', seen: true });
     claim.want('presence');
     claim.suspend();
-    keeper.confirmNow(false);
-    context.waker.wake();
+    renewer.confirmNow(false);
+    context.condition.notify();
     await pass(50);
     expect(calls.at(-1)!.claimed.change).toEqual({ mode: 'presence', number: 1 });
     calls.at(-1)!.answer({ kind: 'unseen' });
@@ -123,7 +123,7 @@ describe('LeaseKeeper after a new connection', () => {
 
   it('ends when the store has restarted since it was confirmed', async () => {
     await pass(500);
-    keeper.confirmNow(true);
+    renewer.confirmNow(true);
     calls.length = 0;
     await pass(100);
     calls[0]!.answer({ kind: 'restarted', wait: 0 });

@@ -50,7 +50,7 @@ const NEW_SUBSCRIPTION = { rtspUrl: '', createdAt: new Date(0).toISOString() } a
 const SLOW_SOURCE = 1_000;
 
 /** The master's desired state: read again on every regeneration, kept in Redis for its successor. */
-export class DesiredStateKeeper {
+export class DesiredStateStore {
   private known = new Map<string, DesiredEntry>();
   /** Whether it has been read from its source in this term. Before that no stream may be stopped. */
   certain = false;

@@ -26,7 +26,7 @@ export interface Ending {
 }
 
 /** Keeps one lease: confirms it in time and reports its deadlines, until it is lost. */
-export class LeaseKeeper {
+export class LeaseRenewer {
   private readonly modes: ModeChoice;
   private released = false;
   /** How many connections were made. */
@@ -70,7 +70,7 @@ export class LeaseKeeper {
       if (this.changeMode()) yield { role: 'suspended', term: claim.term };
       if (this.isGivenUp()) return this.ended('unconfirmed');
       if (this.maySend() && clock.now() >= claim.sendAt) this.send();
-      else await context.waker.sleep(this.nextMoment() - clock.now(), context.signal);
+      else await context.condition.wait(this.nextMoment() - clock.now(), context.signal);
     }
     return undefined;
   }
@@ -162,7 +162,7 @@ export class LeaseKeeper {
       if (granted && connections !== this.connections) this.confirmNow(false);
       else claim.answers.push({ sent, change: changes, result });
       if (granted && connections === this.connections) claim.reconnected = false;
-      context.waker.wake();
+      context.condition.notify();
     };
     const candidateId = context.candidate.id;
     const lapsedFor = claim.lapsedFor();

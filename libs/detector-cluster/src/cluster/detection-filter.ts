@@ -5,7 +5,7 @@ import type { TrackedSubscription } from '../reconcile/observation.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { ClusterLogger } from './cluster-logger.js';
 
-export interface DetectionIntakeOptions {
+export interface DetectionFilterOptions {
   readonly router: Pick<DetectionRouter, 'route'>;
   readonly tracked: () => ReadonlyMap<string, TrackedSubscription>;
   /** Whether a worker is about to take the subscription over, or has just given it up. */
@@ -15,13 +15,13 @@ export interface DetectionIntakeOptions {
   readonly logger: ClusterLogger;
 }
 
-/** Takes the detections of workers that hold their subscription, and drops the others: if two workers run it, one counts. */
-export class DetectionIntake {
+/** Forwards detections of workers that hold the subscription, and drops all others: if two workers run it, one counts. */
+export class DetectionFilter {
   /** Workers that sent detections of subscriptions which they do not hold. */
-  private readonly foreign = new Set<string>();
+  private readonly unassigned = new Set<string>();
   private dropped = 0;
 
-  constructor(private readonly options: DetectionIntakeOptions) {}
+  constructor(private readonly options: DetectionFilterOptions) {}
 
   take(workerUrl: string, message: ImageDetectionMessage, frame: Buffer, detectionId: string): void {
     const { subscriptionIdentifier } = message;
@@ -55,11 +55,11 @@ export class DetectionIntake {
 
   private note(workerUrl: string, subscriptionIdentifier: string): void {
     const { figures, logger, isMoving } = this.options;
-    figures.foreignDetection();
+    figures.unassignedDetection();
     if (isMoving(subscriptionIdentifier, workerUrl)) return;
     this.dropped++;
-    if (this.foreign.has(workerUrl)) return;
-    this.foreign.add(workerUrl);
+    if (this.unassigned.has(workerUrl)) return;
+    this.unassigned.add(workerUrl);
     logger.warn(
       `worker ${workerUrl} sent a detection of ${subscriptionIdentifier}, which it does not hold; further ones are counted only`,
     );

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@je
 import { randomUUID } from 'node:crypto';
 import { FencedStore } from '../fence/fenced-store.js';
 import { clusterKeys } from '../redis/cluster-keys.js';
-import { PatchDesk } from './patch-desk.js';
+import { PatchRequestHandler } from './patch-request-handler.js';
 import { SessionPatches } from './session-patches.js';
 
 const redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
@@ -16,10 +16,10 @@ const ofSuccessor = (term: number) => [
   [term, 'ws://a', { sessionId: 7, success: false, message: expect.stringContaining('send it again') }],
 ];
 
-describe('PatchDesk', () => {
+describe('PatchRequestHandler', () => {
   let keys: ReturnType<typeof clusterKeys>;
   let answers: unknown[];
-  let desks: PatchDesk[];
+  let desks: PatchRequestHandler[];
   beforeEach(() => {
     keys = clusterKeys(`{test-${randomUUID()}}:`);
     answers = [];
@@ -30,7 +30,7 @@ describe('PatchDesk', () => {
   });
 
   /** A master's desk; `open` has the workers that are connected to it. */
-  function desk(term: number, handler?: () => Promise<void>) {
+  function handler(term: number, handler?: () => Promise<void>) {
     const store = new FencedStore(redis, keys.fence, term);
     const patches = new SessionPatches({ onFailure: () => undefined });
     if (handler) patches.handleWith(handler);
@@ -40,13 +40,13 @@ describe('PatchDesk', () => {
       return open.has(worker);
     };
     const isOpen = (worker: string) => open.has(worker);
-    const made = new PatchDesk({ redis, store, keys, patches, isOpen, reply });
+    const made = new PatchRequestHandler({ redis, store, keys, patches, isOpen, reply });
     desks.push(made);
-    return { store, open, desk: made };
+    return { store, open, handler: made };
   }
 
   it('answers, and leaves no note behind', async () => {
-    const { desk: only, open } = desk(1, async () => undefined);
+    const { handler: only, open } = handler(1, async () => undefined);
     open.add('ws://a');
     await only.take('ws://a', message);
     expect(answers).toEqual([[1, 'ws://a', { sessionId: 7, success: true }]]);
@@ -56,42 +56,42 @@ describe('PatchDesk', () => {
   it('leaves to the successor what it could not answer in time, which answers once', async () => {
     let finish: (() => void) | undefined;
     const stored = new Promise<void>((resolve) => (finish = resolve));
-    const old = desk(1, () => stored);
+    const old = handler(1, () => stored);
     old.open.add('ws://a');
-    const taking = old.desk.take('ws://a', message);
+    const taking = old.handler.take('ws://a', message);
     while ((await redis.hlen(keys.patches)) === 0);
-    const next = desk(2);
+    const next = handler(2);
     await next.store.raise();
     next.open.add('ws://b');
-    await next.desk.connected();
+    await next.handler.connected();
     expect(answers).toEqual([]);
     next.open.add('ws://a');
-    await next.desk.connected();
+    await next.handler.connected();
     finish!();
     await taking;
-    await next.desk.connected();
+    await next.handler.connected();
     expect(answers).toEqual(ofSuccessor(2));
     expect(await redis.exists(keys.patches)).toBe(0);
   });
 
   it('leaves to the successor what it reads after the fence has shut it out, however long its handler takes', async () => {
-    const old = desk(1, () => new Promise(() => undefined));
-    const next = desk(2);
+    const old = handler(1, () => new Promise(() => undefined));
+    const next = handler(2);
     await next.store.raise();
     next.open.add('ws://a');
-    next.desk.start();
-    await next.desk.connected();
-    void old.desk.take('ws://a', message);
-    await old.desk.stop();
+    next.handler.start();
+    await next.handler.connected();
+    void old.handler.take('ws://a', message);
+    await old.handler.stop();
     expect(await redis.hlen(keys.patches)).toBe(1);
     await eventually('an answer', 10_000, () => answers.length > 0);
-    await next.desk.stop();
+    await next.handler.stop();
     expect(answers).toEqual(ofSuccessor(2));
     expect(await redis.exists(keys.patches)).toBe(0);
   });
 
   it('answers a worker that was unavailable when the answer was ready', async () => {
-    const { desk: only, open } = desk(1, async () => undefined);
+    const { handler: only, open } = handler(1, async () => undefined);
     await only.take('ws://a', message);
     expect(answers).toEqual([]);
     open.add('ws://a');
@@ -104,7 +104,7 @@ describe('PatchDesk', () => {
   it.each(['HSET', 'HDEL'])(
     'answers when Redis does not confirm %s, and then no master answers again',
     async (lost) => {
-      const { desk: only, open, store } = desk(1, async () => undefined);
+      const { handler: only, open, store } = handler(1, async () => undefined);
       open.add('ws://a');
       const write = store.write.bind(store);
       jest.spyOn(store, 'write').mockImplementation(async ([command]) => {
@@ -126,7 +126,7 @@ describe('PatchDesk', () => {
   it('forgets notes that are too old or not readable', async () => {
     const old = JSON.stringify({ workerUrl: 'ws://a', sessionId: 7, at: Date.now() - 61_000 });
     await redis.hset(keys.patches, { '1-1': old, '1-2': '{' });
-    const { desk: next, open } = desk(2);
+    const { handler: next, open } = handler(2);
     open.add('ws://a');
     await next.connected();
     expect(answers).toEqual([]);

@@ -9,7 +9,7 @@ import { unhurried, withPauses } from '../util/breather.js';
 import { HashMirror } from './hash-mirror.js';
 
 /** The master's record of each subscription's worker; kept in Redis so that a successor continues instead of starting over. */
-export class ActualStateKeeper {
+export class ActualStateStore {
   private known = new Map<string, TrackedSubscription>();
 
   private readonly mirror: HashMirror;

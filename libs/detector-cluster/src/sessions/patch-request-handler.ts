@@ -22,7 +22,7 @@ const noteSchema = z.object({
 });
 type Note = z.infer<typeof noteSchema>;
 
-export interface PatchDeskOptions {
+export interface PatchRequestHandlerOptions {
   readonly redis: Redis;
   readonly store: FencedStore;
   readonly keys: Pick<ClusterKeys, 'patches'>;
@@ -39,7 +39,7 @@ export interface PatchDeskOptions {
  * is the master that the worker is connected to then; it can only answer that the outcome is unknown. So a connected worker
  * gets one answer to each patch that a master has read, whatever happens to that master.
  */
-export class PatchDesk {
+export class PatchRequestHandler {
   private count = 0;
   private looking: NodeJS.Timeout | undefined;
   private readonly noting = new Set<Promise<unknown>>();
@@ -47,7 +47,7 @@ export class PatchDesk {
   private readonly answered = new Set<string>();
   private readonly look = sharedCalls(() => this.answerLeft());
 
-  constructor(private readonly options: PatchDeskOptions) {}
+  constructor(private readonly options: PatchRequestHandlerOptions) {}
 
   /** Begins to look for patches that others have left. */
   start(): void {
