@@ -9,6 +9,7 @@ const TURNS = [
   ['thereby|whereby|wherein|whereupon|therewith|thereof', 'begin a second sentence'],
   ['of which|of whom', '"whose", or begin a second sentence'],
   ['nobody|no one', 'name the actor: "no process", "no replica", "no caller"'],
+  ['somebody|everybody', 'name the actor: "a process", "every participant", "all callers"'],
   ['is away|are away|was away|were away', '"is unavailable"'],
   ['comes? to power|came to power', '"becomes master"'],
   ['meanwhile', '"in the meantime", or "while …"'],

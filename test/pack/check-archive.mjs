@@ -1,4 +1,4 @@
-// What must hold for the archive of one package before anybody installs it.
+// What must hold for the archive of one package before a user installs it.
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { readFile, readdir } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';

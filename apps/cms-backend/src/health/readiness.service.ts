@@ -8,7 +8,7 @@ import { RedisHealth } from '../redis/redis-health.js';
 import type { HealthCheck, Readiness } from './health.schema.js';
 
 /**
- * Whether this process can do its work: the database and Redis answer, it can read its detections, and somebody leads or has
+ * Whether this process can do its work: the database and Redis answer, it can read its detections, and a process leads or has
  * led a short while ago, so that a failover does not take all processes out of service. Not while it stops.
  */
 @Injectable()

@@ -22,7 +22,7 @@ export class ApiKeyCheck {
     this.keys = config.http.keys.map(({ name, role, key }) => ({ name, role, digest: digest(key) }));
   }
 
-  /** Null for a wrong key. Where no key is configured, anybody may operate. */
+  /** Null for a wrong key. Where no key is configured, every caller may operate. */
   identify(given: string): Caller | null {
     if (this.keys.length === 0) return ANYBODY;
     const of = digest(given);

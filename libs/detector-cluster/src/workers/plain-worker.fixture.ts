@@ -59,7 +59,7 @@ export class PlainWorker {
     for (const socket of this.sockets) socket.pause();
   }
 
-  /** Tells everybody who is connected whatever a test wants said. */
+  /** Sends what a test wants to all connections. */
   send(message: object): void {
     for (const socket of this.sockets) socket.send(JSON.stringify(message));
   }

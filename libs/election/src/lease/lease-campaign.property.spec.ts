@@ -89,12 +89,16 @@ describe('LeaseCampaign under any schedule of faults', () => {
         const world = new VirtualClock(10_000);
         const store = new MemoryElectionStore({ lockTtl: LOCK_TTL, clock: world });
         const grants: Grant[] = [];
-        const everybody = Array.from({ length: CANDIDATES }, (_, i) => enter(`${i}`, store, world, grants));
-        for (const { elector } of everybody) elector.start();
+        const participants = Array.from({ length: CANDIDATES }, (_, i) =>
+          enter(`${i}`, store, world, grants),
+        );
+        for (const { elector } of participants) elector.start();
         const look = () => {
           const now = world.now();
-          for (const { act } of everybody) act(now, now + 1);
-          expect(everybody.filter(({ elector }) => elector.lease?.isValid()).length).toBeLessThanOrEqual(1);
+          for (const { act } of participants) act(now, now + 1);
+          expect(participants.filter(({ elector }) => elector.lease?.isValid()).length).toBeLessThanOrEqual(
+            1,
+          );
         };
         const pass = async (duration: number) => {
           for (let passed = 0; passed < duration; passed += 50) {
@@ -106,7 +110,7 @@ describe('LeaseCampaign under any schedule of faults', () => {
         };
 
         for (const { who, what, by } of steps) {
-          const { lease, elector, jump } = everybody[who]!;
+          const { lease, elector, jump } = participants[who]!;
           if (what === 'pass') await pass(by);
           else if (what === 'freeze') world.freeze(by);
           else if (what === 'jump') {
@@ -123,11 +127,11 @@ describe('LeaseCampaign under any schedule of faults', () => {
           look();
         }
 
-        for (const { lease } of everybody) [lease.cut, lease.mute, lease.delay] = [false, false, 0];
+        for (const { lease } of participants) [lease.cut, lease.mute, lease.delay] = [false, false, 0];
         await pass(3 * LOCK_TTL);
-        expect(everybody.filter(({ elector }) => elector.lease?.isValid())).toHaveLength(1);
+        expect(participants.filter(({ elector }) => elector.lease?.isValid())).toHaveLength(1);
         expect(checkHistory(grants)).toEqual([]);
-        const stopped = Promise.all(everybody.map(({ elector }) => elector.stop()));
+        const stopped = Promise.all(participants.map(({ elector }) => elector.stop()));
         await pass(LOCK_TTL);
         await stopped;
         expect(world.pending).toBe(0);

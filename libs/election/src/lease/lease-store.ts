@@ -53,7 +53,7 @@ export interface LeaseStore {
    * also when the store lost its data. The holder renews it and keeps its term.
    */
   acquire(claim: NewLeaseClaim): Promise<LeaseView>;
-  /** Renews the lease if `owner` holds it; for anybody else it is a look. */
+  /** Renews the lease if `owner` holds it; for any other owner it is a look. */
   renew(claim: LeaseClaim): Promise<LeaseView>;
   /** Gives it up, if `owner` holds it. */
   release(claim: LeaseClaim): Promise<void>;

@@ -74,20 +74,20 @@ export function describeElectionBackend(
 
   describe(`${name} as an election backend`, () => {
     let harness: ElectionHarness;
-    let everybody: Participant[];
+    let participants: Participant[];
 
     beforeEach(async () => {
-      everybody = [];
+      participants = [];
       harness = await createHarness();
     }, timeout);
 
     afterEach(async () => {
-      await Promise.all(everybody.map(({ elector }) => elector.stop()));
-      await Promise.all(everybody.map(({ backend }) => backend.close()));
+      await Promise.all(participants.map(({ elector }) => elector.stop()));
+      await Promise.all(participants.map(({ backend }) => backend.close()));
       await harness.dispose();
-      assert.deepEqual(checkHistory(everybody.flatMap(({ grants }) => grants)), []);
+      assert.deepEqual(checkHistory(participants.flatMap(({ grants }) => grants)), []);
       assert.deepEqual(
-        everybody.flatMap(({ problems }) => problems),
+        participants.flatMap(({ problems }) => problems),
         [],
       );
     }, timeout);
@@ -96,7 +96,7 @@ export function describeElectionBackend(
       const entered = await Promise.all(
         Array.from({ length: count }, async () => new Participant(await harness.createBackend(), options)),
       );
-      everybody.push(...entered);
+      participants.push(...entered);
       return entered;
     };
     const join = async (count: number) => {
@@ -104,7 +104,7 @@ export function describeElectionBackend(
       for (const { elector } of joining) elector.start();
       return joining;
     };
-    const leader = (within: number, among: () => readonly Participant[] = () => everybody) =>
+    const leader = (within: number, among: () => readonly Participant[] = () => participants) =>
       eventually('a leader', within, () => among().find(({ leads }) => leads));
     // A store may refuse to elect for a while after it has started.
     const firstLeader = () => leader(AT_ONCE + (harness.recoveryWithin ?? harness.failoverWithin));
@@ -113,14 +113,14 @@ export function describeElectionBackend(
       const standstill = watchStandstill();
       await join(CROWD);
       await leader(CROWD_TIMEOUT);
-      await eventually('everybody knows the leader', CROWD_TIMEOUT, () => {
-        const [present, ...more] = everybody.filter(({ leads }) => leads);
+      await eventually('every participant knows the leader', CROWD_TIMEOUT, () => {
+        const [present, ...more] = participants.filter(({ leads }) => leads);
         const knows = ({ elector }: Participant) =>
           elector.leaderId === present?.id && elector.term === present.elector.term;
-        return present !== undefined && more.length === 0 && everybody.every(knows);
+        return present !== undefined && more.length === 0 && participants.every(knows);
       });
       // A leader whose process stalls may lose its lease. Nothing else may take it away.
-      if (!standstill.end()) assert.equal(everybody.flatMap(({ events }) => events).length, 1);
+      if (!standstill.end()) assert.equal(participants.flatMap(({ events }) => events).length, 1);
     });
 
     it('keeps its leader for as long as the leader renews', async () => {
@@ -128,7 +128,7 @@ export function describeElectionBackend(
       const first = await firstLeader();
       await sleep(harness.failoverWithin * 2);
       assert.equal(first.leads, true);
-      assert.equal(everybody.flatMap(({ events }) => events).length, 1);
+      assert.equal(participants.flatMap(({ events }) => events).length, 1);
     });
 
     it('tells a candidate that joins later who leads', async () => {
@@ -147,7 +147,7 @@ export function describeElectionBackend(
         const term = first.elector.term;
         await harness.cut!(first.backend);
         const next = await leader(AT_ONCE + harness.failoverWithin, () =>
-          everybody.filter((participant) => participant !== first),
+          participants.filter((participant) => participant !== first),
         );
         assert.ok(next.elector.term > term);
         await eventually('the old leader says so', AT_ONCE, () => first.events.length > 1);
@@ -163,7 +163,7 @@ export function describeElectionBackend(
           const clock = new JumpingClock();
           const participant = new Participant(await harness.createBackend(clock), { clock });
           clocks.set(participant, clock);
-          everybody.push(participant);
+          participants.push(participant);
           participant.elector.start();
         }
         await firstLeader();
@@ -176,7 +176,7 @@ export function describeElectionBackend(
         // A leader that measured its lease by this clock would lead for an hour beside its successor.
         clocks.get(last)!.jump(-HOUR);
         await harness.cut!(last.backend);
-        await leader(AT_ONCE + harness.failoverWithin, () => everybody.filter((each) => each !== last));
+        await leader(AT_ONCE + harness.failoverWithin, () => participants.filter((each) => each !== last));
         await eventually('the old leader has stepped down', AT_ONCE, () => !last.leads);
       });
 
@@ -191,7 +191,7 @@ export function describeElectionBackend(
         const first = await firstLeader();
         const standstill = watchStandstill(SHORT_STANDSTILL);
         await harness.cut!(first.backend);
-        await leader(AT_ONCE + failoverWithin, () => everybody.filter((each) => each !== first));
+        await leader(AT_ONCE + failoverWithin, () => participants.filter((each) => each !== first));
         const stoodStill = standstill.end();
         const { told, validUntil } = assignments.findLast(({ owner }) => owner === first.id)!;
         if (!stoodStill) {
@@ -221,7 +221,7 @@ export function describeElectionBackend(
       const resigned = first.elector.resign();
       try {
         await sleep(harness.failoverWithin + 250);
-        assert.equal(everybody.flatMap(({ events }) => events).length, 2);
+        assert.equal(participants.flatMap(({ events }) => events).length, 2);
       } finally {
         finish();
       }
@@ -277,9 +277,9 @@ export function describeElectionBackend(
       const first = await firstLeader();
       await first.backend.close();
       await eventually('the closed one has stepped down', AT_ONCE, () => first.events.length === 2);
-      await Promise.all(everybody.map(({ backend }) => backend.close()));
-      await Promise.all(everybody.map(({ backend }) => backend.close()));
-      await Promise.all(everybody.map(({ elector }) => elector.stop()));
+      await Promise.all(participants.map(({ backend }) => backend.close()));
+      await Promise.all(participants.map(({ backend }) => backend.close()));
+      await Promise.all(participants.map(({ elector }) => elector.stop()));
       await eventually('no socket and no timer is left', AT_ONCE, () => heldResources() <= before);
     });
 
@@ -293,11 +293,11 @@ export function describeElectionBackend(
         const next = await eventually(
           'a leader that was confirmed after the restart',
           AT_ONCE + (harness.recoveryWithin ?? harness.failoverWithin),
-          () => everybody.find(({ leads, grants }) => leads && grants.at(-1)!.sentAt > restarted),
+          () => participants.find(({ leads, grants }) => leads && grants.at(-1)!.sentAt > restarted),
         );
         if (next !== first || next.events.length > 1) assert.ok(next.elector.term > term);
-        await eventually('everybody follows', AT_ONCE + harness.failoverWithin, () =>
-          everybody.every(({ elector }) => elector.leaderId === next.id),
+        await eventually('every participant follows', AT_ONCE + harness.failoverWithin, () =>
+          participants.every(({ elector }) => elector.leaderId === next.id),
         );
       });
   });

@@ -159,7 +159,7 @@ export class LeadershipTerm {
       }
       if (this.ended) return void refuse(requests, new Error('this member does not lead any more'));
       if (done === 'lost') {
-        refuse(requests, new Error('somebody else leads'));
+        refuse(requests, new Error('another member leads'));
         return this.lose('refused');
       }
       if (done === 'again') {

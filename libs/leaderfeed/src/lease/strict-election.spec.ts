@@ -68,7 +68,7 @@ describe('StrictElection', () => {
         const clock = new VirtualClock(10_000);
         const record = new MemoryLeaseRecord(clock);
         const terms: number[] = [];
-        const everybody = Array.from({ length: CANDIDATES }, (_, index) => {
+        const participants = Array.from({ length: CANDIDATES }, (_, index) => {
           const lease = new MemoryLease(record, clock);
           const election: StrictElection = new StrictElection(
             'memory',
@@ -83,7 +83,7 @@ describe('StrictElection', () => {
           election.subscribed();
           return { lease, election };
         });
-        const valid = () => everybody.filter(({ election }) => election.currentLease?.isValid());
+        const valid = () => participants.filter(({ election }) => election.currentLease?.isValid());
         const check = () => expect(valid().length).toBeLessThanOrEqual(1);
         const pass = async (duration: number) => {
           for (let passed = 0; passed < duration; passed += 100) {
@@ -95,7 +95,7 @@ describe('StrictElection', () => {
         };
 
         for (const { who, what, by } of steps) {
-          const { lease, election } = everybody[who]!;
+          const { lease, election } = participants[who]!;
           if (what === 'pass') await pass(by);
           else if (what === 'freeze') clock.freeze(by);
           else if (what === 'elect') void election.elect(`${by % CANDIDATES}`).catch(() => undefined);
@@ -108,11 +108,11 @@ describe('StrictElection', () => {
           check();
         }
 
-        for (const { lease } of everybody) [lease.cut, lease.mute, lease.delay] = [false, false, 0];
+        for (const { lease } of participants) [lease.cut, lease.mute, lease.delay] = [false, false, 0];
         await pass(3 * LOCK_TTL);
         expect(valid()).toHaveLength(1);
         expect(terms).toEqual([...new Set(terms)].sort((a, b) => a - b));
-        const ended = Promise.all(everybody.map(({ election }) => election.end()));
+        const ended = Promise.all(participants.map(({ election }) => election.end()));
         await pass(LOCK_TTL);
         await ended;
         expect(clock.pending).toBe(0);

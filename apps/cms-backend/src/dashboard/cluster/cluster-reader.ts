@@ -8,7 +8,7 @@ import { toModelName, toSkipped, toSubscription, toWorker } from './records.js';
 /** So many subscriptions are read each time on average: of more, the whole is read less often. */
 const SUBSCRIPTIONS_A_READING = 10_000;
 
-/** What the master has written of the cluster, read again and again while somebody looks. */
+/** What the master has written of the cluster, read again and again while a page is open. */
 export class ClusterReader {
   private readonly connections;
   private readonly assignments;

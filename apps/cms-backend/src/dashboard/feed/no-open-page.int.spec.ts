@@ -67,7 +67,7 @@ describe('while no page is open', () => {
   }
 
   it(
-    'nothing is read, also after somebody has looked',
+    'nothing is read, also after a page was open',
     async () => {
       await expectQuiet();
       const pages = [await PageClient.open(api.url), await PageClient.open(api.url)];

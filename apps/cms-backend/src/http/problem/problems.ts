@@ -93,7 +93,7 @@ export const problems = {
       { allow: allowed.join(', ') },
     ),
 
-  /** Somebody was faster. */
+  /** Another caller was faster. */
   superseded: (detail: string, code: string) =>
     new ProblemException('superseded', { title: 'Superseded', status: 409, detail, code }),
 

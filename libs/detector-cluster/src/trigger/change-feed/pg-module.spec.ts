@@ -7,7 +7,7 @@ describe('loadPg', () => {
   });
 
   it('names the option and the remedy where the package is missing', async () => {
-    await expect(loadPg(() => import('pg-that-nobody-has' as string))).rejects.toMatchObject({
+    await expect(loadPg(() => import('pg-that-is-not-installed' as string))).rejects.toMatchObject({
       code: 'MISSING_PG',
       message: expect.stringMatching(/^changeFeed: needs the package "pg".*npm install pg/s),
     });

@@ -20,18 +20,18 @@ jest.setTimeout(60_000);
 const bytes = (text: string) => Buffer.from(text);
 
 let lockName: string;
-let everybody: Participant[];
+let participants: Participant[];
 let errors: EtcdError[];
 let reasons: string[];
 
 beforeEach(() => {
   lockName = `election-${randomUUID()}`;
-  [everybody, errors, reasons] = [[], [], []];
+  [participants, errors, reasons] = [[], [], []];
 });
 const leave = async () => {
-  await Promise.all(everybody.map(({ elector }) => elector.stop()));
-  await Promise.all(everybody.map(({ backend }) => backend.close()));
-  return checkHistory(everybody.splice(0).flatMap(({ grants }) => grants));
+  await Promise.all(participants.map(({ elector }) => elector.stop()));
+  await Promise.all(participants.map(({ backend }) => backend.close()));
+  return checkHistory(participants.splice(0).flatMap(({ grants }) => grants));
 };
 afterEach(async () => {
   expect(await leave()).toEqual([]);
@@ -43,7 +43,7 @@ const enter = (etcd: EtcdSource, timing = ETCD_TIMING): Participant => {
   );
   participant.elector.on('error', (error) => errors.push(error as EtcdError));
   participant.elector.on('acquired', ({ reason }) => reasons.push(reason));
-  everybody.push(participant);
+  participants.push(participant);
   participant.elector.start();
   return participant;
 };
@@ -169,14 +169,14 @@ describe('EtcdElectionBackend on a server', () => {
     for (let i = 0; i < 20; i++)
       await admin.call('/etcdserverpb.KV/Put', { key: bytes('x'), value: bytes('1') });
     const [first, second] = [enter(endpoints()), enter(endpoints())];
-    const old = await eventually('a leader', TIMEOUT, () => everybody.find((each) => each.leads));
+    const old = await eventually('a leader', TIMEOUT, () => participants.find((each) => each.leads));
     await follows(old === first ? second : first, old);
     const { term } = old.elector;
     await server.kill();
     await rm(join(server.directory, 'data'), { recursive: true });
     await server.start();
     const next = await eventually('a leader', 2 * TIMEOUT, () =>
-      everybody.find((each) => each.leads && each.elector.term > term),
+      participants.find((each) => each.leads && each.elector.term > term),
     );
     await follows(next === first ? second : first, next);
   });
@@ -220,9 +220,9 @@ describe('EtcdElectionBackend on a cluster', () => {
 
       await Promise.all([cluster.members[1]!.kill(), cluster.members[2]!.kill()]);
       await eventually('lost with the majority', 2 * TIMEOUT, () => first.events.length > 1);
-      expect(everybody.some((each) => each.leads)).toBe(false);
+      expect(participants.some((each) => each.leads)).toBe(false);
       await Promise.all([cluster.members[1]!.start(), cluster.members[2]!.start()]);
-      await eventually('somebody leads', 2 * TIMEOUT, () => everybody.some((each) => each.leads));
+      await eventually('a participant leads', 2 * TIMEOUT, () => participants.some((each) => each.leads));
       expect(await leave()).toEqual([]);
     } finally {
       await cluster.stop();

@@ -24,22 +24,22 @@ const TIMEOUT = 15_000;
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 let lockName: string;
-let everybody: Participant[];
+let participants: Participant[];
 let errors: EtcdError[];
 
 beforeEach(() => {
   lockName = `election-${randomUUID()}`;
-  [everybody, errors] = [[], []];
+  [participants, errors] = [[], []];
 });
 afterEach(async () => {
-  await Promise.all(everybody.map(({ elector }) => elector.stop()));
-  await Promise.all(everybody.map(({ backend }) => backend.close()));
+  await Promise.all(participants.map(({ elector }) => elector.stop()));
+  await Promise.all(participants.map(({ backend }) => backend.close()));
 });
 
 const enter = (etcd: EtcdSource): Participant => {
   const participant = new Participant(new EtcdElectionBackend({ etcd, lockName, ...ETCD_TIMING }));
   participant.elector.on('error', (error) => errors.push(error as EtcdError));
-  everybody.push(participant);
+  participants.push(participant);
   participant.elector.start();
   return participant;
 };

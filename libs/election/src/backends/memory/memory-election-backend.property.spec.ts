@@ -22,7 +22,7 @@ describe('MemoryElectionBackend under any schedule of faults', () => {
         const clock = new VirtualClock(5_000);
         const store = new MemoryElectionStore({ lockTtl: LOCK_TTL, clock });
         const terms: number[] = [];
-        const everybody = Array.from({ length: CANDIDATES }, (_, i) => {
+        const participants = Array.from({ length: CANDIDATES }, (_, i) => {
           const backend = new MemoryElectionBackend({ store });
           const elector = new Elector({ backend, candidate: { id: `${i}` }, clock });
           elector.on('acquired', ({ term }) => terms.push(term));
@@ -30,7 +30,7 @@ describe('MemoryElectionBackend under any schedule of faults', () => {
           return { backend, elector };
         });
         const check = () => {
-          const valid = everybody.filter(({ elector }) => elector.lease?.isValid());
+          const valid = participants.filter(({ elector }) => elector.lease?.isValid());
           expect(valid.length).toBeLessThanOrEqual(1);
         };
         const pass = async (duration: number) => {
@@ -43,7 +43,7 @@ describe('MemoryElectionBackend under any schedule of faults', () => {
         };
 
         for (const { who, what, by } of steps) {
-          const { backend, elector } = everybody[who]!;
+          const { backend, elector } = participants[who]!;
           if (what === 'pass') await pass(by);
           else if (what === 'freeze') clock.freeze(by);
           else if (what === 'resign') void elector.resign();
@@ -54,11 +54,11 @@ describe('MemoryElectionBackend under any schedule of faults', () => {
           check();
         }
 
-        for (const { backend } of everybody) backend.reconnect();
+        for (const { backend } of participants) backend.reconnect();
         await pass(LOCK_TTL + 2_000);
-        expect(everybody.filter(({ elector }) => elector.lease?.isValid())).toHaveLength(1);
+        expect(participants.filter(({ elector }) => elector.lease?.isValid())).toHaveLength(1);
         expect(terms).toEqual([...new Set(terms)].sort((a, b) => a - b));
-        await Promise.all(everybody.map(({ elector }) => elector.stop()));
+        await Promise.all(participants.map(({ elector }) => elector.stop()));
         expect(clock.pending).toBe(0);
       }),
       { numRuns: 200 },

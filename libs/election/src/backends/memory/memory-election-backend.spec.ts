@@ -8,7 +8,7 @@ import { MemoryElectionStore } from './memory-election-store.js';
 describe('MemoryElectionBackend', () => {
   let clock: VirtualClock;
   let store: MemoryElectionStore;
-  let everybody: { elector: Elector; backend: MemoryElectionBackend }[];
+  let participants: { elector: Elector; backend: MemoryElectionBackend }[];
   let events: string[];
 
   const join = async (id: string) => {
@@ -20,7 +20,7 @@ describe('MemoryElectionBackend', () => {
     elector.on('error', ({ name }) => events.at(-1) !== `${id} ${name}` && events.push(`${id} ${name}`));
     elector.on('recovered', () => events.push(`${id} recovered`));
     elector.start();
-    everybody.push({ elector, backend });
+    participants.push({ elector, backend });
     await setImmediate();
     return { elector, backend };
   };
@@ -34,13 +34,13 @@ describe('MemoryElectionBackend', () => {
   beforeEach(() => {
     clock = new VirtualClock(5_000);
     store = new MemoryElectionStore({ lockTtl: 900, clock });
-    everybody = [];
+    participants = [];
     events = [];
   });
 
   afterEach(async () => {
-    await Promise.all(everybody.map(({ elector }) => elector.stop()));
-    await Promise.all(everybody.map(({ backend }) => backend.close()));
+    await Promise.all(participants.map(({ elector }) => elector.stop()));
+    await Promise.all(participants.map(({ backend }) => backend.close()));
     expect(clock.pending).toBe(0);
     expect(store.leader).toBeUndefined();
   });

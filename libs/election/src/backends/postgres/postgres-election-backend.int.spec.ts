@@ -25,7 +25,7 @@ const follows = (participant: Participant, leader: Participant) =>
 describe('PostgresElectionBackend on a dedicated server', () => {
   let server: PostgresService;
   let lockName: string;
-  let everybody: Participant[];
+  let participants: Participant[];
   let errors: (Error & { code?: string })[];
   let reasons: string[];
   let proxy: CutProxy | undefined;
@@ -36,13 +36,13 @@ describe('PostgresElectionBackend on a dedicated server', () => {
   afterAll(() => server.stop());
   beforeEach(() => {
     lockName = `election-${randomUUID()}`;
-    [everybody, errors, reasons] = [[], [], []];
+    [participants, errors, reasons] = [[], [], []];
   });
   afterEach(async () => {
-    await Promise.all(everybody.map(({ elector }) => elector.stop()));
-    await Promise.all(everybody.map(({ backend }) => backend.close()));
+    await Promise.all(participants.map(({ elector }) => elector.stop()));
+    await Promise.all(participants.map(({ backend }) => backend.close()));
     await proxy?.close();
-    expect(checkHistory(everybody.flatMap(({ grants }) => grants))).toEqual([]);
+    expect(checkHistory(participants.flatMap(({ grants }) => grants))).toEqual([]);
   });
 
   const enter = (options: Partial<PostgresElectionOptions> = {}): Participant => {
@@ -51,7 +51,7 @@ describe('PostgresElectionBackend on a dedicated server', () => {
     );
     participant.elector.on('error', (error) => errors.push(error));
     participant.elector.on('acquired', ({ reason }) => reasons.push(reason));
-    everybody.push(participant);
+    participants.push(participant);
     participant.elector.start();
     return participant;
   };

@@ -43,7 +43,7 @@ export class SimulatedGroup {
   /** Starts members and waits until they have joined and agree on the leader and on the members. */
   async start(size: number, options: Partial<CoreGroupOptions> = {}): Promise<void> {
     for (let i = 0; i < size; i++) this.add(options).start();
-    await this.clock.until('everybody agrees', 120_000, () => this.agreed());
+    await this.clock.until('all members agree', 120_000, () => this.agreed());
   }
 
   get living(): SimulatedMember[] {

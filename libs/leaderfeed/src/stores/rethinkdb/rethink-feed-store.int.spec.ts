@@ -54,7 +54,7 @@ describe('the store on RethinkDB', () => {
       const connection = await connect(servers[0]);
       expect((await r.dbList().run(connection)).sort()).toEqual(['app', 'test']);
       expect(await tablesOf(servers[0])).toEqual(['leaders']);
-      for (const store of stores) await store.lease.nominate('somebody', 1_000);
+      for (const store of stores) await store.lease.nominate('another', 1_000);
     }, 60_000);
 
     it('confirms that concurrent `tableCreate` calls create several tables, which no query can use', async () => {

@@ -33,7 +33,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
   let admin: Redis;
   let keys: ElectionKeys;
   let lockName: string;
-  let everybody: Participant[];
+  let participants: Participant[];
   let proxies: CutProxy[];
 
   beforeAll(async () => {
@@ -50,13 +50,13 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
   beforeEach(() => {
     lockName = `election-${randomUUID()}`;
     keys = electionKeys(lockName);
-    [everybody, proxies] = [[], []];
+    [participants, proxies] = [[], []];
   });
   afterEach(async () => {
-    await Promise.all(everybody.map(({ elector }) => elector.stop()));
-    await Promise.all(everybody.map(({ backend }) => backend.close()));
+    await Promise.all(participants.map(({ elector }) => elector.stop()));
+    await Promise.all(participants.map(({ backend }) => backend.close()));
     await Promise.all(proxies.map((proxy) => proxy.close()));
-    expect(checkHistory(everybody.flatMap(({ grants }) => grants))).toEqual([]);
+    expect(checkHistory(participants.flatMap(({ grants }) => grants))).toEqual([]);
   });
 
   const join = (options: Partial<RedisElectionOptions> = {}, id?: string) => {
@@ -64,7 +64,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
       new RedisElectionBackend({ redis: server.url, lockName, ...options }),
       { id },
     );
-    everybody.push(participant);
+    participants.push(participant);
     participant.elector.start();
     return participant;
   };
@@ -170,12 +170,10 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
   }, 60_000);
 
   it('refuses to campaign with the presence of another candidate', async () => {
-    const presence = new PresenceConnection(server.url, keys.presence, 'somebody');
+    const presence = new PresenceConnection(server.url, keys.presence, 'one');
     const backend = new RedisElectionBackend({ redis: server.url, lockName, presence });
     const states = backend.campaign({ id: 'another' }, new AbortController().signal);
-    await expect(states.next()).rejects.toThrow(
-      "shows 'somebody', so that 'another' cannot campaign with it",
-    );
+    await expect(states.next()).rejects.toThrow("shows 'one', so that 'another' cannot campaign with it");
     await backend.close();
     presence.close();
   });
@@ -237,7 +235,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
       proxy.target = replica.port;
       await replicaAdmin.replicaof('NO', 'ONE');
       await admin.replicaof('127.0.0.1', replica.port);
-      const channels = everybody.map(({ id }) => keys.presence + id);
+      const channels = participants.map(({ id }) => keys.presence + id);
       const numsub = async (redis: Redis) =>
         ((await redis.pubsub('NUMSUB', ...channels)) as unknown[]).filter(Number);
       await eventually('all are seen', 5_000, async () => (await numsub(replicaAdmin)).join() === '1,1');
@@ -265,12 +263,12 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
     await server.restart();
     const began = performance.now();
     const next = await eventually('a later term', WELL_BEFORE_EXPIRY, () =>
-      everybody.find((one) => one.leads && one.elector.term > term),
+      participants.find((one) => one.leads && one.elector.term > term),
     );
     // The server counts whole seconds, and had begun before we looked.
     expect(performance.now() - began).toBeGreaterThan(1_000);
     await Promise.all(
-      everybody.map((one) => eventually('all agree', 5_000, () => one.elector.leaderId === next.id)),
+      participants.map((one) => eventually('all agree', 5_000, () => one.elector.leaderId === next.id)),
     );
   }, 60_000);
 });
