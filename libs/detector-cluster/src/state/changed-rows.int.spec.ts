@@ -169,7 +169,7 @@ describe('reading only the subscriptions that depend on changed rows', () => {
     listener.removeAllListeners('notification');
   });
 
-  async function storeOf(source: DesiredStateSource) {
+  async function desiredStateOf(source: DesiredStateSource) {
     const keys = clusterKeys(`{test-${randomUUID()}}:`);
     const store = new FencedStore(redis, keys.fence, 1);
     await store.raise();
@@ -183,13 +183,13 @@ describe('reading only the subscriptions that depend on changed rows', () => {
         modelUrl: 'http://m/9',
         createdAt: '2026-01-01T00:00:00.000Z',
       });
-    const store = new DesiredStateStore(store, keys, source, explicit, () => Promise.resolve());
+    const desiredState = new DesiredStateStore(store, keys, source, explicit, () => Promise.resolve());
     const state = async () => ({
-      entries: Object.fromEntries([...store.entries].sort()),
+      entries: Object.fromEntries([...desiredState.entries].sort()),
       desired: await redis.hgetall(keys.desired),
       skipped: await redis.hgetall(keys.skipped),
     });
-    return { store, state };
+    return { desiredState, state };
   }
 
   async function reset(): Promise<void> {
@@ -205,11 +205,13 @@ describe('reading only the subscriptions that depend on changed rows', () => {
   }
 
   /** Reads the announced rows like the master. */
-  async function follow(store: DesiredStateStore): Promise<{ regeneration: Regeneration; isWhole: boolean }> {
+  async function follow(
+    desiredState: DesiredStateStore,
+  ): Promise<{ regeneration: Regeneration; isWhole: boolean }> {
     const rows = announced.splice(0).reduce(mergeRows, {});
     const some =
-      rows === null ? null : await store.regenerateSome(rows, (source, wanted) => source.readSome(wanted));
-    return { regeneration: some ?? (await store.regenerate()), isWhole: some === null };
+      rows === null ? null : await desiredState.regenerateSome(rows, (source, wanted) => source.readSome(wanted));
+    return { regeneration: some ?? (await desiredState.regenerate()), isWhole: some === null };
   }
 
   /** @param client writes; what changes arrives in `announced` before `heard` resolves */
@@ -221,8 +223,8 @@ describe('reading only the subscriptions that depend on changed rows', () => {
         await reset();
         await heard();
         announced = [];
-        const [followed, whole] = [await storeOf(source), await storeOf(source)];
-        await followed.store.regenerate();
+        const [followed, whole] = [await desiredStateOf(source), await desiredStateOf(source)];
+        await followed.desiredState.regenerate();
         for (const { writes, commits } of steps) {
           if (writes.length === 1) await writes[0]!(client).catch(() => undefined);
           else
@@ -233,9 +235,9 @@ describe('reading only the subscriptions that depend on changed rows', () => {
               })
               .catch(() => undefined);
           await heard();
-          const expected = await whole.store.regenerate();
+          const expected = await whole.desiredState.regenerate();
           if (announced.length > 0) {
-            const { regeneration, isWhole } = await follow(followed.store);
+            const { regeneration, isWhole } = await follow(followed.desiredState);
             seen[isWhole ? 'all' : 'some']++;
             expect(skippedOf(regeneration)).toEqual(skippedOf(expected));
           }
@@ -250,14 +252,14 @@ describe('reading only the subscriptions that depend on changed rows', () => {
   it('ends the subscriptions of a deleted camera although none of its displays is named', async () => {
     await reset();
     const [followed, whole] = [
-      await storeOf(new PrismaDesiredSource(database.plain)),
-      await storeOf(new PrismaDesiredSource(database.plain)),
+      await desiredStateOf(new PrismaDesiredSource(database.plain)),
+      await desiredStateOf(new PrismaDesiredSource(database.plain)),
     ];
-    await followed.store.regenerate();
+    await followed.desiredState.regenerate();
     await database.plain.camera.delete({ where: { cameraIdentifier: 'c0' } });
     announced = [{ cameras: ['c0'] }];
-    expect((await follow(followed.store)).isWhole).toBe(false);
-    await whole.store.regenerate();
+    expect((await follow(followed.desiredState)).isWhole).toBe(false);
+    await whole.desiredState.regenerate();
     expect(await followed.state()).toEqual(await whole.state());
   });
 

@@ -27,9 +27,9 @@ const secretive = subscription('d1;c1', 'rtsp://u:hunter2@h/1');
 const plain = subscription('d2;c2', 'rtsp://h/2');
 const requested = { ...subscription('d3;c3', 'rtsp://u:hunter2@h/3'), modelUrl: 'https://s3/m?sig=hunter2' };
 
-const summary = (store: DesiredStateStore) =>
+const summary = (desiredState: DesiredStateStore) =>
   Object.fromEntries(
-    [...store.entries].map(([id, { spec, withheld = false }]) => [id, [spec.rtspUrl, withheld]]),
+    [...desiredState.entries].map(([id, { spec, withheld = false }]) => [id, [spec.rtspUrl, withheld]]),
   );
 
 describe('DesiredStateStore', () => {
@@ -60,10 +60,10 @@ describe('DesiredStateStore', () => {
     };
     const requests = new ExplicitSubscriptionStore(redis, keys, secrets);
     const readListeners = () => {
-      listenerReads.push([...store.entries.keys()]);
+      listenerReads.push([...desiredState.entries.keys()]);
       return Promise.resolve();
     };
-    const store: DesiredStateStore = new DesiredStateStore(
+    const desiredState: DesiredStateStore = new DesiredStateStore(
       store,
       keys,
       source,
@@ -73,35 +73,35 @@ describe('DesiredStateStore', () => {
       null,
       networks,
     );
-    await store.load(redis);
-    return store;
+    await desiredState.load(redis);
+    return desiredState;
   }
 
   it('reads the listeners before it adopts new requests', async () => {
-    const store = await nextTerm();
-    await store.regenerate();
+    const desiredState = await nextTerm();
+    await desiredState.regenerate();
     expect(listenerReads).toEqual([]);
     await explicit.put(requested);
-    await store.regenerate();
-    await store.regenerate();
+    await desiredState.regenerate();
+    await desiredState.regenerate();
     const { subscriptionIdentifier } = requested;
     expect(listenerReads).toEqual([expect.not.arrayContaining([subscriptionIdentifier])]);
-    expect(store.entries.has(subscriptionIdentifier)).toBe(true);
+    expect(desiredState.entries.has(subscriptionIdentifier)).toBe(true);
     // Also while the database is unavailable.
     database = new Error('the database is unavailable');
     await explicit.put({ ...requested, subscriptionIdentifier: 'd9;c9' });
-    await expect(store.regenerate()).rejects.toThrow('unavailable');
+    await expect(desiredState.regenerate()).rejects.toThrow('unavailable');
     expect(listenerReads).toHaveLength(2);
-    expect(store.entries.has('d9;c9')).toBe(true);
+    expect(desiredState.entries.has('d9;c9')).toBe(true);
   });
 
   it('describes only changed subscriptions again, even if the source mutates its objects', async () => {
     const rows = [{ ...secretive }, { ...plain }];
     database = { subscriptions: rows, skipped: [] };
-    const store = await nextTerm();
+    const desiredState = await nextTerm();
     const entries = async () => {
-      await store.regenerate();
-      return ['d1;c1', 'd2;c2'].map((id) => store.entries.get(id)!);
+      await desiredState.regenerate();
+      return ['d1;c1', 'd2;c2'].map((id) => desiredState.entries.get(id)!);
     };
     const [kept, before] = await entries();
     const record = await redis.hget(keys.desired, 'd2;c2');
@@ -121,9 +121,9 @@ describe('DesiredStateStore', () => {
   it('skips invalid entries of its source, and takes the others', async () => {
     const wrong = [null, 'row', { ...plain, subscriptionIdentifier: 'x' }, { ...secretive, modelId: 7n }];
     database = { subscriptions: [...wrong, plain] as never, skipped: [] };
-    const store = await nextTerm();
-    const { skipped } = await store.regenerate();
-    expect([...store.entries.keys()]).toEqual(['d2;c2']);
+    const desiredState = await nextTerm();
+    const { skipped } = await desiredState.regenerate();
+    expect([...desiredState.entries.keys()]).toEqual(['d2;c2']);
     expect(skipped.map(({ reason }) => reason)).toEqual([
       'malformed-row',
       'malformed-row',
@@ -223,12 +223,12 @@ describe('DesiredStateStore', () => {
   it('takes explicit subscriptions while the database is unavailable, except those that it may override', async () => {
     await (await nextTerm()).regenerate();
     database = new Error('the database is unavailable');
-    const store = await nextTerm();
+    const desiredState = await nextTerm();
     await explicit.put(requested);
     await explicit.put({ ...plain, rtspUrl: 'rtsp://other/2' });
     await explicit.put({ ...secretive, rtspUrl: 'rtsp://u:other@h/1' });
-    await expect(store.regenerate()).rejects.toThrow('unavailable');
-    expect(summary(store)).toEqual({
+    await expect(desiredState.regenerate()).rejects.toThrow('unavailable');
+    expect(summary(desiredState)).toEqual({
       'd1;c1': ['rtsp://u:hunter2@h/1', false],
       'd2;c2': ['rtsp://h/2', false],
       'd3;c3': ['rtsp://u:hunter2@h/3', false],

@@ -55,7 +55,7 @@ export class MongoLease implements LeaseStore {
       before: '$owner',
     });
     if (!before) return this.look();
-    if (before.before !== owner) await this.announce();
+    if (before.before !== owner) await this.tryAnnounce();
     return viewOf(before);
   }
 
@@ -66,7 +66,7 @@ export class MongoLease implements LeaseStore {
 
   async release({ owner, ttl }: LeaseClaim): Promise<void> {
     const until = { $cond: [{ $eq: ['$successor', null] }, EPOCH, inMs(ttl)] };
-    if (await this.change({ owner }, { owner: null, leader: null, until })) await this.announce();
+    if (await this.change({ owner }, { owner: null, leader: null, until })) await this.tryAnnounce();
   }
 
   async nominate(candidateId: string, ttl: number): Promise<void> {
@@ -112,7 +112,7 @@ export class MongoLease implements LeaseStore {
   }
 
   /** The owner has already changed. Candidates that miss the announcement find out when they read the lease. */
-  private async announce(): Promise<void> {
+  private async tryAnnounce(): Promise<void> {
     await this.announce().catch(() => undefined);
   }
 }
