@@ -1,15 +1,11 @@
-import type { Candidate } from '../contract/candidate.js';
-import type { ElectionBackend } from '../contract/election-backend.js';
-import type { ElectionState } from '../contract/election-state.js';
+import type { Candidate, ElectionBackend, ElectionState, LossReason } from '../contract/election-backend.js';
 import { ElectionProtocolError, type ElectorGaveUpError } from '../contract/errors.js';
 import type { Lease } from '../contract/lease.js';
-import type { LossReason } from '../contract/reasons.js';
 import type { Clock, TimerHandle } from '../util/clock.js';
 import { SafeEmitter } from '../util/safe-emitter.js';
 import { toError } from '../util/to-error.js';
 import { Aftermath } from './handover/aftermath.js';
-import type { ElectorEvents } from './elector-events.js';
-import { resolveElectorOptions, type ElectorOptions } from './elector-options.js';
+import { type ElectorEvents, type ElectorOptions, resolveElectorOptions } from './elector-options.js';
 import { HandlerLoop } from './handlers/handler-loop.js';
 import { ElectorLease } from './elector-lease.js';
 

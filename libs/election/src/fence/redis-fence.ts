@@ -1,6 +1,5 @@
 import { RedisScript, type ScriptRunner } from '../backends/redis/connection/redis-script.js';
-import { checkTerm } from './check-term.js';
-import { FencedError } from './fenced.error.js';
+import { checkTerm, FencedError } from './fenced.error.js';
 import { guardedWrite } from './scripts/scripts.generated.js';
 
 /** A command that writes one key: `['HSET', key, field, value]`. */

@@ -7,7 +7,7 @@ import { PrismaClient } from '../../../../apps/cms-backend/src/generated/prisma/
 import { eventually } from '../testing/eventually.js';
 import { fenceTableSql } from './fence-table-sql.js';
 import { FencedError } from './fenced.error.js';
-import { prismaSqlClient } from './prisma-sql-client.js';
+import { prismaSqlClient } from './sql-client.js';
 import { SqlFence } from './sql-fence.js';
 
 const name = `fence_${randomUUID().replaceAll('-', '')}`;

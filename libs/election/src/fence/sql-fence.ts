@@ -1,6 +1,5 @@
-import { checkTerm } from './check-term.js';
-import { FencedError } from './fenced.error.js';
-import { quoteTable } from './quote-table.js';
+import { checkTerm, FencedError } from './fenced.error.js';
+import { quoteTable } from './fence-table-sql.js';
 import type { SqlClient } from './sql-client.js';
 
 export interface SqlFenceOptions {

@@ -1,4 +1,4 @@
-import type { ElectionState } from '../contract/election-state.js';
+import type { ElectionState } from '../contract/election-backend.js';
 import { systemClock, type Clock } from '../util/clock.js';
 import { pause } from '../util/pause.js';
 

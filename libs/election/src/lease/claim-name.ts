@@ -1,5 +1,4 @@
-import type { Clock } from '../util/clock.js';
-import { deadlineAfter, instantOf, type ClockInstant } from '../util/clock-instant.js';
+import { type Clock, type ClockInstant, deadlineAfter, instantOf } from '../util/clock.js';
 import { instanceOfOwner, newOwner } from './lease-owner.js';
 
 /**

@@ -1,5 +1,4 @@
-import type { ElectionState } from '../contract/election-state.js';
-import type { LossReason } from '../contract/reasons.js';
+import type { ElectionState, LossReason } from '../contract/election-backend.js';
 
 /** Reports who leads, each leader once. */
 export class FollowerReports {

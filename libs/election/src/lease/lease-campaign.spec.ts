@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { MemoryElectionStore } from '../backends/memory/memory-election-store.js';
-import type { ElectionState } from '../contract/election-state.js';
+import type { ElectionState } from '../contract/election-backend.js';
 import { RemoteLease } from '../test-support/remote-lease.js';
 import { VirtualClock } from '../testing/virtual-clock.js';
-import { validityOf } from '../util/clock-rate.js';
+import { validityOf } from '../util/clock.js';
 import { CampaignMemory } from './campaign-memory.js';
 import { LeaseCampaign } from './lease-campaign.js';
 

@@ -1,18 +1,14 @@
-import type { ElectionState } from '../contract/election-state.js';
-import type { AcquisitionReason, LossReason } from '../contract/reasons.js';
+import type { AcquisitionReason, ElectionState, LossReason } from '../contract/election-backend.js';
 import { Backoff } from '../util/backoff.js';
-import type { Clock } from '../util/clock.js';
-import { deadlineAfter, instantOf, type ClockInstant } from '../util/clock-instant.js';
-import { validityOf } from '../util/clock-rate.js';
+import { type Clock, type ClockInstant, deadlineAfter, instantOf, validityOf } from '../util/clock.js';
 import { toError } from '../util/to-error.js';
 import { Condition } from '../util/condition.js';
 import { bounded } from './bounded.js';
 import type { CampaignMemory } from './campaign-memory.js';
 import { ClaimName } from './claim-name.js';
-import { Cooldown } from './cooldown.js';
+import { Cooldown, Vacancy } from './vacancy.js';
 import { FollowerReports } from './follower-reports.js';
 import type { LeaseClaim, LeaseNews, LeaseStore, LeaseView, LeaseWatcher } from './lease-store.js';
-import { Vacancy } from './vacancy.js';
 
 /** Followers do not all try at the moment at which a lease ends. Milliseconds. */
 const SPREAD = 200;

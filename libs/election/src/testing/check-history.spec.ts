@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { checkHistory } from './check-history.js';
-import type { Grant } from './grant.js';
+import { checkHistory, type Grant } from './check-history.js';
 
 const grant = (owner: string, term: number, sentAt: number, validUntil: number): Grant => ({
   owner,

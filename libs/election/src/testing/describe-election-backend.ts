@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkHistory } from './check-history.js';
+import { type Clock, systemClock } from '../util/clock.js';
+import { checkHistory, type Grant } from './check-history.js';
 import type { ElectionHarness } from './election-harness.js';
 import { eventually } from './eventually.js';
-import type { Grant } from './grant.js';
-import { JumpingClock } from './jumping-clock.js';
 import { Participant } from './participant.js';
-import { watchStandstill } from './standstill.js';
 import { globalTestRunner, type TestRunner } from './test-runner.js';
 
 /** Candidates that start at the same moment. */
@@ -301,4 +300,36 @@ export function describeElectionBackend(
         );
       });
   });
+}
+
+/** The system's clock with a wall clock that a test can set while the process runs. Monotonic time is not affected. */
+class JumpingClock implements Clock {
+  private offset = 0;
+  readonly now = systemClock.now;
+  readonly setTimeout = systemClock.setTimeout;
+  readonly clearTimeout = systemClock.clearTimeout;
+
+  wallNow(): number {
+    return systemClock.wallNow() + this.offset;
+  }
+
+  /** Sets the wall clock forward, or back. Milliseconds. */
+  jump(by: number): void {
+    this.offset += by;
+  }
+}
+
+/** Milliseconds. A process that stands still for longer may fail to renew a lease, or to read an answer, in time. */
+const MATTERS = 250;
+
+/** Watches whether this process stands still, as on an overloaded machine. `end()` returns whether it did for longer than that. */
+export function watchStandstill(matters = MATTERS): { end(): boolean } {
+  const delays = monitorEventLoopDelay({ resolution: 10 });
+  delays.enable();
+  return {
+    end: () => {
+      delays.disable();
+      return delays.max / 1e6 > matters;
+    },
+  };
 }

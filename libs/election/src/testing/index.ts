@@ -1,12 +1,8 @@
-export { checkHistory } from './check-history.js';
+export { checkHistory, type Grant, type GuardedWrite } from './check-history.js';
 export { describeElectionBackend } from './describe-election-backend.js';
 export type { ElectionHarness } from './election-harness.js';
 export { eventually } from './eventually.js';
 export { FakeElection } from './fake/fake-election.js';
-export type { Grant } from './grant.js';
-export type { CandidateEvent } from './history/candidate-event.js';
-export { checkCandidateLog } from './history/check-candidate-log.js';
-export { grantsOfLog } from './history/grants-of-log.js';
-export type { GuardedWrite } from './history/guarded-write.js';
+export { type CandidateEvent, checkCandidateLog, grantsOfLog } from './history/check-candidate-log.js';
 export type { TestRunner } from './test-runner.js';
 export { VirtualClock } from './virtual-clock.js';

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Candidate } from '../contract/candidate.js';
-import type { ElectionBackend } from '../contract/election-backend.js';
-import type { ElectionState } from '../contract/election-state.js';
+import type { Candidate, ElectionBackend, ElectionState } from '../contract/election-backend.js';
 import { Elector } from '../elector/elector.js';
 import type { Clock } from '../util/clock.js';
-import type { Grant } from './grant.js';
+import type { Grant } from './check-history.js';
 
 /** A candidate with its elector, which writes down every grant it gets. */
 export class Participant {

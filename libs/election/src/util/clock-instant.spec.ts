@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { deadlineAfter, instantOf } from './clock-instant.js';
+import { deadlineAfter, instantOf } from './clock.js';
 import { VirtualClock } from '../testing/virtual-clock.js';
 
 describe('deadlineAfter', () => {

@@ -18,3 +18,37 @@ export const systemClock: Clock = {
   setTimeout: (callback, delay) => setTimeout(callback, delay),
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
 };
+
+/** One moment on both clocks. */
+export interface ClockInstant {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
+export function instantOf(clock: Clock): ClockInstant {
+  return { monotonic: clock.now(), wall: clock.wallNow() };
+}
+
+/**
+ * The monotonic moment at which `duration` has passed since `start`, seen from now. What the wall clock has gone ahead
+ * of the monotonic one since `start` (a sleeping machine, a paused VM) counts as passed.
+ */
+export function deadlineAfter(start: ClockInstant, duration: number, clock: Clock): number {
+  const now = instantOf(clock);
+  const unseen = now.wall - start.wall - (now.monotonic - start.monotonic);
+  return start.monotonic + duration - Math.max(0, unseen);
+}
+
+/** No clock runs faster or slower than the time by more than this. */
+const CLOCK_RATE_ERROR = 0.01;
+
+/** How much faster one clock may run than another. */
+export const CLOCK_RATE_RATIO = (1 + CLOCK_RATE_ERROR) / (1 - CLOCK_RATE_ERROR);
+
+/**
+ * How long a leader may act on a lease of that length which a store keeps by its own clock, in whole milliseconds: on a slow
+ * clock not longer than the lease lasts on a fast one.
+ */
+export function validityOf(lease: number): number {
+  return Math.floor(lease / CLOCK_RATE_RATIO) - 1;
+}

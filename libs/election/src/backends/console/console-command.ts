@@ -1,3 +1,13 @@
+/** `ERROR` was typed into the console of an election. */
+export class ConsoleError extends Error {
+  override readonly name = 'ConsoleError';
+  readonly code = 'CONSOLE_ERROR';
+
+  constructor(message: string) {
+    super(message || 'ERROR was typed');
+  }
+}
+
 /** What can be typed. */
 export const CONSOLE_COMMANDS = 'LEADER [term], NOTLEADER [leader [term]] or ERROR [message]';
 

@@ -1,11 +1,13 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import type { Candidate } from '../../contract/candidate.js';
-import type { ElectionBackend } from '../../contract/election-backend.js';
-import type { ElectionState } from '../../contract/election-state.js';
+import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
 import { systemClock, type Clock } from '../../util/clock.js';
-import { CONSOLE_COMMANDS, parseConsoleCommand, type ConsoleCommand } from './console-command.js';
-import { ConsoleError } from './console-error.js';
+import {
+  CONSOLE_COMMANDS,
+  type ConsoleCommand,
+  ConsoleError,
+  parseConsoleCommand,
+} from './console-command.js';
 
 export interface ConsoleElectionOptions {
   /** Where events are typed, one a line. Default `process.stdin`. */

@@ -1,2 +1,2 @@
 export { ConsoleElectionBackend, type ConsoleElectionOptions } from './console-election-backend.js';
-export { ConsoleError } from './console-error.js';
+export { ConsoleError } from './console-command.js';

@@ -1,6 +1,4 @@
-import type { Candidate } from '../../contract/candidate.js';
-import type { ElectionBackend } from '../../contract/election-backend.js';
-import type { ElectionState } from '../../contract/election-state.js';
+import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
 import { CampaignSeat } from '../../lease/campaign-seat.js';
 import { EtcdCampaign } from './campaign/etcd-campaign.js';
 import { EtcdMemory } from './campaign/etcd-memory.js';

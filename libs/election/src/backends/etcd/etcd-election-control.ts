@@ -1,5 +1,5 @@
 import type { ElectionControl, LeaderView } from '../../contract/election-control.js';
-import { readLeaderRecord } from './campaign/leader-record.js';
+import { readLeaderRecord } from './campaign/etcd-memory.js';
 import { EtcdConnection, type EtcdSource } from './client/etcd-connection.js';
 import { etcdElectionKeys } from './etcd-election-keys.js';
 

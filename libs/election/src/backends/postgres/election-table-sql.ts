@@ -1,4 +1,4 @@
-import { quoteTable } from '../../fence/quote-table.js';
+import { quoteTable } from '../../fence/fence-table-sql.js';
 
 /** Name of the table, where no other is given. */
 export const ELECTION_TABLE = 'election';

@@ -1,6 +1,4 @@
-import type { Candidate } from '../../contract/candidate.js';
-import type { ElectionBackend } from '../../contract/election-backend.js';
-import type { ElectionState } from '../../contract/election-state.js';
+import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
 import { CampaignMemory } from '../../lease/campaign-memory.js';
 import { CampaignSeat } from '../../lease/campaign-seat.js';
 import { LeaseCampaign } from '../../lease/lease-campaign.js';

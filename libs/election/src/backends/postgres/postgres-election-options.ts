@@ -1,4 +1,4 @@
-import { quoteTable } from '../../fence/quote-table.js';
+import { quoteTable } from '../../fence/fence-table-sql.js';
 import { systemClock, type Clock } from '../../util/clock.js';
 import { durationProblems } from '../../util/duration-problems.js';
 import { ELECTION_TABLE } from './election-table-sql.js';

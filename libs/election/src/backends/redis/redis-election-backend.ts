@@ -1,14 +1,11 @@
 import type { Redis } from 'ioredis';
-import type { Candidate } from '../../contract/candidate.js';
-import type { ElectionBackend } from '../../contract/election-backend.js';
-import type { ElectionState } from '../../contract/election-state.js';
+import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
 import { CampaignMemory } from '../../lease/campaign-memory.js';
 import { CampaignSeat } from '../../lease/campaign-seat.js';
 import { Condition } from '../../util/condition.js';
 import { RedisCampaign } from './campaign/redis-campaign.js';
-import { keepSubscribed } from './connection/subscription/keep-subscribed.js';
-import { listenerCount } from './connection/subscription/listener-count.js';
-import { databaseOf } from './connection/redis-source.js';
+import { keepSubscribed } from './connection/subscription/subscribe-at-every-dial.js';
+import { databaseOf, listenerCount } from './connection/redis-source.js';
 import { blockingSettings, closeRedis, commandSettings, openRedis } from './connection/redis-connection.js';
 import { electionKeys, type ElectionKeys } from './election-keys.js';
 import { parseElectionNews } from './election-news.js';

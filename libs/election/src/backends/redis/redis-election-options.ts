@@ -1,5 +1,4 @@
-import { systemClock, type Clock } from '../../util/clock.js';
-import { validityOf } from '../../util/clock-rate.js';
+import { type Clock, systemClock, validityOf } from '../../util/clock.js';
 import { durationProblems } from '../../util/duration-problems.js';
 import { ELECTION_TIMINGS, type ElectionTiming, type ElectionTimingName } from './election-timings.js';
 import { COMMAND_TIMEOUT } from './connection/redis-connection.js';

@@ -1,10 +1,10 @@
 import type { Lease } from '../../contract/lease.js';
-import type { LossReason } from '../../contract/reasons.js';
+import type { LossReason } from '../../contract/election-backend.js';
 import type { Clock } from '../../util/clock.js';
 import { toError } from '../../util/to-error.js';
 import type { ElectorHandlers } from './elector-handlers.js';
 import { EndRun } from './end-run.js';
-import { isInterruption } from '../handover/is-interruption.js';
+import { isInterruption } from '../handover/aftermath.js';
 
 interface HandlerLoopOptions {
   readonly handlers: ElectorHandlers;

@@ -1,11 +1,11 @@
-import { ElectorGaveUpError, HandoverTimeoutError } from '../../contract/errors.js';
-import type { LossReason } from '../../contract/reasons.js';
+import type { LossReason } from '../../contract/election-backend.js';
+import { ElectorGaveUpError, HandoverTimeoutError, LeadershipLostError } from '../../contract/errors.js';
 import type { Clock } from '../../util/clock.js';
+import { pause } from '../../util/pause.js';
 import { toError } from '../../util/to-error.js';
+import type { ElectorLease } from '../elector-lease.js';
 import type { EndRun } from '../handlers/end-run.js';
 import type { HandlerLoop } from '../handlers/handler-loop.js';
-import { pause } from '../../util/pause.js';
-import type { ElectorLease } from '../elector-lease.js';
 
 interface AftermathOptions {
   readonly handlers: HandlerLoop;
@@ -118,4 +118,14 @@ export class Aftermath {
     const { handlers, clock, errorTimeout } = this.options;
     await Promise.all([handlers.error(cause), pause(errorTimeout, clock, this.timer.signal)]);
   }
+}
+
+/** Whether work failed because its signal aborted: with the reason of the signal, or with an `AbortError` as `fetch` does. */
+export function isInterruption(error: unknown, signal: AbortSignal): boolean {
+  if (!signal.aborted) return false;
+  return (
+    error === signal.reason ||
+    error instanceof LeadershipLostError ||
+    (error as { name?: unknown } | null)?.name === 'AbortError'
+  );
 }

@@ -1,17 +1,67 @@
+import type { CampaignContext } from '../../backends/redis/campaign/campaign-context.js';
+import { RedisCampaign } from '../../backends/redis/campaign/redis-campaign.js';
+import {
+  type CrashDetection,
+  resolveRedisElectionOptions,
+} from '../../backends/redis/redis-election-options.js';
+import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
+import { Elector } from '../../elector/elector.js';
 import { CampaignMemory } from '../../lease/campaign-memory.js';
 import { instanceOf } from '../../lease/lease-owner.js';
-import {
-  resolveRedisElectionOptions,
-  type CrashDetection,
-} from '../../backends/redis/redis-election-options.js';
-import { Elector } from '../../elector/elector.js';
-import type { Grant } from '../../testing/grant.js';
-import { ModelBackend } from './model-backend.js';
+import type { Grant } from '../../testing/check-history.js';
+import { Condition } from '../../util/condition.js';
+import type { ModelWorld } from './model-world.js';
 import type { Network } from './store/model-connection.js';
 import { ModelLeaseStore } from './store/model-lease-store.js';
 import { ModelPresence } from './store/model-presence.js';
 import { ModelProcess } from './time/model-process.js';
-import type { ModelWorld } from './model-world.js';
+
+type LeaderState = Extract<ElectionState, { role: 'leader' }>;
+
+interface BackendProbe {
+  /** Changes what the campaign says; for defects. */
+  said(state: ElectionState): ElectionState;
+  /** The reader of the states has processed a leader state. */
+  led(state: LeaderState): void;
+}
+
+/** Runs the real campaign as the real backend does, on connections of the model. */
+class ModelBackend implements ElectionBackend {
+  readonly name = 'model';
+  /** Campaigns in progress. */
+  campaigns = 0;
+  current: RedisCampaign | undefined;
+
+  constructor(
+    private readonly context: Omit<CampaignContext, 'candidate' | 'signal' | 'condition'>,
+    private readonly probe: BackendProbe,
+  ) {}
+
+  async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
+    this.campaigns++;
+    const condition = new Condition(this.context.options.clock);
+    const campaign = new RedisCampaign({ ...this.context, candidate, signal, condition }, signal);
+    this.current = campaign;
+    try {
+      for await (const state of campaign.states()) {
+        const said = this.probe.said(state);
+        yield said;
+        if (said.role === 'leader') this.probe.led(said);
+      }
+    } finally {
+      this.campaigns--;
+      if (this.current === campaign) this.current = undefined;
+    }
+  }
+
+  async resign(): Promise<void> {
+    await this.current?.resign();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
 
 export interface CandidateOptions {
   readonly id: string;

@@ -1,13 +1,25 @@
-import type { PresenceTiming } from '../../backends/redis/presence/presence-timing.js';
 import type { ElectionTiming } from '../../backends/redis/election-timings.js';
-import type { ElectionState } from '../../contract/election-state.js';
-import { checkHistory } from '../../testing/check-history.js';
+import type { PresenceTiming } from '../../backends/redis/presence/presence-timing.js';
+import type { ElectionState } from '../../contract/election-backend.js';
+import { checkHistory, type GuardedWrite } from '../../testing/check-history.js';
 import type { Clock } from '../../util/clock.js';
-import { Dice } from './time/dice.js';
-import { FencedResource } from './fenced-resource.js';
-import { ModelCandidate, type CandidateOptions } from './model-candidate.js';
+import { type CandidateOptions, ModelCandidate } from './model-candidate.js';
 import { ModelServer, type ServerDefect } from './store/model-server.js';
+import { Dice } from './time/dice.js';
 import { SimTime } from './time/sim-time.js';
+
+/** Something that only the leader writes, with a fence: the highest term it has seen. It outlives every fault. */
+class FencedResource {
+  /** In the order in which they arrived. */
+  readonly writes: GuardedWrite[] = [];
+  private fence = 0;
+
+  write(owner: string, term: number): void {
+    const accepted = term >= this.fence;
+    this.fence = Math.max(this.fence, term);
+    this.writes.push({ owner, term, accepted });
+  }
+}
 
 export interface WorldOptions {
   readonly seed: number;

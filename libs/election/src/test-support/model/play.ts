@@ -1,6 +1,7 @@
-import { Faults } from './schedule/faults.js';
+import fc from 'fast-check';
 import { ModelWorld } from './model-world.js';
 import type { ElectionSchedule } from './schedule/election-schedule.js';
+import { Faults } from './schedule/faults.js';
 
 /** After the faults have ended, an unanswered dial is repeated within this time. */
 const RECONNECTED = 1_000;
@@ -84,4 +85,21 @@ async function stopAll(world: ModelWorld): Promise<void> {
   for (const candidate of running) for (const what of candidate.leftovers()) world.violated(what);
   if (world.violations.length === 0 && world.server.record)
     world.violated(`the store still has a record of ${world.server.record.owner}`);
+}
+
+/** How many schedules all specs of the model play together. */
+const SCHEDULES = Number(process.env.MODEL_SCHEDULES ?? 10_000);
+
+/**
+ * Plays a share of all schedules. When one shows a violation it is made as short as can be, and the error tells it, the seed
+ * (`PROPERTY_SEED=…` plays the same again, `random` looks for others) and what happened.
+ *
+ * @param share Of the number of schedules; 1 is all.
+ */
+export async function expectSound(schedules: fc.Arbitrary<ElectionSchedule>, share: number): Promise<void> {
+  const property = fc.asyncProperty(schedules, async (schedule) => {
+    const { violations, log } = await play(schedule);
+    if (violations.length > 0) throw new Error([violations[0], ...log].join('\n'));
+  });
+  await fc.assert(property, { numRuns: Math.ceil(SCHEDULES * share) });
 }

@@ -1,7 +1,10 @@
-import type { Candidate } from '../../contract/candidate.js';
-import type { ElectionBackend } from '../../contract/election-backend.js';
-import type { ElectionState } from '../../contract/election-state.js';
-import type { AcquisitionReason, LossReason } from '../../contract/reasons.js';
+import type {
+  AcquisitionReason,
+  Candidate,
+  ElectionBackend,
+  ElectionState,
+  LossReason,
+} from '../../contract/election-backend.js';
 import { systemClock, type Clock } from '../../util/clock.js';
 
 interface Report {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CandidateEvent } from './candidate-event.js';
-import { checkCandidateLog } from './check-candidate-log.js';
+import { type CandidateEvent, checkCandidateLog } from './check-candidate-log.js';
 
 type Entry = [at: number, kind: CandidateEvent['kind'], term: number, validUntil?: number];
 

@@ -1,4 +1,20 @@
-import type { CandidateEvent } from './candidate-event.js';
+import type { Grant } from '../check-history.js';
+
+/**
+ * What one candidate writes down about itself, in order; `at` and `validUntil` from one clock that all candidates share.
+ *
+ * `granted`: the store has confirmed it, and it may act until `validUntil`; written down when its elector has taken it in, and so
+ * after a suspension that this ends. `acted`: it acted as leader; `at` is from before it asked whether it may. The others are
+ * events of its elector.
+ */
+export type CandidateEvent = {
+  readonly owner: string;
+  readonly at: number;
+  readonly term: number;
+} & (
+  | { readonly kind: 'granted'; readonly validUntil: number }
+  | { readonly kind: 'acquired' | 'suspended' | 'resumed' | 'lost' | 'acted' }
+);
 
 interface Leadership {
   readonly term: number;
@@ -47,4 +63,25 @@ export function checkCandidateLog(log: readonly CandidateEvent[]): string[] {
     }
   }
   return problems;
+}
+
+/**
+ * Derives the grants of one candidate from its log. The candidate gives up the rest of a grant when it logs that it is suspended
+ * or has lost its lease; later confirmations do not count. The log of a killed candidate just ends, and its last grant counts to
+ * the end of that grant.
+ */
+export function grantsOfLog(log: readonly CandidateEvent[]): Grant[] {
+  const grants: { -readonly [Key in keyof Grant]: Grant[Key] }[] = [];
+  const lost = new Set<number>();
+  for (const event of log) {
+    const { owner, term, kind, at } = event;
+    if (kind === 'granted') {
+      if (!lost.has(term) && event.validUntil > at)
+        grants.push({ owner, term, sentAt: at, validUntil: event.validUntil });
+    } else if (kind === 'suspended' || kind === 'lost') {
+      for (const grant of grants) if (grant.term === term) grant.validUntil = Math.min(grant.validUntil, at);
+      if (kind === 'lost') lost.add(term);
+    }
+  }
+  return grants;
 }

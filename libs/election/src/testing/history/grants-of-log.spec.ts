@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CandidateEvent } from './candidate-event.js';
-import { grantsOfLog } from './grants-of-log.js';
+import { type CandidateEvent, grantsOfLog } from './check-candidate-log.js';
 
 const granted = (at: number, term: number, validUntil: number): CandidateEvent => ({
   owner: 'a',

@@ -1,17 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ElectionState } from '../../../contract/election-state.js';
+import type { ElectionState } from '../../../contract/election-backend.js';
 import { VirtualClock } from '../../../testing/virtual-clock.js';
-import { validityOf } from '../../../util/clock-rate.js';
+import { validityOf } from '../../../util/clock.js';
 import type { EtcdHeader } from '../client/etcd-api.js';
 import { EtcdConnection } from '../client/etcd-connection.js';
 import type { EtcdEvent } from '../client/etcd-watch.js';
 import { etcdElectionKeys } from '../etcd-election-keys.js';
 import { resolveEtcdElectionOptions } from '../etcd-election-options.js';
 import { EtcdCampaign } from './etcd-campaign.js';
-import { EtcdMemory } from './etcd-memory.js';
+import { EtcdMemory, writeLeaderRecord } from './etcd-memory.js';
 import { EtcdQueue, type Place, type QueueView } from './etcd-queue.js';
-import { writeLeaderRecord } from './leader-record.js';
 
 const TTL = 9_000;
 const LATENCY = 200;

@@ -1,11 +1,9 @@
-import type { ElectionState } from '../../../contract/election-state.js';
+import type { AcquisitionReason, ElectionState, LossReason } from '../../../contract/election-backend.js';
 import { StoreRestartedError } from '../../../contract/errors.js';
-import type { AcquisitionReason, LossReason } from '../../../contract/reasons.js';
-import { Cooldown } from '../../../lease/cooldown.js';
+import { Cooldown } from '../../../lease/vacancy.js';
 import { FollowerReports } from '../../../lease/follower-reports.js';
 import { Backoff } from '../../../util/backoff.js';
-import { deadlineAfter, instantOf, type ClockInstant } from '../../../util/clock-instant.js';
-import { validityOf } from '../../../util/clock-rate.js';
+import { type ClockInstant, deadlineAfter, instantOf, validityOf } from '../../../util/clock.js';
 import { toError } from '../../../util/to-error.js';
 import { Condition } from '../../../util/condition.js';
 import type { EtcdHeader } from '../client/etcd-api.js';
@@ -13,9 +11,8 @@ import type { EtcdError } from '../client/etcd.error.js';
 import type { EtcdEvent, EtcdWatch } from '../client/etcd-watch.js';
 import type { EtcdElectionKeys } from '../etcd-election-keys.js';
 import type { ResolvedEtcdElectionOptions } from '../etcd-election-options.js';
-import type { EtcdMemory } from './etcd-memory.js';
+import { type EtcdMemory, type LeaderRecord, readLeaderRecord } from './etcd-memory.js';
 import type { EtcdQueue, Place, QueueView } from './etcd-queue.js';
-import { readLeaderRecord, type LeaderRecord } from './leader-record.js';
 
 interface CampaignContext {
   readonly queue: EtcdQueue;

@@ -9,7 +9,7 @@ import {
 import type { EtcdConnection, LeaseRenewal } from '../client/etcd-connection.js';
 import type { EtcdWatch } from '../client/etcd-watch.js';
 import type { EtcdElectionKeys } from '../etcd-election-keys.js';
-import { writeLeaderRecord, type LeaderRecord } from './leader-record.js';
+import { writeLeaderRecord, type LeaderRecord } from './etcd-memory.js';
 
 /** A candidate's place in the queue: a key that lives as long as its lease. */
 export interface Place {

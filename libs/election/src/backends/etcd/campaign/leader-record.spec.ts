@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readLeaderRecord, writeLeaderRecord } from './leader-record.js';
+import { readLeaderRecord, writeLeaderRecord } from './etcd-memory.js';
 
 describe('the record of the leader', () => {
   it('is read as it was written', () => {

@@ -1,11 +1,10 @@
 import { Metadata, type ServiceError } from '@grpc/grpc-js';
 import { toError } from '../../../util/to-error.js';
 import type { EtcdCalls, EtcdHeader, Int64 } from './etcd-api.js';
-import { EtcdError, type EtcdErrorCode } from './etcd.error.js';
+import { EtcdError, type EtcdErrorCode, toEtcdError } from './etcd.error.js';
 import { EtcdMember } from './etcd-member.js';
 import { certificateProblem, type EtcdTlsSource } from './etcd-tls.js';
 import { EtcdWatch, type WatchedRange } from './etcd-watch.js';
-import { toEtcdError } from './to-etcd-error.js';
 
 /** Where an etcd is, and who asks. */
 export interface EtcdSource {

@@ -1,8 +1,6 @@
 import type { ClientDuplexStream } from '@grpc/grpc-js';
-import type { EtcdKeyValue, WatchResponse } from './etcd-api.js';
-import { endOfPrefix } from './etcd-api.js';
-import { EtcdError } from './etcd.error.js';
-import { toEtcdError } from './to-etcd-error.js';
+import { endOfPrefix, type EtcdKeyValue, type WatchResponse } from './etcd-api.js';
+import { EtcdError, toEtcdError } from './etcd.error.js';
 
 /** A key, or with `prefix` all keys that begin with it. */
 export interface WatchedRange {

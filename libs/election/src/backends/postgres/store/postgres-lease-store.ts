@@ -1,4 +1,4 @@
-import { quoteTable } from '../../../fence/quote-table.js';
+import { quoteTable } from '../../../fence/fence-table-sql.js';
 import type {
   LeaseClaim,
   LeaseNews,

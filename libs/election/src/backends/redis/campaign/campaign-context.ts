@@ -1,8 +1,8 @@
-import type { Candidate } from '../../../contract/candidate.js';
+import type { Candidate } from '../../../contract/election-backend.js';
 import type { CampaignMemory } from '../../../lease/campaign-memory.js';
 import type { Condition } from '../../../util/condition.js';
 import type { LeaseStore } from '../lease/lease-store.js';
-import type { ProcessPresence } from '../presence/process-presence.js';
+import type { ProcessPresence } from '../presence/presence-timing.js';
 import type { ResolvedRedisElectionOptions } from '../redis-election-options.js';
 
 /** What the parts of one campaign share. */

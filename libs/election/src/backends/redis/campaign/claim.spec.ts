@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '../../../testing/virtual-clock.js';
-import { instantOf } from '../../../util/clock-instant.js';
+import { instantOf } from '../../../util/clock.js';
 import { Claim } from './claim.js';
 
 const times = { lockTtl: 30_000, validity: { presence: 400, lease: 29_700 } };

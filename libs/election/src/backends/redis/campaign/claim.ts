@@ -1,5 +1,4 @@
-import { deadlineAfter, type ClockInstant } from '../../../util/clock-instant.js';
-import type { Clock } from '../../../util/clock.js';
+import { type Clock, type ClockInstant, deadlineAfter } from '../../../util/clock.js';
 import type { GrantedLease, LeaseMode, LeaseReply } from '../lease/lease-reply.js';
 import type { ModeChange } from '../lease/lease-store.js';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ElectionState } from '../../../contract/election-state.js';
+import type { ElectionState } from '../../../contract/election-backend.js';
 import { turns } from '../../../test-support/turns.js';
 import { VirtualClock } from '../../../testing/virtual-clock.js';
-import { instantOf } from '../../../util/clock-instant.js';
+import { instantOf } from '../../../util/clock.js';
 import { Condition } from '../../../util/condition.js';
 import type { LeaseReply } from '../lease/lease-reply.js';
 import type { ClaimedLease, LeaseStore } from '../lease/lease-store.js';

@@ -1,13 +1,23 @@
-import type { ElectionState } from '../../../contract/election-state.js';
-import type { AcquisitionReason, LossReason } from '../../../contract/reasons.js';
-import { instantOf } from '../../../util/clock-instant.js';
-import { toError } from '../../../util/to-error.js';
+import type { AcquisitionReason, ElectionState, LossReason } from '../../../contract/election-backend.js';
 import { candidateOfOwner } from '../../../lease/lease-owner.js';
 import type { Backoff } from '../../../util/backoff.js';
+import { instantOf } from '../../../util/clock.js';
+import { toError } from '../../../util/to-error.js';
 import type { CampaignContext } from './campaign-context.js';
 import type { Answer, Claim } from './claim.js';
 import { ModeChoice } from './mode-choice.js';
-import { PresenceUnseenError } from './presence-unseen.error.js';
+
+/** The leader's own process cannot be seen by the store, on which its lease rests: it is suspended until it can. */
+class PresenceUnseenError extends Error {
+  override readonly name = 'PresenceUnseenError';
+  readonly code = 'PRESENCE_UNSEEN';
+
+  constructor() {
+    super(
+      'Redis does not see the presence connection of this process; its lease is not confirmed until it does',
+    );
+  }
+}
 
 /** A leader gives up after this time without a confirmation, so that another candidate can lead. Milliseconds. */
 const GIVE_UP = 2_000;

@@ -1,6 +1,39 @@
 import type { LeaseMode } from '../lease/lease-reply.js';
 import type { Claim } from './claim.js';
-import { Pace } from './pace.js';
+
+/** So many slow round trips in a row mean a store that is far away, not a hiccup. */
+const SLOW_IN_A_ROW = 20;
+
+/** So many quick ones mean that it is near again. */
+const QUICK_IN_A_ROW = 6;
+
+/**
+ * Judges by round trips whether a lease can rest on presence, whose validity is short. A store that is farther away than half
+ * of it would keep the leader suspended for most of the time.
+ */
+class Pace {
+  private slow = 0;
+  private quick = 0;
+
+  constructor(private readonly presenceValidity: number) {}
+
+  /** A confirmation took this long. Milliseconds. */
+  took(roundTrip: number): void {
+    this.slow = roundTrip > this.presenceValidity / 2 ? this.slow + 1 : 0;
+    this.quick = roundTrip < this.presenceValidity / 4 ? this.quick + 1 : 0;
+  }
+
+  /** The other mode, when the round trips call for it. */
+  callsFor(mode: LeaseMode): LeaseMode | undefined {
+    if (mode === 'presence') return this.slow >= SLOW_IN_A_ROW ? 'lease' : undefined;
+    return this.slow === 0 && this.quick >= QUICK_IN_A_ROW ? 'presence' : undefined;
+  }
+
+  reset(): void {
+    this.slow = 0;
+    this.quick = 0;
+  }
+}
 
 /** Decides what a held lease should rest on. */
 export class ModeChoice {

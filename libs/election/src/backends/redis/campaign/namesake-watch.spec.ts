@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { HeldLease } from '../lease/lease-reply.js';
-import { NamesakeWatch } from './namesake-watch.js';
+import { NamesakeWatch } from './redis-campaign.js';
 
 const held = (owner: string, seq: string): HeldLease => ({
   owner,

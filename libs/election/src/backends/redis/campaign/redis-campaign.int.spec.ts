@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { CampaignMemory } from '../../../lease/campaign-memory.js';
-import type { ElectionState } from '../../../contract/election-state.js';
+import type { ElectionState } from '../../../contract/election-backend.js';
 import { TEST_TIMING } from '../../../test-support/redis-harness.js';
 import { systemClock } from '../../../util/clock.js';
 import { Condition } from '../../../util/condition.js';

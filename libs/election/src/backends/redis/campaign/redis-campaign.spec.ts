@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { CampaignMemory } from '../../../lease/campaign-memory.js';
-import type { ElectionState } from '../../../contract/election-state.js';
+import type { ElectionState } from '../../../contract/election-backend.js';
 import { turns } from '../../../test-support/turns.js';
 import { VirtualClock } from '../../../testing/virtual-clock.js';
 import { Condition } from '../../../util/condition.js';

@@ -1,21 +1,18 @@
-import type { ElectionState } from '../../../contract/election-state.js';
+import type { AcquisitionReason, ElectionState } from '../../../contract/election-backend.js';
 import { DuplicateCandidateError, StoreRestartedError } from '../../../contract/errors.js';
-import type { AcquisitionReason } from '../../../contract/reasons.js';
 import { ClaimName } from '../../../lease/claim-name.js';
-import { Cooldown } from '../../../lease/cooldown.js';
+import { Cooldown, Vacancy } from '../../../lease/vacancy.js';
 import { FollowerReports } from '../../../lease/follower-reports.js';
 import { candidateOfOwner, instanceOf } from '../../../lease/lease-owner.js';
-import { Vacancy } from '../../../lease/vacancy.js';
 import { Backoff } from '../../../util/backoff.js';
-import { instantOf, type ClockInstant } from '../../../util/clock-instant.js';
+import { type ClockInstant, instantOf } from '../../../util/clock.js';
 import { toError } from '../../../util/to-error.js';
 import type { ElectionNews } from '../election-news.js';
 import type { GrantedLease, HeldLease, LeaseReply } from '../lease/lease-reply.js';
 import { AbsenceWatch } from './absence-watch.js';
 import type { CampaignContext } from './campaign-context.js';
 import { Claim } from './claim.js';
-import { LeaseRenewer, type Ending } from './lease-renewer.js';
-import { NamesakeWatch } from './namesake-watch.js';
+import { type Ending, LeaseRenewer } from './lease-renewer.js';
 
 /** Followers do not all try at the same moment. Milliseconds. */
 const CAMPAIGN_JITTER = 250;
@@ -316,5 +313,29 @@ export class RedisCampaign {
   private follow(leaderId: string | null, term: number): ElectionState | undefined {
     this.context.memory.saw(term);
     return this.reports.follow(leaderId, term);
+  }
+}
+
+/**
+ * Distinguishes a live process with this candidate's id from a record that an earlier run of this candidate left behind: only a
+ * live process confirms its lease.
+ */
+export class NamesakeWatch {
+  private seen: HeldLease | undefined;
+  private reported = false;
+
+  /**
+   * @param lease Held under this candidate's id, but not by this process.
+   * @returns Whether its holder is found to be alive, once for each claim of the holder.
+   */
+  shows(lease: HeldLease): boolean {
+    if (this.seen?.owner !== lease.owner) {
+      this.seen = lease;
+      this.reported = false;
+      return false;
+    }
+    if (this.reported || this.seen.seq === lease.seq) return false;
+    this.reported = true;
+    return true;
   }
 }

@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis';
-import { redial } from './redial.js';
-import { StoreError } from './errors/store.error.js';
-import { toStoreError } from './errors/to-store-error.js';
+import { redial } from './redis-connection.js';
+import { StoreError, toStoreError } from './errors/store.error.js';
 import { whenReady } from './when-ready.js';
 
 /**

@@ -1,9 +1,8 @@
+import type { Socket } from 'node:net';
 import { Redis, type RedisOptions } from 'ioredis';
 import { doubling } from '../../../util/backoff.js';
-import { absorbLateErrors } from './errors/absorb-late-errors.js';
 import { rememberFailures } from './errors/last-failure.js';
-import { sayConnectionLost } from './errors/say-connection-lost.js';
-import { nameOf } from './name-of.js';
+import { toStoreError } from './errors/store.error.js';
 import { isWholeCluster, optionsOf, type RedisSource } from './redis-source.js';
 
 /** Commands that hang longer than this count as "maybe applied". Milliseconds. */
@@ -91,4 +90,50 @@ export function closeRedis(redis: Redis): void {
   // Between two dials there is no stream whose end makes the client emit this. Callers that wait for it would wait forever.
   redis.status = 'end';
   redis.emit('end');
+}
+
+interface Queues {
+  flushQueue(error: Error, options?: object): void;
+}
+
+/**
+ * Rejects commands without a reply, whose connection broke, with a `StoreError` that says so. ioredis rejects them with "Reached the max
+ * retries per request limit (which is 0)", although it retries nothing with these settings.
+ */
+function sayConnectionLost(redis: Redis): void {
+  const queues = redis as unknown as Queues;
+  const flush = queues.flushQueue.bind(redis);
+  queues.flushQueue = (error, options) =>
+    flush(error.name === 'MaxRetriesPerRequestError' ? (toStoreError(error) as Error) : error, options);
+}
+
+interface Connector {
+  connect(...args: unknown[]): Promise<Socket>;
+}
+
+/**
+ * Keeps errors of a socket that ioredis no longer listens to from ending the process. ioredis takes the first error of a socket. A TLS
+ * socket can emit another one: an alert of the server is an error, and so is the reset or the refused certificate next to it.
+ *
+ * Call it before the client connects.
+ */
+export function absorbLateErrors(redis: Redis): void {
+  const connector = Reflect.get(redis, 'connector') as Connector;
+  const connect = connector.connect.bind(connector);
+  connector.connect = async (...args) => {
+    const socket = await connect(...args);
+    socket.on('error', () => undefined);
+    return socket;
+  };
+}
+
+/** Drops a broken connection and dials again. Does not disturb a dial that is already in progress. */
+export function redial(redis: Redis): void {
+  if (redis.status === 'ready' || redis.status === 'connect') redis.disconnect(true);
+}
+
+/** What `CLIENT LIST` shows of a connection: the parts that exist, separated by slashes. The server takes printable ASCII only. */
+export function nameOf(...parts: (string | null | undefined)[]): string | undefined {
+  const name = parts.filter((part) => part).join('/');
+  return name === '' ? undefined : name.replaceAll(/[^!-~]/g, '_');
 }

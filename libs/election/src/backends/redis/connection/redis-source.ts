@@ -1,4 +1,4 @@
-import { Cluster, Redis, type ClusterNode, type ClusterOptions, type RedisOptions } from 'ioredis';
+import { Cluster, type ClusterNode, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import { isSlotConnector } from './cluster/slot-connector.js';
 
 /** Where a Redis Cluster is: some of its nodes, and ioredis options for all of them. */
@@ -81,3 +81,8 @@ export function channelPrefix(prefix: string, database: number): string {
 
 // Every `Redis` has a method of this name.
 const isNodes = (source: object): boolean => typeof Reflect.get(source, 'cluster') === 'object';
+
+/** The subcommand of `PUBSUB` that counts the listeners of presence channels. */
+export function listenerCount(source: RedisSource): 'NUMSUB' | 'SHARDNUMSUB' {
+  return isCluster(source) ? 'SHARDNUMSUB' : 'NUMSUB';
+}

@@ -1,5 +1,4 @@
-import { CLOCK_RATE_RATIO } from '../../../util/clock-rate.js';
-import { systemClock, type Clock } from '../../../util/clock.js';
+import { type Clock, CLOCK_RATE_RATIO, systemClock } from '../../../util/clock.js';
 
 /**
  * For how long this process has seen one server run. A server tells its age by its wall clock: when that is set back, its age may

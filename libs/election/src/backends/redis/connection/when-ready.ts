@@ -1,8 +1,6 @@
 import type { Redis } from 'ioredis';
 import { lastFailure } from './errors/last-failure.js';
-import { StoreError } from './errors/store.error.js';
-import { StoreUnreachableError } from './errors/store-unreachable.error.js';
-import { toStoreError } from './errors/to-store-error.js';
+import { StoreError, StoreUnreachableError, toStoreError } from './errors/store.error.js';
 
 /** The outcome of the current attempt to connect; `undefined` if it succeeds. */
 type Outcome = Error | undefined;

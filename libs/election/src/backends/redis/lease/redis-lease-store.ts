@@ -3,7 +3,7 @@ import { boundedCall } from '../connection/bounded-call.js';
 import { RedisScript } from '../connection/redis-script.js';
 import { ServerAge } from '../connection/server-age.js';
 import type { ElectionKeys } from '../election-keys.js';
-import { CLOCK_RATE_RATIO } from '../../../util/clock-rate.js';
+import { CLOCK_RATE_RATIO } from '../../../util/clock.js';
 import type { HeldLease, LeaseMode, LeaseReply } from './lease-reply.js';
 import type { Claimant, ClaimedLease, LeaseStore } from './lease-store.js';
 import { acquire, confirm, look, release } from './scripts/scripts.generated.js';

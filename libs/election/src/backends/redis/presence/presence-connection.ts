@@ -1,14 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { Redis } from 'ioredis';
-import { redial } from '../connection/redial.js';
-import { blockingSettings, closeRedis, openRedis } from '../connection/redis-connection.js';
-import { isCluster, type DirectRedisSource } from '../connection/redis-source.js';
+import { blockingSettings, closeRedis, openRedis, redial } from '../connection/redis-connection.js';
+import { type DirectRedisSource, isCluster, listenerCount } from '../connection/redis-source.js';
 import { subscribeAtEveryDial } from '../connection/subscription/subscribe-at-every-dial.js';
-import { listenerCount } from '../connection/subscription/listener-count.js';
 import { watchSilence } from '../connection/subscription/watch-silence.js';
 import { instanceOf, newIncarnation } from '../../../lease/lease-owner.js';
 import { checkPresence } from './check-presence.js';
-import type { ProcessPresence } from './process-presence.js';
+import type { ProcessPresence } from './presence-timing.js';
 
 const SILENCE = { interval: 1_000, limit: 2_000 };
 

@@ -1,5 +1,16 @@
-import { CLOCK_RATE_RATIO } from '../../../util/clock-rate.js';
+import { CLOCK_RATE_RATIO } from '../../../util/clock.js';
 import { durationProblems } from '../../../util/duration-problems.js';
+
+/** The connection by which the store sees that a process lives, as a campaign uses it. */
+export interface ProcessPresence {
+  /** The store has the connection on its list, as far as this process knows. */
+  readonly listening: boolean;
+  /** Resolves when it does, after `timeout` ms at the latest, or when `signal` aborts. */
+  whenListening(timeout: number, signal: AbortSignal): Promise<void>;
+  /** Disappears on purpose, until {@link comeBack}. */
+  leave(): void;
+  comeBack(): void;
+}
 
 /** The durations of crash detection by presence, in milliseconds. */
 export interface PresenceTiming {

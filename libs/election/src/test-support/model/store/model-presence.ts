@@ -1,4 +1,4 @@
-import type { ProcessPresence } from '../../../backends/redis/presence/process-presence.js';
+import type { ProcessPresence } from '../../../backends/redis/presence/presence-timing.js';
 import { ModelConnection, type ConnectionParts } from './model-connection.js';
 
 /** How often the connection is pinged, and how long it may be silent. Milliseconds. */

@@ -3,7 +3,7 @@ import type { ElectionNews } from '../../../backends/redis/election-news.js';
 import { instanceOfOwner } from '../../../lease/lease-owner.js';
 import type { HeldLease, LeaseMode, LeaseReply } from '../../../backends/redis/lease/lease-reply.js';
 import type { Claimant, ClaimedLease } from '../../../backends/redis/lease/lease-store.js';
-import { CLOCK_RATE_RATIO } from '../../../util/clock-rate.js';
+import { CLOCK_RATE_RATIO } from '../../../util/clock.js';
 import type { SimTime } from '../time/sim-time.js';
 
 /** One end of a connection, as the server sees it. */

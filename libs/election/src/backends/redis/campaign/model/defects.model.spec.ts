@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ElectionState } from '../../../../contract/election-state.js';
+import type { ElectionState } from '../../../../contract/election-backend.js';
 import type { WorldOptions } from '../../../../test-support/model/model-world.js';
 import { play } from '../../../../test-support/model/play.js';
 import type { ElectionSchedule } from '../../../../test-support/model/schedule/election-schedule.js';

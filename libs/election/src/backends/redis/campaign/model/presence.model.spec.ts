@@ -1,5 +1,5 @@
 import { describe, it } from '@jest/globals';
-import { expectSound } from '../../../../test-support/model/expect-sound.js';
+import { expectSound } from '../../../../test-support/model/play.js';
 import { schedules } from '../../../../test-support/model/schedule/schedules.js';
 
 /** With room for a loaded machine, and for making a failure short. Milliseconds. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hashTagOf, slotOf } from './hash-tag.js';
+import { hashTagOf, slotOf } from './slot-source.js';
 
 describe('hashTagOf', () => {
   it.each([

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Cluster, Redis, type ClusterOptions } from 'ioredis';
-import { listenerCount } from '../subscription/listener-count.js';
+import { isCluster, listenerCount, type RedisSource } from '../redis-source.js';
 import { openRedis } from '../redis-connection.js';
-import { isCluster, type RedisSource } from '../redis-source.js';
 import { readClusterNodes } from './cluster-nodes.js';
 import { sourceProblem, slotSource } from './slot-source.js';
 

@@ -1,7 +1,6 @@
-import type { RedisOptions } from 'ioredis';
-import { isWholeCluster, optionsOf, type DirectRedisSource, type RedisSource } from '../redis-source.js';
+import { Command, type RedisOptions } from 'ioredis';
+import { type DirectRedisSource, isWholeCluster, optionsOf, type RedisSource } from '../redis-source.js';
 import { readClusterNodes } from './cluster-nodes.js';
-import { hashTagOf, slotOf } from './hash-tag.js';
 import { slotConnector } from './slot-connector.js';
 import { SlotTopology } from './slot-topology.js';
 
@@ -43,4 +42,14 @@ export function slotSource(source: RedisSource, option: string, prefix: string):
   const nodes = readClusterNodes(source);
   const Connector = slotConnector(new SlotTopology(nodes, slotOf(prefix)));
   return { ...nodes.settings, Connector } satisfies RedisOptions;
+}
+
+/** The part of a key that alone decides its slot: between the first `{` and the next `}`; `undefined` without one. */
+export function hashTagOf(key: string): string | undefined {
+  return /^[^{]*\{([^}]+)\}/.exec(key)?.[1];
+}
+
+/** The slot of a key on a Redis Cluster. */
+export function slotOf(key: string): number {
+  return Number(new Command('get', [key]).getSlot());
 }

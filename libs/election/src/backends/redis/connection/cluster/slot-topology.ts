@@ -1,6 +1,5 @@
 import { Redis } from 'ioredis';
-import { absorbLateErrors } from '../errors/absorb-late-errors.js';
-import { nameOf } from '../name-of.js';
+import { absorbLateErrors, nameOf } from '../redis-connection.js';
 import type { ClusterNodes, NodeAddress } from './cluster-nodes.js';
 
 /** Timeout for one node's answer about which node serves a slot. Milliseconds. */

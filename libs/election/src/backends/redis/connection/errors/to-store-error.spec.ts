@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ReplyError } from 'ioredis';
-import { StoreError } from './store.error.js';
-import { toStoreError } from './to-store-error.js';
+import { StoreError, toStoreError } from './store.error.js';
 
 const reply = (message: string): Error => new (ReplyError as new (message: string) => Error)(message);
 

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
-import { redial } from '../redial.js';
-import { StoreError } from '../errors/store.error.js';
-import { toStoreError } from '../errors/to-store-error.js';
+import { StoreError, toStoreError } from '../errors/store.error.js';
+import { redial } from '../redis-connection.js';
+import { watchSilence } from './watch-silence.js';
 
 /** A missing permission is not granted within milliseconds. */
 const REFUSED_PAUSE = 5_000;
@@ -44,4 +44,18 @@ export function subscribeAtEveryDial(
     cancel();
     redis.off('ready', attempt).off('close', cancel).off('end', cancel);
   };
+}
+
+/**
+ * Keeps a connection of `blockingSettings` subscribed to channels, through cuts and silence.
+ *
+ * @param onSubscribed Called each time the subscription is established. Messages published before are lost.
+ */
+export function keepSubscribed(
+  redis: Redis,
+  channels: readonly string[],
+  onSubscribed: () => void = () => undefined,
+): void {
+  subscribeAtEveryDial(redis, () => redis.subscribe(...channels), onSubscribed);
+  watchSilence(redis);
 }

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { redial } from '../redial.js';
+import { redial } from '../redis-connection.js';
 
 interface Silence {
   /** How often to ask. Milliseconds. */
