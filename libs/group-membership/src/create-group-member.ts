@@ -1,7 +1,6 @@
 import { GroupMember } from './member/group-member.js';
 import type { CoreGroupOptions } from './member/group-options.js';
-import { InvalidGroupOptionsError } from './member/invalid-group-options.error.js';
-import { examineGroupOptions } from './member/resolve-group-options.js';
+import { examineGroupOptions, InvalidGroupOptionsError } from './member/resolve-group-options.js';
 import { WsTransport } from './transport/ws/ws-transport.js';
 import { examineWsOptions, type WsTransportOptions } from './transport/ws/ws-options.js';
 

@@ -4,10 +4,8 @@ import { toError } from '@detector-cluster/election/util';
 import { createGroupMember, type GroupOptions } from '../create-group-member.js';
 import { AddressInUseError } from '../join/join.error.js';
 import type { GroupMember } from '../member/group-member.js';
-import { InvalidGroupOptionsError } from '../member/invalid-group-options.error.js';
-import { examineGroupOptions } from '../member/resolve-group-options.js';
+import { examineGroupOptions, InvalidGroupOptionsError } from '../member/resolve-group-options.js';
 import { isAtomic } from '../store/leader-store.js';
-import { StateQueue } from './state-queue.js';
 
 /** How long `close` waits for a campaign whose states are no longer read. Milliseconds. */
 const TIMEOUT = 1_000;
@@ -114,5 +112,31 @@ export class GroupElectionBackend implements ElectionBackend {
         const wait = error instanceof AddressInUseError ? (this.options.busyWait ?? 5_000) : 1_000;
         await sleep(wait, undefined, { signal }).catch(() => undefined);
       }
+  }
+}
+
+/** A first-in, first-out queue for one waiting reader. */
+export class StateQueue<Item> {
+  private readonly items: Item[] = [];
+  private wake: (() => void) | undefined;
+
+  push(item: Item): void {
+    this.items.push(item);
+    this.wake?.();
+  }
+
+  /** Resolves with the next entry; `undefined` once `signal` has aborted and the queue is empty. */
+  async next(signal: AbortSignal): Promise<Item | undefined> {
+    while (this.items.length === 0 && !signal.aborted)
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        this.wake = wake;
+        signal.addEventListener('abort', wake);
+      });
+    this.wake = undefined;
+    return this.items.shift();
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@detector-cluster/election';
-import type { Member } from '../model/member.js';
+import type { Member } from '../view/member.js';
 
 /** What a detector needs from the member. */
 export interface DetectorPort {

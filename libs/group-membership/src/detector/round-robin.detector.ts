@@ -1,4 +1,4 @@
-import type { Member } from '../model/member.js';
+import type { Member } from '../view/member.js';
 import type { DetectorPort, DetectorTimes } from './failure-detector.js';
 import { Rounds } from './rounds.js';
 

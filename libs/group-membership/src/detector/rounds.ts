@@ -1,7 +1,6 @@
 import type { TimerHandle } from '@detector-cluster/election';
-import type { Member } from '../model/member.js';
+import type { Member } from '../view/member.js';
 import type { DetectorPort, DetectorTimes, FailureDetector } from './failure-detector.js';
-import { Suspicions } from './suspicions.js';
 
 /**
  * The base of both detectors: a round each `pingCycle`, and suspicions that become failures unless they are refuted. A round that
@@ -68,5 +67,30 @@ export abstract class Rounds implements FailureDetector {
       this.judge(members);
     }
     if (this.timer !== undefined) this.begin(members);
+  }
+}
+
+/** The suspected members, and until when each may refute the suspicion. */
+class Suspicions {
+  private readonly deadlines = new Map<number, number>();
+
+  /** @param timeout How long a member may take to refute. Milliseconds. */
+  constructor(private readonly timeout: number) {}
+
+  changed({ id, status }: Member, now: number): void {
+    if (status !== 'suspect') this.deadlines.delete(id);
+    else if (!this.deadlines.has(id)) this.deadlines.set(id, now + this.timeout);
+  }
+
+  /** Returns the members whose time is up, each once. */
+  overdue(now: number): number[] {
+    const ids = [...this.deadlines].filter(([, deadline]) => now >= deadline).map(([id]) => id);
+    for (const id of ids) this.deadlines.delete(id);
+    return ids;
+  }
+
+  /** Gives all suspects more time, because this process was not listening. */
+  postpone(by: number): void {
+    for (const [id, deadline] of this.deadlines) this.deadlines.set(id, deadline + by);
   }
 }

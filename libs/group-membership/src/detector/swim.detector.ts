@@ -1,6 +1,6 @@
 import type { TimerHandle } from '@detector-cluster/election';
-import type { Member } from '../model/member.js';
-import { pickRandom } from '../util/pick-random.js';
+import type { Member } from '../view/member.js';
+import { pickRandom } from '../view/member-view.js';
 import type { DetectorPort, DetectorTimes } from './failure-detector.js';
 import { Rounds } from './rounds.js';
 

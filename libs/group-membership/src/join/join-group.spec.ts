@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SimulatedClock } from '../testing/simulation/simulated-clock.js';
 import type { LeaderRecord } from '../store/leader-record.js';
-import type { JoinAnswer } from '../wire/message.js';
+import type { JoinAnswer } from '../transport/message.js';
 import { joinGroup, type JoinResult } from './join-group.js';
 
 const record = (address: string): LeaderRecord => ({

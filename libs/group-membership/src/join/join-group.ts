@@ -2,7 +2,7 @@ import type { Clock } from '@detector-cluster/election';
 import { pause, toError } from '@detector-cluster/election/util';
 import type { Look } from '../store/record-access.js';
 import type { LeaderRecord } from '../store/leader-record.js';
-import type { JoinAnswer } from '../wire/message.js';
+import type { JoinAnswer } from '../transport/message.js';
 import { AddressInUseError, JoinError, type JoinFailure } from './join.error.js';
 
 const ATTEMPTS = 4;

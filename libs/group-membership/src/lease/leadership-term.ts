@@ -1,5 +1,5 @@
 import type { Clock, LossReason, TimerHandle } from '@detector-cluster/election';
-import { deadlineAfter, instantOf, toError, type ClockInstant } from '@detector-cluster/election/util';
+import { type ClockInstant, deadlineAfter, instantOf, toError } from '@detector-cluster/election/util';
 import type { LeaderRecord } from '../store/leader-record.js';
 import type { RecordAccess } from '../store/record-access.js';
 
@@ -203,4 +203,9 @@ export class LeadershipTerm {
 
 function refuse(requests: readonly IdRequest[], error: Error): void {
   for (const { reject } of requests) reject(error);
+}
+
+/** How long a leader may act after it sent a renewal: shorter than others wait, because clock speeds may differ by 1 %. Milliseconds. */
+export function validityOf(leaseTtl: number): number {
+  return Math.floor(leaseTtl * 0.98) - 1;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@detector-cluster/election';
-import type { LeaderInfo } from '../model/leader-info.js';
+import type { LeaderInfo } from '../store/leader-record.js';
 import type { Look } from '../store/record-access.js';
 
 interface Sighting {

@@ -5,18 +5,16 @@ import { AddressInUseError, JoinError } from '../join/join.error.js';
 import { joinGroup } from '../join/join-group.js';
 import { claim } from '../lease/claim.js';
 import { LeaseWatch } from '../lease/lease-watch.js';
-import type { LeaderInfo } from '../model/leader-info.js';
-import type { Member } from '../model/member.js';
+import type { LeaderInfo, LeaderRecord } from '../store/leader-record.js';
+import type { Member } from '../view/member.js';
 import { GroupSession } from '../session/group-session.js';
 import type { Membership, SessionPort } from '../session/session-port.js';
-import type { LeaderRecord } from '../store/leader-record.js';
 import { isAtomic } from '../store/leader-store.js';
 import { RecordAccess } from '../store/record-access.js';
-import { StandaloneLeaderStore } from '../store/standalone-leader-store.js';
+import { StandaloneLeaderStore } from '../store/memory-leader-store.js';
 import type { Transport } from '../transport/transport.js';
-import { WIRE_VERSION, type GroupMessage, type JoinAnswer, type MessageType } from '../wire/message.js';
-import type { GroupMemberEvents } from './group-member-events.js';
-import type { GroupMemberOptions, ResolvedGroupOptions } from './group-options.js';
+import { WIRE_VERSION, type GroupMessage, type JoinAnswer, type MessageType } from '../transport/message.js';
+import type { GroupMemberEvents, GroupMemberOptions, ResolvedGroupOptions } from './group-options.js';
 import { resolveGroupOptions } from './resolve-group-options.js';
 
 /** Number of rounds in which a member tries to join if a leader appears that it cannot reach. */

@@ -1,6 +1,5 @@
 import { systemClock } from '@detector-cluster/election';
 import type { CoreGroupOptions, GroupTimes, ResolvedGroupOptions } from './group-options.js';
-import { InvalidGroupOptionsError } from './invalid-group-options.error.js';
 
 /** The longest delay of a Node timer. */
 const LONGEST = 2 ** 31 - 1;
@@ -79,4 +78,14 @@ export function resolveGroupOptions(raw: CoreGroupOptions): ResolvedGroupOptions
   const { options, problems } = examineGroupOptions(raw);
   if (problems.length > 0) throw new InvalidGroupOptionsError(problems);
   return options;
+}
+
+/** The options of a group are invalid. Lists all problems, one sentence for each, by option name. */
+export class InvalidGroupOptionsError extends Error {
+  override readonly name = 'InvalidGroupOptionsError';
+  readonly code = 'INVALID_OPTIONS';
+
+  constructor(readonly problems: readonly string[]) {
+    super(`invalid options of the group:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  }
 }

@@ -4,9 +4,8 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { GroupMembershipEventEmitterModule } from './event-emitter/index.js';
-import { GroupMembership } from './group-membership.js';
+import { GroupMembership, JoinTimeoutError } from './group-membership.js';
 import { GroupMembershipHealthIndicator, GroupMembershipHealthModule } from './health/index.js';
-import { JoinTimeoutError } from './join-timeout.error.js';
 import { GroupMembershipMetricsModule } from './metrics/index.js';
 import { FakeGroupMembership, GroupMembershipTestingModule } from './testing/index.js';
 

@@ -9,7 +9,7 @@ import { MemoryLeaderStore } from '../store/memory-leader-store.js';
 import { SECRET, TEST_TIMES } from '../test-support/real-group.js';
 import { GroupMembership } from './group-membership.js';
 import { GroupMembershipModule } from './group-membership.module.js';
-import { GROUP_MEMBERSHIP_OPTIONS } from './group-membership.tokens.js';
+import { GROUP_MEMBERSHIP_OPTIONS } from './group-membership.module-definition.js';
 import { GroupMembershipMetricsModule } from './metrics/index.js';
 
 jest.setTimeout(60_000);

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { GroupMembership } from './group-membership.js';
-import { ConfigurableModuleClass } from './group-membership.module-definition.js';
-import { GROUP_MEMBERSHIP_OPTIONS } from './group-membership.tokens.js';
+import { ConfigurableModuleClass, GROUP_MEMBERSHIP_OPTIONS } from './group-membership.module-definition.js';
 
 /**
  * Provides {@link GroupMembership}. `forRoot(options)` or `forRootAsync({ useFactory | useClass | useExisting, inject, imports })`,

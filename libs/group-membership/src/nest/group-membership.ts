@@ -1,25 +1,73 @@
+import { systemClock } from '@detector-cluster/election';
+import { pause, toError } from '@detector-cluster/election/util';
 import {
+  type BeforeApplicationShutdown,
   Inject,
   Injectable,
   Logger,
-  type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { systemClock } from '@detector-cluster/election';
-import { pause, toError } from '@detector-cluster/election/util';
 import { createGroupMember, type GroupOptions } from '../create-group-member.js';
-import type { GroupMemberEvents } from '../member/group-member-events.js';
+import type { GroupMemberEvents } from '../member/group-options.js';
 import { examineGroupOptions } from '../member/resolve-group-options.js';
-import type { LeaderInfo } from '../model/leader-info.js';
-import type { Member } from '../model/member.js';
-import type { FrameFault } from '../transport/security/frame-fault.js';
-import type { MessageType } from '../wire/message.js';
-import type { GroupMembershipStatus } from './group-membership-status.js';
-import { GROUP_MEMBERSHIP_OPTIONS } from './group-membership.tokens.js';
-import { JoinNotBegunError } from './join-not-begun.error.js';
-import { JoinTimeoutError } from './join-timeout.error.js';
+import type { Member } from '../view/member.js';
+import type { LeaderInfo } from '../store/leader-record.js';
+import type { FrameFault } from '../transport/ws/frame-codec.js';
+import type { MessageType } from '../transport/message.js';
+import { GROUP_MEMBERSHIP_OPTIONS } from './group-membership.module-definition.js';
 import type { MemberParts } from './member-parts.js';
+
+/** What a process knows of its group at one instant, without sending a request. All durations in milliseconds. */
+export interface GroupMembershipStatus {
+  /** Name of the group. */
+  readonly group: string;
+  /** `joining` while the process is not a member. */
+  readonly role: 'joining' | 'follower' | 'leader';
+  /** Whether it leads and may act at this instant. */
+  readonly mayAct: boolean;
+  /** `null` while it is not a member. */
+  readonly id: number | null;
+  readonly leader: LeaderInfo | null;
+  /** Members that are not known to have ended, itself included. */
+  readonly members: number;
+  /** The highest term seen. */
+  readonly term: number;
+  /** Whether it has been a member since its start. */
+  readonly hasJoined: boolean;
+  /** How long it has not been a member; `null` while it is one. */
+  readonly joiningFor: number | null;
+  /** How long there has been no leader, as far as it knows; `null` while there is one. */
+  readonly leaderlessFor: number | null;
+  /** How long the group normally needs at most to detect a failed leader and elect another. */
+  readonly takeoverTime: number;
+}
+
+/** A caller waited for a process to become a member before Nest had let it begin to join. */
+export class JoinNotBegunError extends Error {
+  override readonly name = 'JoinNotBegunError';
+  readonly code = 'JOIN_NOT_BEGUN';
+
+  constructor() {
+    super(
+      'this process has not begun to join: Nest lets it begin in onApplicationBootstrap, after every onModuleInit has ended, and not ' +
+        "in a module that is loaded lazily. Wait after the application has started, or listen with on('joined', …)",
+    );
+  }
+}
+
+/** A process did not become a member of its group in time. It keeps trying to join. */
+export class JoinTimeoutError extends Error {
+  override readonly name = 'JoinTimeoutError';
+  readonly code = 'JOIN_TIMEOUT';
+
+  constructor(
+    readonly timeoutMs: number,
+    cause: unknown,
+  ) {
+    super(`this process did not become a member within ${timeoutMs} ms`, { cause });
+  }
+}
 
 /** Pause before a failed attempt to join is repeated. Milliseconds. */
 const FIRST_RETRY = 1_000;

@@ -1,6 +1,6 @@
 import type { GroupMember } from '../member/group-member.js';
-import type { GroupMemberEvents } from '../member/group-member-events.js';
-import type { FrameFault } from '../transport/security/frame-fault.js';
+import type { GroupMemberEvents } from '../member/group-options.js';
+import type { FrameFault } from '../transport/ws/frame-codec.js';
 
 /** The part of a member that `GroupMembership` uses. */
 export interface MemberPort extends Pick<

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import type { Member } from '../model/member.js';
+import type { Member } from '../view/member.js';
 import { MemberView } from '../view/member-view.js';
-import { messageSchema, WIRE_VERSION } from '../wire/message.js';
+import { messageSchema, WIRE_VERSION } from '../transport/message.js';
 import { membersForJoin } from './join-handler.js';
 
 /** The default of `maxPayload`. */

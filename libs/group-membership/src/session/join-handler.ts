@@ -1,8 +1,8 @@
 import { toError } from '@detector-cluster/election/util';
 import type { LeadershipTerm } from '../lease/leadership-term.js';
-import { isActive, type Member } from '../model/member.js';
+import { isActive, type Member } from '../view/member.js';
 import type { MemberView } from '../view/member-view.js';
-import type { JoinAnswer, MessageOf } from '../wire/message.js';
+import type { JoinAnswer, MessageOf } from '../transport/message.js';
 
 export interface JoinDeskPort {
   readonly view: MemberView;

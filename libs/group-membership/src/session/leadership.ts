@@ -1,13 +1,10 @@
 import type { AcquisitionReason, LossReason, TimerHandle } from '@detector-cluster/election';
 import { pause, type ClockInstant } from '@detector-cluster/election/util';
 import { claim, type ClaimResult } from '../lease/claim.js';
-import { infoOfRecord } from '../lease/info-of-record.js';
-import { validityOf } from '../lease/lease-times.js';
+import { infoOfRecord, type LeaderInfo, type LeaderRecord } from '../store/leader-record.js';
+import { LeadershipTerm, validityOf } from '../lease/leadership-term.js';
 import { Quorum } from '../lease/quorum.js';
-import { LeadershipTerm } from '../lease/leadership-term.js';
-import type { LeaderInfo } from '../model/leader-info.js';
-import { isActive, type Member } from '../model/member.js';
-import type { LeaderRecord } from '../store/leader-record.js';
+import { isActive, type Member } from '../view/member.js';
 import type { MemberView } from '../view/member-view.js';
 import type { SessionPort } from './session-port.js';
 

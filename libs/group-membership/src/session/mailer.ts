@@ -1,4 +1,4 @@
-import { WIRE_VERSION, type GroupMessage, type MessageBody } from '../wire/message.js';
+import { WIRE_VERSION, type GroupMessage, type MessageBody } from '../transport/message.js';
 import type { SessionPort } from './session-port.js';
 
 /** The recipient of a message. */

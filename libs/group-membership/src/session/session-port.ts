@@ -2,11 +2,10 @@ import type { AcquisitionReason, Clock, LossReason } from '@detector-cluster/ele
 import type { ClockInstant } from '@detector-cluster/election/util';
 import type { LeaseWatch } from '../lease/lease-watch.js';
 import type { ResolvedGroupOptions } from '../member/group-options.js';
-import type { LeaderInfo } from '../model/leader-info.js';
-import type { Member } from '../model/member.js';
-import type { LeaderRecord } from '../store/leader-record.js';
+import type { LeaderInfo, LeaderRecord } from '../store/leader-record.js';
+import type { Member } from '../view/member.js';
 import type { RecordAccess } from '../store/record-access.js';
-import type { GroupMessage } from '../wire/message.js';
+import type { GroupMessage } from '../transport/message.js';
 
 /** A leader's current lease. Deadlines are absolute, on `performance.now()`. Milliseconds. */
 export interface GroupLease {

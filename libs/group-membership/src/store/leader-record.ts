@@ -76,3 +76,29 @@ function parseJson(text: string): unknown {
     throw new UnreadableRecordError('it is not JSON');
   }
 }
+
+/** The leader of a record, in the form that members exchange. A record without a leader yields id 0. */
+export function infoOfRecord({ leader, term, revision }: LeaderRecord): LeaderInfo {
+  const { id, address, name } = leader ?? { id: 0, address: '', name: '' };
+  return { id, address, name, term, revision, barred: 0 };
+}
+
+/** The leader, as members tell each other. */
+export interface LeaderInfo {
+  /** 0: none, because the leader of this term gave up. */
+  readonly id: number;
+  readonly address: string;
+  /** The candidate's name. */
+  readonly name: string;
+  readonly term: number;
+  /** Revision of the leader's record in the store; increases with every renewal. */
+  readonly revision: number;
+  /** While there is no leader: the member that gave up and lets others go first; 0 for none. */
+  readonly barred: number;
+}
+
+/** Whether `info` is more recent than `known`. */
+export function isNewer(info: LeaderInfo, known: LeaderInfo | null): boolean {
+  if (!known) return true;
+  return info.term > known.term || (info.term === known.term && info.revision > known.revision);
+}

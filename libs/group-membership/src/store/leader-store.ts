@@ -1,4 +1,4 @@
-import type { LeaderRecord } from './leader-record.js';
+import { checkLeaderRecord, type LeaderRecord } from './leader-record.js';
 
 /**
  * Holds the record of a group's leader, so that new processes find the leader. Each call rejects when the store is unavailable;
@@ -30,4 +30,40 @@ export interface AtomicLeaderStore extends LeaderStore {
 
 export function isAtomic(store: LeaderStore): store is AtomicLeaderStore {
   return typeof Reflect.get(store, 'swap') === 'function' && typeof Reflect.get(store, 'read') === 'function';
+}
+
+/** The store was unavailable or refused the call, so the caller does not know whether there is a record. */
+export class LeaderStoreError extends Error {
+  override readonly name = 'LeaderStoreError';
+  readonly code = 'LEADER_STORE';
+
+  /** @param doing The operation that failed. */
+  constructor(doing: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
+    super(`the leader store failed to ${doing}: ${reason}`, { cause });
+  }
+}
+
+/** An {@link AtomicLeaderStore} over any storage that holds one text and can compare it. */
+export abstract class TextLeaderStore implements AtomicLeaderStore {
+  /** `null` also for a text that is not a record: {@link read} distinguishes the two. */
+  async get(): Promise<LeaderRecord | null> {
+    const text = await this.read();
+    if (text === null) return null;
+    try {
+      return checkLeaderRecord(JSON.parse(text));
+    } catch {
+      return null;
+    }
+  }
+
+  async set(record: LeaderRecord): Promise<void> {
+    await this.write(JSON.stringify(record));
+  }
+
+  abstract read(): Promise<string | null>;
+  abstract swap(expected: string | null, next: string): Promise<boolean>;
+  /** Stores the text unconditionally. */
+  protected abstract write(text: string): Promise<void>;
+  abstract cleanup(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { TextLeaderStore } from './text-leader-store.js';
+import { TextLeaderStore } from './leader-store.js';
 
 /** Keeps the record in memory, for members of one process that share the store, and for tests. */
 export class MemoryLeaderStore extends TextLeaderStore {
@@ -29,4 +29,9 @@ export class MemoryLeaderStore extends TextLeaderStore {
   cleanup(): Promise<void> {
     return Promise.resolve();
   }
+}
+
+/** For an application of one process: the process leads at once and does not look for other members. */
+export class StandaloneLeaderStore extends MemoryLeaderStore {
+  readonly standalone = true;
 }

@@ -1,8 +1,6 @@
 import type { Clock } from '@detector-cluster/election';
-import { bounded } from '../util/bounded.js';
-import { parseLeaderRecord, type LeaderRecord } from './leader-record.js';
-import { LeaderStoreError } from './leader-store.error.js';
-import { isAtomic, type AtomicLeaderStore, type LeaderStore } from './leader-store.js';
+import { type LeaderRecord, parseLeaderRecord } from './leader-record.js';
+import { type AtomicLeaderStore, isAtomic, type LeaderStore, LeaderStoreError } from './leader-store.js';
 
 /** Result of a read. */
 export interface Look {
@@ -81,4 +79,20 @@ function compared(store: LeaderStore): AtomicLeaderStore {
       return true;
     },
   };
+}
+
+/** Settles as `call` does, or rejects with `late()` after `timeout` ms. A later result is dropped. */
+function bounded<Value>(
+  call: () => Promise<Value>,
+  timeout: number,
+  clock: Clock,
+  late: () => Error,
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.setTimeout(() => reject(late()), timeout);
+    Promise.resolve()
+      .then(call)
+      .then(resolve, reject)
+      .finally(() => clock.clearTimeout(timer));
+  });
 }

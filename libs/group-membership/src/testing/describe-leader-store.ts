@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { eventually, type TestRunner } from '@detector-cluster/election/testing';
 import type { LeaderRecord } from '../store/leader-record.js';
 import type { AtomicLeaderStore } from '../store/leader-store.js';
-import type { LeaderStoreHarness } from './leader-store-harness.js';
+
+/** One record in one store, as the conformance suite uses it. Each test gets a new one. */
+export interface LeaderStoreHarness {
+  /** All stores of a harness hold the same record. */
+  createStore(): AtomicLeaderStore;
+  /** Replaces the record with a text that is not a record. */
+  spoil?(text: string): Promise<void>;
+  /** Stops the server, as SIGKILL would, until {@link revive}. */
+  kill?(): Promise<void>;
+  revive?(): Promise<void>;
+  dispose(): Promise<void>;
+}
 
 const record = (revision: number): LeaderRecord => ({
   version: 1,

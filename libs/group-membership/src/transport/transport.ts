@@ -1,4 +1,4 @@
-import type { GroupMessage } from '../wire/message.js';
+import type { GroupMessage } from './message.js';
 
 /**
  * Receives a message.

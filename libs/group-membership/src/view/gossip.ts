@@ -1,5 +1,5 @@
-import type { Member } from '../model/member.js';
-import { MAX_UPDATES } from '../wire/message.js';
+import type { Member } from './member.js';
+import { MAX_UPDATES } from '../transport/message.js';
 import type { MemberView } from './member-view.js';
 
 /** Maximum number of updates in one message. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Member } from '../model/member.js';
+import type { Member } from './member.js';
 import { CATCH_UP, Gossip, PIGGYBACK } from './gossip.js';
 import { MemberView } from './member-view.js';
 

@@ -1,4 +1,4 @@
-import { isActive, type Member, type MemberStatus } from '../model/member.js';
+import { isActive, type Member, type MemberStatus } from './member.js';
 
 const RANK: Readonly<Record<MemberStatus, number>> = { alive: 0, suspect: 1, failed: 2, departed: 3 };
 
@@ -75,4 +75,15 @@ function fingerprint({ id, incarnation, status }: Member): number {
     hash ^= hash >>> 16;
   }
   return hash >>> 0;
+}
+
+/** Returns up to `count` of the items. Each subset is equally likely. Does not change `items`. */
+export function pickRandom<Item>(items: readonly Item[], count: number, random: () => number): Item[] {
+  const rest = [...items];
+  const chosen = Math.min(count, rest.length);
+  for (let i = 0; i < chosen; i++) {
+    const j = i + Math.floor(random() * (rest.length - i));
+    [rest[i], rest[j]] = [rest[j]!, rest[i]!];
+  }
+  return rest.slice(0, chosen);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GroupMembershipStatus } from '../group-membership-status.js';
-import { assessGroup } from './assess-group.js';
+import type { GroupMembershipStatus } from '../group-membership.js';
+import { assessGroup } from './group-membership.health-indicator.js';
 
 const following: GroupMembershipStatus = {
   group: 'default',

@@ -1,6 +1,6 @@
-export type { GroupHealthOptions } from './assess-group.js';
-export { GroupMembershipHealthModule } from './group-membership-health.module.js';
 export {
-  GroupMembershipHealthIndicator,
   type GroupHealthDetails,
+  type GroupHealthOptions,
+  GroupMembershipHealthIndicator,
+  GroupMembershipHealthModule,
 } from './group-membership.health-indicator.js';

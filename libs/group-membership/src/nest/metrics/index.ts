@@ -1,5 +1,5 @@
 export {
   GroupMembershipMetricsModule,
   type GroupMembershipMetricsOptions,
+  registerGroupMembershipMetrics,
 } from './group-membership-metrics.module.js';
-export { registerGroupMembershipMetrics } from './register-group-membership-metrics.js';

@@ -1,7 +1,7 @@
 import { SafeEmitter, type AcquisitionReason, type LossReason } from '@detector-cluster/election';
-import type { GroupMemberEvents } from '../../member/group-member-events.js';
-import type { LeaderInfo } from '../../model/leader-info.js';
-import { isActive, type Member } from '../../model/member.js';
+import type { GroupMemberEvents } from '../../member/group-options.js';
+import type { LeaderInfo } from '../../store/leader-record.js';
+import { isActive, type Member } from '../../view/member.js';
 import type { MemberPort } from '../member-parts.js';
 
 /** Length of a fake lease. Milliseconds. */

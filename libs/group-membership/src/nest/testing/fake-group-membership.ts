@@ -1,7 +1,8 @@
 import type { AcquisitionReason, LossReason } from '@detector-cluster/election';
-import type { MemberStatus } from '../../model/member.js';
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { MemberStatus } from '../../view/member.js';
 import { MemoryLeaderStore } from '../../store/memory-leader-store.js';
-import { FRAME_FAULTS, type FrameFault } from '../../transport/security/frame-fault.js';
+import { FRAME_FAULTS, type FrameFault } from '../../transport/ws/frame-codec.js';
 import { GroupMembership } from '../group-membership.js';
 import type { MemberParts, MemberPort } from '../member-parts.js';
 import { FakeGroupMember, memberOf } from './fake-group-member.js';
@@ -62,5 +63,21 @@ export class FakeGroupMembership extends GroupMembership {
 
   private get fake(): FakeGroupMember {
     return this.member as MemberPort as FakeGroupMember;
+  }
+}
+
+/** Replaces `GroupMembershipModule` in unit tests: provides a {@link FakeGroupMembership}. */
+@Module({})
+export class GroupMembershipTestingModule {
+  static register({ isGlobal = false }: { readonly isGlobal?: boolean } = {}): DynamicModule {
+    return {
+      module: GroupMembershipTestingModule,
+      global: isGlobal,
+      providers: [
+        { provide: FakeGroupMembership, useFactory: () => new FakeGroupMembership() },
+        { provide: GroupMembership, useExisting: FakeGroupMembership },
+      ],
+      exports: [FakeGroupMembership, GroupMembership],
+    };
   }
 }

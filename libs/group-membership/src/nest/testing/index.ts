@@ -1,2 +1,1 @@
-export { FakeGroupMembership } from './fake-group-membership.js';
-export { GroupMembershipTestingModule } from './group-membership-testing.module.js';
+export { FakeGroupMembership, GroupMembershipTestingModule } from './fake-group-membership.js';

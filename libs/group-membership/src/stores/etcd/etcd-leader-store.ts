@@ -1,4 +1,4 @@
-import { TextLeaderStore } from '../../store/text-leader-store.js';
+import { TextLeaderStore } from '../../store/leader-store.js';
 import { EtcdGateway } from './etcd-gateway.js';
 
 export interface EtcdLeaderStoreOptions {

@@ -2,8 +2,7 @@ import { checkHistory } from '@detector-cluster/election/testing';
 import type { CoreGroupOptions } from '../../member/group-options.js';
 import { MemoryLeaderStore } from '../../store/memory-leader-store.js';
 import type { Receive, Transport } from '../../transport/transport.js';
-import { messageSchema, type GroupMessage } from '../../wire/message.js';
-import { seededRandom } from './seeded-random.js';
+import { type GroupMessage, messageSchema } from '../../transport/message.js';
 import { SimulatedClock } from './simulated-clock.js';
 import { SimulatedMember } from './simulated-member.js';
 
@@ -142,4 +141,15 @@ export class SimulatedGroup {
       if (from.side === to.side) to.run(() => this.receivers.get(to.address)?.(message, () => undefined));
     }, this.latency());
   }
+}
+
+/** Returns a generator of pseudo-random numbers in [0, 1). The same seed yields the same numbers. */
+function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), state | 1);
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  };
 }

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { RawData, WebSocket } from 'ws';
-import type { GroupMessage } from '../../wire/message.js';
-import { channelKeys, isSignature, signature } from '../security/channel-keys.js';
-import { FrameReader, FrameWriter } from '../security/frame-codec.js';
-import type { FrameFault } from '../security/frame-fault.js';
+import type { GroupMessage } from '../message.js';
+import {
+  channelKeys,
+  type FrameFault,
+  FrameReader,
+  FrameWriter,
+  isSignature,
+  signature,
+} from './frame-codec.js';
 
 /** Maximum number of messages that wait for the connection. */
 const QUEUED = 64;

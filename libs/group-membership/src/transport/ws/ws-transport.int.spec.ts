@@ -7,10 +7,8 @@ import { eventually } from '@detector-cluster/election/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { RealGroup, SECRET, type RealMember } from '../../test-support/real-group.js';
-import type { GroupMessage } from '../../wire/message.js';
-import { FRAME_FAULTS } from '../security/frame-fault.js';
-import { channelKeys } from '../security/channel-keys.js';
-import { FrameWriter } from '../security/frame-codec.js';
+import type { GroupMessage } from '../message.js';
+import { channelKeys, FRAME_FAULTS, FrameWriter } from './frame-codec.js';
 
 jest.setTimeout(60_000);
 

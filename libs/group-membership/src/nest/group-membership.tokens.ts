@@ -1,2 +1,0 @@
-/** Injection token of the options, as given. */
-export const GROUP_MEMBERSHIP_OPTIONS = Symbol('GROUP_MEMBERSHIP_OPTIONS');
