@@ -91,15 +91,18 @@ export class CommandSender {
     const incomplete = this.listsToComplete(actions, (action) => commands.has(action));
     this.nameIncomplete(lists, incomplete);
     const isReady = (action: WorkerAction) => commands.has(action) && !incomplete.has(action.workerUrl);
-    const unsent = (action: WorkerAction): UnsentAction[] => {
-      if (action.type === 'unsubscribe' || isReady(action)) return [];
-      const reason = commands.has(action) ? 'worker-list-incomplete' : 'model-url-unavailable';
-      return [{ ...action, reason }];
+    const ready: (() => void)[] = [];
+    const failed: UnsentAction[] = [];
+    const sort = (action: WorkerAction) => {
+      if (isReady(action)) ready.push(commands.get(action)!);
+      else if (action.type === 'subscribe')
+        failed.push({
+          ...action,
+          reason: commands.has(action) ? 'worker-list-incomplete' : 'model-url-unavailable',
+        });
     };
-    return {
-      ready: actions.filter(isReady).map((action) => commands.get(action)!),
-      failed: actions.flatMap(unsent),
-    };
+    await unhurried(withPauses(actions, sort));
+    return { ready, failed };
   }
 
   /** Sends them in their order. */

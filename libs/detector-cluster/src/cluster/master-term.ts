@@ -128,7 +128,7 @@ export class MasterTerm implements MasterControls {
 
   /** Every worker as this master knows it. */
   get workerStates(): readonly ReportedState[] {
-    return this.parts.pool.states(this.options.nodeId);
+    return [...this.parts.pool.states(this.options.nodeId)];
   }
 
   get subscriptionsByStatus(): Readonly<Record<SubscriptionStatus, number>> {

@@ -7,7 +7,7 @@ const none: ReadonlyMap<string, number> = new Map();
 function begun(due: ReadonlyMap<string, number> = none, wholeAt = NEVER): PassAgenda {
   const agenda = new PassAgenda(NEVER);
   agenda.take(0);
-  agenda.tookAll(new Map(due), wholeAt, 0, 0);
+  agenda.tookAll(new Map(due), wholeAt, { began: 0, ended: 0, settling: false });
   return agenda;
 }
 
@@ -67,14 +67,14 @@ describe('PassAgenda', () => {
   it('pauses after a full pass for as long as it took, and still takes what has changed', () => {
     const agenda = new PassAgenda(NEVER);
     agenda.take(0);
-    agenda.tookAll(new Map(), NEVER, 0, 200);
+    agenda.tookAll(new Map(), NEVER, { began: 0, ended: 200, settling: false });
     agenda.addAll();
     agenda.addSubscriptions(['d1;c1']);
     expect(agenda.take(300)).toEqual({ whole: false, subscriptions: new Set(['d1;c1']), streams: [] });
     expect(agenda.wakeAt).toBe(400);
     expect(agenda.mayTakeAll(399)).toBe(false);
     expect(agenda.take(400).whole).toBe(true);
-    agenda.tookAll(new Map(), NEVER, 400, 5_400);
+    agenda.tookAll(new Map(), NEVER, { began: 400, ended: 5_400, settling: false });
     agenda.addStreams(
       'ws://a',
       Array.from({ length: 1_001 }, (_, i) => `e${i};c`),
@@ -82,6 +82,19 @@ describe('PassAgenda', () => {
     expect(agenda.take(6_000)).toEqual({ whole: false, subscriptions: new Set(), streams: [] });
     expect(agenda.wakeAt).toBe(6_400);
     expect(agenda.take(6_400).whole).toBe(true);
+  });
+
+  it('rests longer while the master has not heard all workers, and not at all once it has', () => {
+    const agenda = new PassAgenda(NEVER);
+    agenda.take(0);
+    agenda.tookAll(new Map(), 0, { began: 0, ended: 200, settling: true });
+    expect(agenda.wakeAt).toBe(1_000);
+    expect(agenda.take(999).whole).toBe(false);
+    expect(agenda.take(1_000).whole).toBe(true);
+    agenda.tookAll(new Map(), 0, { began: 1_000, ended: 4_000, settling: true });
+    expect(agenda.wakeAt).toBe(6_000);
+    agenda.endRest();
+    expect(agenda.take(4_001).whole).toBe(true);
   });
 
   it('hands out small changes while a pass over everything is decided, and leaves many to the next pass', () => {
@@ -109,7 +122,7 @@ describe('PassAgenda', () => {
   ])('looks at everything again $next ms after a pass that took $took ms', ({ took, next }) => {
     const agenda = new PassAgenda(30_000);
     agenda.take(0);
-    agenda.tookAll(new Map(), NEVER, 0, took);
+    agenda.tookAll(new Map(), NEVER, { began: 0, ended: took, settling: false });
     expect(agenda.take(took + next - 1).whole).toBe(false);
     expect(agenda.take(took + next).whole).toBe(true);
   });
@@ -117,7 +130,7 @@ describe('PassAgenda', () => {
   it('looks at everything when there is a reason, however long it takes', () => {
     const agenda = new PassAgenda(30_000);
     agenda.take(0);
-    agenda.tookAll(new Map(), 15_000, 0, 10_000);
+    agenda.tookAll(new Map(), 15_000, { began: 0, ended: 10_000, settling: false });
     expect(agenda.take(14_999).whole).toBe(false);
     expect(agenda.take(15_000).whole).toBe(true);
   });

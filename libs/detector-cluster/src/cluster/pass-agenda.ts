@@ -7,6 +7,11 @@ const MOST_AT_ONCE = 1_000;
 /** See {@link PassAgenda.tookAll}. Milliseconds. */
 const LONGEST_REST = 1_000;
 
+/** A new master rests this many times as long, because few decisions are left to it before it has heard all workers. */
+const SETTLING = 4;
+/** Milliseconds. */
+const LONGEST_SETTLING_REST = 2_000;
+
 /** What one pass has to look at. */
 export interface Agenda {
   /** Everything: the planner may have something to do. */
@@ -66,6 +71,12 @@ export class PassAgenda {
     return { whole: false, subscriptions, streams };
   }
 
+  /** The next pass over everything does not wait. */
+  endRest(): void {
+    this.restUntil = Number.NEGATIVE_INFINITY;
+    this.whole = true;
+  }
+
   /** Whether a pass over everything may begin; if not, it follows as soon as it may. */
   mayTakeAll(now: number): boolean {
     this.whole = now < this.restUntil;
@@ -77,12 +88,24 @@ export class PassAgenda {
    * cluster leaves the process time for all else. Without a reason the next one comes after {@link pollInterval}.
    * @param due the agenda owns it from now on
    * @param wholeAt there is a reason at that instant
+   * @param settling the master has not heard all workers
    */
-  tookAll(due: Map<string, number>, wholeAt: number, began: number, ended: number): void {
+  tookAll(
+    due: Map<string, number>,
+    wholeAt: number,
+    {
+      began,
+      ended,
+      settling,
+    }: { readonly began: number; readonly ended: number; readonly settling: boolean },
+  ): void {
     const duration = ended - began;
     this.due = due;
     this.wholeAt = Math.min(wholeAt, ended + pollInterval(this.interval, duration));
-    this.restUntil = ended + Math.min(duration, LONGEST_REST);
+    const rest = settling
+      ? Math.min(SETTLING * duration, LONGEST_SETTLING_REST)
+      : Math.min(duration, LONGEST_REST);
+    this.restUntil = ended + rest;
   }
 
   /** These were looked at; `due` says which of them to look at again, and when. */

@@ -99,6 +99,7 @@ export class Reconciler {
   async pass(afterSend: (workers: readonly WorkerObservation[]) => void): Promise<number | null> {
     const now = performance.now();
     this.renew();
+    if (!this.settled && this.hasHeardAll(now)) this.agenda.endRest();
     const agenda = this.agenda.take(now);
     const workers = this.options.pool.observations();
     try {
@@ -247,8 +248,8 @@ export class Reconciler {
   }
 
   private async carryOut(workers: readonly WorkerObservation[], now: number): Promise<Plan> {
-    const { pool, actual, planner, commands, figures, flaps } = this.options;
-    this.settled ||= pool.settled(this.options.adoptionTimeout, now);
+    const { actual, planner, commands, figures, flaps } = this.options;
+    this.settled ||= this.hasHeardAll(now);
     this.watchNetwork(now);
     const { rebalance } = this;
     this.rebalance = false;
@@ -290,8 +291,16 @@ export class Reconciler {
       this.settled ? null : now + SETTLING_LOOK,
       freezeEnd,
     ].filter((time) => time !== null);
-    this.agenda.tookAll(result.due, Math.min(...times), now, performance.now());
+    this.agenda.tookAll(result.due, Math.min(...times), {
+      began: now,
+      ended: performance.now(),
+      settling: !this.settled,
+    });
     return result.plan;
+  }
+
+  private hasHeardAll(now: number): boolean {
+    return this.options.pool.settled(this.options.adoptionTimeout, now);
   }
 
   private watchNetwork(now: number): void {

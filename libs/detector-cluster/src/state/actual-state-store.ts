@@ -31,14 +31,15 @@ export class ActualStateStore {
 
   async load(redis: Redis): Promise<void> {
     const tracked = new Map<string, TrackedSubscription>();
-    for (const [id, text] of await this.mirror.load(redis)) {
+    const take = ([id, text]: [string, string]) => {
       const record = fromActual(text);
-      if (record === null) continue;
+      if (record === null) return;
       const { lastSeen, modelUrl, ...memory } = record;
       if (modelUrl !== '') this.modelUrls.set(id, modelUrl);
       if (lastSeen !== null) this.lastSeen.set(id, lastSeen);
       tracked.set(id, memory);
-    }
+    };
+    await unhurried(withPauses(await this.mirror.load(redis), take));
     this.known = tracked;
   }
 

@@ -3,6 +3,7 @@ import type { FencedStore } from '../fence/fenced-store.js';
 import type { WorkerConnectionState } from '../model/cluster-state.js';
 import type { ReportedState } from '../workers/worker-pool.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
+import { Breather, unhurried, withPauses } from '../util/breather.js';
 import { HashMirror } from './hash-mirror.js';
 
 /** Interval of writes that contain only newer figures; workers report every 2 s. Milliseconds. */
@@ -10,6 +11,9 @@ const FIGURES_INTERVAL = 2_000;
 
 /** Minimum interval of any two writes. Milliseconds. */
 const MIN_INTERVAL = 100;
+
+/** With very many workers, writes take at most one part in this many of the time. */
+const RARITY = 10;
 
 /** The predecessor's record of the workers. */
 export interface LeftWorkers {
@@ -31,12 +35,15 @@ export class ConnectionPublisher {
   private timer: NodeJS.Timeout | undefined;
   private lastWrite = Number.NEGATIVE_INFINITY;
   private due = Number.POSITIVE_INFINITY;
+  /** How long the last write took to prepare. Milliseconds. */
+  private spent = 0;
+  private writing = false;
   private stopped = false;
 
   constructor(
     store: FencedStore,
     keys: ClusterKeys,
-    private readonly states: () => readonly ReportedState[],
+    private readonly states: () => Iterable<ReportedState>,
   ) {
     this.mirror = new HashMirror(store, keys.connections);
     this.streams = new HashMirror(store, keys.streams);
@@ -79,27 +86,39 @@ export class ConnectionPublisher {
   }
 
   private schedule(interval: number): void {
-    const due = Math.max(performance.now() + MIN_INTERVAL / 10, this.lastWrite + interval);
+    const rest = Math.max(interval, RARITY * this.spent);
+    const due = Math.max(performance.now() + MIN_INTERVAL / 10, this.lastWrite + rest);
     if (this.stopped || due >= this.due) return;
-    clearTimeout(this.timer);
     this.due = due;
-    this.timer = setTimeout(() => void this.write(), due - performance.now());
+    if (!this.writing) this.arm();
+  }
+
+  private arm(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.write(), this.due - performance.now());
   }
 
   private async write(): Promise<void> {
+    this.writing = true;
     this.lastWrite = performance.now();
     this.due = Number.POSITIVE_INFINITY;
     try {
-      const states = this.states();
-      await this.streams.sync(
-        new Map(states.map(({ url, subscriptions }) => [url, this.textOf(subscriptions)])),
-      );
-      await this.mirror.sync(
-        new Map(states.map(({ subscriptions: _list, ...record }) => [record.url, JSON.stringify(record)])),
-      );
+      const lists = new Map<string, string>();
+      const records = new Map<string, string>();
+      const breather = new Breather();
+      const describe = ({ subscriptions, ...record }: ReportedState) => {
+        lists.set(record.url, this.textOf(subscriptions));
+        records.set(record.url, JSON.stringify(record));
+      };
+      await unhurried(withPauses(this.states(), describe), breather);
+      this.spent = breather.spent;
+      await this.streams.sync(lists);
+      await this.mirror.sync(records);
     } catch {
       // The next report retries. Other code logs that Redis is unavailable or this master is deposed.
     }
+    this.writing = false;
+    if (!this.stopped && this.due !== Number.POSITIVE_INFINITY) this.arm();
   }
 
   private textOf(subscriptions: readonly string[]): string {

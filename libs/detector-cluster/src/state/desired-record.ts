@@ -37,8 +37,8 @@ export interface ReadRecord {
   readonly sealed: boolean;
 }
 
-/** The field of a hash that another program may have written: an unreadable one counts as absent. */
-export function fromDesiredRecord(text: string, box: SecretBox | null): ReadRecord[] {
+/** The field of a hash that another program may have written; null when it is unreadable. */
+export function fromDesiredRecord(text: string, box: SecretBox | null): ReadRecord | null {
   try {
     const { sealed, specHash, withheld: partial, ...shown } = JSON.parse(text) as DesiredRecord;
     const urls = sealed === undefined ? {} : openUrls(sealed, shown.subscriptionIdentifier, box);
@@ -48,8 +48,8 @@ export function fromDesiredRecord(text: string, box: SecretBox | null): ReadReco
     const usable =
       typeof spec.rtspUrl === 'string' && typeof spec.modelId === 'number' && typeof specHash === 'string';
     const entry = { spec, hash: specHash, cameraId, ...(withheld && { withheld: true }) };
-    return usable ? [{ entry, sealed: sealed !== undefined }] : [];
+    return usable ? { entry, sealed: sealed !== undefined } : null;
   } catch {
-    return [];
+    return null;
   }
 }

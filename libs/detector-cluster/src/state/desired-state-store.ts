@@ -92,18 +92,24 @@ export class DesiredStateStore {
   async load(redis: Redis): Promise<void> {
     const written = await this.desired.load(redis);
     await this.skipped.load(redis);
-    const known = [...written.values()].flatMap((record) =>
-      fromDesiredRecord(record, this.box).map((read) => ({ ...read, record, withheldHash: undefined })),
-    );
-    // Unchanged records are not encrypted and written again, except those written without a secret.
-    const reusable = known.filter(
-      ({ entry, sealed }) =>
+    const described = new Map<string, Described>();
+    const known = new Map<string, DesiredEntry>();
+    const take = (record: string) => {
+      const read = fromDesiredRecord(record, this.box);
+      if (read === null) return;
+      const { entry, sealed } = read;
+      const id = entry.spec.subscriptionIdentifier;
+      known.set(id, this.hinted(entry));
+      // Unchanged records are not encrypted and written again, except those written without a secret.
+      const isReusable =
         !entry.withheld &&
         sealed === (this.box !== null) &&
-        forbiddenAddress(entry.spec, this.networks) === null,
-    );
-    this.described = new Map(reusable.map((each) => [each.entry.spec.subscriptionIdentifier, each]));
-    this.known = byId(known.map(({ entry }) => this.hinted(entry)));
+        forbiddenAddress(entry.spec, this.networks) === null;
+      if (isReusable) described.set(id, { entry, record, withheldHash: undefined });
+    };
+    await unhurried(withPauses(written.values(), take));
+    this.described = described;
+    this.known = known;
   }
 
   /** Desired subscriptions by identifier; a new map whenever subscriptions were added or removed. */
@@ -416,8 +422,4 @@ export class DesiredStateStore {
       );
     return Object.keys(hints).length === 0 ? entry : { ...entry, hints };
   }
-}
-
-function byId(entries: readonly DesiredEntry[]): Map<string, DesiredEntry> {
-  return new Map(entries.map((entry) => [entry.spec.subscriptionIdentifier, entry]));
 }

@@ -68,6 +68,20 @@ describe('HashMirror', () => {
     expect([...'abc'].map((field) => mirror.has(field))).toEqual([true, true, false]);
   });
 
+  it('writes long values one after another, and remembers those that Redis has accepted', async () => {
+    const long = 'x'.repeat(150_000);
+    const write = store.write.bind(store);
+    const writing = jest.spyOn(store, 'write');
+    writing.mockImplementationOnce(write).mockRejectedValueOnce(new Error('unavailable'));
+    await expect(mirror.apply(changes({ a: long, b: long, c: long }))).rejects.toThrow('unavailable');
+    expect([...'abc'].map((field) => mirror.has(field))).toEqual([true, false, false]);
+    expect(Object.keys(await hash())).toEqual(['a']);
+    writing.mockClear();
+    await mirror.sync(changes({ a: long, b: long, c: long }) as Map<string, string>);
+    expect(writing.mock.calls.map(([[command]]) => command![2])).toEqual(['b', 'c']);
+    expect([...'abc'].map((field) => mirror.has(field))).toEqual([true, true, true]);
+  });
+
   it('compares with Redis after a doubt, until the comparison has succeeded', async () => {
     await mirror.apply(changes({ a: '1', b: '1', c: '1' }));
     await redis.multi().hdel(key, 'a').hset(key, { b: 'of before', x: 'of before' }).exec();

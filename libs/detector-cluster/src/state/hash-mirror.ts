@@ -2,6 +2,7 @@ import type { GuardedCommand } from '@detector-cluster/election/fence';
 import { readHash } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { FencedStore } from '../fence/fenced-store.js';
+import { unhurried, withPauses } from '../util/breather.js';
 
 /** Keeps a Redis hash equal to a map of the master by writing only what differs. */
 export class HashMirror {
@@ -56,19 +57,25 @@ export class HashMirror {
     const { doubted } = this;
     this.doubted = false;
     try {
-      const writes = doubted ? await this.differences(changes) : [...changes];
-      for (let i = 0; i < writes.length; i += BATCH)
-        await this.store.write(this.commands(writes.slice(i, i + BATCH)));
+      for (const batch of batches(doubted ? await this.differences(changes) : changes)) {
+        await this.store.write(this.commands(batch));
+        for (const change of batch) this.note(change);
+      }
+      // Redis has these values already.
+      if (doubted) await unhurried(withPauses(changes, (change) => this.note(change)));
     } catch (error) {
       this.doubted ||= doubted;
       throw error;
     }
-    for (const [field, value] of changes) {
-      this.uncertain.delete(field);
-      if (value === null) this.written.delete(field);
-      else this.written.set(field, value);
-    }
-    return [...changes].flatMap(([field, value]) => (value === null ? [field] : []));
+    const removed: string[] = [];
+    for (const [field, value] of changes) if (value === null) removed.push(field);
+    return removed;
+  }
+
+  private note([field, value]: Change): void {
+    this.uncertain.delete(field);
+    if (value === null) this.written.delete(field);
+    else this.written.set(field, value);
   }
 
   /** The fields to write so that Redis matches the changes. */
@@ -93,5 +100,24 @@ export class HashMirror {
 /** `null` removes the field. */
 type Change = readonly [field: string, value: string | null];
 
-/** The changes of one write. */
-const BATCH = 1_000;
+/** The most changes of one write. */
+const MOST_CHANGES = 1_000;
+
+/** The most text of one write, unless a single value is longer. Characters. */
+const MOST_TEXT = 200_000;
+
+function* batches(changes: Iterable<Change>): Generator<Change[]> {
+  let batch: Change[] = [];
+  let length = 0;
+  for (const change of changes) {
+    const added = change[0].length + (change[1]?.length ?? 0);
+    if (batch.length === MOST_CHANGES || (batch.length > 0 && length + added > MOST_TEXT)) {
+      yield batch;
+      batch = [];
+      length = 0;
+    }
+    batch.push(change);
+    length += added;
+  }
+  if (batch.length > 0) yield batch;
+}

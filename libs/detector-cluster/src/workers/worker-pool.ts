@@ -231,36 +231,38 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
    * Lists of subscriptions are the same arrays from call to call while they are the same. A worker that does not report has no figures,
    * and one that is offline has no subscriptions: its last report says nothing about now.
    */
-  states(processId: string): ReportedState[] {
+  *states(processId: string): Generator<ReportedState> {
+    for (const [url, member] of this.members) yield this.stateOf(url, member, processId);
+  }
+
+  private stateOf(url: string, member: Member, processId: string): ReportedState {
     const now = performance.now();
-    return [...this.members].map(([url, member]) => {
-      const { connection } = member;
-      const state = this.livenessOf(url, member, now);
-      const report = isUp(state) ? connection.lastReport : null;
-      const held = state === 'Offline' ? NO_IDS : member.streams.ids;
-      const heartbeatAge = connection.lastReportAt === null ? null : now - connection.lastReportAt;
-      const standing =
-        member.leavingSince === null ? (this.directives.get(url)?.standing ?? 'open') : 'draining';
-      member.drainTotal =
-        standing === 'draining' ? Math.max(member.drainTotal ?? 0, member.streams.byId.size) : null;
-      return {
-        url,
-        processId,
-        online: isUp(state),
-        state,
-        problem: isUp(state) ? null : member.problem,
-        standing,
-        drainTotal: member.drainTotal,
-        cpuUsage: report?.cpuUsage ?? null,
-        memoryUsage: report?.memoryUsage ?? null,
-        gpuUsage: report?.gpuUsage ?? null,
-        gpuMemoryUsage: report?.gpuMemoryUsage ?? null,
-        subscriptionCount: held.length,
-        subscriptions: held,
-        lastHeartbeat: heartbeatAge === null ? '' : new Date(Date.now() - heartbeatAge).toISOString(),
-        connectedAt: connection.open ? new Date(connection.connectedAt).toISOString() : '',
-      };
-    });
+    const { connection } = member;
+    const state = this.livenessOf(url, member, now);
+    const report = isUp(state) ? connection.lastReport : null;
+    const held = state === 'Offline' ? NO_IDS : member.streams.ids;
+    const heartbeatAge = connection.lastReportAt === null ? null : now - connection.lastReportAt;
+    const standing =
+      member.leavingSince === null ? (this.directives.get(url)?.standing ?? 'open') : 'draining';
+    member.drainTotal =
+      standing === 'draining' ? Math.max(member.drainTotal ?? 0, member.streams.byId.size) : null;
+    return {
+      url,
+      processId,
+      online: isUp(state),
+      state,
+      problem: isUp(state) ? null : member.problem,
+      standing,
+      drainTotal: member.drainTotal,
+      cpuUsage: report?.cpuUsage ?? null,
+      memoryUsage: report?.memoryUsage ?? null,
+      gpuUsage: report?.gpuUsage ?? null,
+      gpuMemoryUsage: report?.gpuMemoryUsage ?? null,
+      subscriptionCount: held.length,
+      subscriptions: held,
+      lastHeartbeat: heartbeatAge === null ? '' : new Date(Date.now() - heartbeatAge).toISOString(),
+      connectedAt: connection.open ? new Date(connection.connectedAt).toISOString() : '',
+    };
   }
 
   /** As {@link DetectorConnection.send}, but subscribes and unsubscribes may wait for {@link flush}. */

@@ -35,8 +35,9 @@ describe('the state of a worker', () => {
 
   it('says how many subscriptions a drain began with, also under the next master', async () => {
     const [url] = urls as [string];
+    // A follower reads what the master has written.
+    await until(async () => ((await stateOf(url))?.subscriptionCount ?? 0) > 0);
     const { subscriptionCount: before } = (await stateOf(url))!;
-    expect(before).toBeGreaterThan(0);
     expect(await stateOf(url)).toMatchObject({ standing: 'open', drainTotal: null });
     await processes[1]!.cluster.drainWorker(url);
     await until(async () => (await stateOf(url))?.subscriptionCount === 0);

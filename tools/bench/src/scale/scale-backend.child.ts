@@ -10,10 +10,10 @@ import {
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { BlockWatch } from '../support/block-watch.js';
 import { childArgument, serveCalls } from '../support/child-calls.js';
 import { cpuTime } from '../support/cpu-time.js';
 import { sharedClock } from '../support/shared-clock.js';
@@ -62,9 +62,8 @@ const election = app.get(MasterElection);
 const trigger = app.get(SubscriptionTrigger);
 await election.waitForElectionComplete(60_000);
 
-// A block counts from the last tick of this timer, so its interval is what the figure may be too high by.
-const standstill = monitorEventLoopDelay({ resolution: 2 });
-standstill.enable();
+const blocks = new BlockWatch();
+blocks.start();
 let version = 0;
 
 async function heard(masterId: string): Promise<boolean> {
@@ -127,11 +126,7 @@ serveCalls<ScaleBackendCalls>({
     return Promise.resolve();
   },
   sampleState,
-  longestBlock: () => {
-    const longest = standstill.max / 1e6;
-    standstill.reset();
-    return Promise.resolve(longest);
-  },
+  longestBlock: () => Promise.resolve(blocks.take()),
   cpuTime,
   heap,
 });

@@ -1,3 +1,5 @@
+import type { LongestBlock } from '../support/block-watch.js';
+
 /** Arguments of a backend of the scale benchmark. */
 export interface ScaleBackendArguments {
   readonly redisUrl: string;
@@ -26,8 +28,8 @@ export interface ScaleBackendCalls {
   adopt(subscription: number): Promise<void>;
   /** Milliseconds of `count` calls of `getState`, one every `interval` ms. */
   sampleState(count: number, interval: number): Promise<number[]>;
-  /** The longest time that its event loop was blocked since it was last asked. Milliseconds. */
-  longestBlock(): Promise<number>;
+  /** The longest time that its event loop was blocked since it was last asked. */
+  longestBlock(): Promise<LongestBlock>;
   /** Processor time of all threads so far. Microseconds. */
   cpuTime(): Promise<number>;
   /** Bytes in use after a collection. */

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { parseWait } from './processor-wait.js';
+
+/** Interval of the timer, which is what a figure may be too high by. Milliseconds. */
+const TICK = 5;
+
+export interface LongestBlock {
+  /** The longest time in which the event loop ran no timer. */
+  readonly delayMs: number;
+  /** The longest of these times without the time in which the operating system ran other threads on this processor. */
+  readonly blockMs: number;
+}
+
+/** Measures how long the event loop of this process is blocked. */
+export class BlockWatch {
+  private last = { at: performance.now(), waited: waited() };
+  private delayMs = 0;
+  private blockMs = 0;
+
+  start(): void {
+    setInterval(() => {
+      const now = { at: performance.now(), waited: waited() };
+      const delay = now.at - this.last.at;
+      this.delayMs = Math.max(this.delayMs, delay);
+      this.blockMs = Math.max(this.blockMs, delay - (now.waited - this.last.waited));
+      this.last = now;
+    }, TICK).unref();
+  }
+
+  /** The longest block since the last call. */
+  take(): LongestBlock {
+    const { blockMs, delayMs } = this;
+    this.delayMs = 0;
+    this.blockMs = 0;
+    return { blockMs: round(blockMs), delayMs: round(delayMs) };
+  }
+}
+
+/** Milliseconds that the main thread was ready to run without a processor; 0 on systems other than Linux. */
+function waited(): number {
+  try {
+    return parseWait(readFileSync('/proc/self/schedstat', 'utf8')) ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
