@@ -46,6 +46,9 @@ describe('PassAgenda', () => {
     expect([...agenda.take(20).subscriptions]).toEqual(['d2;c2']);
     agenda.tookSome(['d2;c2'], none);
     expect(agenda.wakeAt).toBe(50);
+    agenda.tookSome(['d3;c3'], new Map([['d3;c3', 30]]));
+    expect(agenda.wakeAt).toBe(30);
+    expect([...agenda.take(50).subscriptions].sort()).toEqual(['d1;c1', 'd3;c3']);
   });
 
   it('takes everything when that is due, was asked for, or so much has changed', () => {

@@ -29,6 +29,8 @@ export class PassAgenda {
   private subscriptions = new Set<string>();
   private streams: StreamChange[] = [];
   private due = new Map<string, number>();
+  /** Nothing that was not handed out is due before. With very many subscriptions it is costly to look. */
+  private earliestDue = Number.POSITIVE_INFINITY;
   private wholeAt = Number.POSITIVE_INFINITY;
   private restUntil = Number.NEGATIVE_INFINITY;
 
@@ -52,7 +54,7 @@ export class PassAgenda {
   /** What a pass that begins now has to look at; what comes from here on is for the next one. */
   take(now: number): Agenda {
     const { streams, subscriptions } = this;
-    for (const [id, at] of this.due) if (at <= now) subscriptions.add(id);
+    if (this.earliestDue <= now) this.collectDue(now, subscriptions);
     this.subscriptions = new Set();
     this.streams = [];
     const tooMany = subscriptions.size + streams.length > MOST_AT_ONCE;
@@ -101,6 +103,7 @@ export class PassAgenda {
   ): void {
     const duration = ended - began;
     this.due = due;
+    this.earliestDue = earliestOf(due);
     this.wholeAt = Math.min(wholeAt, ended + pollInterval(this.interval, duration));
     const rest = settling
       ? Math.min(SETTLING * duration, LONGEST_SETTLING_REST)
@@ -112,12 +115,25 @@ export class PassAgenda {
   tookSome(ids: Iterable<string>, due: ReadonlyMap<string, number>): void {
     for (const id of ids) this.due.delete(id);
     for (const [id, at] of due) this.due.set(id, at);
+    this.earliestDue = Math.min(this.earliestDue, earliestOf(due));
+  }
+
+  private collectDue(now: number, subscriptions: Set<string>): void {
+    this.earliestDue = Number.POSITIVE_INFINITY;
+    for (const [id, at] of this.due)
+      if (at <= now) subscriptions.add(id);
+      else if (at < this.earliestDue) this.earliestDue = at;
   }
 
   /** When the next pass is due although nothing happens. */
   get wakeAt(): number {
-    let at = Math.max(this.restUntil, this.whole ? Number.NEGATIVE_INFINITY : this.wholeAt);
-    for (const due of this.due.values()) at = Math.min(at, due);
-    return at;
+    const wholeAt = Math.max(this.restUntil, this.whole ? Number.NEGATIVE_INFINITY : this.wholeAt);
+    return Math.min(wholeAt, this.earliestDue);
   }
+}
+
+function earliestOf(due: ReadonlyMap<string, number>): number {
+  let earliest = Number.POSITIVE_INFINITY;
+  for (const at of due.values()) if (at < earliest) earliest = at;
+  return earliest;
 }
