@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { DesiredEntry, WorkerAction } from '../reconcile/observation.js';
+import { CommandSender, type CommandSenderOptions } from './command-sender.js';
+
+const WORKER = 'ws://worker-1:8000';
+
+const subscribe = (subscriptionIdentifier: string, workerUrl = WORKER): WorkerAction => ({
+  type: 'subscribe',
+  workerUrl,
+  subscriptionIdentifier,
+});
+
+const entry = (subscriptionIdentifier: string, change: Partial<DesiredEntry> = {}): DesiredEntry => ({
+  spec: {
+    subscriptionIdentifier,
+    rtspUrl: 'rtsp://camera/1',
+    modelId: 1,
+    modelName: 'cars',
+    createdAt: '2026-01-01T00:00:00.000Z',
+  },
+  cameraId: subscriptionIdentifier.split(';')[1]!,
+  hash: 'hash',
+  ...change,
+});
+
+describe('CommandSender', () => {
+  let sent: { worker: string; id: string }[];
+  let learned: string[];
+  let warnings: string[];
+  /** Subscriptions that run at the worker and whose parameters its list lacks. */
+  let unknown: string[];
+  let sender: CommandSender;
+
+  beforeEach(() => {
+    [sent, learned, warnings, unknown] = [[], [], [], []];
+    const options = {
+      pool: {
+        unknownOf: (worker: string) => (worker === WORKER ? unknown : []),
+        learn: (_worker: string, { payload }: { payload: { subscriptionIdentifier: string } }) => {
+          learned.push(payload.subscriptionIdentifier);
+          unknown = unknown.filter((id) => id !== payload.subscriptionIdentifier);
+        },
+        send: (worker: string, { payload }: { payload: { subscriptionIdentifier: string } }) =>
+          void sent.push({ worker, id: payload.subscriptionIdentifier }),
+        flush: () => undefined,
+      },
+      actual: { sending: () => undefined, lastModelUrl: () => null },
+      sessions: { subscribed: () => undefined },
+      modelUrls: { urlFor: () => 'https://models.example.com/1' },
+      logger: { warn: (line: string) => void warnings.push(line), error: () => undefined },
+    };
+    sender = new CommandSender(options as unknown as CommandSenderOptions);
+  });
+
+  const desiredOf = (...entries: DesiredEntry[]) =>
+    new Map(entries.map((each) => [each.spec.subscriptionIdentifier, each]));
+
+  it('sends nothing to a worker whose list would lack a subscription that runs there, and says so once', async () => {
+    unknown = ['old;1'];
+    const actions = [subscribe('d1;c1'), subscribe('d2;c2', 'ws://worker-2:8000')];
+    const desired = desiredOf(entry('d1;c1'), entry('d2;c2'), entry('old;1', { withheld: true }));
+    for (let pass = 0; pass < 2; pass++) {
+      const { failed, ready } = await sender.prepare(actions, desired);
+      expect(failed).toEqual([{ ...subscribe('d1;c1'), reason: 'worker-list-incomplete' }]);
+      sent = [];
+      await sender.send(ready);
+      expect(sent).toEqual([{ worker: 'ws://worker-2:8000', id: 'd2;c2' }]);
+    }
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(/worker-1.* 1 that it runs are not known, e\.g\. old;1/);
+  });
+
+  it('completes the list first where the parameters are known', async () => {
+    unknown = ['old;1'];
+    const { failed, ready } = await sender.prepare(
+      [subscribe('d1;c1')],
+      desiredOf(entry('d1;c1'), entry('old;1')),
+    );
+    expect([failed, ready.length, learned]).toEqual([[], 1, ['old;1']]);
+    expect(warnings).toEqual([]);
+  });
+});
