@@ -27,9 +27,17 @@ function watchOne(args) {
 }
 
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
+// Workers get this flag as well, because Jest starts them with the flags of its own process.
+const exitEarly = `--import=${new URL('jest-worker-exit.mjs', import.meta.url).href}`;
 const { status } = spawnSync(
   process.execPath,
-  ['--experimental-vm-modules', '--no-warnings', jest, ...selectLast(watchOne(process.argv.slice(2)))],
+  [
+    '--experimental-vm-modules',
+    '--no-warnings',
+    exitEarly,
+    jest,
+    ...selectLast(watchOne(process.argv.slice(2))),
+  ],
   {
     stdio: 'inherit',
   },
