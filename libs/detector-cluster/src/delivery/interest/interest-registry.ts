@@ -115,7 +115,12 @@ export class InterestRegistry {
     const { hasMaster = () => true, onWarning, timeout = 1_000 } = this.dependencies;
     const late = new AbortController();
     const confirmed = this.confirmed();
-    const enough = hasMaster() ? confirmed : this.write().catch(() => confirmed);
+    const enough = hasMaster()
+      ? confirmed
+      : this.isStored().then(
+          (stored) => (stored ? undefined : confirmed),
+          () => confirmed,
+        );
     await Promise.race([enough, pause(timeout, systemClock, late.signal).then(() => late.abort())]);
     if (late.signal.aborted && !this.closing.signal.aborted)
       onWarning?.(
@@ -161,9 +166,18 @@ export class InterestRegistry {
 
   private async write(): Promise<void> {
     const { keys, processId, redis } = this.dependencies;
-    const record = `{"version":${this.version},${this.written.slice(1)}`;
-    await redis.hset(keys.interests, processId, record);
+    await redis.hset(keys.interests, processId, this.record());
     await this.hint();
+  }
+
+  /** Redis runs the commands of a connection in their order, so this sees a write that was sent before. */
+  private async isStored(): Promise<boolean> {
+    const { keys, processId, redis } = this.dependencies;
+    return (await redis.hget(keys.interests, processId)) === this.record();
+  }
+
+  private record(): string {
+    return `{"version":${this.version},${this.written.slice(1)}`;
   }
 
   private async hint(): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@detector-cluster/election';
 import { closeRedis, commandSettings, openRedis, SharedSubscriber } from '@detector-cluster/election/redis';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { until } from '../../../../../test/support/until.js';
@@ -99,9 +99,11 @@ describe('interests', () => {
       timeout: 20_000,
     });
     closing.push(() => registry.close());
-    for (const subscription of ['a;c', 'b;c']) {
+    const writes = jest.spyOn(redis, 'hset');
+    for (const [index, subscription] of ['a;c', 'b;c'].entries()) {
       subscriptions.push(subscription);
       await registry.announce();
+      expect(writes).toHaveBeenCalledTimes(index + 1);
       expect(JSON.parse((await redis.hget(keys.interests, 'p'))!)).toMatchObject({ subscriptions });
     }
     expect(warnings).toEqual([]);
