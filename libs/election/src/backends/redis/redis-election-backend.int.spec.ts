@@ -184,6 +184,18 @@ describe('RedisElectionBackend on a dedicated server', () => {
     expect(events).toEqual(['acquired vacant', 'lost refused', 'acquired expired']);
   });
 
+  it('takes a term above all terms that it saw in an earlier campaign, also when the store has lost its data', async () => {
+    const ahead = Date.now() + 24 * 3_600_000;
+    await admin.hset(`${lockName}:lease`, { owner: 'other:boot:1', term: ahead, seq: 1, mode: 'lease' });
+    await admin.pexpire(`${lockName}:lease`, 60_000);
+    const elector = join();
+    await eventually('follows', 5_000, () => elector.leaderId === 'other');
+    await elector.stop();
+    await admin.flushall();
+    elector.start();
+    expect((await leading(elector)).term).toBe(ahead + 1);
+  });
+
   it('steps down when another owner holds the record', async () => {
     const elector = join();
     const lease = await leading(elector);
