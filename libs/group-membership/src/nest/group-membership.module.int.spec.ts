@@ -84,7 +84,7 @@ describe('GroupMembershipModule', () => {
     applications.pop();
     // The last write gives up leadership.
     expect(events.slice(events.indexOf('close'))).toContain('swap');
-    expect(events.at(-1)).toBe('cleanup');
+    expect([events.indexOf('cleanup'), events.at(-1)]).toEqual([events.length - 1, 'cleanup']);
     expect(two!.id).toBeNull();
     await eventually('the first one leads', 10_000, () => one!.isLeader());
     expect(one!.members.map((member) => member.id)).not.toContain(id);
