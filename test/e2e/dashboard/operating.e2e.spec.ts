@@ -213,11 +213,13 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
 
   it('has nothing on its pages that keeps people out, in light and dark, wide and narrow', async () => {
     const found: string[] = [];
+    const url = cluster.workerUrl(cluster.workers[0]!);
+    const routes = [...ROUTES, `worker?${new URLSearchParams({ url })}`];
     for (const theme of ['light', 'dark'] as const)
       for (const width of [1_280, 375]) {
         const dashboard = await open(cluster.backends[0]!.url, { theme, width });
         const { page } = dashboard;
-        for (const route of ROUTES) {
+        for (const route of routes) {
           await dashboard.goTo(route);
           await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
           await waitFor('what the page asks for', TIMEOUT, async () =>

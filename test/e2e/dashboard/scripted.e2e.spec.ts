@@ -1,10 +1,11 @@
-import type { HistoryPoint, HistoryRange, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import type { HistoryRange } from '@detector-cluster/dashboard-protocol';
 import { waitFor } from '@detector-cluster/local-cluster';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import type { DeadLetter } from '../../../apps/dashboard/src/api/cluster-types.js';
 import { TIMEOUT } from '../support/cluster.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { HOSTILE_TEXTS } from './support/hostile-texts.js';
+import { keyed, recorded, subscription, worker } from './support/rows.js';
 import { historyOf, ScriptedService, type Script } from './support/scripted-service.js';
 
 jest.setTimeout(3 * TIMEOUT);
@@ -16,27 +17,6 @@ const MOST_ELEMENTS = 2_000;
 const LONGEST_FRAME = 1_500;
 
 const at = new Date().toISOString();
-const subscription = (subscriptionIdentifier: string, workerUrl = 'ws://w'): SubscriptionRow => ({
-  subscriptionIdentifier,
-  workerUrl,
-  status: 'active',
-  reason: 'streaming',
-  since: at,
-});
-
-const recorded = (loads: readonly number[], more: Partial<HistoryPoint> = {}) => ({
-  detectionsPerSecond: 12.5,
-  lagMs: 40,
-  meanLoad: 35,
-  highestLoad: 80,
-  loads,
-  subscriptions: { active: 6, pending: 1, recovering: 0, failed: 0 },
-  failovers: 0,
-  ...more,
-});
-
-const keyed = <T>(items: readonly T[], key: (item: T) => string): Record<string, T> =>
-  Object.fromEntries(items.map((item) => [key(item), item]));
 
 /** Each text in each place where a cluster, or who writes to its stores, could put it. */
 function hostileScript(): Script {
@@ -58,21 +38,7 @@ function hostileScript(): Script {
   return {
     view: {
       workers: keyed(
-        texts.map((text) => ({
-          url: `ws://w/${text}`,
-          online: true,
-          state: 'Ready' as const,
-          standing: 'open' as const,
-          drainTotal: null,
-          cpuUsage: 1,
-          memoryUsage: 1,
-          gpuUsage: null,
-          gpuMemoryUsage: null,
-          capacity: 10,
-          subscriptionCount: 1,
-          models: [...texts],
-          connectedAt: text,
-        })),
+        texts.map((text) => worker(`ws://w/${text}`, { models: [...texts], connectedAt: text })),
         ({ url }) => url,
       ),
       processes: keyed(
@@ -159,6 +125,7 @@ describeInBrowser('the page of the dashboard', (open) => {
       'detections',
       'detections?view=search',
       'dead-letters',
+      `worker?${new URLSearchParams({ url: `ws://w/${first}` })}`,
     ]) {
       await dashboard.goTo(route);
       await dashboard.shows(page.getByRole('main'), first);
@@ -170,7 +137,7 @@ describeInBrowser('the page of the dashboard', (open) => {
           made: document.querySelectorAll('main script, main img:not([src^="blob:"]), main svg[onload], main a[href^="javascript:"]').length,
           tooWide: [document.documentElement, ...document.querySelectorAll('.history-frame')].filter(
             ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length,
-          where: document.querySelector('nav [aria-current=page]').getBoundingClientRect().right <= innerWidth,
+          where: document.querySelector('nav [aria-current]').getBoundingClientRect().right <= innerWidth,
         })`)),
       }).toEqual({ route, pwned: undefined, made: 0, tooWide: 0, where: true });
     }
@@ -417,25 +384,23 @@ describeInBrowser('the page of the dashboard', (open) => {
 
   it('shows how far a drain has come, and that a worker is drained', async () => {
     const url = 'ws://w';
-    const [first] = Object.values(hostileScript().view.workers!);
-    const worker = { ...first!, url, standing: 'draining' as const, drainTotal: 7, subscriptionCount: 3 };
-    service = await ScriptedService.start({ view: { workers: { [url]: worker } } });
+    const draining = worker(url, { standing: 'draining', drainTotal: 7, subscriptionCount: 3 });
+    service = await ScriptedService.start({ view: { workers: { [url]: draining } } });
     const dashboard = await open(service.url);
     const card = dashboard.page.getByRole('article');
     await dashboard.shows(card, 'Draining, 3 of 7 left');
-    service.change({ workers: { set: { [url]: { ...worker, state: 'Suspect', subscriptionCount: 0 } } } });
+    service.change({ workers: { set: { [url]: { ...draining, state: 'Suspect', subscriptionCount: 0 } } } });
     await dashboard.shows(card, 'Draining, 0 of 7 left');
-    service.change({ workers: { set: { [url]: { ...worker, subscriptionCount: 0 } } } });
+    service.change({ workers: { set: { [url]: { ...draining, subscriptionCount: 0 } } } });
     await dashboard.shows(card, 'Drained');
   });
 
   it('can be used with the keyboard alone', async () => {
     const rows = Array.from({ length: MANY }, (_, n) => subscription(`display-${n};camera-${n}`));
-    const { view, answers = {} } = hostileScript();
-    const [worker] = Object.values(view.workers!);
+    const { answers = {} } = hostileScript();
     service = await ScriptedService.start({
       view: {
-        workers: { 'ws://w': { ...worker!, url: 'ws://w' } },
+        workers: { 'ws://w': worker('ws://w') },
         subscriptions: keyed(rows, ({ subscriptionIdentifier }) => subscriptionIdentifier),
       },
       answers: { ...answers, '/api/cluster/workers/ws%3A%2F%2Fw/drain': { accepted: true, changed: true } },

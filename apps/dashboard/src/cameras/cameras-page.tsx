@@ -1,30 +1,18 @@
-import { computed } from '@preact/signals';
-import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
 import { useState } from 'preact/hooks';
 import { feed } from '../feed/feed.js';
-import { AgeOf } from '../format/age-of.js';
 import { workerName } from '../overview/workers/worker-name.js';
-import { CameraPicture } from '../pictures/camera-picture.js';
-import { routeHref } from '../shell/route.js';
 import { replaceParameters, route } from '../shell/router.js';
-import { reasonText, STATUS_NAMES } from '../subscriptions/reason-text.js';
-import { StatusBadge } from '../subscriptions/table/status-badge.js';
+import { STATUS_NAMES } from '../subscriptions/reason-text.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import '../ui/filter-bar.css';
 import { SearchField } from '../ui/search-field.js';
-import { Text } from '../ui/text.js';
-import { camerasOf, filterCameras, lastDetections, type CameraEntry } from './camera-list.js';
-import './cameras-page.css';
+import { CameraCard } from './camera-card.js';
+import { filterCameras } from './camera-list.js';
+import { cameras } from './cameras.js';
 
 /** How many more cameras each click shows. */
 const STEP = 60;
-
-/** How often a picture in view is fetched again. Milliseconds. */
-const REFRESH = 5_000;
-
-const cameras = computed(() => camerasOf(feed.subscriptions.value));
-const lastByCamera = computed(() => lastDetections(feed.detections.value));
 
 /** A wall of all cameras with their latest pictures. */
 export function CamerasPage() {
@@ -82,11 +70,7 @@ export function CamerasPage() {
       ) : (
         <ul class="cameras" aria-label="Cameras">
           {shown.map((camera) => (
-            <Camera
-              key={camera.cameraId}
-              camera={camera}
-              last={lastByCamera.value.get(camera.cameraId) ?? null}
-            />
+            <CameraCard key={camera.cameraId} camera={camera} />
           ))}
         </ul>
       )}
@@ -96,51 +80,6 @@ export function CamerasPage() {
         </div>
       )}
     </div>
-  );
-}
-
-interface CameraProps {
-  readonly camera: CameraEntry;
-  readonly last: DetectionItem | null;
-}
-
-function Camera({ camera, last }: CameraProps) {
-  const { cameraId, status, reason, workerUrl, subscriptions } = camera;
-  return (
-    <li class="camera panel">
-      <CameraPicture
-        identifier={cameraId}
-        refresh={REFRESH}
-        unavailable={status === 'active' ? null : reasonText(reason)}
-        alt={`Latest picture of camera ${cameraId}`}
-      />
-      <div class="camera-facts">
-        <h2 class="camera-name">
-          <Text value={cameraId} />
-          <span title={reasonText(reason)}>
-            <StatusBadge status={status} />
-          </span>
-        </h2>
-        <p>
-          {last === null ? (
-            <span class="muted">No recent detection</span>
-          ) : (
-            <>
-              <strong>{last.label === null ? 'Detection' : <Text value={last.label} />}</strong>{' '}
-              <span class="muted">
-                <AgeOf iso={last.receivedAt} /> ago
-              </span>
-            </>
-          )}
-        </p>
-        <p class="muted camera-links">
-          <a href={routeHref('subscriptions', { text: cameraId })}>
-            {subscriptions} {subscriptions === 1 ? 'subscription' : 'subscriptions'}
-          </a>
-          {workerUrl === '' ? 'No worker' : <Text value={workerName(workerUrl)} />}
-        </p>
-      </div>
-    </li>
   );
 }
 

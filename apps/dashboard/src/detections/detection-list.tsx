@@ -1,13 +1,13 @@
 import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
 import { formatInstant, formatTime, instantOf } from '../format/instant.js';
 import { processName } from '../overview/processes/process-names.js';
-import { workerName } from '../overview/workers/worker-name.js';
 import { CameraPicture } from '../pictures/camera-picture.js';
 import { routeHref } from '../shell/route.js';
 import { Badge } from '../ui/badge.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { memo } from '../ui/memo.js';
 import { Text } from '../ui/text.js';
+import { WorkerLink } from '../worker/worker-link.js';
 import './detection-list.css';
 
 export interface DetectionListProps {
@@ -87,7 +87,9 @@ const DetectionCard = memo(({ item, process }: DetectionProps) => {
                   {redelivered && '; it may have been delivered before'}
                 </dd>
                 <dt>Worker</dt>
-                <dd dir="auto">{workerName(workerUrl)}</dd>
+                <dd>
+                  <WorkerLink url={workerUrl} />
+                </dd>
               </dl>
               <div class="actions">
                 <a href={routeHref('detections', { subscription: subscriptionIdentifier })}>

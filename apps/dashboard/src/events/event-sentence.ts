@@ -1,6 +1,8 @@
 import type { EventItem } from '@detector-cluster/dashboard-protocol';
 import { formatInstant, instantOf } from '../format/instant.js';
 import { phrase, type Phrase, type PhrasePart } from '../wording/phrase.js';
+import { routeHref } from '../shell/route.js';
+import { workerHref } from '../worker/worker-href.js';
 import { LEAVE_REASONS } from '../plan/plan-text.js';
 
 /** How serious an event is. An icon and a word show it too, not colour alone. */
@@ -22,45 +24,45 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
   'worker-online': {
     label: 'Worker online',
     tone: 'good',
-    sentence: (event) => phrase`${detail(event, 'url')} is online and accepts cameras.`,
+    sentence: (event) => phrase`${worker(event, 'url')} is online and accepts cameras.`,
   },
   'worker-offline': {
     label: 'Worker offline',
     tone: 'bad',
-    sentence: (event) => phrase`${detail(event, 'url')} stopped reporting.`,
+    sentence: (event) => phrase`${worker(event, 'url')} stopped reporting.`,
   },
   'worker-drained': {
     label: 'Worker drained',
     tone: 'good',
-    sentence: (event) => phrase`${detail(event, 'url')} has no subscriptions left and can be stopped.`,
+    sentence: (event) => phrase`${worker(event, 'url')} has no subscriptions left and can be stopped.`,
   },
   'worker-quarantined': {
     label: 'Worker quarantined',
     tone: 'bad',
     sentence: (event) =>
-      phrase`${detail(event, 'url')} is flapping and gets no new subscriptions until ${instant(event, 'until')}.`,
+      phrase`${worker(event, 'url')} is flapping and gets no new subscriptions until ${instant(event, 'until')}.`,
   },
   'worker-added': {
     label: 'Worker added',
     tone: 'neutral',
-    sentence: (event) => phrase`${detail(event, 'url')} was added to the configuration.`,
+    sentence: (event) => phrase`${worker(event, 'url')} was added to the configuration.`,
   },
   'worker-removed': {
     label: 'Worker removed',
     tone: 'neutral',
-    sentence: (event) => phrase`${detail(event, 'url')} was removed from the configuration.`,
+    sentence: (event) => phrase`${worker(event, 'url')} was removed from the configuration.`,
   },
   'camera-moved': {
     label: 'Camera moved',
     tone: 'neutral',
     sentence: (event) =>
-      phrase`Camera ${detail(event, 'cameraId')} moved from ${detail(event, 'from')} to ${detail(event, 'to')}: ${leaveReason(event)}.`,
+      phrase`Camera ${camera(event)} moved from ${worker(event, 'from')} to ${worker(event, 'to')}: ${leaveReason(event)}.`,
   },
   'camera-move-failed': {
     label: 'Move failed',
     tone: 'bad',
     sentence: (event) =>
-      phrase`Camera ${detail(event, 'cameraId')} stays on ${detail(event, 'from')}: ${detail(event, 'to')} did not report it in time.`,
+      phrase`Camera ${camera(event)} stays on ${worker(event, 'from')}: ${worker(event, 'to')} did not report it in time.`,
   },
   'cluster-frozen': {
     label: 'Cluster frozen',
@@ -113,6 +115,20 @@ function detail(event: EventItem, name: string): string {
   const value = Object.hasOwn(event, name) ? event[name] : undefined;
   if (typeof value === 'string') return value === '' ? '(empty)' : value;
   return value === undefined ? '(unknown)' : JSON.stringify(value);
+}
+
+/** Leads to the page of the worker, which also tells of one that was removed. */
+function worker(event: EventItem, name: string): Phrase {
+  return [linked(event, name, workerHref)];
+}
+
+function camera(event: EventItem): Phrase {
+  return [linked(event, 'cameraId', (text) => routeHref('cameras', { text }))];
+}
+
+function linked(event: EventItem, name: string, hrefOf: (value: string) => string): PhrasePart {
+  const value = detail(event, name);
+  return event[name] === value ? { value, href: hrefOf(value) } : { value };
 }
 
 /** The text of a known reason, else its code. */

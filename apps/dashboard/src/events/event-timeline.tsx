@@ -14,15 +14,18 @@ export interface EventTimelineProps {
   readonly events: readonly EventItem[];
   /** `2026-11-21`: days are renamed at midnight. */
   readonly today: string;
+  /** Level of the headings. Default 2. */
+  readonly level?: 2 | 3;
 }
 
-export function EventTimeline({ events, today }: EventTimelineProps) {
+export function EventTimeline({ events, today, level = 2 }: EventTimelineProps) {
   const days = useMemo(() => eventDays(events, new Date(`${today}T12:00:00`).getTime()), [events, today]);
+  const Heading = `h${level}` as const;
   return (
     <>
       {days.map(({ name, events }) => (
         <section key={name} class="section" aria-label={name}>
-          <h2>{name}</h2>
+          <Heading>{name}</Heading>
           <ol class="panel event-timeline">
             {events.map((event) => (
               <Row key={event.eventId} event={event} />

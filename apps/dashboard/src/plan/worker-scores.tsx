@@ -1,8 +1,7 @@
 import type { WorkerScore } from '../api/cluster-types.js';
-import { workerName } from '../overview/workers/worker-name.js';
 import { Badge } from '../ui/badge.js';
-import { Text } from '../ui/text.js';
 import { textOf } from '../wording/texts.js';
+import { WorkerLink } from '../worker/worker-link.js';
 import { LoadBar } from './load-bar.js';
 import { REJECTIONS } from './plan-text.js';
 
@@ -47,7 +46,7 @@ export function WorkerScores({ scores }: { readonly scores: readonly WorkerScore
               {scores.map(({ url, load, allocated, capacity, components, rejects }) => (
                 <tr key={url}>
                   <th scope="row">
-                    <Text value={workerName(url)} />
+                    <WorkerLink url={url} />
                   </th>
                   <td>
                     <LoadBar load={load} />

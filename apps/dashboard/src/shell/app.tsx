@@ -7,8 +7,10 @@ import { DetectionsPage } from '../detections/detections-page.js';
 import { EventsPage } from '../events/events-page.js';
 import { feed, feedConnection } from '../feed/feed.js';
 import { ManagePage } from '../manage/manage-page.js';
+import { workerName } from '../overview/workers/worker-name.js';
 import { OverviewPage } from '../overview/overview-page.js';
 import { PlanPage } from '../plan/plan-page.js';
+import { WorkerPage } from '../worker/worker-page.js';
 import { SubscriptionsPage } from '../subscriptions/subscriptions-page.js';
 import { Button } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
@@ -31,21 +33,26 @@ const COMPONENTS: Readonly<Record<PageName, FunctionComponent>> = {
   detections: DetectionsPage,
   'dead-letters': DeadLettersPage,
   manage: ManagePage,
+  worker: WorkerPage,
 };
 
 export function App() {
-  const { page } = route.value;
+  const { page, parameters } = route.value;
   const cluster = feed.cluster.value;
   const main = useRef<HTMLElement>(null);
-  const shown = useRef(page);
+  // Another worker is another page.
+  const worker = page === 'worker' ? (parameters.url ?? '') : '';
+  const place = `${page} ${worker}`;
+  const shown = useRef(place);
   useEffect(() => {
-    document.title = [PAGE_TITLES[page], cluster?.name ?? [], 'Detector cluster'].flat().join(' · ');
+    const title = worker === '' ? PAGE_TITLES[page] : workerName(worker);
+    document.title = [title, cluster?.name ?? [], 'Detector cluster'].flat().join(' · ');
     // A new page starts at its top, also for the keyboard and screen readers.
-    if (shown.current === page) return;
-    shown.current = page;
+    if (shown.current === place) return;
+    shown.current = place;
     main.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
-  }, [page, cluster]);
+  }, [page, worker, place, cluster]);
   const Page = COMPONENTS[page];
   const { phase } = feed.connection.value;
   const stale = phase !== 'live' || feed.outage.value !== null;
@@ -68,7 +75,7 @@ export function App() {
       </div>
       <main ref={main} id="main" class={stale ? 'main main-stale' : 'main'} tabIndex={-1}>
         {phase === 'locked' && <KeyForm />}
-        {feed.known.value ? <Page key={page} /> : phase === 'connecting' && <Loading />}
+        {feed.known.value ? <Page key={place} /> : phase === 'connecting' && <Loading />}
       </main>
       <ConfirmDialog />
       <Toasts />

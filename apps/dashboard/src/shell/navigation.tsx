@@ -14,15 +14,20 @@ export const PAGE_TITLES: Readonly<Record<PageName, string>> = {
   detections: 'Detections',
   'dead-letters': 'Dead letters',
   manage: 'Manage',
+  worker: 'Worker',
 };
 
+/** The page in the navigation that leads to a page about one thing. */
+const PARENTS: Readonly<Partial<Record<PageName, PageName>>> = { worker: 'overview' };
+
 /** Pages with a time range, which a link from one to the next keeps. */
-const RANGED: ReadonlySet<PageName> = new Set<PageName>(['overview', 'events', 'detections']);
+const RANGED: ReadonlySet<PageName> = new Set<PageName>(['overview', 'events', 'detections', 'worker']);
 
 export function Navigation() {
   const nav = useRef<HTMLElement>(null);
   const { page: current, parameters } = route.value;
   const range = rangeOf(parameters) ?? '';
+  const parent = PARENTS[current];
   // If not all links fit, the link of the current page stays in view.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -35,7 +40,7 @@ export function Navigation() {
           <li key={page}>
             <a
               href={routeHref(page, RANGED.has(page) ? { range } : {})}
-              aria-current={current === page ? 'page' : undefined}
+              aria-current={current === page ? 'page' : parent === page ? 'true' : undefined}
             >
               {PAGE_TITLES[page]}
               {page === 'subscriptions' && subscriptions > 0 && (

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PAGES, parseRoute, routeHref } from './route.js';
+import { ALL_PAGES, parseRoute, routeHref } from './route.js';
 
 describe('parseRoute', () => {
   it('reads any link of routeHref', () => {
     const parameters = fc.dictionary(fc.string({ minLength: 1 }), fc.string({ minLength: 1 }));
     fc.assert(
-      fc.property(fc.constantFrom(...PAGES), parameters, (page, parameters) => {
+      fc.property(fc.constantFrom(...ALL_PAGES), parameters, (page, parameters) => {
         const route = parseRoute(routeHref(page, parameters));
         expect(route.page).toBe(page);
         expect({ ...route.parameters }).toEqual({ ...parameters });

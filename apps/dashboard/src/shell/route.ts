@@ -10,7 +10,12 @@ export const PAGES = [
   'manage',
 ] as const;
 
-export type PageName = (typeof PAGES)[number];
+/** Pages about one thing, which the navigation does not list. */
+const DETAIL_PAGES = ['worker'] as const;
+
+export const ALL_PAGES = [...PAGES, ...DETAIL_PAGES] as const;
+
+export type PageName = (typeof ALL_PAGES)[number];
 
 export interface Route {
   readonly page: PageName;
@@ -21,7 +26,7 @@ export interface Route {
 /** Reads `#/<page>?<parameters>`; an unknown page leads to the first one. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
-  const page = PAGES.find((name) => name === path) ?? 'overview';
+  const page = ALL_PAGES.find((name) => name === path) ?? 'overview';
   return { page, parameters: Object.fromEntries(new URLSearchParams(query)) };
 }
 

@@ -21,6 +21,7 @@ const PATHS = {
   spark: 'M1.8 9.5h2.6L6 4l3.2 8.4 1.7-4.9 1 2h2.3',
   arrow: 'M3 8h10M9.3 4.3L13 8l-3.7 3.7',
   chevron: 'M6 4l4 4-4 4',
+  copy: 'M6 6h7.5v7.5H6zM3.5 10H2.5V2.5H10v1',
   search: 'M7 11.5a4.5 4.5 0 100-9 4.5 4.5 0 000 9zM10.3 10.3l3.2 3.2',
 } as const;
 

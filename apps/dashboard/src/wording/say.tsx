@@ -1,8 +1,17 @@
-import type { Phrase } from './phrase.js';
+import type { Phrase, PhrasePart } from './phrase.js';
 
 /** Renders a sentence and isolates each text of unknown origin. */
 export function Say({ parts }: { readonly parts: Phrase }) {
   return (
-    <>{parts.map((part, index) => (typeof part === 'string' ? part : <bdi key={index}>{part.value}</bdi>))}</>
+    <>{parts.map((part, index) => (typeof part === 'string' ? part : <Value key={index} part={part} />))}</>
+  );
+}
+
+function Value({ part: { value, href } }: { readonly part: Exclude<PhrasePart, string> }) {
+  if (href === undefined) return <bdi>{value}</bdi>;
+  return (
+    <a href={href}>
+      <bdi>{value}</bdi>
+    </a>
   );
 }

@@ -28,15 +28,7 @@ export interface ChartData {
 export function chartsOf(history: ClusterHistory): readonly ChartData[] {
   const points = withGaps(history);
   const times = points.map(({ at }) => at / 1_000);
-  const line = (
-    label: string,
-    valueOf: (point: HistoryPoint) => number | null,
-    colour?: string,
-  ): ChartLine => ({
-    label,
-    values: points.map(({ point }) => (point === null ? null : valueOf(point))),
-    ...(colour !== undefined && { colour }),
-  });
+  const line = lineOver(points);
   const last = history.points.at(-1);
   return [
     {
@@ -96,6 +88,35 @@ export function chartsOf(history: ClusterHistory): readonly ChartData[] {
     },
   ];
 }
+
+/** The load of one worker beside the mean of all. Null: the history has no line of its own for this worker. */
+export function loadChartOf(history: ClusterHistory, url: string): ChartData | null {
+  const index = history.workers.indexOf(url);
+  if (index === -1) return null;
+  const points = withGaps(history);
+  const line = lineOver(points);
+  return {
+    name: 'Load',
+    latest: figure(history.points.at(-1)?.loads[index], (load) => `${count(load)} %`),
+    times: points.map(({ at }) => at / 1_000),
+    lines: [
+      line('This worker', (point) => point.loads[index] ?? null),
+      line('Mean of all workers', (point) => point.meanLoad),
+    ],
+    kind: 'lines',
+    most: 100,
+  };
+}
+
+type PointOrGap = ReturnType<typeof withGaps>[number];
+
+const lineOver =
+  (points: readonly PointOrGap[]) =>
+  (label: string, valueOf: (point: HistoryPoint) => number | null, colour?: string): ChartLine => ({
+    label,
+    values: points.map(({ point }) => (point === null ? null : valueOf(point))),
+    ...(colour !== undefined && { colour }),
+  });
 
 const subscriptions = (status: keyof HistoryPoint['subscriptions']) => (point: HistoryPoint) =>
   point.subscriptions[status];

@@ -1,3 +1,4 @@
+import type { ClusterHistory } from '@detector-cluster/dashboard-protocol';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { ChartData, ChartLine } from './history-charts.js';
@@ -9,6 +10,10 @@ const COLOURS = ['--chart-1', '--chart-2', '--chart-3', '--chart-4'];
 export interface PlotSpan {
   readonly from: number;
   readonly to: number;
+}
+
+export function spanOf({ from, to }: Pick<ClusterHistory, 'from' | 'to'>): PlotSpan {
+  return { from: Date.parse(from) / 1_000, to: Date.parse(to) / 1_000 };
 }
 
 /** A plot over time that fills the width of its element. */

@@ -6,14 +6,25 @@ import type { Usage } from '../charts/usage-history.js';
 /** The width is at least this many samples. */
 const LEAST = 30;
 
-export interface UsageLineProps {
+/** All figures of a worker, with their recent history. */
+export function UsageLines({ worker }: { readonly worker: WorkerRow }) {
+  return (
+    <dl class="usages">
+      <UsageLine name="CPU" worker={worker} usage="cpuUsage" />
+      <UsageLine name="Memory" worker={worker} usage="memoryUsage" />
+      <UsageLine name="GPU" worker={worker} usage="gpuUsage" />
+      <UsageLine name="GPU memory" worker={worker} usage="gpuMemoryUsage" />
+    </dl>
+  );
+}
+
+interface UsageLineProps {
   readonly name: string;
   readonly worker: WorkerRow;
   readonly usage: Usage;
 }
 
-/** One of a worker's figures and its recent history. */
-export function UsageLine({ name, worker, usage }: UsageLineProps) {
+function UsageLine({ name, worker, usage }: UsageLineProps) {
   const value = worker[usage];
   const missing = worker.online ? 'The worker does not report it' : 'The worker sends no reports';
   return (

@@ -1,6 +1,6 @@
 import type { ExplanationAnswer } from '../../api/cluster-types.js';
-import { workerName } from '../../overview/workers/worker-name.js';
 import { actionText, heldText, rejectionText } from '../../plan/plan-sentence.js';
+import { WorkerLink } from '../../worker/worker-link.js';
 import { WorkerVerdicts } from './worker-verdicts.js';
 
 /** The master's explanation of one subscription. */
@@ -61,5 +61,5 @@ export function Explanation({ explanation }: { readonly explanation: Explanation
 
 function Where({ url }: { readonly url: string | null }) {
   if (url === null) return <span class="muted">nowhere</span>;
-  return <bdi title={url}>{workerName(url)}</bdi>;
+  return <WorkerLink url={url} />;
 }

@@ -1,10 +1,9 @@
 import type { WorkerVerdict } from '../../api/cluster-types.js';
-import { workerName } from '../../overview/workers/worker-name.js';
 import { LoadBar } from '../../plan/load-bar.js';
 import { REJECTIONS } from '../../plan/plan-text.js';
 import { Badge } from '../../ui/badge.js';
-import { Text } from '../../ui/text.js';
 import { textOf } from '../../wording/texts.js';
+import { WorkerLink } from '../../worker/worker-link.js';
 
 export interface WorkerVerdictsProps {
   readonly workers: readonly WorkerVerdict[];
@@ -37,7 +36,7 @@ export function WorkerVerdicts({ workers, workerUrl }: WorkerVerdictsProps) {
           {workers.map(({ url, load, rejections, score }) => (
             <tr key={url}>
               <th scope="row">
-                <Text value={workerName(url)} />
+                <WorkerLink url={url} />
                 {url === workerUrl && <Badge tone="info">Runs here</Badge>}
               </th>
               <td>

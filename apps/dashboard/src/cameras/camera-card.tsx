@@ -1,0 +1,55 @@
+import { AgeOf } from '../format/age-of.js';
+import { CameraPicture } from '../pictures/camera-picture.js';
+import { routeHref } from '../shell/route.js';
+import { reasonText } from '../subscriptions/reason-text.js';
+import { StatusBadge } from '../subscriptions/table/status-badge.js';
+import { Text } from '../ui/text.js';
+import { WorkerLink } from '../worker/worker-link.js';
+import './camera-card.css';
+import type { CameraEntry } from './camera-list.js';
+import { lastByCamera } from './cameras.js';
+
+/** How often a picture in view is fetched again. Milliseconds. */
+const REFRESH = 5_000;
+
+/** A camera with its latest picture, which is fetched only while the card is in view. */
+export function CameraCard({ camera }: { readonly camera: CameraEntry }) {
+  const last = lastByCamera.value.get(camera.cameraId) ?? null;
+  const { cameraId, status, reason, workerUrl, subscriptions } = camera;
+  return (
+    <li class="camera panel">
+      <CameraPicture
+        identifier={cameraId}
+        refresh={REFRESH}
+        unavailable={status === 'active' ? null : reasonText(reason)}
+        alt={`Latest picture of camera ${cameraId}`}
+      />
+      <div class="camera-facts">
+        <h2 class="camera-name">
+          <Text value={cameraId} />
+          <span title={reasonText(reason)}>
+            <StatusBadge status={status} />
+          </span>
+        </h2>
+        <p>
+          {last === null ? (
+            <span class="muted">No recent detection</span>
+          ) : (
+            <>
+              <strong>{last.label === null ? 'Detection' : <Text value={last.label} />}</strong>{' '}
+              <span class="muted">
+                <AgeOf iso={last.receivedAt} /> ago
+              </span>
+            </>
+          )}
+        </p>
+        <p class="muted camera-links">
+          <a href={routeHref('subscriptions', { text: cameraId })}>
+            {subscriptions} {subscriptions === 1 ? 'subscription' : 'subscriptions'}
+          </a>
+          {workerUrl === '' ? 'No worker' : <WorkerLink url={workerUrl} />}
+        </p>
+      </div>
+    </li>
+  );
+}

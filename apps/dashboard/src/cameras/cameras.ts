@@ -1,0 +1,9 @@
+import { computed } from '@preact/signals';
+import { feed } from '../feed/feed.js';
+import { camerasOf, lastDetections } from './camera-list.js';
+
+/** All cameras, by name. */
+export const cameras = computed(() => camerasOf(feed.subscriptions.value));
+
+/** Camera → its newest detection that this page has. */
+export const lastByCamera = computed(() => lastDetections(feed.detections.value));

@@ -1,0 +1,229 @@
+import type { EventItem, WorkerRow } from '@detector-cluster/dashboard-protocol';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Answer } from '../api/answer.js';
+import { clusterApi } from '../api/cluster-api.js';
+import { CameraCard } from '../cameras/camera-card.js';
+import { filterCameras } from '../cameras/camera-list.js';
+import { cameras } from '../cameras/cameras.js';
+import { mergeEvents } from '../events/event-history.js';
+import { EventTimeline } from '../events/event-timeline.js';
+import { feed } from '../feed/feed.js';
+import { AgeOf } from '../format/age-of.js';
+import { formatDay } from '../format/instant.js';
+import { HistoryChart } from '../overview/history/history-chart.js';
+import { loadChartOf } from '../overview/history/history-charts.js';
+import { spanOf } from '../overview/history/time-plot.js';
+import { useHistory } from '../overview/history/use-history.js';
+import { UsageLines } from '../overview/workers/usage-line.js';
+import { workerName } from '../overview/workers/worker-name.js';
+import { StandingButtons, WorkerBadges } from '../overview/workers/worker-standing.js';
+import { STATE_TEXTS } from '../overview/workers/worker-tones.js';
+import { routeHref } from '../shell/route.js';
+import { replaceParameters, route } from '../shell/router.js';
+import { ExplainDialog } from '../subscriptions/explain/explain-dialog.js';
+import { NO_FILTER } from '../subscriptions/list/subscription-filter.js';
+import { SubscriptionIndex } from '../subscriptions/list/subscription-index.js';
+import { nextSort, type SubscriptionSort } from '../subscriptions/list/subscription-sort.js';
+import { SubscriptionTable } from '../subscriptions/table/subscription-table.js';
+import { now } from '../time/clock.js';
+import { RangeSelect } from '../time/range-select.js';
+import { rangeOf } from '../time/time-range.js';
+import { CopyButton } from '../ui/copy-button.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Notice } from '../ui/notice.js';
+import { Text } from '../ui/text.js';
+import { eventsOfWorker } from './worker-events.js';
+import './worker-page.css';
+
+/** How many cameras and events of the worker the page shows; links lead to all of them. */
+const CAMERAS_SHOWN = 12;
+const EVENTS_SHOWN = 50;
+
+/** The events of the worker are found among so many of the newest. */
+const EVENTS_READ = 1_000;
+
+const NO_EVENTS: readonly EventItem[] = [];
+
+/** Everything about one worker. Its URL is in the address. */
+export function WorkerPage() {
+  const { parameters } = route.value;
+  const { url = '', explain = '' } = parameters;
+  const workers = feed.workers.value;
+  const worker = Object.hasOwn(workers, url) ? workers[url]! : null;
+  const show = (part: Readonly<Record<string, string>>) =>
+    replaceParameters('worker', { ...parameters, url, ...part });
+  return (
+    <div class="page">
+      <div class="page-header">
+        <div class="worker-title">
+          <a href={routeHref('overview')}>Overview</a>
+          <span aria-hidden="true">/</span>
+          <h1>
+            <Text value={workerName(url)} />
+          </h1>
+          {worker !== null && <WorkerBadges worker={worker} />}
+          <CopyButton text={url} what="the URL of the worker" />
+        </div>
+        {worker !== null && (
+          <div class="actions">
+            <StandingButtons worker={worker} />
+          </div>
+        )}
+      </div>
+      {worker === null ? (
+        <div class="panel">
+          <EmptyState title="This worker is not in the cluster">
+            It was removed from the configuration, or the master has not connected to it yet.
+          </EmptyState>
+        </div>
+      ) : (
+        <Facts worker={worker} />
+      )}
+      <LoadSection url={url} onRange={(range) => show({ range })} />
+      <CamerasSection url={url} />
+      <SubscriptionsSection url={url} onExplain={(identifier) => show({ explain: identifier })} />
+      <EventsSection url={url} />
+      {explain !== '' && (
+        <ExplainDialog key={explain} subscriptionIdentifier={explain} onClose={() => show({ explain: '' })} />
+      )}
+    </div>
+  );
+}
+
+function Facts({ worker }: { readonly worker: WorkerRow }) {
+  const { state, capacity, subscriptionCount, models, connectedAt } = worker;
+  return (
+    <div class="panel worker-now">
+      <dl class="worker-facts">
+        <dt>State</dt>
+        <dd>{STATE_TEXTS[state]}</dd>
+        <dt>Connected for</dt>
+        <dd>{connectedAt === null ? '–' : <AgeOf iso={connectedAt} />}</dd>
+        <dt>Subscriptions</dt>
+        <dd>
+          {subscriptionCount}
+          {capacity !== null && ` of ${capacity}`}
+        </dd>
+        <dt>Models</dt>
+        <dd dir="auto">{models.length === 0 ? '–' : models.join(', ')}</dd>
+      </dl>
+      <UsageLines worker={worker} />
+    </div>
+  );
+}
+
+interface LoadSectionProps {
+  readonly url: string;
+  readonly onRange: (range: string) => void;
+}
+
+function LoadSection({ url, onRange }: LoadSectionProps) {
+  const range = rangeOf(route.value.parameters) ?? '15m';
+  const answer = useHistory(range);
+  const history = answer.value.value;
+  const chart = useMemo(() => (history === null ? null : loadChartOf(history, url)), [history, url]);
+  return (
+    <section class="section" aria-labelledby="load-title">
+      <div class="section-header">
+        <h2 id="load-title">Load</h2>
+        <RangeSelect range={range} onChange={onRange} />
+      </div>
+      {answer.problem.value !== null && (
+        <Notice tone="warn">The history is not available. {answer.problem.value}</Notice>
+      )}
+      {history !== null && chart !== null && <HistoryChart chart={chart} span={spanOf(history)} />}
+      {history !== null && chart === null && (
+        <p class="muted">
+          The history has no line for this worker. It keeps up to 64 workers apart, and new ones from their
+          first report on.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function CamerasSection({ url }: { readonly url: string }) {
+  const all = cameras.value;
+  const found = useMemo(() => filterCameras(all, { text: '', status: '', worker: url }), [all, url]);
+  return (
+    <section class="section" aria-labelledby="cameras-title">
+      <div class="section-header">
+        <h2 id="cameras-title">
+          Cameras <span class="muted">{found.length.toLocaleString('en-GB')}</span>
+        </h2>
+        {found.length > 0 && <a href={routeHref('cameras', { worker: url })}>All its cameras</a>}
+      </div>
+      {found.length === 0 ? (
+        <p class="muted">No camera runs on this worker.</p>
+      ) : (
+        <ul class="cameras" aria-label="Cameras">
+          {found.slice(0, CAMERAS_SHOWN).map((camera) => (
+            <CameraCard key={camera.cameraId} camera={camera} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface SubscriptionsSectionProps {
+  readonly url: string;
+  readonly onExplain: (subscriptionIdentifier: string) => void;
+}
+
+function SubscriptionsSection({ url, onExplain }: SubscriptionsSectionProps) {
+  const [sort, setSort] = useState<SubscriptionSort>({ column: 'status', descending: false });
+  const index = useMemo(() => new SubscriptionIndex(sort), []);
+  const rows = feed.subscriptions.value;
+  const { entries } = useMemo(() => {
+    index.sortBy(sort);
+    index.update(rows, feed.subscriptionStep);
+    return index.list({ ...NO_FILTER, workerUrl: url }, 0);
+  }, [index, rows, sort, url]);
+  if (entries.length === 0) return null;
+  return (
+    <section class="section" aria-labelledby="subscriptions-title">
+      <div class="section-header">
+        <h2 id="subscriptions-title">
+          Subscriptions <span class="muted">{entries.length.toLocaleString('en-GB')}</span>
+        </h2>
+        <a href={routeHref('subscriptions', { worker: url })}>Filter them</a>
+      </div>
+      <div class="worker-subscriptions">
+        <SubscriptionTable
+          entries={entries}
+          sort={sort}
+          onSort={(column) => setSort(nextSort(sort, column))}
+          onOpen={({ row }) => onExplain(row.subscriptionIdentifier)}
+        />
+      </div>
+    </section>
+  );
+}
+
+function EventsSection({ url }: { readonly url: string }) {
+  const answer = useMemo(() => new Answer(() => clusterApi.events({ limit: EVENTS_READ })), []);
+  useEffect(() => void answer.load(), [answer]);
+  const older = answer.value.value?.events ?? NO_EVENTS;
+  const newer = feed.events.value;
+  const events = useMemo(
+    () => eventsOfWorker(mergeEvents(older, newer), url).slice(-EVENTS_SHOWN),
+    [older, newer, url],
+  );
+  return (
+    <section class="section" aria-labelledby="events-title">
+      <div class="section-header">
+        <h2 id="events-title">Events</h2>
+        <a href={routeHref('events', { text: workerName(url) })}>All its events</a>
+      </div>
+      {answer.problem.value !== null && (
+        <Notice tone="warn">Older events are not available. {answer.problem.value}</Notice>
+      )}
+      {events.length === 0 ? (
+        <p class="muted">No recent event names this worker.</p>
+      ) : (
+        <EventTimeline events={events} today={formatDay(now.value)} level={3} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import type { HistoryPoint, SubscriptionRow, WorkerRow } from '@detector-cluster/dashboard-protocol';
+
+export const keyed = <T>(items: readonly T[], key: (item: T) => string): Record<string, T> =>
+  Object.fromEntries(items.map((item) => [key(item), item]));
+
+export const worker = (url: string, more: Partial<WorkerRow> = {}): WorkerRow => ({
+  url,
+  online: true,
+  state: 'Ready',
+  standing: 'open',
+  drainTotal: null,
+  cpuUsage: 1,
+  memoryUsage: 1,
+  gpuUsage: null,
+  gpuMemoryUsage: null,
+  capacity: 10,
+  subscriptionCount: 1,
+  models: [],
+  connectedAt: new Date().toISOString(),
+  ...more,
+});
+
+export const subscription = (subscriptionIdentifier: string, workerUrl = 'ws://w'): SubscriptionRow => ({
+  subscriptionIdentifier,
+  workerUrl,
+  status: 'active',
+  reason: 'streaming',
+  since: new Date().toISOString(),
+});
+
+/** One point of a history. */
+export const recorded = (
+  loads: readonly number[],
+  more: Partial<HistoryPoint> = {},
+): Omit<HistoryPoint, 'at'> => ({
+  detectionsPerSecond: 12.5,
+  lagMs: 40,
+  meanLoad: 35,
+  highestLoad: 80,
+  loads,
+  subscriptions: { active: 6, pending: 1, recovering: 0, failed: 0 },
+  failovers: 0,
+  ...more,
+});

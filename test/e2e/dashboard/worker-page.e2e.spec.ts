@@ -1,0 +1,144 @@
+import type { HistoryRange } from '@detector-cluster/dashboard-protocol';
+import { afterEach, expect, it, jest } from '@jest/globals';
+import { PATIENCE } from '../support/cluster.js';
+import { axeViolations } from './support/axe-violations.js';
+import { describeInBrowser } from './support/describe-in-browser.js';
+import { keyed, recorded, subscription, worker } from './support/rows.js';
+import { historyOf, ScriptedService } from './support/scripted-service.js';
+
+jest.setTimeout(3 * PATIENCE);
+
+const ONE = 'ws://gpu-1:8000';
+const TWO = 'ws://gpu-2:8000';
+
+const event = (number: number, type: string, more: object) => ({
+  eventId: `${1_000 + number}-0`,
+  type,
+  at: new Date().toISOString(),
+  term: 1,
+  ...more,
+});
+
+const explanation = (subscriptionIdentifier: string) => ({
+  subscriptionIdentifier,
+  unitId: 'camera-0',
+  subscriptions: [subscriptionIdentifier],
+  cost: 1,
+  priority: 0,
+  workerUrl: ONE,
+  plannedUrl: ONE,
+  moving: null,
+  actions: [],
+  held: null,
+  unplaced: null,
+  workers: [{ url: TWO, score: 0.5, load: 0.5, rejections: [] }],
+});
+
+function start(): Promise<ScriptedService> {
+  const rows = [
+    ...Array.from({ length: 40 }, (_, n) => subscription(`display-${n};camera-${n}`, ONE)),
+    subscription('display-x;elsewhere', TWO),
+  ];
+  return ScriptedService.start({
+    view: {
+      workers: {
+        [ONE]: worker(ONE, { subscriptionCount: 40, capacity: 50, models: ['plates'] }),
+        [TWO]: worker(TWO),
+      },
+      subscriptions: keyed(rows, ({ subscriptionIdentifier }) => subscriptionIdentifier),
+    },
+    events: [
+      event(5, 'worker-online', { url: ONE }),
+      event(6, 'worker-online', { url: TWO }),
+      event(7, 'camera-moved', { cameraId: 'camera-0', from: TWO, to: ONE, reason: 'drain' }),
+    ],
+    answers: {
+      '/api/cluster/history': ({ range }: { range: HistoryRange }) =>
+        historyOf(range, [TWO, ONE], [recorded([10, 70]), recorded([10, 72])]),
+      '/api/cluster/events': {
+        events: [
+          event(1, 'operator-action', { by: 'anna', action: 'workersCordon', target: 'gpu-1:8000' }),
+          event(2, 'worker-quarantined', { url: TWO, until: new Date().toISOString() }),
+        ],
+      },
+      '/api/cluster/subscriptions/display-0%3Bcamera-0/explain': explanation('display-0;camera-0'),
+      [`/api/cluster/workers/${encodeURIComponent(ONE)}/drain`]: { accepted: true, changed: true },
+    },
+  });
+}
+
+describeInBrowser('the page of a worker', (open) => {
+  let service: ScriptedService | undefined;
+  afterEach(() => service?.stop());
+
+  it('is linked from its card, its cameras and events, and shows only what is its own', async () => {
+    service = await start();
+    const dashboard = await open(service.url);
+    const { page } = dashboard;
+    const main = page.getByRole('main');
+    const heading = page.getByRole('heading', { level: 1, name: 'gpu-1:8000', exact: true });
+
+    await dashboard.worker(ONE).getByRole('link', { name: 'gpu-1:8000', exact: true }).click();
+    await heading.waitFor();
+    expect(page.url()).toContain(`#/worker?${new URLSearchParams({ url: ONE })}`);
+    expect(await page.title()).toContain('gpu-1:8000');
+    await page.getByRole('figure', { name: 'Load: 72 %' }).locator('canvas').waitFor();
+    await dashboard.shows(main, 'plates');
+    await dashboard.shows(page.locator('.event-timeline'), 'workersCordon');
+    expect(await page.locator('.event-timeline li').count()).toBe(3);
+    expect(await page.getByText('elsewhere').count()).toBe(0);
+
+    // Only the cameras in view cost a picture.
+    const asked = new Set<string>();
+    page.on('request', (sent) => {
+      const [, camera] = /cameras\/([^/]+)\/image/.exec(sent.url()) ?? [];
+      if (camera !== undefined) asked.add(camera);
+    });
+    const cards = page.locator('.camera');
+    expect(await cards.count()).toBe(12);
+    await cards.first().scrollIntoViewIfNeeded();
+    await page.getByRole('img', { name: 'Latest picture of camera camera-0', exact: true }).waitFor();
+    expect(asked.has('camera-11')).toBe(false);
+
+    await page.reload();
+    await heading.waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+
+    await page.getByRole('link', { name: 'All its cameras' }).click();
+    await dashboard.shows(page.locator('.page-header'), '40 shown');
+    await page.locator('.camera').first().getByRole('link', { name: 'gpu-1:8000' }).click();
+    await heading.waitFor();
+    await page.getByRole('link', { name: 'All its events' }).click();
+    await page.locator('.event-timeline').getByRole('link', { name: ONE }).first().click();
+    await heading.waitFor();
+    // From one worker to the next.
+    await page.locator('.event-timeline').getByRole('link', { name: TWO }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'gpu-2:8000', exact: true }).waitFor();
+    await dashboard.shows(page.locator('.event-timeline'), 'flapping');
+  });
+
+  it('drains the worker and explains its subscriptions', async () => {
+    service = await start();
+    const route = `worker?${new URLSearchParams({ url: ONE })}`;
+    const dashboard = await open(service.url, { route });
+    const { page } = dashboard;
+    await dashboard.act('Drain gpu-1:8000', 'Drain');
+    await dashboard.shows(dashboard.results, 'gpu-1:8000 is being drained.');
+    service.change({
+      workers: {
+        set: { [ONE]: worker(ONE, { standing: 'draining', drainTotal: 40, subscriptionCount: 12 }) },
+      },
+    });
+    await dashboard.shows(page.locator('.worker-title'), 'Draining, 12 of 40 left');
+
+    await page.getByRole('gridcell', { name: 'display-0', exact: true }).click();
+    await dashboard.shows(dashboard.dialog, 'Runs on');
+    expect(page.url()).toContain('explain=display-0%3Bcamera-0');
+    await dashboard.dialog.getByRole('link', { name: 'gpu-2:8000' }).click();
+    await page.getByRole('heading', { level: 1, name: 'gpu-2:8000', exact: true }).waitFor();
+
+    service.change({ workers: { gone: [TWO] } });
+    await dashboard.shows(page.getByRole('main'), 'This worker is not in the cluster');
+    await dashboard.shows(page.locator('.event-timeline'), 'flapping');
+  });
+});
