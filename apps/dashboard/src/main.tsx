@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { startAlerts } from './alerts/alerts.js';
 import { startFeed } from './feed/feed.js';
 import { startHistories } from './overview/charts/histories.js';
 import { App } from './shell/app.js';
@@ -13,5 +14,6 @@ startTheme();
 startRouter();
 startClock();
 startHistories();
+startAlerts();
 startFeed();
 render(<App />, document.getElementById('app')!);

@@ -58,6 +58,8 @@ describe('events', () => {
     expect(eventKind('camera-moved').sentence({ ...moved, reason: '<b>' })).toContainEqual({ value: '<b>' });
     expect(eventKind('worker-online').sentence(event('worker-online', { url: '\u202Ews' }))[0]).toEqual({
       value: '\u202Ews',
+      href: '#/worker?url=%E2%80%AEws',
     });
+    expect(eventKind('worker-online').sentence(event('worker-online'))[0]).toEqual({ value: '(unknown)' });
   });
 });

@@ -1,4 +1,5 @@
 import { askToRebalance, askToRegenerate, askToResign } from '../actions/cluster-actions.js';
+import { AlertsSection } from '../alerts/alerts-section.js';
 import { feed } from '../feed/feed.js';
 import { Button } from '../ui/button.js';
 import { HistorySection } from './history/history-section.js';
@@ -15,6 +16,7 @@ export function OverviewPage() {
         <ClusterActions />
       </div>
       <SummaryTiles />
+      <AlertsSection />
       <HistorySection />
       <ProcessesSection />
       <WorkersSection />

@@ -1,3 +1,4 @@
+import { AlertCount } from '../alerts/alerts-section.js';
 import { feed } from '../feed/feed.js';
 import { classNames } from '../ui/class-names.js';
 import { Text } from '../ui/text.js';
@@ -23,6 +24,7 @@ export function Header() {
           )}
         </p>
         <div class="header-end">
+          <AlertCount />
           <ConnectionState />
           <LockButton />
           <ThemeSwitch />

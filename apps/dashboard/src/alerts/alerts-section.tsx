@@ -1,0 +1,77 @@
+import { formatAge } from '../format/age.js';
+import { formatInstant } from '../format/instant.js';
+import { now } from '../time/clock.js';
+import { Badge } from '../ui/badge.js';
+import type { Alert } from './alert-board.js';
+import { ALERT_NAMES } from './alert-rules.js';
+import { alerts } from './alerts.js';
+import './alerts-section.css';
+
+/** The alerts that fire. */
+export function AlertsSection() {
+  return (
+    <section class="section" aria-labelledby="alerts-title">
+      <div class="section-header">
+        <h2 id="alerts-title">
+          Alerts{' '}
+          <span class="section-note">
+            {ALERT_NAMES.length} of the rules for Prometheus, evaluated by this page
+          </span>
+        </h2>
+      </div>
+      <div class="panel" role="status">
+        {alerts.value.length === 0 ? (
+          <p class="alerts-none">
+            <Badge tone="ok">No alerts</Badge>
+          </p>
+        ) : (
+          <ul class="alerts">
+            {alerts.value.map((alert) => (
+              <AlertRow key={alert.name} alert={alert} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function AlertRow({ alert: { name, severity, summary, since, href } }: { readonly alert: Alert }) {
+  return (
+    <li>
+      <span>
+        <Badge tone={severity === 'critical' ? 'bad' : 'warn'}>
+          {severity === 'critical' ? 'Critical' : 'Warning'}
+        </Badge>
+      </span>
+      <a href={href}>{summary}</a>
+      <span class="muted mono alert-name" title="Its section in docs/operations.md says what to do">
+        {name}
+      </span>
+      {/* The age changes every second, which is no news. */}
+      <time
+        class="muted alert-since"
+        aria-live="off"
+        dateTime={new Date(since).toISOString()}
+        title={formatInstant(since)}
+      >
+        for {formatAge(now.value - since)}
+      </time>
+    </li>
+  );
+}
+
+/** How many alerts fire, as a link to them. */
+export function AlertCount() {
+  const all = alerts.value;
+  if (all.length === 0) return null;
+  const critical = all.some(({ severity }) => severity === 'critical');
+  return (
+    <a class="alert-count" href="#/overview">
+      <Badge tone={critical ? 'bad' : 'warn'}>
+        {all.length}
+        <span class="alert-count-noun">{all.length === 1 ? ' alert' : ' alerts'}</span>
+      </Badge>
+    </a>
+  );
+}

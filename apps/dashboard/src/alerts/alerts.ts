@@ -1,0 +1,41 @@
+import { computed, effect, signal } from '@preact/signals';
+import { feed } from '../feed/feed.js';
+import { instantOf } from '../format/instant.js';
+import { alertsOf, hold, type Alert, type Held } from './alert-board.js';
+import {
+  eventConditions,
+  processConditions,
+  sourceConditions,
+  subscriptionConditions,
+  workerConditions,
+  type Condition,
+} from './conditions.js';
+
+/** What fires, by the last message of the service. */
+export const alerts = signal<readonly Alert[]>([]);
+
+const ofSubscriptions = computed(() => subscriptionConditions(feed.subscriptions.value));
+const desired = computed(() => Object.keys(feed.subscriptions.value).length);
+const ofWorkers = computed(() => workerConditions(feed.workers.value, desired.value, feed.events.value));
+const ofProcesses = computed(() => processConditions(feed.processes.value));
+
+/** Evaluates the rules with each message of the service, until the page closes. */
+export function startAlerts(): void {
+  let held: Held = new Map();
+  let ofCluster: readonly Condition[] = [];
+  effect(() => {
+    const now = instantOf(feed.at.value);
+    if (now === null) return;
+    // During an outage the rows are old and processes cannot report, so their conditions stay as they were.
+    if (feed.outage.value === null)
+      ofCluster = [
+        ...ofSubscriptions.value,
+        ...ofWorkers.value,
+        ...ofProcesses.value,
+        ...eventConditions(feed.events.value, now),
+      ];
+    const conditions = [...sourceConditions(feed.sources.value), ...ofCluster];
+    held = hold(conditions, held, now);
+    alerts.value = alertsOf(conditions, held, now);
+  });
+}

@@ -1,0 +1,72 @@
+import { afterEach, expect, it, jest } from '@jest/globals';
+import { PATIENCE } from '../support/cluster.js';
+import { axeViolations } from './support/axe-violations.js';
+import { describeInBrowser } from './support/describe-in-browser.js';
+import { subscription, worker } from './support/rows.js';
+import { ScriptedService } from './support/scripted-service.js';
+
+jest.setTimeout(3 * PATIENCE);
+
+const TEN_MINUTES_AGO = new Date(Date.now() - 10 * 60_000).toISOString();
+const LOST = 'ws://gpu-1:8000';
+
+describeInBrowser('the alerts of the dashboard', (open) => {
+  let service: ScriptedService | undefined;
+  afterEach(() => service?.stop());
+
+  it.each([1_280, 375])(
+    'appear with the first message, on every page, and go with their cause (%s px)',
+    async (width) => {
+      const failed = {
+        ...subscription('display;gate', ''),
+        status: 'failed' as const,
+        since: TEN_MINUTES_AGO,
+      };
+      service = await ScriptedService.start({
+        view: {
+          workers: {
+            [LOST]: worker(LOST, { online: false, state: 'Offline' }),
+            'ws://two': worker('ws://two'),
+          },
+          subscriptions: { 'display;gate': failed },
+          sources: {
+            database: { name: 'database', ok: false, since: new Date().toISOString(), problem: 'refused' },
+          },
+        },
+        events: [{ eventId: '1-0', type: 'worker-offline', at: TEN_MINUTES_AGO, term: 1, url: LOST }],
+      });
+      const dashboard = await open(service.url, { route: 'plan?rebalance=', width, expected: [/404/] });
+      const { page } = dashboard;
+      const count = page.locator('.alert-count');
+      await dashboard.shows(count, '3');
+      await count.click();
+      const alert = (name: string) => page.locator('.alerts li').filter({ hasText: name });
+      await dashboard.shows(
+        alert('DetectorClusterWorkersAway'),
+        /Warning.*1 worker is unavailable\..*for 10 min/,
+      );
+      await dashboard.shows(
+        alert('DetectorClusterSubscriptionsFailed'),
+        'Every worker refuses 1 subscription.',
+      );
+      // The database has not been unavailable for long enough.
+      expect(await page.locator('.alerts li').count()).toBe(3);
+      expect(await axeViolations(page)).toEqual([]);
+      expect(
+        await page.evaluate<number>(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        ),
+      ).toBe(0);
+
+      await alert('DetectorClusterWorkersAway').getByRole('link').click();
+      await page.getByRole('heading', { level: 1, name: 'gpu-1:8000' }).waitFor();
+      service.change({
+        workers: { set: { [LOST]: worker(LOST) } },
+        subscriptions: { set: { 'display;gate': { ...failed, status: 'active' } } },
+      });
+      await count.waitFor({ state: 'detached' });
+      await dashboard.goTo('overview');
+      await page.getByText('No alerts', { exact: true }).waitFor();
+    },
+  );
+});
