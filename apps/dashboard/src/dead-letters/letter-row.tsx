@@ -3,8 +3,10 @@ import { feed } from '../feed/feed.js';
 import { AgeOf } from '../format/age-of.js';
 import { processName, processNames } from '../overview/processes/process-names.js';
 import { routeHref } from '../shell/route.js';
+import { CopyButton } from '../ui/copy-button.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { Text } from '../ui/text.js';
+import { WorkerLink } from '../worker/worker-link.js';
 
 const AUDIENCES: Readonly<Record<string, string>> = {
   owner: 'callbacks of the owner',
@@ -64,16 +66,24 @@ function LetterBody({ letter }: Pick<LetterRowProps, 'letter'>) {
       </pre>
       <dl>
         <dt>Letter</dt>
-        <dd class="mono">{letterId}</dd>
+        <dd>
+          <bdi class="mono">{letterId}</bdi>
+          <CopyButton text={letterId} what="the id of the letter" />
+        </dd>
         <dt>Detection</dt>
-        <dd class="mono">{detectionId}</dd>
+        <dd>
+          <bdi class="mono">{detectionId}</bdi>
+          <CopyButton text={detectionId} what="the id of the detection" />
+        </dd>
         <dt>Failed in</dt>
         <dd>
           <bdi>{processName(processNames(feed.processes.value), processId)}</bdi>,{' '}
           {AUDIENCES[audience] ?? audience}
         </dd>
         <dt>Worker</dt>
-        <dd dir="auto">{workerUrl}</dd>
+        <dd>
+          <WorkerLink url={workerUrl} />
+        </dd>
       </dl>
       {subscription !== null && (
         <p>

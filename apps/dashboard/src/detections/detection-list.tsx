@@ -4,6 +4,7 @@ import { processName } from '../overview/processes/process-names.js';
 import { CameraPicture } from '../pictures/camera-picture.js';
 import { routeHref } from '../shell/route.js';
 import { Badge } from '../ui/badge.js';
+import { CopyButton } from '../ui/copy-button.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { memo } from '../ui/memo.js';
 import { Text } from '../ui/text.js';
@@ -75,7 +76,10 @@ const DetectionCard = memo(({ item, process }: DetectionProps) => {
               </pre>
               <dl>
                 <dt>Detection</dt>
-                <dd class="mono">{detectionId}</dd>
+                <dd>
+                  <bdi class="mono">{detectionId}</bdi>
+                  <CopyButton text={detectionId} what="the id of the detection" />
+                </dd>
                 <dt>Subscription</dt>
                 <dd>
                   <Text value={subscriptionIdentifier} />

@@ -9,6 +9,7 @@ import { feed, feedConnection } from '../feed/feed.js';
 import { ManagePage } from '../manage/manage-page.js';
 import { workerName } from '../overview/workers/worker-name.js';
 import { OverviewPage } from '../overview/overview-page.js';
+import { Overlays } from '../palette/overlays.js';
 import { PlanPage } from '../plan/plan-page.js';
 import { WorkerPage } from '../worker/worker-page.js';
 import { SubscriptionsPage } from '../subscriptions/subscriptions-page.js';
@@ -77,6 +78,7 @@ export function App() {
         {phase === 'locked' && <KeyForm />}
         {feed.known.value ? <Page key={place} /> : phase === 'connecting' && <Loading />}
       </main>
+      <Overlays />
       <ConfirmDialog />
       <Toasts />
     </>

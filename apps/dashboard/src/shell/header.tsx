@@ -1,5 +1,7 @@
 import { AlertCount } from '../alerts/alerts-section.js';
 import { feed } from '../feed/feed.js';
+import { openOverlay } from '../palette/overlay.js';
+import { Button } from '../ui/button.js';
 import { classNames } from '../ui/class-names.js';
 import { Text } from '../ui/text.js';
 import iconUrl from './icon.svg';
@@ -26,8 +28,20 @@ export function Header() {
         <div class="header-end">
           <AlertCount />
           <ConnectionState />
-          <LockButton />
-          <ThemeSwitch />
+          <span class="header-tools">
+            <Button
+              tone="quiet"
+              size="small"
+              icon="search"
+              label="Go to a page, worker or camera"
+              title="Ctrl+K; ? shows all keys"
+              onClick={() => openOverlay('palette')}
+            >
+              Go to
+            </Button>
+            <LockButton />
+            <ThemeSwitch />
+          </span>
         </div>
       </div>
       <Navigation />

@@ -4,6 +4,7 @@ import { clusterApi } from '../../api/cluster-api.js';
 import { AgeOf } from '../../format/age-of.js';
 import { feed } from '../../feed/feed.js';
 import { AsOf } from '../../ui/as-of.js';
+import { CopyButton } from '../../ui/copy-button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Notice } from '../../ui/notice.js';
 import { textOf } from '../../wording/texts.js';
@@ -34,6 +35,11 @@ export function ExplainDialog({ subscriptionIdentifier, onClose }: ExplainDialog
         <dd dir="auto">{displayId}</dd>
         <dt>Camera</dt>
         <dd dir="auto">{cameraId === '' ? '–' : cameraId}</dd>
+        <dt>Identifier</dt>
+        <dd class="explain-status">
+          <bdi class="mono">{subscriptionIdentifier}</bdi>
+          <CopyButton text={subscriptionIdentifier} what="the identifier of the subscription" />
+        </dd>
         <dt>Status</dt>
         <dd>
           <Status subscriptionIdentifier={subscriptionIdentifier} />

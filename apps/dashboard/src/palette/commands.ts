@@ -1,0 +1,52 @@
+/** Something that the palette leads to or does. */
+export interface Command {
+  /** Differs from those of all other commands. */
+  readonly id: string;
+  readonly kind: 'Page' | 'Action' | 'Worker' | 'Camera';
+  readonly label: string;
+  /** Shown although nothing is typed. */
+  readonly first?: boolean;
+  /** The address that it leads to, or what it does. */
+  readonly go: string | (() => void);
+}
+
+/** The palette lists at most so many commands. */
+export const MOST_COMMANDS = 50;
+
+/**
+ * The commands with all words of the text, those that begin with it first. Without a text: the ones marked as `first`.
+ * Commands of one rank stay in their order.
+ */
+export function findCommands(
+  commands: Iterable<Command>,
+  text: string,
+): { readonly found: readonly Command[]; readonly more: number } {
+  const typed = text.trim().toLowerCase();
+  const words = typed.split(/\s+/).filter(Boolean);
+  const begin: Command[] = [];
+  const others: Command[] = [];
+  for (const command of commands) {
+    const label = command.label.toLowerCase();
+    if (words.length === 0 ? command.first !== true : !words.every((word) => label.includes(word))) continue;
+    (label.startsWith(typed) ? begin : others).push(command);
+  }
+  const all = [...begin, ...others];
+  return { found: all.slice(0, MOST_COMMANDS), more: Math.max(0, all.length - MOST_COMMANDS) };
+}
+
+/** The place after a key, in a list that goes round; null: the key does not move it. */
+export function moveInList(key: string, place: number, count: number): number | null {
+  if (count === 0) return null;
+  switch (key) {
+    case 'ArrowDown':
+      return (place + 1) % count;
+    case 'ArrowUp':
+      return (place + count - 1) % count;
+    case 'PageDown':
+      return Math.min(count - 1, place + 10);
+    case 'PageUp':
+      return Math.max(0, place - 10);
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,127 @@
+import { afterEach, expect, it, jest } from '@jest/globals';
+import { PATIENCE } from '../support/cluster.js';
+import { axeViolations } from './support/axe-violations.js';
+import { describeInBrowser } from './support/describe-in-browser.js';
+import { keyed, subscription, worker } from './support/rows.js';
+import { ScriptedService } from './support/scripted-service.js';
+
+jest.setTimeout(3 * PATIENCE);
+
+const ONE = 'ws://gpu-1:8000';
+const COPIED = 'window.copied';
+
+describeInBrowser('the palette of the dashboard', (open) => {
+  let service: ScriptedService | undefined;
+  afterEach(() => service?.stop());
+
+  const start = () =>
+    ScriptedService.start({
+      view: {
+        workers: { [ONE]: worker(ONE), 'ws://gpu-2:8000': worker('ws://gpu-2:8000') },
+        subscriptions: keyed(
+          Array.from({ length: 200 }, (_, n) => subscription(`display-${n};gate-${n}`, ONE)),
+          ({ subscriptionIdentifier }) => subscriptionIdentifier,
+        ),
+      },
+      answers: {
+        [`/api/cluster/workers/${encodeURIComponent(ONE)}/cordon`]: { accepted: true, changed: true },
+      },
+    });
+
+  it('leads to pages, workers and cameras, and starts actions, with the keyboard alone', async () => {
+    service = await start();
+    const dashboard = await open(service.url);
+    const { page } = dashboard;
+    const { keyboard } = page;
+    const field = page.getByRole('combobox', { name: 'Page, worker, camera or action' });
+    const chosen = page.getByRole('option', { selected: true });
+
+    await keyboard.press('Control+k');
+    await field.waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await dashboard.shows(chosen, 'Overview');
+    await keyboard.press('ArrowDown');
+    await dashboard.shows(chosen, 'Cameras');
+    // The focus stays in the dialog.
+    for (let presses = 0; presses < 5; presses++) await keyboard.press('Tab');
+    expect(
+      await page.evaluate(
+        `document.activeElement === document.body || document.activeElement.closest('dialog') !== null`,
+      ),
+    ).toBe(true);
+    await field.focus();
+    await keyboard.press('ArrowUp');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Cameras' }).waitFor();
+    await dashboard.dialog.waitFor({ state: 'detached' });
+
+    await keyboard.press('Control+k');
+    await keyboard.type('gpu-1');
+    await dashboard.shows(chosen, 'gpu-1:8000');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'gpu-1:8000' }).waitFor();
+
+    await keyboard.press('Control+k');
+    await keyboard.type('gate');
+    await dashboard.shows(dashboard.dialog, '150 more: type more letters.');
+    await keyboard.type('-19');
+    await keyboard.press('ArrowDown');
+    await dashboard.shows(chosen, 'gate-190');
+    await keyboard.press('Enter');
+    await dashboard.shows(page.locator('.page-header'), '1 shown');
+
+    await keyboard.press('Control+k');
+    await keyboard.type('cordon gpu-1');
+    await keyboard.press('Enter');
+    await dashboard.confirm('Cordon');
+    await dashboard.shows(dashboard.results, 'gpu-1:8000 is cordoned.');
+
+    await keyboard.press('Control+k');
+    await keyboard.type('no such thing');
+    await dashboard.shows(dashboard.dialog, 'Nothing has this name.');
+    await keyboard.press('Escape');
+    await dashboard.dialog.waitFor({ state: 'detached' });
+  });
+
+  it('has help for the keyboard, which does not open while somebody types', async () => {
+    service = await start();
+    const dashboard = await open(service.url, { route: 'subscriptions' });
+    const { page } = dashboard;
+    const { keyboard } = page;
+    await page.getByRole('grid').waitFor();
+    await keyboard.press('/');
+    await keyboard.type('what?');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('what?');
+    expect(await dashboard.dialog.count()).toBe(0);
+    await page.getByRole('heading', { level: 1 }).click();
+    await keyboard.press('?');
+    await dashboard.shows(dashboard.dialog, 'Go to a page, worker or camera');
+    expect(await axeViolations(page)).toEqual([]);
+    // A dialog is open, so the palette stays closed.
+    await keyboard.press('Control+k');
+    expect(await page.getByRole('combobox', { name: 'Page, worker' }).count()).toBe(0);
+    await keyboard.press('Escape');
+    await dashboard.dialog.waitFor({ state: 'detached' });
+  });
+
+  it.each([true, false])('copies ids (with the clipboard of secure pages: %s)', async (secure) => {
+    service = await start();
+    const route = `worker?${new URLSearchParams({ url: ONE, explain: 'display-0;gate-0' })}`;
+    const dashboard = await open(service.url, { route, expected: [/404/] });
+    const { page } = dashboard;
+    await page.evaluate(
+      secure
+        ? `Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { ${COPIED} = text; } } })`
+        : `Object.defineProperty(navigator, 'clipboard', { value: undefined });
+           document.execCommand = () => { ${COPIED} = document.activeElement.value; return true; }`,
+    );
+    await dashboard.button('Copy the identifier of the subscription').click();
+    await dashboard.shows(dashboard.results, 'Copied the identifier of the subscription.');
+    expect(await page.evaluate(COPIED)).toBe('display-0;gate-0');
+    await page.keyboard.press('Escape');
+    await dashboard.button('Copy the URL of the worker').click();
+    await dashboard.shows(dashboard.results, 'Copied the URL of the worker.');
+    expect(await page.evaluate(COPIED)).toBe(ONE);
+  });
+});
