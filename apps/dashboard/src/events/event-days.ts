@@ -1,25 +1,25 @@
-import type { EventItem } from '@detector-cluster/dashboard-protocol';
+import type { EventLine } from './event-lines.js';
 import { formatDay, formatDayName, instantOf } from '../format/instant.js';
 
 export interface EventDay {
   /** `Today`, or a date. */
   readonly name: string;
   /** Newest first. */
-  readonly events: readonly EventItem[];
+  readonly lines: readonly EventLine[];
 }
 
-/** Groups events, given oldest first, by day of the reader's calendar, newest first. */
-export function eventDays(events: readonly EventItem[], now: number): readonly EventDay[] {
-  const days = new Map<string, { name: string; events: EventItem[] }>();
-  for (const event of events.toReversed()) {
-    const at = instantOf(event.at);
+/** Groups lines, given oldest first, by day of the reader's calendar, newest first. A line belongs to the day of its end. */
+export function eventDays(lines: readonly EventLine[], now: number): readonly EventDay[] {
+  const days = new Map<string, { name: string; lines: EventLine[] }>();
+  for (const line of lines.toReversed()) {
+    const at = instantOf(line.at(-1)!.at);
     const key = at === null ? '' : formatDay(at);
     let day = days.get(key);
     if (day === undefined) {
       const name = at === null ? 'At an unknown time' : formatDayName(at, now);
-      days.set(key, (day = { name, events: [] }));
+      days.set(key, (day = { name, lines: [] }));
     }
-    day.events.push(event);
+    day.lines.push(line);
   }
   return Array.from(days.values());
 }

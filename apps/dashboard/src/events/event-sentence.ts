@@ -12,6 +12,8 @@ export interface EventKind {
   readonly label: string;
   readonly tone: EventTone;
   readonly sentence: (event: EventItem) => Phrase;
+  /** What many of these events say together, after their number; left out: each has a line of its own. */
+  readonly many?: string;
 }
 
 /** The known events; see the manual. */
@@ -24,43 +26,51 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
   'worker-online': {
     label: 'Worker online',
     tone: 'good',
+    many: 'workers are online and accept cameras.',
     sentence: (event) => phrase`${worker(event, 'url')} is online and accepts cameras.`,
   },
   'worker-offline': {
     label: 'Worker offline',
     tone: 'bad',
+    many: 'workers stopped reporting.',
     sentence: (event) => phrase`${worker(event, 'url')} stopped reporting.`,
   },
   'worker-drained': {
     label: 'Worker drained',
     tone: 'good',
+    many: 'workers have no subscriptions left and can be stopped.',
     sentence: (event) => phrase`${worker(event, 'url')} has no subscriptions left and can be stopped.`,
   },
   'worker-quarantined': {
     label: 'Worker quarantined',
     tone: 'bad',
+    many: 'workers are flapping and get no new subscriptions for a while.',
     sentence: (event) =>
       phrase`${worker(event, 'url')} is flapping and gets no new subscriptions until ${instant(event, 'until')}.`,
   },
   'worker-added': {
     label: 'Worker added',
     tone: 'neutral',
+    many: 'workers were added to the configuration.',
     sentence: (event) => phrase`${worker(event, 'url')} was added to the configuration.`,
   },
   'worker-removed': {
     label: 'Worker removed',
     tone: 'neutral',
+    many: 'workers were removed from the configuration.',
     sentence: (event) => phrase`${worker(event, 'url')} was removed from the configuration.`,
   },
   'camera-moved': {
     label: 'Camera moved',
     tone: 'neutral',
+    many: 'cameras moved to other workers.',
     sentence: (event) =>
       phrase`Camera ${camera(event)} moved from ${worker(event, 'from')} to ${worker(event, 'to')}: ${leaveReason(event)}.`,
   },
   'camera-move-failed': {
     label: 'Move failed',
     tone: 'bad',
+    many: 'cameras stay where they are: their new workers did not report them in time.',
     sentence: (event) =>
       phrase`Camera ${camera(event)} stays on ${worker(event, 'from')}: ${worker(event, 'to')} did not report it in time.`,
   },
@@ -86,6 +96,7 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
   'subscription-removed': {
     label: 'Subscription removed',
     tone: 'neutral',
+    many: 'subscriptions are no longer desired.',
     sentence: (event) => phrase`${detail(event, 'subscriptionIdentifier')} is no longer desired.`,
   },
 };

@@ -2,33 +2,40 @@ import type { EventItem } from '@detector-cluster/dashboard-protocol';
 import { useMemo } from 'preact/hooks';
 import { formatInstant, formatTime, instantOf } from '../format/instant.js';
 import { Badge, type Tone } from '../ui/badge.js';
+import { Disclosure } from '../ui/disclosure.js';
 import { Say } from '../wording/say.js';
 import { eventDays } from './event-days.js';
+import type { EventLine } from './event-lines.js';
 import { eventKind, type EventTone } from './event-sentence.js';
 import './event-timeline.css';
+
+/** How many events an opened line lists. */
+const MOST_TOGETHER = 100;
 
 const TONES: Readonly<Record<EventTone, Tone>> = { good: 'ok', bad: 'bad', neutral: 'info' };
 
 export interface EventTimelineProps {
   /** Oldest first. */
-  readonly events: readonly EventItem[];
+  readonly lines: readonly EventLine[];
   /** `2026-11-21`: days are renamed at midnight. */
   readonly today: string;
+  /** Whether earlier events may belong to the first line. */
+  readonly cut?: boolean;
   /** Level of the headings. Default 2. */
   readonly level?: 2 | 3;
 }
 
-export function EventTimeline({ events, today, level = 2 }: EventTimelineProps) {
-  const days = useMemo(() => eventDays(events, new Date(`${today}T12:00:00`).getTime()), [events, today]);
+export function EventTimeline({ lines, today, cut = false, level = 2 }: EventTimelineProps) {
+  const days = useMemo(() => eventDays(lines, new Date(`${today}T12:00:00`).getTime()), [lines, today]);
   const Heading = `h${level}` as const;
   return (
     <>
-      {days.map(({ name, events }) => (
-        <section key={name} class="section" aria-label={name}>
-          <Heading>{name}</Heading>
+      {days.map((day) => (
+        <section key={day.name} class="section" aria-label={day.name}>
+          <Heading>{day.name}</Heading>
           <ol class="panel event-timeline">
-            {events.map((event) => (
-              <Row key={event.eventId} event={event} />
+            {day.lines.map((line) => (
+              <Line key={line[0].eventId} line={line} cut={cut && line === lines[0]} />
             ))}
           </ol>
         </section>
@@ -37,27 +44,60 @@ export function EventTimeline({ events, today, level = 2 }: EventTimelineProps) 
   );
 }
 
-function Row({ event }: { readonly event: EventItem }) {
-  const { label, sentence, tone } = eventKind(event.type);
-  const at = instantOf(event.at);
+function Line({ line, cut }: { readonly line: EventLine; readonly cut: boolean }) {
+  const last = line.at(-1)!;
+  const { label, sentence, many, tone } = eventKind(last.type);
   return (
     <li>
-      {at === null ? (
-        <span class="muted">–</span>
-      ) : (
-        <time class="muted" dateTime={event.at} title={formatInstant(at)}>
-          {formatTime(at)}
-        </time>
-      )}
+      <When event={last} />
       <span class="event-kind">
         <Badge tone={TONES[tone]}>{label}</Badge>
       </span>
-      <span class="event-sentence">
-        <Say parts={sentence(event)} />
-      </span>
+      <div class="event-sentence">
+        {line.length === 1 ? (
+          <Say parts={sentence(last)} />
+        ) : (
+          <Disclosure summary={`${cut ? 'At least ' : ''}${line.length.toLocaleString('en-GB')} ${many}`}>
+            {() => <Together events={line} />}
+          </Disclosure>
+        )}
+      </div>
       <span class="muted event-term" title="Term of the master that recorded it">
-        Term {event.term}
+        Term {last.term}
       </span>
     </li>
+  );
+}
+
+/** The events of one line, newest first. */
+function Together({ events }: { readonly events: readonly EventItem[] }) {
+  const more = events.length - MOST_TOGETHER;
+  return (
+    <>
+      <ol class="event-together">
+        {events
+          .slice(-MOST_TOGETHER)
+          .toReversed()
+          .map((event) => (
+            <li key={event.eventId}>
+              <When event={event} />
+              <span class="event-sentence">
+                <Say parts={eventKind(event.type).sentence(event)} />
+              </span>
+            </li>
+          ))}
+      </ol>
+      {more > 0 && <p class="muted">{more.toLocaleString('en-GB')} earlier ones: search for a name.</p>}
+    </>
+  );
+}
+
+function When({ event }: { readonly event: EventItem }) {
+  const at = instantOf(event.at);
+  if (at === null) return <span class="muted">–</span>;
+  return (
+    <time class="muted" dateTime={event.at} title={formatInstant(at)}>
+      {formatTime(at)}
+    </time>
   );
 }

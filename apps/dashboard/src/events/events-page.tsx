@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { messageOf } from '../api/api-error.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { feed } from '../feed/feed.js';
-import { formatDay, instantOf } from '../format/instant.js';
+import { formatDay, formatZone, instantOf } from '../format/instant.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { RangeSelect } from '../time/range-select.js';
@@ -15,10 +15,11 @@ import { Notice } from '../ui/notice.js';
 import { SearchField } from '../ui/search-field.js';
 import { phraseText } from '../wording/phrase.js';
 import { EventHistory, mergeEvents } from './event-history.js';
+import { eventLines } from './event-lines.js';
 import { eventKind } from './event-sentence.js';
 import { EventTimeline } from './event-timeline.js';
 
-/** How many more events each click shows. */
+/** How many more lines each click shows. */
 const STEP = 200;
 
 /** The beginning of a time range moves once a minute. */
@@ -46,8 +47,12 @@ export function EventsPage() {
     [events, range, minute],
   );
   const found = useMemo(() => search(recent, text), [recent, text]);
-  const passed = type === '' ? found : found.filter((event) => event.type === type);
-  const shown = passed.slice(-most);
+  const passed = useMemo(
+    () => (type === '' ? found : found.filter((event) => event.type === type)),
+    [found, type],
+  );
+  const lines = useMemo(() => eventLines(passed), [passed]);
+  const shown = lines.slice(-most);
   const today = formatDay(now.value);
 
   const read = async (what: () => Promise<void>) => {
@@ -65,19 +70,21 @@ export function EventsPage() {
   useEffect(() => {
     setMost(STEP);
     if (range !== null) void readRange(range);
+    else if (history.events.peek().length === 0) void read(() => history.loadOlder());
   }, [range]);
   const older = async () => {
     setMost(most + STEP);
-    if (passed.length > most) return;
+    if (lines.length > most) return;
     await (range === null ? read(() => history.loadOlder()) : readRange(range));
   };
   const all =
-    passed.length <= most && (range === null ? history.complete.value : problem === null && !loading);
+    lines.length <= most && (range === null ? history.complete.value : problem === null && !loading);
 
   return (
     <div class="page">
       <div class="page-header">
         <h1>Events</h1>
+        <p class="muted">Times in {formatZone(now.value)}</p>
       </div>
       <div class="filter-bar" role="search" aria-label="Filter events">
         <SearchField
@@ -110,7 +117,7 @@ export function EventsPage() {
           </EmptyState>
         </div>
       ) : (
-        <EventTimeline events={shown} today={today} />
+        <EventTimeline lines={shown} today={today} cut={!all && shown.length === lines.length} />
       )}
       <div role="status">
         {problem !== null && <Notice tone="warn">Older events are not available. {problem}</Notice>}

@@ -71,14 +71,14 @@ describe('FeedStore', () => {
       data: {
         seq: 1,
         at: '',
-        events: [event(1_000)],
+        events: [event(EVENTS_KEPT)],
         detections: [detection(1_000), detection(1_000, 'b')],
         skippedDetections: 7,
       },
     });
     expect(store.known.value).toBe(true);
     expect(store.events.value).toHaveLength(EVENTS_KEPT);
-    expect(store.events.value.at(-1)).toEqual(event(1_000));
+    expect(store.events.value.at(-1)).toEqual(event(EVENTS_KEPT));
     expect(store.detections.value).toHaveLength(DETECTIONS_KEPT);
     expect(store.detectionCount.value).toBe(DETECTIONS_KEPT + 2 + 7);
   });

@@ -13,7 +13,7 @@ import type { Connection } from './connection.js';
 import type { RowStep } from './row-step.js';
 
 /** How many of the newest events and detections the page keeps. */
-export const EVENTS_KEPT = 500;
+export const EVENTS_KEPT = 2_000;
 export const DETECTIONS_KEPT = 300;
 
 const EMPTY_VIEW: DashboardView = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, sources: {} };

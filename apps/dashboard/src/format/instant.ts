@@ -26,8 +26,12 @@ export function formatDay(ms: number): string {
 
 /** `2026-11-21 16:48:26 GMT+1` */
 export function formatInstant(ms: number): string {
-  const zone = offset.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  return `${formatDay(ms)} ${formatTime(ms)} ${zone}`.trimEnd();
+  return `${formatDay(ms)} ${formatTime(ms)} ${formatZone(ms)}`.trimEnd();
+}
+
+/** The reader's time zone at an instant: `GMT+1`. */
+export function formatZone(ms: number): string {
+  return offset.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
 /** `Today`, `Yesterday`, `Friday 20 November 2026` */

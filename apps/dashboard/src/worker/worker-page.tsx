@@ -6,6 +6,7 @@ import { CameraCard } from '../cameras/camera-card.js';
 import { filterCameras } from '../cameras/camera-list.js';
 import { cameras } from '../cameras/cameras.js';
 import { mergeEvents } from '../events/event-history.js';
+import { eventLines } from '../events/event-lines.js';
 import { EventTimeline } from '../events/event-timeline.js';
 import { feed } from '../feed/feed.js';
 import { AgeOf } from '../format/age-of.js';
@@ -35,7 +36,7 @@ import { Text } from '../ui/text.js';
 import { eventsOfWorker } from './worker-events.js';
 import './worker-page.css';
 
-/** How many cameras and events of the worker the page shows; links lead to all of them. */
+/** How many cameras and lines of events of the worker the page shows; links lead to all of them. */
 const CAMERAS_SHOWN = 12;
 const EVENTS_SHOWN = 50;
 
@@ -206,8 +207,8 @@ function EventsSection({ url }: { readonly url: string }) {
   useEffect(() => void answer.load(), [answer]);
   const older = answer.value.value?.events ?? NO_EVENTS;
   const newer = feed.events.value;
-  const events = useMemo(
-    () => eventsOfWorker(mergeEvents(older, newer), url).slice(-EVENTS_SHOWN),
+  const lines = useMemo(
+    () => eventLines(eventsOfWorker(mergeEvents(older, newer), url)).slice(-EVENTS_SHOWN),
     [older, newer, url],
   );
   return (
@@ -219,10 +220,10 @@ function EventsSection({ url }: { readonly url: string }) {
       {answer.problem.value !== null && (
         <Notice tone="warn">Older events are not available. {answer.problem.value}</Notice>
       )}
-      {events.length === 0 ? (
+      {lines.length === 0 ? (
         <p class="muted">No recent event names this worker.</p>
       ) : (
-        <EventTimeline events={events} today={formatDay(now.value)} level={3} />
+        <EventTimeline lines={lines} today={formatDay(now.value)} level={3} />
       )}
     </section>
   );

@@ -1,0 +1,33 @@
+import type { EventItem } from '@detector-cluster/dashboard-protocol';
+import { instantOf } from '../format/instant.js';
+import { eventKind } from './event-sentence.js';
+
+/** One line of a timeline: one event, or many of one type that happened together. Oldest first, never empty. */
+export type EventLine = readonly [EventItem, ...EventItem[]];
+
+/** Fewer events have a line each. */
+const FEWEST = 5;
+
+/** Events of one line are at most so far apart, each from the next. Milliseconds. */
+const PAUSE = 10_000;
+
+/**
+ * Puts runs of events of one type and term into one line each: after a failover, all workers come online.
+ * @param events oldest first
+ */
+export function eventLines(events: readonly EventItem[]): readonly EventLine[] {
+  const runs: [EventItem, ...EventItem[]][] = [];
+  for (const event of events) {
+    const run = runs.at(-1);
+    if (run !== undefined && belongTogether(run.at(-1)!, event)) run.push(event);
+    else runs.push([event]);
+  }
+  return runs.flatMap((run): EventLine[] => (run.length < FEWEST ? run.map((event) => [event]) : [run]));
+}
+
+function belongTogether(before: EventItem, event: EventItem): boolean {
+  if (before.type !== event.type || before.term !== event.term) return false;
+  if (eventKind(event.type).many === undefined) return false;
+  const [from, to] = [instantOf(before.at), instantOf(event.at)];
+  return from !== null && to !== null && to - from <= PAUSE;
+}
