@@ -10,23 +10,23 @@ jest.setTimeout(3 * PATIENCE);
 const ONE = 'ws://gpu-1:8000';
 const COPIED = 'window.copied';
 
+const start = () =>
+  ScriptedService.start({
+    view: {
+      workers: { [ONE]: worker(ONE), 'ws://gpu-2:8000': worker('ws://gpu-2:8000') },
+      subscriptions: keyed(
+        Array.from({ length: 200 }, (_, n) => subscription(`display-${n};gate-${n}`, ONE)),
+        ({ subscriptionIdentifier }) => subscriptionIdentifier,
+      ),
+    },
+    answers: {
+      [`/api/cluster/workers/${encodeURIComponent(ONE)}/cordon`]: { accepted: true, changed: true },
+    },
+  });
+
 describeInBrowser('the palette of the dashboard', (open) => {
   let service: ScriptedService | undefined;
   afterEach(() => service?.stop());
-
-  const start = () =>
-    ScriptedService.start({
-      view: {
-        workers: { [ONE]: worker(ONE), 'ws://gpu-2:8000': worker('ws://gpu-2:8000') },
-        subscriptions: keyed(
-          Array.from({ length: 200 }, (_, n) => subscription(`display-${n};gate-${n}`, ONE)),
-          ({ subscriptionIdentifier }) => subscriptionIdentifier,
-        ),
-      },
-      answers: {
-        [`/api/cluster/workers/${encodeURIComponent(ONE)}/cordon`]: { accepted: true, changed: true },
-      },
-    });
 
   it('leads to pages, workers and cameras, and starts actions, with the keyboard alone', async () => {
     service = await start();

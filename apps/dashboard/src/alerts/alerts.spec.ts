@@ -27,6 +27,14 @@ const event = (type: string, minutes: number, more: object = {}) => ({
   term: 1,
   ...more,
 });
+const many = (count: number, type: string, more: object = {}, first = 50) =>
+  Array.from({ length: count }, (_, index) => event(type, first - index, more));
+const away = (since: number | null): Condition => ({
+  name: 'DetectorClusterWorkersAway',
+  summary: '',
+  since,
+  href: '',
+});
 const namesOf = (conditions: readonly Condition[]) => conditions.map(({ name }) => name);
 
 describe('sourceConditions', () => {
@@ -115,9 +123,6 @@ describe('subscriptionConditions', () => {
 });
 
 describe('eventConditions', () => {
-  const many = (count: number, type: string, more: object = {}, first = 50) =>
-    Array.from({ length: count }, (_, index) => event(type, first - index, more));
-
   it('counts the changes of master within an hour', () => {
     expect(eventConditions(many(6, 'master-acquired'), NOW)).toEqual([]);
     expect(eventConditions(many(7, 'master-acquired'), NOW)).toMatchObject([
@@ -138,12 +143,6 @@ describe('eventConditions', () => {
 });
 
 describe('alertsOf', () => {
-  const away = (since: number | null): Condition => ({
-    name: 'DetectorClusterWorkersAway',
-    summary: '',
-    since,
-    href: '',
-  });
   const moves: Condition = { ...away(NOW), name: 'DetectorClusterMovesFail' };
 
   it('fires when a condition has held for the time of its rule', () => {

@@ -111,7 +111,7 @@ export function workerConditions(
     conditions.push({
       name: 'DetectorClusterWorkersAway',
       summary: `${counted(away.length, 'worker')} ${are(away)} unavailable.`,
-      since: earliest(away.map(({ url }) => lastOf(events, url, 'worker-offline', 'worker-online'))),
+      since: earliestEvent(away, lastOf(events, 'worker-offline', 'worker-online')),
       href: pageOf(away),
     });
   const quarantined = workers.filter(({ state }) => state === 'Quarantined');
@@ -119,9 +119,7 @@ export function workerConditions(
     conditions.push({
       name: 'DetectorClusterWorkerQuarantined',
       summary: `${counted(quarantined.length, 'worker')} ${are(quarantined)} quarantined.`,
-      since: earliest(
-        quarantined.map(({ url }) => lastOf(events, url, 'worker-quarantined', 'worker-offline')),
-      ),
+      since: earliestEvent(quarantined, lastOf(events, 'worker-quarantined', 'worker-offline')),
       href: pageOf(quarantined),
     });
   return conditions;
@@ -131,7 +129,6 @@ export function subscriptionConditions(rows: Rows<SubscriptionRow>): readonly Co
   const idle: SubscriptionRow[] = [];
   for (const id in rows) if (rows[id]!.status !== 'active') idle.push(rows[id]!);
   const failed = idle.filter(({ status }) => status === 'failed');
-  const sinceOf = (some: readonly SubscriptionRow[]) => earliest(some.map(({ since }) => instantOf(since)));
   const conditions: Condition[] = [];
   if (failed.length > 0)
     conditions.push({
@@ -194,6 +191,10 @@ export function eventConditions(events: readonly EventItem[], now: number): read
   return conditions;
 }
 
+function sinceOf(some: readonly SubscriptionRow[]): number | null {
+  return earliest(some.map(({ since }) => instantOf(since)));
+}
+
 function are({ length }: readonly unknown[]): string {
   return length === 1 ? 'is' : 'are';
 }
@@ -206,10 +207,21 @@ function pageOf(workers: readonly WorkerRow[]): string {
   return workers.length === 1 ? workerHref(workers[0]!.url) : routeHref('overview');
 }
 
-/** When the last event of a type happened to a worker; null if one of the other type followed, or it is unknown. */
-function lastOf(events: readonly EventItem[], url: string, type: string, ended: string): number | null {
-  const last = events.findLast((event) => event.url === url && (event.type === type || event.type === ended));
-  return last?.type === type ? instantOf(last.at) : null;
+/** Worker → when the last event of a type happened to it; none if one of the other type followed. */
+function lastOf(
+  events: readonly EventItem[],
+  type: string,
+  ended: string,
+): ReadonlyMap<unknown, number | null> {
+  const times = new Map<unknown, number | null>();
+  for (const event of events)
+    if (event.type === type) times.set(event.url, instantOf(event.at));
+    else if (event.type === ended) times.delete(event.url);
+  return times;
+}
+
+function earliestEvent(workers: readonly WorkerRow[], times: ReturnType<typeof lastOf>): number | null {
+  return earliest(workers.map(({ url }) => times.get(url) ?? null));
 }
 
 function earliest(times: readonly (number | null)[]): number | null {

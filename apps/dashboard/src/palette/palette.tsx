@@ -21,11 +21,6 @@ export function Palette() {
     list.current?.children[place]?.scrollIntoView({ block: 'nearest' });
   }, [place, found]);
 
-  const run = ({ go }: Command) => {
-    closeOverlay();
-    if (typeof go === 'string') window.location.hash = go;
-    else go();
-  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
       event.preventDefault();
@@ -82,4 +77,10 @@ export function Palette() {
       </p>
     </Dialog>
   );
+}
+
+function run({ go }: Command): void {
+  closeOverlay();
+  if (typeof go === 'string') window.location.hash = go;
+  else go();
 }

@@ -4,26 +4,24 @@ import { Button } from '../../ui/button.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { WorkerCard } from './worker-card.js';
 import { inOrder } from './worker-order.js';
+import { WorkerTable } from './worker-table.js';
 import { needsAttention } from './worker-tones.js';
 
-/** How many cards are drawn at first. Each card has four moving lines. */
-const FIRST = 60;
+/** More workers are shown in a table. A card has four moving lines. */
+const MOST_CARDS = 24;
 
 const onlyAttention = signal(false);
-const all = signal(false);
 const ordered = computed(() => inOrder(Object.values(feed.workers.value)));
 
 export function WorkersSection() {
   const workers = ordered.value;
   const attention = workers.filter(needsAttention);
-  const chosen = onlyAttention.value ? attention : workers;
-  const shown = all.value ? chosen : chosen.slice(0, FIRST);
+  const shown = onlyAttention.value ? attention : workers;
+  const cards = workers.length <= MOST_CARDS;
   return (
     <section class="section" aria-labelledby="workers-title">
       <div class="section-header">
-        <h2 id="workers-title">
-          Workers <span class="section-note">last two minutes</span>
-        </h2>
+        <h2 id="workers-title">Workers {cards && <span class="section-note">last two minutes</span>}</h2>
         <Button
           size="small"
           pressed={onlyAttention.value}
@@ -44,15 +42,14 @@ export function WorkersSection() {
             No worker needs attention.
           </EmptyState>
         </div>
+      ) : !cards ? (
+        <WorkerTable workers={shown} />
       ) : (
         <div class="workers">
           {shown.map((worker) => (
             <WorkerCard key={worker.url} worker={worker} />
           ))}
         </div>
-      )}
-      {shown.length < chosen.length && (
-        <Button onClick={() => (all.value = true)}>Show all {chosen.length} workers</Button>
       )}
     </section>
   );

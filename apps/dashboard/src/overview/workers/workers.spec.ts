@@ -2,6 +2,7 @@ import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { describe, expect, it } from '@jest/globals';
 import { workerName } from './worker-name.js';
 import { inOrder } from './worker-order.js';
+import { findWorkers, sortWorkers } from './worker-sort.js';
 import { needsAttention } from './worker-tones.js';
 
 const worker = (url: string, more: Partial<WorkerRow> = {}) =>
@@ -27,5 +28,39 @@ describe('needsAttention', () => {
     expect(needsAttention(worker('ws://a'))).toBe(false);
     expect(needsAttention(worker('ws://a', { state: 'Suspect' }))).toBe(true);
     expect(needsAttention(worker('ws://a', { standing: 'cordoned' }))).toBe(true);
+  });
+});
+
+describe('sortWorkers', () => {
+  const workers = [
+    worker('ws://gpu-10', { cpuUsage: 5, state: 'Ready', subscriptionCount: 1 }),
+    worker('ws://gpu-9', { cpuUsage: null, state: 'Offline', subscriptionCount: 3 }),
+    worker('ws://gpu-8', { cpuUsage: 90, state: 'Ready', standing: 'cordoned', subscriptionCount: 3 }),
+  ];
+  const order = (
+    ...sort: readonly [column: Parameters<typeof sortWorkers>[1]['column'], descending: boolean]
+  ) =>
+    sortWorkers(workers, { column: sort[0], descending: sort[1] }).map(({ url }) =>
+      url.slice('ws://gpu-'.length),
+    );
+
+  it('sorts by name, figure and state, and workers with one value by name', () => {
+    expect(order('worker', false)).toEqual(['8', '9', '10']);
+    expect(order('worker', true)).toEqual(['10', '9', '8']);
+    expect(order('cpu', true)).toEqual(['8', '10', '9']);
+    expect(order('state', false)).toEqual(['9', '8', '10']);
+    expect(order('load', true)).toEqual(['8', '9', '10']);
+  });
+});
+
+describe('findWorkers', () => {
+  it('finds every word in the name', () => {
+    const urls = ['ws://gpu-1.north:8000', 'ws://gpu-1.south:8000', 'ws://gpu-2.north:8000'];
+    const found = findWorkers(
+      urls.map((url) => worker(url)),
+      'NORTH gpu-1',
+    );
+    expect(found.map(({ url }) => url)).toEqual([urls[0]]);
+    expect(findWorkers([worker('ws://a')], 'ws')).toEqual([]);
   });
 });

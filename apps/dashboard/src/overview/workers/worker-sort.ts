@@ -1,0 +1,46 @@
+import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
+import { workerName } from './worker-name.js';
+import { inOrder } from './worker-order.js';
+
+export const WORKER_COLUMNS = ['worker', 'state', 'cpu', 'memory', 'gpu', 'gpuMemory', 'load'] as const;
+
+export type WorkerColumn = (typeof WORKER_COLUMNS)[number];
+
+export interface WorkerSort {
+  readonly column: WorkerColumn;
+  readonly descending: boolean;
+}
+
+/** The worst state first. */
+const STATES: readonly WorkerRow['state'][] = ['Offline', 'Suspect', 'Quarantined', 'Connecting', 'Ready'];
+
+/** Unknown figures sort below 0. */
+const keyOf: Readonly<Record<Exclude<WorkerColumn, 'worker'>, (worker: WorkerRow) => number>> = {
+  state: ({ state, standing }) => 2 * STATES.indexOf(state) + (standing === 'open' ? 1 : 0),
+  cpu: ({ cpuUsage }) => cpuUsage ?? -1,
+  memory: ({ memoryUsage }) => memoryUsage ?? -1,
+  gpu: ({ gpuUsage }) => gpuUsage ?? -1,
+  gpuMemory: ({ gpuMemoryUsage }) => gpuMemoryUsage ?? -1,
+  load: ({ subscriptionCount }) => subscriptionCount,
+};
+
+/** Workers with one value are in the order of their names. */
+export function sortWorkers(
+  workers: readonly WorkerRow[],
+  { column, descending }: WorkerSort,
+): readonly WorkerRow[] {
+  const named = inOrder(workers);
+  if (column === 'worker') return descending ? named.toReversed() : named;
+  const sign = descending ? -1 : 1;
+  const key = keyOf[column];
+  return named.toSorted((a, b) => sign * (key(a) - key(b)));
+}
+
+/** The workers whose names have all words of the text. */
+export function findWorkers(workers: readonly WorkerRow[], text: string): readonly WorkerRow[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return workers.filter(({ url }) => {
+    const name = workerName(url).toLowerCase();
+    return words.every((word) => name.includes(word));
+  });
+}
