@@ -1,11 +1,11 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { PATIENCE } from '../support/cluster.js';
+import { TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { keyed, worker } from './support/rows.js';
 import { ScriptedService } from './support/scripted-service.js';
 
-jest.setTimeout(3 * PATIENCE);
+jest.setTimeout(3 * TIMEOUT);
 
 const MANY = 1_000;
 /** Far more than a screen of rows is made of, far less than a thousand rows or cards. */

@@ -1,11 +1,11 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { PATIENCE } from '../support/cluster.js';
+import { TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { keyed, subscription, worker } from './support/rows.js';
 import { ScriptedService } from './support/scripted-service.js';
 
-jest.setTimeout(3 * PATIENCE);
+jest.setTimeout(3 * TIMEOUT);
 
 const ONE = 'ws://gpu-1:8000';
 const COPIED = 'window.copied';
@@ -84,7 +84,7 @@ describeInBrowser('the palette of the dashboard', (open) => {
     await dashboard.dialog.waitFor({ state: 'detached' });
   });
 
-  it('has help for the keyboard, which does not open while somebody types', async () => {
+  it('has help for the keyboard, which does not open while the user types', async () => {
     service = await start();
     const dashboard = await open(service.url, { route: 'subscriptions' });
     const { page } = dashboard;

@@ -23,6 +23,9 @@ const entry = (subscriptionIdentifier: string, change: Partial<DesiredEntry> = {
   ...change,
 });
 
+const desiredOf = (...entries: DesiredEntry[]) =>
+  new Map(entries.map((each) => [each.spec.subscriptionIdentifier, each]));
+
 describe('CommandSender', () => {
   let sent: { worker: string; id: string }[];
   let learned: string[];
@@ -51,9 +54,6 @@ describe('CommandSender', () => {
     };
     sender = new CommandSender(options as unknown as CommandSenderOptions);
   });
-
-  const desiredOf = (...entries: DesiredEntry[]) =>
-    new Map(entries.map((each) => [each.spec.subscriptionIdentifier, each]));
 
   it('sends nothing to a worker whose list would lack a subscription that runs there, and says so once', async () => {
     unknown = ['old;1'];

@@ -210,7 +210,9 @@ describe('reading only the subscriptions that depend on changed rows', () => {
   ): Promise<{ regeneration: Regeneration; isWhole: boolean }> {
     const rows = announced.splice(0).reduce(mergeRows, {});
     const some =
-      rows === null ? null : await desiredState.regenerateSome(rows, (source, wanted) => source.readSome(wanted));
+      rows === null
+        ? null
+        : await desiredState.regenerateSome(rows, (source, wanted) => source.readSome(wanted));
     return { regeneration: some ?? (await desiredState.regenerate()), isWhole: some === null };
   }
 
