@@ -1,8 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { EventEmitter } from 'node:events';
-import type { DetectorClusterEvents } from './cluster/cluster-events.js';
-import { emitSafely, forwardEvents } from './cluster/forward-events.js';
-import type { RecordedClusterEvent } from './model/cluster-event.js';
+import { type DetectorClusterEvents, emitSafely, forwardEvents } from './cluster/cluster-events.js';
+import type { OperatorAction, RecordedClusterEvent } from './model/cluster-event.js';
 import { EventHistory, type EventPage } from './state/events/event-history.js';
 import { ownState } from './state/read-cluster-state.js';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
@@ -10,7 +9,7 @@ import { ClusterControl, type PlanOptions, type ResignOptions } from './control/
 import type { ChangePreview, DesiredChange } from './control/change-preview.js';
 import type { PlanReport } from './control/plan-report.js';
 import type { WorkerStanding, WorkerStandingResult } from './control/worker-directive.js';
-import type { Resignation } from './control/resignation/resignation.js';
+import type { Resignation } from './control/resignation/resigner.js';
 import {
   assertCallback,
   SubscriptionRequests,
@@ -21,16 +20,14 @@ import type { DeadLetterPage, DropResult, ReplayResult } from './delivery/dead-l
 import type { DeliveryStats } from './delivery/delivery-stats.js';
 import { CameraImages, type DetectionMoment } from './images/camera-images.js';
 import type { ClusterFreshness, DetectorClusterState } from './model/cluster-state.js';
-import type { ClusterSubscriptions } from './model/cluster-subscriptions.js';
+import type { ClusterSubscriptions } from './model/subscriptions.js';
 import type { DetectionCallback } from './model/detection.js';
 import { assertIdentifier, InvalidInputError, parseSubscription } from './model/subscription-identifier.js';
 import type { SubscriptionExplanation } from './planner/contract/explanation.js';
 import type { PatchSessionHandler } from './sessions/session-patch.js';
 import { patientCall } from './redis/patient-call.js';
 import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
-import { LOG_TOPICS } from './util/log-topics.js';
-import type { OperatorAction } from './model/cluster-event.js';
-import { TopicLogger } from './util/topic-logger.js';
+import { LOG_TOPICS, TopicLogger } from './util/topic-logger.js';
 
 /**
  * The cluster as applications see it: the same calls on every process, master or not. Inject it; the module starts and

@@ -1,20 +1,19 @@
 export { FencedError, type GuardedCommand } from '@detector-cluster/election/fence';
 export type { DetectorClusterEvents } from './cluster/cluster-events.js';
 export { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
-export type { PlanOptions, ResignOptions } from './control/cluster-control.js';
+export { type PlanOptions, type ResignOptions, UnknownWorkerError } from './control/cluster-control.js';
 export type { MoveUnderWay, PlanPreview } from './control/master-controls.js';
 export { MasterRequestError, type MasterRequestProblem } from './control/master-request.error.js';
-export type {
-  ChangedSubscription,
-  ChangePlacement,
-  ChangePreview,
-  DesiredChange,
+export {
+  type ChangedSubscription,
+  type ChangePlacement,
+  type ChangePreview,
+  type DesiredChange,
+  SubscriptionNotDesiredError,
 } from './control/change-preview.js';
 export type { PlanReport } from './control/plan-report.js';
-export { MasterChangedError } from './control/resignation/master-changed.error.js';
-export type { Resignation } from './control/resignation/resignation.js';
-export { SubscriptionNotDesiredError } from './control/subscription-not-desired.error.js';
-export { UnknownWorkerError } from './control/unknown-worker.error.js';
+export { MasterChangedError } from './control/resignation/present-term.js';
+export type { Resignation } from './control/resignation/resigner.js';
 export type { WorkerStanding, WorkerStandingResult } from './control/worker-directive.js';
 export { WorkerLogger } from './cluster/worker-logger.js';
 export { DetectorConnection, type DetectorConnectionEvents } from './connection/detector-connection.js';
@@ -22,9 +21,7 @@ export type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 export type { DeadLetterPage, DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 export type { DeliveryStats } from './delivery/delivery-stats.js';
 export { InvalidClusterHandlerError } from './decorators/invalid-cluster-handler.error.js';
-export { OnDetection } from './decorators/on-detection.decorator.js';
-export { OnWorkerOffline } from './decorators/on-worker-offline.decorator.js';
-export { OnWorkerOnline } from './decorators/on-worker-online.decorator.js';
+export { OnDetection, OnWorkerOffline, OnWorkerOnline } from './decorators/event.decorators.js';
 export type {
   DesiredState,
   DesiredStateSource,
@@ -47,9 +44,12 @@ export { StaticModelUrlProvider } from './desired/stream/static-model-url-provid
 export { DetectorCluster } from './detector-cluster.js';
 export { DetectorClusterModule } from './detector-cluster.module.js';
 export { FencedStore } from './fence/fenced-store.js';
-export { CameraImageError, type CameraImageProblem } from './images/camera-image.error.js';
+export {
+  CameraImageError,
+  type CameraImageProblem,
+  CameraNotHostedError,
+} from './images/camera-image.error.js';
 export type { DetectionMoment } from './images/camera-images.js';
-export { CameraNotHostedError } from './images/camera-not-hosted.error.js';
 export type {
   ClusterFreshness,
   DetectorClusterState,
@@ -57,7 +57,12 @@ export type {
   WorkerConnectionState,
   WorkerLiveness,
 } from './model/cluster-state.js';
-export type { ClusterSubscriptions } from './model/cluster-subscriptions.js';
+export type {
+  ActualCameraSubscription,
+  ClusterSubscriptions,
+  DesiredCameraSubscription,
+  SubscriptionStatus,
+} from './model/subscriptions.js';
 export type {
   Detection,
   DetectionCallback,
@@ -74,11 +79,6 @@ export {
   parseSubscription,
   type SubscriptionParts,
 } from './model/subscription-identifier.js';
-export type {
-  ActualCameraSubscription,
-  DesiredCameraSubscription,
-  SubscriptionStatus,
-} from './model/subscriptions.js';
 export type {
   DetectorClusterOptions,
   DetectorClusterTimings,

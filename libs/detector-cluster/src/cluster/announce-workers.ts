@@ -3,7 +3,7 @@ import type { EventJournal } from '../state/events/event-journal.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { DetectorClusterEvents, WorkerEventName } from './cluster-events.js';
-import type { ClusterLogger } from './cluster-logger.js';
+import type { ClusterLogger } from './worker-logger.js';
 
 export interface Announcement {
   readonly emit: <K extends WorkerEventName>(event: K, ...args: DetectorClusterEvents[K]) => void;

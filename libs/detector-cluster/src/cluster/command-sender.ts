@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@detector-cluster/election';
 import { pause } from '@detector-cluster/election/util';
-import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
+import type { SubscribeCommand } from '@detector-cluster/worker-protocol';
 import { freshModelUrl } from '../desired/stream/fresh-model-url.js';
+import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
+import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import type { DesiredEntry, WorkerAction } from '../reconcile/observation.js';
 import type { UnsentAction } from '../reconcile/without-unsent.js';
 import type { SessionSender } from '../sessions/session-sender.js';
 import type { ActualStateStore } from '../state/actual-state-store.js';
 import { unhurried, withPauses } from '../util/breather.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
-import type { ClusterLogger } from './cluster-logger.js';
-import { subscribeCommand } from './subscribe-command.js';
+import type { ClusterLogger } from './worker-logger.js';
 
 /** How long a pass waits for model URLs; what comes later is sent by a later pass. Milliseconds. */
 const URL_TIMEOUT = 250;
@@ -196,4 +197,17 @@ export class CommandSender {
       return null;
     }
   }
+}
+
+/**
+ * The command that makes a worker open this stream; optional fields are left out, not null.
+ * @param fingerprint hash of the subscription, which workers may repeat in their reports
+ */
+function subscribeCommand(
+  subscription: DesiredCameraSubscription,
+  modelUrl: string,
+  fingerprint: string,
+): SubscribeCommand {
+  const { createdAt: _createdAt, modelUrl: _modelUrl, ...stream } = subscription;
+  return { type: 'subscribe', payload: { ...stream, modelUrl, fingerprint } };
 }

@@ -1,7 +1,7 @@
 import type { ConsumerEvent } from '../delivery/receive/consumer-context.js';
 import type { RouterEvent } from '../delivery/send/router-context.js';
 import { redactText } from '../redact/redact-url.js';
-import type { ClusterLogger } from './cluster-logger.js';
+import type { ClusterLogger } from './worker-logger.js';
 
 /** Logs what the sending half of delivery reports. */
 export function describeRouterEvent(

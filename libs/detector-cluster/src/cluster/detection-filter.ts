@@ -3,7 +3,7 @@ import type { DetectionRouter } from '../delivery/send/detection-router.js';
 import type { TracerSlot } from '../delivery/detection-tracer.js';
 import type { TrackedSubscription } from '../reconcile/observation.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
-import type { ClusterLogger } from './cluster-logger.js';
+import type { ClusterLogger } from './worker-logger.js';
 
 export interface DetectionFilterOptions {
   readonly router: Pick<DetectionRouter, 'route'>;

@@ -8,8 +8,10 @@ import { randomUUID } from 'node:crypto';
 import type { DesiredState } from '../desired/desired-state-source.js';
 import { DetectorCluster } from '../detector-cluster.js';
 import { DetectorClusterModule } from '../detector-cluster.module.js';
-import { DetectorClusterHealthModule } from '../health/detector-cluster-health.module.js';
-import { DetectorClusterHealthIndicator } from '../health/detector-cluster.health-indicator.js';
+import {
+  DetectorClusterHealthIndicator,
+  DetectorClusterHealthModule,
+} from '../health/detector-cluster.health-indicator.js';
 import type { DetectorClusterOptions } from '../options/detector-cluster-options.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 

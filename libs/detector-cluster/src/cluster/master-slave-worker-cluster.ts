@@ -50,21 +50,18 @@ import { SessionPatches } from '../sessions/session-patches.js';
 import { SessionStore } from '../sessions/session-store.js';
 import { readHeartbeat } from '../state/master-heartbeat.js';
 import type { ReportedState } from '../workers/worker-pool.js';
-import { AssignmentPublisher } from '../state/assignment-publisher.js';
-import { watchAssignments } from '../state/assignment-watch.js';
+import { AssignmentPublisher, watchAssignments } from '../state/assignment-watch.js';
 import { ClusterView } from '../state/cluster-view.js';
 import { readClusterState } from '../state/read-cluster-state.js';
 import type { DetectorClusterState } from '../model/cluster-state.js';
 import type { SubscriptionStatus } from '../model/subscriptions.js';
 import { ReconcileFigures } from '../state/reconcile-figures.js';
-import { LOG_TOPICS } from '../util/log-topics.js';
-import { TopicLogger } from '../util/topic-logger.js';
-import type { DetectorClusterEvents } from './cluster-events.js';
+import { LOG_TOPICS, TopicLogger } from '../util/topic-logger.js';
+import { type DetectorClusterEvents, emitSafely } from './cluster-events.js';
 import { describeConsumerEvent, describeRouterEvent } from './describe-event.js';
 import type { NetworkPolicy } from '../networks/network-policy.js';
 import type { PendingCall } from '../util/application-calls.js';
 import { MasterTerm } from './master-term.js';
-import { emitSafely } from './forward-events.js';
 import { StateWatch } from './state-watch.js';
 
 /**

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '@detector-cluster/election';
 import { FencedError } from '@detector-cluster/election/fence';
+import { pause } from '@detector-cluster/election/util';
+import { fullJitter } from '../connection/backoff.js';
 import type { ChangePreview, DesiredChange } from '../control/change-preview.js';
 import type { MasterControls, PlanPreview } from '../control/master-controls.js';
 import { MasterRequestError } from '../control/master-request.error.js';
-import type { Resignation } from '../control/resignation/resignation.js';
+import type { Resignation } from '../control/resignation/resigner.js';
 import { TermOverError } from '../control/term-over.error.js';
 import type { ChangedRows } from '../desired/changed-rows.js';
 import { FencedStore } from '../fence/fenced-store.js';
@@ -13,7 +16,6 @@ import type { SubscriptionExplanation } from '../planner/contract/explanation.js
 import type { ReportedState } from '../workers/worker-pool.js';
 import { composeTerm, type TermParts } from './compose-term.js';
 import type { MasterTermOptions } from './master-term-options.js';
-import { retryUntil } from './retry.js';
 
 /** For how long a master that hands over still reads messages of workers. Milliseconds. */
 const HAND_OVER_READ = 2_000;
@@ -252,6 +254,25 @@ export class MasterTerm implements MasterControls {
       if (error instanceof FencedError) return null;
       this.options.logger.warn(`reconciliation is put off: ${(error as Error).message}`);
       return performance.now() + 250;
+    }
+  }
+}
+
+/** Repeats `attempt` with jittered backoff until it succeeds; rejects with the signal's reason when that aborts first. */
+async function retryUntil<T>(
+  signal: AbortSignal,
+  attempt: () => Promise<T>,
+  onError: (error: Error) => void,
+  isFinal: (error: unknown) => boolean = () => false,
+): Promise<T> {
+  for (let n = 0; ; n++) {
+    signal.throwIfAborted();
+    try {
+      return await attempt();
+    } catch (error) {
+      if (isFinal(error)) throw error;
+      onError(error as Error);
+      await pause(fullJitter(n, { base: 100, cap: 2_000 }), systemClock, signal);
     }
   }
 }

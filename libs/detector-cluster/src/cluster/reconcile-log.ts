@@ -3,7 +3,7 @@ import { DRAIN_DEADLINE } from '../planner/placement/settle.js';
 import { pairKey, type WorkerObservation } from '../reconcile/observation.js';
 import type { ReconcileInput, ReconcileResult, Refusal } from '../reconcile/reconcile.js';
 import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
-import type { ClusterLogger } from './cluster-logger.js';
+import type { ClusterLogger } from './worker-logger.js';
 
 /** When something that keeps cameras where they are ends; wall clock, milliseconds. */
 export interface KnownEnds {

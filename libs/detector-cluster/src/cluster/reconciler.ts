@@ -21,7 +21,7 @@ import type { MoveEnd, ReconcileFigures } from '../state/reconcile-figures.js';
 import type { FlapWatch } from '../workers/flap-watch.js';
 import { NetworkFreeze } from '../workers/network-freeze.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
-import type { ClusterLogger } from './cluster-logger.js';
+import type { ClusterLogger } from './worker-logger.js';
 import type { CommandSender } from './command-sender.js';
 import { Breather, unhurried } from '../util/breather.js';
 import { PassAgenda, type Agenda } from './pass-agenda.js';

@@ -7,8 +7,10 @@ import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { NoMasterError } from '../model/no-master-error.js';
-import { DetectorClusterHealthIndicator } from '../health/detector-cluster.health-indicator.js';
-import { DetectorClusterHealthModule } from '../health/detector-cluster-health.module.js';
+import {
+  DetectorClusterHealthIndicator,
+  DetectorClusterHealthModule,
+} from '../health/detector-cluster.health-indicator.js';
 import { clusterKeys } from '../redis/cluster-keys.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 

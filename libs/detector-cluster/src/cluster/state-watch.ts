@@ -1,6 +1,6 @@
 import type { MasterElection } from '@detector-cluster/master-election';
 import type { Heartbeat } from '../state/master-heartbeat.js';
-import type { ClusterLogger } from './cluster-logger.js';
+import type { ClusterLogger } from './worker-logger.js';
 
 /** Between two looks. Milliseconds. */
 const INTERVAL = 5_000;

@@ -6,7 +6,7 @@ import type { WorkerList } from '../options/worker-list.js';
 import { patientCall } from '../redis/patient-call.js';
 import type { EventJournal } from '../state/events/event-journal.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
-import type { ClusterLogger } from './cluster-logger.js';
+import type { ClusterLogger } from './worker-logger.js';
 
 export interface WorkerListUpdaterOptions {
   readonly pool: WorkerPool;

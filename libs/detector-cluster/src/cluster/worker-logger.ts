@@ -3,6 +3,14 @@ import { Logger, type LoggerService } from '@nestjs/common';
 import { escapeControls } from '../redact/escape-controls.js';
 import type { DetectorClusterEvents } from './cluster-events.js';
 
+/** The part of Nest's `Logger` that the cluster uses. */
+export interface ClusterLogger {
+  log(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+  debug(message: string): void;
+}
+
 type EventName = keyof DetectorClusterEvents;
 type Level = 'log' | 'warn' | 'debug';
 type Line<Event extends EventName> = readonly [

@@ -1,21 +1,21 @@
-import {
-  encodeCommand,
-  subscriptionOfDetection,
-  WorkerMessageReader,
-  type ImageDetectionMessage,
-  type PatchSessionMessage,
-  type StateReportMessage,
-  type WorkerCommand,
-} from '@detector-cluster/worker-protocol';
 import { EventEmitter } from 'node:events';
 import type { LookupFunction } from 'node:net';
-import { WebSocket, type RawData } from 'ws';
+import {
+  encodeCommand,
+  type ImageDetectionMessage,
+  parseWorkerMessage,
+  type PatchSessionMessage,
+  type StateReportMessage,
+  subscriptionOfDetection,
+  type WorkerCommand,
+  WorkerMessageReader,
+} from '@detector-cluster/worker-protocol';
+import { type RawData, WebSocket } from 'ws';
+import type { WorkerLiveness } from '../model/cluster-state.js';
 import { fullJitter } from './backoff.js';
 import type { DialLimiter } from './dial-limiter.js';
-import { liveness, nextLivenessChange, type LivenessFacts, type LivenessLimits } from './liveness.js';
+import { liveness, type LivenessFacts, type LivenessLimits, nextLivenessChange } from './liveness.js';
 import type { WorkerCredentials } from './worker-credentials.js';
-import { ScannedDetection } from './scanned-detection.js';
-import type { WorkerLiveness } from '../model/cluster-state.js';
 
 /** The document's heartbeat limits. */
 const defaultLimits: LivenessLimits = { silence: 10_000, eviction: 15_000 };
@@ -349,4 +349,35 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
 
 function queued(command: WorkerCommand, outcome: CommandOutcome = {}): QueuedCommand {
   return { text: encodeCommand(command), expires: performance.now() + COMMAND_LIFETIME, outcome };
+}
+
+/**
+ * A detection frame whose subscription has been read. The other fields are parsed on first access: the master does not need
+ * them to pass the frame on. The frame must be one that `subscriptionOfDetection` has accepted.
+ */
+class ScannedDetection implements ImageDetectionMessage {
+  [field: string]: unknown;
+  readonly type = 'imageDetection';
+  private whole: ImageDetectionMessage | null = null;
+
+  constructor(
+    readonly subscriptionIdentifier: string,
+    private readonly frame: Buffer,
+  ) {}
+
+  get timestamp(): string {
+    return this.message().timestamp;
+  }
+
+  get data(): ImageDetectionMessage['data'] {
+    return this.message().data;
+  }
+
+  private message(): ImageDetectionMessage {
+    if (this.whole !== null) return this.whole;
+    const parsed = parseWorkerMessage(this.frame);
+    if (!parsed.ok || parsed.message.type !== 'imageDetection')
+      throw new TypeError('the frame is not an image detection');
+    return (this.whole = parsed.message);
+  }
 }

@@ -56,3 +56,15 @@ export function otherSteps(
   const steps = after.filter((action) => !cameras.has(action.unitId) && !planned.has(JSON.stringify(action)));
   return { others: steps.slice(0, MOST_OTHERS), omitted: Math.max(0, steps.length - MOST_OTHERS) };
 }
+
+/** The subscription is not desired, so there is nothing to explain. */
+export class SubscriptionNotDesiredError extends Error {
+  override readonly name = 'SubscriptionNotDesiredError';
+  readonly code = 'SUBSCRIPTION_NOT_DESIRED';
+
+  constructor(readonly subscriptionIdentifier: string) {
+    super(
+      `${subscriptionIdentifier} is not desired: no display in the database yields it and no subscribeToCamera asked for it; getSubscriptions() lists those that are, and the displays that yield none`,
+    );
+  }
+}

@@ -2,19 +2,23 @@ import type { MasterElection } from '@detector-cluster/master-election';
 import type { Redis } from 'ioredis';
 import type { OperatorAction } from '../model/cluster-event.js';
 import { assertIdentifier, InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
+import type { WorkerDefinition } from '../options/worker-definition.js';
 import type { WorkerList } from '../options/worker-list.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
+import { workerIdOf } from '../redact/redact-url.js';
 import { patientCall } from '../redis/patient-call.js';
-import type { WorkerStanding, WorkerStandingResult } from './worker-directive.js';
+import {
+  type ChangePreview,
+  type DesiredChange,
+  MOST_CHANGED_SUBSCRIPTIONS,
+  SubscriptionNotDesiredError,
+} from './change-preview.js';
 import type { DirectiveStore } from './directives/directive-store.js';
-import { findWorker } from './find-worker.js';
-import { MOST_CHANGED_SUBSCRIPTIONS, type ChangePreview, type DesiredChange } from './change-preview.js';
 import type { PlanReport } from './plan-report.js';
 import type { MasterRequests } from './requests/master-requests.js';
 import { presentTerm } from './resignation/present-term.js';
-import type { Resignation } from './resignation/resignation.js';
-import { UnknownWorkerError } from './unknown-worker.error.js';
-import { SubscriptionNotDesiredError } from './subscription-not-desired.error.js';
+import type { Resignation } from './resignation/resigner.js';
+import type { WorkerStanding, WorkerStandingResult } from './worker-directive.js';
 
 /** How long a call waits for the master to apply a stored directive. Milliseconds. */
 const HINT_TIMEOUT = 1_000;
@@ -169,5 +173,46 @@ export class ClusterControl {
     await requests
       .call('directivesChanged', {}, { call, timeout: HINT_TIMEOUT, limit: HINT_TIMEOUT })
       .catch(() => undefined);
+  }
+}
+
+/**
+ * Finds the configured worker of a URL with or without credentials: workers are identified by the URL without them.
+ * @throws {InvalidInputError} naming `url`; {@link UnknownWorkerError}
+ */
+export function findWorker(workers: readonly WorkerDefinition[], url: unknown): WorkerDefinition {
+  if (typeof url !== 'string' || url === '')
+    throw new InvalidInputError('url', 'must be the URL of a configured worker, e.g. ws://worker1:8000');
+  const id = workerIdOf(url);
+  const worker = workers.find((one) => one.id === id);
+  if (worker !== undefined) return worker;
+  throw new UnknownWorkerError(
+    id,
+    workers.map((one) => one.id),
+  );
+}
+
+/** Enough to spot a typing error, and short enough for a log line. */
+const SHOWN = 10;
+
+/** The URL is not that of a configured worker. */
+export class UnknownWorkerError extends Error {
+  override readonly name = 'UnknownWorkerError';
+  readonly code = 'UNKNOWN_WORKER';
+
+  constructor(
+    /** The requested URL, without credentials. */
+    readonly url: string,
+    /** The configured workers, without credentials. */
+    configured: readonly string[],
+  ) {
+    const more = configured.length > SHOWN ? `, and ${configured.length - SHOWN} more` : '';
+    super(
+      `url: no worker ${url} is configured in this process; ${
+        configured.length === 0
+          ? 'the option workers is empty'
+          : `give one of the option workers: ${configured.slice(0, SHOWN).join(', ')}${more}`
+      }`,
+    );
   }
 }

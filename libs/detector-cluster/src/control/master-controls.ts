@@ -3,7 +3,7 @@ import type { SubscriptionExplanation } from '../planner/contract/explanation.js
 import type { Plan } from '../planner/contract/plan-result.js';
 import type { ChangePreview, DesiredChange } from './change-preview.js';
 import type { PlanMove } from '../planner/contract/plan-input.js';
-import type { Resignation } from './resignation/resignation.js';
+import type { Resignation } from './resignation/resigner.js';
 
 /** A move under way, for people. */
 export interface MoveUnderWay extends PlanMove {

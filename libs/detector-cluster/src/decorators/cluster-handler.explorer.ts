@@ -1,10 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { clusterHandlersOf } from './cluster-handler.accessor.js';
+import { clusterHandlersOf, type FoundHandler } from './cluster-handler.js';
 import { ClusterHandlerOrchestrator } from './cluster-handler.orchestrator.js';
-import type { FoundHandler } from './found-handler.js';
-import { LOG_TOPICS } from '../util/log-topics.js';
-import { TopicLogger } from '../util/topic-logger.js';
+import { LOG_TOPICS, TopicLogger } from '../util/topic-logger.js';
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 type Method = (...args: unknown[]) => unknown;

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DetectorCluster } from '../detector-cluster.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
-import type { BoundWorkerEvent } from './cluster-handler.js';
-import type { FoundHandler } from './found-handler.js';
+import type { BoundWorkerEvent, FoundHandler } from './cluster-handler.js';
 import { InvalidClusterHandlerError } from './invalid-cluster-handler.error.js';
-import { LOG_TOPICS } from '../util/log-topics.js';
-import { TopicLogger } from '../util/topic-logger.js';
+import { LOG_TOPICS, TopicLogger } from '../util/topic-logger.js';
 
 /** Binds decorated methods to the cluster. */
 @Injectable()

@@ -1,3 +1,5 @@
+import 'reflect-metadata';
+
 /** Worker events that a method can be bound to by a decorator. */
 export type BoundWorkerEvent = 'worker:online' | 'worker:offline';
 
@@ -21,3 +23,24 @@ export interface WorkerHandler extends Decorated {
 
 /** What a decorator has made of a method. */
 export type ClusterHandler = DetectionHandler | WorkerHandler;
+
+const KEY = Symbol('CLUSTER_HANDLER');
+
+/** Notes what a method handles, beside what was noted before. */
+export function addClusterHandler(method: object, handler: ClusterHandler): void {
+  Reflect.defineMetadata(KEY, [...clusterHandlersOf(method), handler], method);
+}
+
+/** What has been noted for a method. */
+export function clusterHandlersOf(method: object): readonly ClusterHandler[] {
+  return (Reflect.getMetadata(KEY, method) as ClusterHandler[] | undefined) ?? [];
+}
+
+/** A decorated method of an instance. */
+export interface FoundHandler {
+  readonly handler: ClusterHandler;
+  /** `Class.method`. */
+  readonly label: string;
+  /** Calls the method on its instance. */
+  readonly invoke: (...args: unknown[]) => unknown;
+}

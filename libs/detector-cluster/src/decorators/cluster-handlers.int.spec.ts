@@ -5,9 +5,7 @@ import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-w
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import type { ImageDetectionResponse } from '../model/detection.js';
 import { InvalidClusterHandlerError } from './invalid-cluster-handler.error.js';
-import { OnDetection } from './on-detection.decorator.js';
-import { OnWorkerOffline } from './on-worker-offline.decorator.js';
-import { OnWorkerOnline } from './on-worker-online.decorator.js';
+import { OnDetection, OnWorkerOffline, OnWorkerOnline } from './event.decorators.js';
 import { until } from '../../../../test/support/until.js';
 
 jest.setTimeout(60_000);

@@ -7,8 +7,10 @@ import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { partitionLog } from '../delivery/log/log-address.js';
 import { openLogConnection } from '../delivery/log/log-connection.js';
 import { RedisLogStore, NotReplicatedError } from '../delivery/log/redis-log-store.js';
-import { DetectorClusterHealthModule } from '../health/detector-cluster-health.module.js';
-import { DetectorClusterHealthIndicator } from '../health/detector-cluster.health-indicator.js';
+import {
+  DetectorClusterHealthIndicator,
+  DetectorClusterHealthModule,
+} from '../health/detector-cluster.health-indicator.js';
 import { clusterKeys } from '../redis/cluster-keys.js';
 import { documentedRules } from '../test-support/documented-rights.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { assessCluster, type ClusterCondition } from './assess-cluster.js';
-import type { ClusterHealthOptions } from './cluster-health-options.js';
+import { assessCluster, type ClusterCondition } from './detector-cluster.health-indicator.js';
+import type { ClusterHealthOptions } from './cluster-health-details.js';
 
 const well: ClusterCondition = {
   redisReachable: true,

@@ -8,8 +8,10 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
 import { DetectorCluster } from '../detector-cluster.js';
 import { ScriptedWorker, startProcess } from '../metrics/observed-app.fixture.js';
-import { DetectorClusterHealthModule } from './detector-cluster-health.module.js';
-import { DetectorClusterHealthIndicator } from './detector-cluster.health-indicator.js';
+import {
+  DetectorClusterHealthIndicator,
+  DetectorClusterHealthModule,
+} from './detector-cluster.health-indicator.js';
 
 jest.setTimeout(60_000);
 const TIMEOUT = 20_000;

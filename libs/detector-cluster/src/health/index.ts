@@ -1,4 +1,5 @@
-export type { ClusterHealthDetails } from './cluster-health-details.js';
-export type { ClusterHealthOptions } from './cluster-health-options.js';
-export { DetectorClusterHealthModule } from './detector-cluster-health.module.js';
-export { DetectorClusterHealthIndicator } from './detector-cluster.health-indicator.js';
+export type { ClusterHealthDetails, ClusterHealthOptions } from './cluster-health-details.js';
+export {
+  DetectorClusterHealthIndicator,
+  DetectorClusterHealthModule,
+} from './detector-cluster.health-indicator.js';

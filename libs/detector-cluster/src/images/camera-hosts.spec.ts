@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cameraHosts } from './camera-hosts.js';
+import { cameraHosts } from './camera-images.js';
 
 const worker = (url: string, online: boolean, ...subscriptions: string[]) => ({ url, online, subscriptions });
 

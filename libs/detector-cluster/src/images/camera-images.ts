@@ -1,8 +1,7 @@
+import type { WorkerConnectionState } from '../model/cluster-state.js';
 import type { WorkerDefinition } from '../options/worker-definition.js';
 import type { ClusterView } from '../state/cluster-view.js';
-import { cameraHosts } from './camera-hosts.js';
-import { CameraImageError } from './camera-image.error.js';
-import { CameraNotHostedError } from './camera-not-hosted.error.js';
+import { CameraImageError, CameraNotHostedError } from './camera-image.error.js';
 import { fetchImage } from './fetch-image.js';
 
 /** One attempt. Milliseconds. */
@@ -58,4 +57,28 @@ export class CameraImages {
     }
     throw failure;
   }
+}
+
+interface CameraHost {
+  readonly workerUrl: string;
+  readonly subscriptionIdentifier: string;
+}
+
+/**
+ * Which workers can show a subscription (`<displayId>;<cameraId>`) or a camera, the best first: those that are online, and
+ * of these the one that holds the subscription before one that it is moving to.
+ */
+export function cameraHosts(
+  identifier: string,
+  workers: readonly Pick<WorkerConnectionState, 'url' | 'online' | 'subscriptions'>[],
+  holder: string | null,
+): CameraHost[] {
+  const matches = identifier.includes(';')
+    ? (id: string) => id === identifier
+    : (id: string) => id.endsWith(`;${identifier}`);
+  const hosts = workers.flatMap(({ url, online, subscriptions }) => {
+    const subscriptionIdentifier = online ? subscriptions.find(matches) : undefined;
+    return subscriptionIdentifier === undefined ? [] : [{ workerUrl: url, subscriptionIdentifier }];
+  });
+  return hosts.sort((a, b) => Number(b.workerUrl === holder) - Number(a.workerUrl === holder));
 }

@@ -7,9 +7,11 @@ import { Registry } from 'prom-client';
 import { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
 import { routerDefaults } from '../delivery/send/router-context.js';
 import { DetectorCluster } from '../detector-cluster.js';
-import { DetectorClusterMetricsModule } from './detector-cluster-metrics.module.js';
+import {
+  DetectorClusterMetricsModule,
+  registerDetectorClusterMetrics,
+} from './detector-cluster-metrics.module.js';
 import { RecordingLogger, ScriptedWorker, startProcess } from './observed-app.fixture.js';
-import { registerDetectorClusterMetrics } from './register-detector-cluster-metrics.js';
 
 jest.setTimeout(60_000);
 const TIMEOUT = 20_000;

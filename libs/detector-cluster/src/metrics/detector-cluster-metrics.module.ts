@@ -1,7 +1,46 @@
-import { Module, type DynamicModule } from '@nestjs/common';
-import { DETECTOR_CLUSTER_METRICS_OPTIONS } from './detector-cluster-metrics.tokens.js';
-import type { DetectorClusterMetricsOptions } from './detector-cluster-metrics-options.js';
-import { DetectorClusterMetricsService } from './detector-cluster-metrics.service.js';
+import { oncePerRegistry } from '@detector-cluster/election/util';
+import {
+  type DynamicModule,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { register, type Registry } from 'prom-client';
+import { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
+import { ClusterMetrics } from './cluster-metrics.js';
+import { measuredCluster } from './measured-cluster.js';
+
+/** Options of `DetectorClusterMetricsModule.register`. */
+export interface DetectorClusterMetricsOptions {
+  /** Default: that of prom-client. */
+  readonly registry?: Registry;
+}
+
+/** Injection token of `DetectorClusterMetricsOptions`. */
+const DETECTOR_CLUSTER_METRICS_OPTIONS = Symbol('DETECTOR_CLUSTER_METRICS_OPTIONS');
+
+/** Measures the cluster of the application from before its start to its end. */
+@Injectable()
+class DetectorClusterMetricsService implements OnModuleInit, OnApplicationShutdown {
+  private end: (() => void) | undefined;
+
+  constructor(
+    @Inject(DETECTOR_CLUSTER_METRICS_OPTIONS) private readonly options: DetectorClusterMetricsOptions,
+    private readonly moduleRef: ModuleRef,
+  ) {}
+
+  onModuleInit(): void {
+    const cluster = this.moduleRef.get(MasterSlaveWorkerCluster, { strict: false });
+    this.end = registerDetectorClusterMetrics(cluster, this.options.registry);
+  }
+
+  onApplicationShutdown(): void {
+    this.end?.();
+  }
+}
 
 /** Registers the metrics of the detector cluster with prom-client when the application starts. */
 @Module({})
@@ -15,4 +54,24 @@ export class DetectorClusterMetricsModule {
       ],
     };
   }
+}
+
+const metricsOf = oncePerRegistry(
+  'detector_cluster_workers',
+  (registry: Registry) => new ClusterMetrics(registry),
+);
+
+/**
+ * Registers the metrics of a cluster, `detector_cluster_*`, with prom-client's default registry or another.
+ * `DetectorClusterMetricsModule` does it at the right time.
+ * @returns a function that ends it
+ */
+export function registerDetectorClusterMetrics(
+  cluster: MasterSlaveWorkerCluster,
+  registry: Registry = register,
+): () => void {
+  const metrics = metricsOf(registry);
+  const measured = measuredCluster(cluster);
+  metrics.add(measured);
+  return () => metrics.remove(measured);
 }

@@ -1,3 +1,5 @@
+import type { SkippedDisplay } from '../desired/desired-state-source.js';
+
 /** What should run: one camera of one display analysed by one model. */
 export interface DesiredCameraSubscription {
   /** `<displayId>;<cameraId>` */
@@ -45,4 +47,12 @@ export interface ActualCameraSubscription {
   term: number;
   /** Worker whose detections count. It follows `assignedWorkerUrl` when the new worker has shown the stream. */
   holder: string;
+}
+
+/** What runs, and what does not and why. */
+export interface ClusterSubscriptions {
+  /** Sorted by identifier. */
+  subscriptions: ActualCameraSubscription[];
+  /** Displays in the database that yield no subscription. */
+  skipped: SkippedDisplay[];
 }

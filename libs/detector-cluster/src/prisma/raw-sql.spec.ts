@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changesData } from './raw-sql.js';
+import { changesData } from './change-filter.js';
 
 describe('changesData', () => {
   it.each([

@@ -1,18 +1,16 @@
 import type { ChangedRows } from '../desired/changed-rows.js';
-import { CauseSink } from './cause-sink.js';
-import { causeOf, DEFAULT_MODELS, type WatchedModels } from './change-filter.js';
-import { mayHaveCommitted } from './commit-outcome.js';
+import { CauseSink, TransactionCauses } from './cause-sink.js';
 import {
-  type ExtendableClient,
-  type QueryHookInput,
-  TRANSACTION_SCOPE,
-  type TransactionClient,
-  type TransactionFunction,
-  type TransactionWork,
-} from './extendable-client.js';
+  causeOf,
+  DEFAULT_MODELS,
+  isNestedWrite,
+  isRecord,
+  NESTED_WRITES,
+  type WatchedModels,
+  writtenFields,
+} from './change-filter.js';
+import { mayHaveCommitted } from './commit-outcome.js';
 import { Publisher, type SubscriptionTriggersOptions } from './publisher.js';
-import { TransactionCauses } from './transaction-causes.js';
-import { writtenRows } from './written-rows.js';
 
 /** Off only in tests: what happens where Prisma no longer tells which transaction a query belongs to. */
 export interface Internals {
@@ -168,4 +166,85 @@ export function triggersExtension(options: SubscriptionTriggersOptions, internal
  */
 export function subscriptionTriggers(options: SubscriptionTriggersOptions): <C>(client: C) => C {
   return triggersExtension(options, { transactionIds: true });
+}
+
+/** Where Prisma keeps the id of an interactive transaction on its client. Not documented; tests pin it. */
+export const TRANSACTION_SCOPE = Symbol.for('prisma.client.transaction.scope_context');
+
+/** What Prisma hands to a query hook, as far as it is used. */
+export interface QueryHookInput {
+  readonly model?: string | undefined;
+  readonly operation: string;
+  readonly args: unknown;
+  readonly query: (args: unknown) => Promise<unknown>;
+  /** Not documented; tests pin it. */
+  readonly __internalParams?: {
+    readonly transaction?: { readonly kind: 'itx' | 'batch'; readonly id: string | number } | undefined;
+  };
+}
+
+/** The client inside an interactive transaction. */
+export interface TransactionClient {
+  readonly [TRANSACTION_SCOPE]?: { readonly txId?: string | number } | undefined;
+}
+
+type TransactionWork = (tx: TransactionClient) => Promise<unknown>;
+type TransactionFunction = (
+  this: unknown,
+  work: TransactionWork | readonly unknown[],
+  options?: unknown,
+) => Promise<unknown>;
+
+/** The part of a Prisma client that an extension uses; structural, so that any generated client fits. */
+interface ExtendableClient {
+  $transaction: TransactionFunction;
+  $extends(extension: {
+    name: string;
+    query: { $allOperations(input: QueryHookInput): Promise<unknown> };
+    client: { $transaction: TransactionFunction };
+  }): unknown;
+}
+
+/** What identifies the rows of a model of the reference schema, and under which name they are told. */
+const KEYS: Readonly<Record<string, readonly [rows: keyof ChangedRows, key: string]>> = {
+  Display: ['displays', 'displayId'],
+  Camera: ['cameras', 'cameraIdentifier'],
+  Playlist: ['playlists', 'id'],
+  Model: ['models', 'id'],
+};
+
+/** Operations that return every row which they write. */
+const RETURNING = new Set(['create', 'createManyAndReturn', 'update', 'updateManyAndReturn', 'upsert']);
+
+/**
+ * The rows that an operation has written, read from its result; null if that does not tell all of them. A row whose key may have changed
+ * has two, and only the new one is known. A deleted camera, playlist or model leaves displays behind that the database changes itself.
+ */
+export function writtenRows(
+  model: string | undefined,
+  operation: string,
+  args: unknown,
+  result: unknown,
+): ChangedRows | null {
+  const known = model !== undefined && Object.hasOwn(KEYS, model) ? KEYS[model] : undefined;
+  if (known === undefined) return null;
+  const [rows, key] = known;
+  if (!RETURNING.has(operation) && !(operation === 'delete' && model === 'Display')) return null;
+  if (isRecord(args)) {
+    const updated =
+      operation === 'upsert' ? [args.update] : operation.startsWith('update') ? [args.data] : [];
+    if (updated.flat().some((data) => isRecord(data) && data[key] !== undefined)) return null;
+  }
+  const allowed = model === 'Display' ? ['connect', 'disconnect'] : ['connect'];
+  const nested = writtenFields(args).filter(([, value]) => isNestedWrite(value));
+  if (
+    nested.some(([, value]) =>
+      NESTED_WRITES.some((name) => name in (value as object) && !allowed.includes(name)),
+    )
+  )
+    return null;
+  const keys = [result].flat().map((row) => (isRecord(row) ? row[key] : undefined));
+  const isKey = (value: unknown) =>
+    typeof value === 'string' || (typeof value === 'number' && rows !== 'displays' && rows !== 'cameras');
+  return keys.every(isKey) ? { [rows]: keys } : null;
 }

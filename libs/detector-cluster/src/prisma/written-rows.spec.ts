@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { writtenRows } from './written-rows.js';
+import { writtenRows } from './subscription-triggers.js';
 
 const display = { displayId: 'd1', cameraIdentifier: 'c1' };
 const camera = { cameraIdentifier: 'c1', rtspUrl: 'rtsp://x' };

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
-import { LOG_TOPICS } from '../util/log-topics.js';
-import { TopicLogger } from '../util/topic-logger.js';
+import { LOG_TOPICS, TopicLogger } from '../util/topic-logger.js';
 import { escapeControls, escapeStack } from './escape-controls.js';
 
 describe('escapeControls', () => {

@@ -5,18 +5,20 @@ import type { MasterMethod, MasterMethods } from '../control/requests/master-met
 import type { WorkerDirective } from '../control/worker-directive.js';
 import { DetectionListeners } from '../delivery/detection-listeners.js';
 import type { SkippedDisplay } from '../desired/desired-state-source.js';
+import type { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
+import { secretField } from '../desired/secrets/stream-secrets.js';
 import type {
   ClusterFreshness,
   DetectorClusterState,
   WorkerConnectionState,
 } from '../model/cluster-state.js';
-import type { DesiredCameraSubscription, ActualCameraSubscription } from '../model/subscriptions.js';
 import { NoMasterError } from '../model/no-master-error.js';
+import { InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
+import type { ActualCameraSubscription, DesiredCameraSubscription } from '../model/subscriptions.js';
 import { NetworkPolicy } from '../networks/network-policy.js';
 import { clusterKeys } from '../redis/cluster-keys.js';
 import { SessionPatches } from '../sessions/session-patches.js';
 import { ownState } from '../state/read-cluster-state.js';
-import { FakeExplicitStore } from './fake-explicit-store.js';
 
 export interface FakeClusterOptions {
   readonly election: MasterElection;
@@ -183,3 +185,42 @@ const EMPTY_PLAN: MasterMethods['preview']['result'] = {
   frozen: false,
   omitted: { actions: 0, held: 0, unplaced: 0, moves: 0 },
 };
+
+/** What `subscribeToCamera` stores, in memory. */
+class FakeExplicitStore implements Pick<ExplicitSubscriptionStore, 'putAll' | 'remove' | 'removeByCamera'> {
+  readonly stored = new Map<string, DesiredCameraSubscription>();
+
+  /**
+   * @param hasSecret as with the option `secret` of the module: URLs may hold credentials
+   * @param available rejects while nothing can be stored
+   */
+  constructor(
+    private readonly hasSecret: boolean,
+    private readonly available: () => Promise<void>,
+  ) {}
+
+  async putAll(subscriptions: readonly DesiredCameraSubscription[]): Promise<void> {
+    for (const subscription of subscriptions) {
+      const field = this.hasSecret ? null : secretField(subscription);
+      if (field !== null)
+        throw new InvalidInputError(
+          field,
+          'may hold credentials or a signature, which needs the option secret',
+        );
+    }
+    await this.available();
+    for (const one of subscriptions) this.stored.set(one.subscriptionIdentifier, one);
+  }
+
+  async remove(subscriptionIdentifier: string): Promise<boolean> {
+    await this.available();
+    return this.stored.delete(subscriptionIdentifier);
+  }
+
+  async removeByCamera(cameraId: string): Promise<string[]> {
+    await this.available();
+    const ids = [...this.stored.keys()].filter((id) => parseSubscription(id).cameraId === cameraId);
+    for (const id of ids) this.stored.delete(id);
+    return ids;
+  }
+}

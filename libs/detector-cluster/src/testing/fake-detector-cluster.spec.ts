@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable, type INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { OnDetection } from '../decorators/on-detection.decorator.js';
-import { OnWorkerOffline } from '../decorators/on-worker-offline.decorator.js';
+import { OnDetection, OnWorkerOffline } from '../decorators/event.decorators.js';
 import { DetectorCluster } from '../detector-cluster.js';
-import { CameraNotHostedError } from '../images/camera-not-hosted.error.js';
+import { CameraNotHostedError } from '../images/camera-image.error.js';
 import type { DetectionMeta, ImageDetectionResponse } from '../model/detection.js';
 import { NoMasterError } from '../model/no-master-error.js';
 import { DetectorClusterTestingModule, FakeDetectorCluster } from './index.js';

@@ -1,14 +1,19 @@
-import { FakeMasterElection } from '@detector-cluster/master-election/testing';
 import type { MasterElection } from '@detector-cluster/master-election';
+import { FakeMasterElection } from '@detector-cluster/master-election/testing';
 import type { PatchSessionResultCommand } from '@detector-cluster/worker-protocol';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import type { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
+import { ClusterHandlerExplorer } from '../decorators/cluster-handler.explorer.js';
+import { ClusterHandlerOrchestrator } from '../decorators/cluster-handler.orchestrator.js';
 import type { DeadLetter } from '../delivery/dead-letters/dead-letter.js';
+import type { DeadLetterPage, DropResult, ReplayResult } from '../delivery/dead-letters/dead-letters.js';
 import type { DeliveryStats } from '../delivery/delivery-stats.js';
 import { consumerDefaults } from '../delivery/receive/consumer-context.js';
 import { runCallbacks } from '../delivery/receive/entry-handler.js';
 import type { SkippedDisplay } from '../desired/desired-state-source.js';
 import { DetectorCluster } from '../detector-cluster.js';
-import { CameraNotHostedError } from '../images/camera-not-hosted.error.js';
+import { CameraNotHostedError } from '../images/camera-image.error.js';
 import type { OperatorAction, RecordedClusterEvent } from '../model/cluster-event.js';
 import type { WorkerConnectionState } from '../model/cluster-state.js';
 import type { Detection, DetectionCallback, DetectionMeta } from '../model/detection.js';
@@ -17,7 +22,6 @@ import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import type { EventPage } from '../state/events/event-history.js';
 import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
 import { FakeCluster, type FakeClusterOptions } from './fake-cluster.js';
-import { FakeDeadLetters } from './fake-dead-letters.js';
 
 export interface FakeDetectorClusterOptions extends Partial<FakeClusterOptions> {
   /** Default a `FakeMasterElection`. */
@@ -347,3 +351,66 @@ const unknownWorker = (url: string): WorkerConnectionState => ({
   standing: 'open',
   drainTotal: null,
 });
+
+/** Dead letters in memory, oldest first. */
+class FakeDeadLetters {
+  readonly letters = new Map<string, DeadLetter>();
+
+  /** @param redeliver delivers a letter again; it becomes a new letter when it fails again */
+  constructor(private readonly redeliver: (letter: DeadLetter) => Promise<unknown>) {}
+
+  async list({ after, limit = 100 }: DeadLetterPage = {}): Promise<DeadLetter[]> {
+    const all = [...this.letters.values()];
+    const from = after === undefined ? 0 : all.findIndex(({ letterId }) => letterId === after) + 1;
+    return all.slice(from, from + limit);
+  }
+
+  async replay(ids: readonly string[] | 'all'): Promise<ReplayResult> {
+    const { found, gone } = this.take(ids);
+    for (const letter of found) await this.redeliver(letter);
+    return { replayed: found.length, left: [], gone };
+  }
+
+  async drop(ids: readonly string[] | 'all'): Promise<DropResult> {
+    const { found, gone } = this.take(ids);
+    return { dropped: found.length, left: [], gone };
+  }
+
+  private take(ids: readonly string[] | 'all') {
+    const wanted = ids === 'all' ? [...this.letters.keys()] : ids;
+    const found = wanted.flatMap((id) => this.letters.get(id) ?? []);
+    const gone = wanted.filter((id) => !this.letters.has(id));
+    for (const { letterId } of found) this.letters.delete(letterId);
+    return { found, gone };
+  }
+}
+
+/**
+ * Takes the place of `DetectorClusterModule` in unit tests: provides a {@link FakeDetectorCluster}, and calls decorated methods such as
+ * those of `@OnDetection`.
+ */
+@Module({})
+export class DetectorClusterTestingModule {
+  static register({
+    isGlobal = false,
+    ...options
+  }: FakeDetectorClusterOptions & { readonly isGlobal?: boolean } = {}): DynamicModule {
+    return {
+      module: DetectorClusterTestingModule,
+      global: isGlobal,
+      imports: [DiscoveryModule],
+      providers: [
+        { provide: FakeDetectorCluster, useFactory: () => new FakeDetectorCluster(options) },
+        { provide: DetectorCluster, useExisting: FakeDetectorCluster },
+        {
+          provide: SubscriptionTrigger,
+          useFactory: (cluster: FakeDetectorCluster) => cluster.subscriptionTrigger,
+          inject: [FakeDetectorCluster],
+        },
+        ClusterHandlerOrchestrator,
+        ClusterHandlerExplorer,
+      ],
+      exports: [FakeDetectorCluster, DetectorCluster, SubscriptionTrigger],
+    };
+  }
+}

@@ -1,7 +1,7 @@
-export { DetectorClusterTestingModule } from './detector-cluster-testing.module.js';
 export {
-  FakeDetectorCluster,
   type DeliveryOutcome,
+  DetectorClusterTestingModule,
   type FakeDelivery,
+  FakeDetectorCluster,
   type FakeDetectorClusterOptions,
 } from './fake-detector-cluster.js';

@@ -1,2 +1,4 @@
-export { DetectorClusterTracingModule } from './detector-cluster-tracing.module.js';
-export type { DetectorClusterTracingOptions } from './detector-cluster-tracing-options.js';
+export {
+  DetectorClusterTracingModule,
+  type DetectorClusterTracingOptions,
+} from './detector-cluster-tracing.module.js';

@@ -22,8 +22,10 @@ import { DetectorCluster } from '../detector-cluster.js';
 import { ScriptedWorker, startProcess } from '../metrics/observed-app.fixture.js';
 import type { DetectionCallback } from '../model/detection.js';
 import { clusterKeys } from '../redis/cluster-keys.js';
-import type { DetectorClusterTracingOptions } from './detector-cluster-tracing-options.js';
-import { DetectorClusterTracingModule } from './detector-cluster-tracing.module.js';
+import {
+  DetectorClusterTracingModule,
+  type DetectorClusterTracingOptions,
+} from './detector-cluster-tracing.module.js';
 import { SpanRecorder } from './span-recorder.fixture.js';
 
 jest.setTimeout(60_000);

@@ -1,14 +1,14 @@
 import type { SharedSubscriber } from '@detector-cluster/election/redis';
+import { Logger } from '@nestjs/common';
 import { ServerRedis } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import {
-  parseMasterCommand,
   type InvalidCommandKind,
   type MasterCommand,
   type MasterCommandResult,
+  parseMasterCommand,
 } from './master-command.js';
-import { QuietLogger } from './quiet-logger.js';
 
 export interface MasterCommandServerOptions {
   /** Listens; the caller closes it. */
@@ -81,4 +81,11 @@ export class MasterCommandServer extends ServerRedis {
     this.invalid.set(result.kind, count);
     if (count === 1) this.settings.onInvalid?.(result.kind);
   }
+}
+
+/** The transport logs every failed attempt to connect as an error. The owner of the connection logs it once. */
+export class QuietLogger extends Logger {
+  override error(): void {}
+  override log(): void {}
+  override warn(): void {}
 }

@@ -1,19 +1,21 @@
 import {
+  boundedCall,
   closeRedis,
+  COMMAND_TIMEOUT,
   commandSettings,
   databaseOf,
-  openRedis,
-  slotSource,
   type DirectRedisSource,
+  openRedis,
   type RedisSource,
+  slotSource,
 } from '@detector-cluster/election/redis';
+import { ClientRedis, type OutgoingEvent } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
 import type { ChangedRows } from '../desired/changed-rows.js';
 import { clusterKeys } from '../redis/cluster-keys.js';
-import { MasterCommandClient } from './master-command-client.js';
+import { LOG_TOPICS, TopicLogger } from '../util/topic-logger.js';
 import type { MasterCommand } from './master-command.js';
-import { LOG_TOPICS } from '../util/log-topics.js';
-import { TopicLogger } from '../util/topic-logger.js';
+import { QuietLogger } from './master-command-server.js';
 
 export interface SubscriptionTriggerOptions {
   readonly redis: RedisSource;
@@ -123,5 +125,30 @@ export class SubscriptionTrigger {
         `cannot tell the master of changes (${(error as Error)?.message ?? String(error)}); it reads them within 30 s anyway`,
       );
     this.outage = true;
+  }
+}
+
+/**
+ * The sending end of `worker:master:commands`: Nest's Redis transport on a connection that its caller owns. The
+ * transport writes events as Nest does; it does not dial, configure or close anything, and it takes no answers.
+ */
+class MasterCommandClient extends ClientRedis {
+  protected override readonly logger = new QuietLogger();
+
+  /** @param connection returns the connection to use now */
+  constructor(private readonly connection: () => Redis) {
+    super({});
+  }
+
+  override async connect(): Promise<void> {}
+
+  override async close(): Promise<void> {}
+
+  protected override dispatchEvent(packet: OutgoingEvent): Promise<unknown> {
+    const redis = this.connection();
+    return boundedCall(redis, COMMAND_TIMEOUT, () => {
+      this.pubClient = redis;
+      return super.dispatchEvent(packet);
+    });
   }
 }

@@ -1,6 +1,16 @@
 import { Logger } from '@nestjs/common';
 import { escapeControls, escapeStack } from '../redact/escape-controls.js';
 
+/** The contexts of Nest's `Logger` under which the cluster logs. */
+export const LOG_TOPICS = {
+  /** High-level operations: the facade, decorators, triggers, the change feed. */
+  cluster: 'detector-cluster',
+  /** Roles, desired state, reconciliation, ownership of partitions, delivery. */
+  coordination: 'master-slave-worker-cluster',
+  /** Sockets to workers, and what comes over them. */
+  connection: 'DetectorConnection',
+} as const;
+
 /**
  * Nest's logger for the topics of the cluster. Messages repeat text of workers, cameras and other processes, so control characters are escaped at
  * every level: a stranger can neither begin a line of the log nor send sequences to a terminal.

@@ -1,8 +1,8 @@
 import { RedisScript } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
 import type { WorkerDirective } from '../worker-directive.js';
-import { readDirective } from './read-directive.js';
 import { replaceDirective } from './scripts/scripts.generated.js';
 
 const replaceScript = new RedisScript<0 | 1>(replaceDirective);
@@ -86,5 +86,19 @@ export class DirectiveStore {
       .sort();
     if (forgotten.length > 0) await this.redis.hdel(this.key, ...forgotten);
     return forgotten;
+  }
+}
+
+const schema = z.object({
+  standing: z.enum(['cordoned', 'draining']),
+  since: z.iso.datetime({ offset: true }),
+});
+
+/** Parses a field of the hash; null when this process does not understand it. Never throws. */
+function readDirective(text: string): WorkerDirective | null {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    return null;
   }
 }

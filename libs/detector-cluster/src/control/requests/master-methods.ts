@@ -4,7 +4,7 @@ import { InvalidInputError } from '../../model/subscription-identifier.js';
 import type { SubscriptionExplanation } from '../../planner/contract/explanation.js';
 import { MOST_CHANGED_SUBSCRIPTIONS, type ChangePreview, type DesiredChange } from '../change-preview.js';
 import type { MasterControls } from '../master-controls.js';
-import type { Resignation } from '../resignation/resignation.js';
+import type { Resignation } from '../resignation/resigner.js';
 import { planReport, type PlanReport } from '../plan-report.js';
 
 const nothing = z.strictObject({});

@@ -2,9 +2,50 @@ import { randomUUID } from 'node:crypto';
 import { NoMasterError } from '../../model/no-master-error.js';
 import { MasterRequestError } from '../master-request.error.js';
 import type { MasterMethod, MasterMethods } from './master-methods.js';
-import { PendingCall } from './pending-call.js';
-import { parseReply, type MasterRequest } from './request-message.js';
+import { type MasterReply, type MasterRequest, parseReply } from './request-message.js';
 import { fromWireError } from './wire-error.js';
+
+type Answer = Exclude<MasterReply, { state: 'working' }>;
+
+/** One call that waits for its answer. */
+class PendingCall {
+  answer: Answer | null = null;
+  closed = false;
+  /** When the master last reported progress. Monotonic milliseconds. */
+  workingAt: number | null = null;
+  private wakeUp: () => void = () => undefined;
+
+  take(reply: MasterReply): void {
+    if (reply.state === 'working') {
+      this.workingAt = performance.now();
+      return;
+    }
+    this.answer ??= reply;
+    this.wakeUp();
+  }
+
+  close(): void {
+    this.closed = true;
+    this.wakeUp();
+  }
+
+  /** Ends the present {@link wait}, because the call should repeat its request at once. */
+  wake(): void {
+    this.wakeUp();
+  }
+
+  /** Resolves when there is something to do, after `ms` at the latest. */
+  wait(ms: number): Promise<void> {
+    if (this.answer !== null || this.closed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
 
 /** Pauses between repetitions. Milliseconds. */
 const FIRST_PAUSE = 250;

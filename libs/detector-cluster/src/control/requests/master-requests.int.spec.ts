@@ -17,7 +17,7 @@ import type { SubscriptionExplanation } from '../../planner/contract/explanation
 import { clusterKeys } from '../../redis/cluster-keys.js';
 import type { MasterControls } from '../master-controls.js';
 import { MasterRequestError } from '../master-request.error.js';
-import { MasterChangedError } from '../resignation/master-changed.error.js';
+import { MasterChangedError } from '../resignation/present-term.js';
 import { TermOverError } from '../term-over.error.js';
 import { emptyPlan, FakeControls } from './fake-controls.fixture.js';
 import { MasterRequests } from './master-requests.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
-import { MasterChangedError } from '../resignation/master-changed.error.js';
+import { MasterChangedError } from '../resignation/present-term.js';
 import { MasterRequestError, type MasterRequestProblem } from '../master-request.error.js';
 
 const LONGEST = 1_000;

@@ -3,8 +3,15 @@ import { z } from 'zod';
 import type { FencedStore } from '../../fence/fenced-store.js';
 import type { ClusterKeys } from '../../redis/cluster-keys.js';
 import { TermOverError } from '../term-over.error.js';
-import { MasterChangedError } from './master-changed.error.js';
-import type { Resignation } from './resignation.js';
+import { MasterChangedError } from './present-term.js';
+
+/** A master has given up leadership on request. */
+export interface Resignation {
+  /** The term that has ended. */
+  readonly term: number;
+  /** The process that led it. */
+  readonly processId: string;
+}
 
 const recordSchema = z.object({ requestId: z.string(), term: z.number(), processId: z.string() });
 

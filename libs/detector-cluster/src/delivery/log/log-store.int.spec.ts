@@ -6,8 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { env } from 'node:process';
 import { clusterKeys } from '../../redis/cluster-keys.js';
-import { MemoryLogServer, type LogDump } from '../test-support/model/server/memory-log-server.js';
-import { memoryLogStore } from '../test-support/model/server/memory-log-store.js';
+import {
+  type LogDump,
+  MemoryLogServer,
+  memoryLogStore,
+} from '../test-support/model/server/memory-log-server.js';
 import { listenerLog, partitionLog, type LogAddress } from './log-address.js';
 import type { AppendOptions, Grant, LogSource, LogStore, Rest } from './log-store.js';
 import { RedisLogSource } from './redis-log-source.js';

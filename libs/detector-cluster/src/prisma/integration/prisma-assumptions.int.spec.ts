@@ -4,7 +4,7 @@ import {
   openTriggersDatabase,
   type TriggersDatabase,
 } from '../../../../../test/support/triggers-database.js';
-import { type QueryHookInput, TRANSACTION_SCOPE, type TransactionClient } from '../extendable-client.js';
+import { type QueryHookInput, TRANSACTION_SCOPE, type TransactionClient } from '../subscription-triggers.js';
 
 const scopeOf = (client: object) => (client as TransactionClient)[TRANSACTION_SCOPE];
 

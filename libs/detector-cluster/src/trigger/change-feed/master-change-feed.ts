@@ -5,8 +5,7 @@ import { CLUSTER_OPTIONS } from '../../options/cluster-options.token.js';
 import type { ResolvedDetectorClusterOptions } from '../../options/resolve-options.js';
 import { ChangeFeed, type ChangeFeedEvent } from './change-feed.js';
 import { loadPg, type PgModule } from './pg-module.js';
-import { LOG_TOPICS } from '../../util/log-topics.js';
-import { TopicLogger } from '../../util/topic-logger.js';
+import { LOG_TOPICS, TopicLogger } from '../../util/topic-logger.js';
 
 /**
  * The change feed of a process while it is master: only the master reads the desired state, so only it listens. If the

@@ -2,18 +2,48 @@ import { Dice } from '../../../../../election/src/test-support/model/time/dice.j
 import type { ModelProcess } from '../../../../../election/src/test-support/model/time/model-process.js';
 import { SimTime } from '../../../../../election/src/test-support/model/time/sim-time.js';
 import { clusterKeys } from '../../../redis/cluster-keys.js';
-import { partitionLog, type LogAddress } from '../../log/log-address.js';
+import type { SendOutcome } from '../../detection-tracer.js';
+import { type LogAddress, partitionLog } from '../../log/log-address.js';
 import type { ConsumerOptions } from '../../receive/consumer-context.js';
 import type { ConsumerStores } from '../../receive/detection-consumer.js';
 import type { RouterOptions } from '../../send/router-context.js';
-import type { SendOutcome } from '../../detection-tracer.js';
 import { CallbackLedger, type CallbackStart } from './check/callback-ledger.js';
-import { LogLedger, type EntryFate } from './check/log-ledger.js';
+import { type EntryFate, LogLedger } from './check/log-ledger.js';
 import { DeliveryProcess } from './delivery-process.js';
 import { Mastership } from './mastership.js';
-import { MemberList } from './member-list.js';
 import type { ServerDefect } from './server/memory-log-server.js';
 import { ModelServer } from './server/model-server.js';
+
+/** The processes of the cluster, as the registry knows them. It may consider a live one dead. */
+class MemberList {
+  private readonly present = new Set<string>();
+  /** Processes that are considered dead. */
+  private readonly suspected = new Set<string>();
+
+  constructor(private readonly onChanged: () => void) {}
+
+  get listed(): readonly string[] {
+    return [...this.present].filter((id) => !this.suspected.has(id));
+  }
+
+  add(id: string): void {
+    this.present.add(id);
+    this.onChanged();
+  }
+
+  remove(id: string): void {
+    if (this.present.delete(id)) this.onChanged();
+  }
+
+  suspect(id: string): void {
+    this.suspected.add(id);
+    if (this.present.has(id)) this.onChanged();
+  }
+
+  trust(id: string): void {
+    if (this.suspected.delete(id)) this.onChanged();
+  }
+}
 
 export interface WorldOptions {
   readonly seed: number;

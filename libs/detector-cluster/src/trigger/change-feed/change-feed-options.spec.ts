@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ChangeFeedOptions } from './change-feed-options.js';
-import { changeFeedProblems } from './change-feed-problems.js';
+import { type ChangeFeedOptions, changeFeedProblems } from './change-feed-options.js';
 
 describe('changeFeedProblems', () => {
   it('reports no problem of a valid address', () => {

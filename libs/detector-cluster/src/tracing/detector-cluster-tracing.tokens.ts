@@ -1,2 +1,0 @@
-/** Injection token of `DetectorClusterTracingOptions`. */
-export const DETECTOR_CLUSTER_TRACING_OPTIONS = Symbol('DETECTOR_CLUSTER_TRACING_OPTIONS');
