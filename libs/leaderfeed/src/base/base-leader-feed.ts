@@ -3,10 +3,14 @@ import { SafeEmitter } from '@detector-cluster/election';
 import { toError } from '@detector-cluster/election/util';
 import { callMethod, type Done } from './call-method.js';
 import { ClassicElection } from './classic/classic-election.js';
-import { FeedStoppedError } from './feed-stopped.error.js';
+import {
+  FeedStoppedError,
+  type HeartbeatDetails,
+  type LeaderFeedEvents,
+  type LeaderFeedState,
+  type LeaderFeedStatus,
+} from './leader-feed-events.js';
 import type { FeedElection, FeedElectionListener } from './feed-election.js';
-import type { HeartbeatDetails } from './heartbeat-details.js';
-import type { LeaderFeedEvents, LeaderFeedState, LeaderFeedStatus } from './leader-feed-events.js';
 import {
   resolveLeaderFeedOptions,
   type LeaderFeedOptions,

@@ -1,5 +1,4 @@
-import type { HeartbeatDetails } from './heartbeat-details.js';
-import type { LeaderFeedState } from './leader-feed-events.js';
+import type { HeartbeatDetails, LeaderFeedState } from './leader-feed-events.js';
 
 /** The election algorithm while a feed is started. */
 export interface FeedElection {

@@ -1,5 +1,3 @@
-import type { HeartbeatDetails } from './heartbeat-details.js';
-
 /** Whether this node leads. */
 export type LeaderFeedState = 'follower' | 'leader';
 
@@ -24,3 +22,25 @@ export type LeaderFeedEvents = {
   /** A listener of another event threw. Without a listener for `error` the error becomes a warning of the process. */
   error: [error: Error];
 };
+
+/** A feed was stopped before it had started. */
+export class FeedStoppedError extends Error {
+  override readonly name = 'FeedStoppedError';
+  readonly code = 'FEED_STOPPED';
+
+  constructor() {
+    super('the feed was stopped before it had started');
+  }
+}
+
+/** Details of a record besides the leader. With them, the node distinguishes records that arrive late or twice from new ones. */
+export interface HeartbeatDetails {
+  /** Id of the node that wrote it. */
+  readonly by: string;
+  /** `elect` when it made a node the leader, `heartbeat` when the leader confirmed itself. */
+  readonly kind: 'elect' | 'heartbeat';
+  /** Number of the election that it belongs to. Each election has a higher number than all elections that its writer knew. */
+  readonly election: number;
+  /** When it was written, in milliseconds of the store's clock. */
+  readonly at: number;
+}

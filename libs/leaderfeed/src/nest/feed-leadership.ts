@@ -8,8 +8,7 @@ import { systemClock, type Lease } from '@detector-cluster/election';
 import { pause, toError } from '@detector-cluster/election/util';
 import type { BaseLeaderFeed } from '../base/base-leader-feed.js';
 import type { LeaderFeedEvents, LeaderFeedState } from '../base/leader-feed-events.js';
-import { FeedNotStartedError } from './feed-not-started.error.js';
-import type { LeaderFeedModuleOptions } from './leader-feed-module-options.js';
+import { FeedNotStartedError, type LeaderFeedModuleOptions } from './leader-feed-module-options.js';
 
 /** Pause before a failed start of a feed is repeated. Milliseconds. */
 const FIRST_RETRY = 250;

@@ -1,4 +1,4 @@
-import type { InjectionToken } from '@nestjs/common';
+import { Inject, type InjectionToken } from '@nestjs/common';
 import { FeedLeadership } from './feed-leadership.js';
 import type { LeaderFeedModuleOptions } from './leader-feed-module-options.js';
 
@@ -18,4 +18,9 @@ export function getLeaderFeedOptionsToken(
   name: string = DEFAULT_FEED_NAME,
 ): InjectionToken<LeaderFeedModuleOptions> {
   return name === DEFAULT_FEED_NAME ? LEADER_FEED_OPTIONS : Symbol.for(`LeaderFeedOptions:${name}`);
+}
+
+/** Injects the `FeedLeadership` that `forRoot` set up under this name. */
+export function InjectLeaderFeed(name?: string): PropertyDecorator & ParameterDecorator {
+  return Inject(getLeaderFeedToken(name));
 }

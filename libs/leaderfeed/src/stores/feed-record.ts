@@ -1,4 +1,4 @@
-import type { HeartbeatDetails } from '../base/heartbeat-details.js';
+import type { HeartbeatDetails } from '../base/leader-feed-events.js';
 
 /** The record of the leader that a store keeps or publishes. */
 export interface FeedRecord extends HeartbeatDetails {

@@ -1,12 +1,8 @@
+import type { Clock, TimerHandle } from '@detector-cluster/election';
 import { toError } from '@detector-cluster/election/util';
-import type { TimerHandle } from '@detector-cluster/election';
 import type { FeedElection, FeedElectionListener } from '../feed-election.js';
-import type { HeartbeatDetails } from '../heartbeat-details.js';
+import type { HeartbeatDetails, LeaderFeedState } from '../leader-feed-events.js';
 import type { ResolvedLeaderFeedOptions } from '../leader-feed-options.js';
-import type { LeaderFeedState } from '../leader-feed-events.js';
-import { ElectionTimer } from './election-timer.js';
-import { LeaderView } from './leader-view.js';
-import { OwnHeartbeats } from './own-heartbeats.js';
 
 /** A feed's access to its store. */
 export interface ClassicMethods {
@@ -227,5 +223,109 @@ export class ClassicElection implements FeedElection {
       );
       work.then(resolve, reject).finally(() => clock.clearTimeout(timer));
     });
+  }
+}
+
+/** Heartbeats of this node that the feed has not delivered yet, for feeds that do not name the writer of a record. */
+class OwnHeartbeats {
+  private readonly times: number[] = [];
+
+  /** @param timeout How long to wait for a record, in ms, because feeds may skip records. */
+  constructor(
+    private readonly timeout: number,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Must be called before a heartbeat is sent. Returns a function that takes the call back. */
+  sent(): () => void {
+    const at = this.clock.now();
+    this.times.push(at);
+    return () => {
+      const index = this.times.indexOf(at);
+      if (index >= 0) this.times.splice(index, 1);
+    };
+  }
+
+  /** Whether a record that names this node is one of its own heartbeats, rather than an election by another node. */
+  isEcho(): boolean {
+    const oldest = this.clock.now() - this.timeout;
+    while (this.times.length > 0 && this.times[0]! < oldest) this.times.shift();
+    return this.times.shift() !== undefined;
+  }
+}
+
+/** Fires once if it was not restarted for a random time. */
+class ElectionTimer {
+  private handle: TimerHandle | undefined;
+
+  constructor(
+    private readonly options: {
+      readonly electionTimeoutMinMs: number;
+      readonly electionTimeoutMaxMs: number;
+      readonly heartbeatIntervalMs: number;
+      readonly clock: Clock;
+      readonly random: () => number;
+    },
+    private readonly elapsed: () => void,
+  ) {}
+
+  /** Waits for a random time between the two bounds. */
+  restart(): void {
+    const { electionTimeoutMinMs, electionTimeoutMaxMs } = this.options;
+    this.wait(electionTimeoutMinMs, electionTimeoutMaxMs);
+  }
+
+  /** Called when no node leads. Waits just long enough that not all nodes elect themselves at the same moment. */
+  hurry(): void {
+    this.wait(0, this.options.heartbeatIntervalMs / 2);
+  }
+
+  stop(): void {
+    this.options.clock.clearTimeout(this.handle);
+    this.handle = undefined;
+  }
+
+  private wait(min: number, max: number): void {
+    this.stop();
+    const { clock, random, heartbeatIntervalMs } = this.options;
+    const delay = Math.round(min + random() * (max - min));
+    const due = clock.now() + delay;
+    this.handle = clock.setTimeout(() => {
+      this.handle = undefined;
+      // The process was frozen or busy: heartbeats that arrived in the meantime are still unread.
+      if (clock.now() - due > heartbeatIntervalMs) this.wait(heartbeatIntervalMs, 2 * heartbeatIntervalMs);
+      else this.elapsed();
+    }, delay);
+  }
+}
+
+/** The leader, as far as a node has heard. Detects stale records. */
+export class LeaderView {
+  leader: string | null = null;
+  /** The highest known election; 0 before the first. */
+  election = 0;
+  /** When the last record of that election was written, by the store's clock. */
+  private at = -Infinity;
+
+  /**
+   * Takes in a record. Returns false when the record is stale: it belongs to an earlier election, it is a heartbeat of a node that
+   * another one superseded in the same election, or it was heard before. Without details every record counts.
+   */
+  hear(leaderId: string | null, details?: HeartbeatDetails): boolean {
+    if (!details) {
+      this.leader = leaderId;
+      return true;
+    }
+    const { election, kind, at } = details;
+    if (election < this.election) return false;
+    if (election === this.election) {
+      if (at <= this.at && leaderId === this.leader) return false;
+      // Of two nodes elected at the same time the order of the feed decides, not the later heartbeat.
+      if (leaderId !== this.leader && (kind === 'heartbeat' || at < this.at)) return false;
+    }
+    this.leader = leaderId;
+    this.election = election;
+    this.at = at;
+    return true;
   }
 }

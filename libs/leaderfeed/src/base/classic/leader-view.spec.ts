@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { LeaderView } from './leader-view.js';
+import { LeaderView } from './classic-election.js';
 
 describe('LeaderView', () => {
   let view: LeaderView;

@@ -1,9 +1,8 @@
 import type { Db, MongoClientOptions } from 'mongodb';
 import { LeaseElectionBackend, type LeaseElectionOptions } from '../../lease/lease-election-backend.js';
 import { callTimeoutOf, resolveLeaseTiming } from '../../lease/lease-timing.js';
-import { cappedSize } from './capped-size.js';
+import { cappedSize, type CappedSize, MongoFeedStore } from './mongo-feed-store.js';
 import { mongoConnection, mongoSource, type MongoDriver } from './mongo-connection.js';
-import { MongoFeedStore, type CappedSize } from './mongo-feed-store.js';
 
 export interface MongoElectionOptions extends LeaseElectionOptions, CappedSize {
   /** The driver and a URL for an own connection, */

@@ -1,9 +1,9 @@
 import { systemClock } from '@detector-cluster/election';
 import type { Collection, Db, Document, MongoClient, ObjectId } from 'mongodb';
 import { bounded } from '../../lease/bounded.js';
-import { toFeedRecord, type NewFeedRecord } from '../feed-record.js';
+import { type NewFeedRecord, toFeedRecord } from '../feed-record.js';
 import type { FeedStore, FeedStoreListener } from '../feed-store.js';
-import { MongoLease, type LeaseCollection } from './mongo-lease.js';
+import { type LeaseCollection, MongoLease } from './mongo-lease.js';
 import { MongoTail } from './mongo-tail.js';
 
 /** A connection to a database, and the client to close if it is an own one. */
@@ -172,4 +172,16 @@ function hear(document: Document, listener: FeedStoreListener): void {
 function timeOf(id: ObjectId): number {
   const counter = Number.parseInt(id.toHexString().slice(-6), 16);
   return id.getTimestamp().getTime() + (counter / 2 ** 24) * 1_000;
+}
+
+/** Throws a `RangeError` that names all problems. */
+export function cappedSize(size: CappedSize): CappedSize {
+  const problems = Object.entries(size)
+    .filter(
+      ([, value]: [string, unknown]) =>
+        value !== undefined && !(Number.isInteger(value) && Number(value) > 0),
+    )
+    .map(([name, value]) => `${name} must be a positive whole number, not ${String(value)}`);
+  if (problems.length > 0) throw new RangeError(problems.join('; '));
+  return size;
 }

@@ -1,10 +1,9 @@
 import type { Collection, Db, MongoClientOptions } from 'mongodb';
 import { callTimeoutOf } from '../../lease/lease-timing.js';
-import { requireName } from '../require-name.js';
+import { requireName } from '../feed-store.js';
 import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
-import { cappedSize } from './capped-size.js';
+import { cappedSize, type CappedSize, MongoFeedStore } from './mongo-feed-store.js';
 import { mongoConnection, mongoSource, type MongoDriver, type MongoSource } from './mongo-connection.js';
-import { MongoFeedStore, type CappedSize } from './mongo-feed-store.js';
 
 export interface MongoFeedOptions extends StoreLeaderFeedOptions, CappedSize {}
 

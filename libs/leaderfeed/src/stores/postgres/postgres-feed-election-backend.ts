@@ -1,8 +1,7 @@
 import { LeaseElectionBackend, type LeaseElectionOptions } from '../../lease/lease-election-backend.js';
 import { callTimeoutOf, resolveLeaseTiming } from '../../lease/lease-timing.js';
-import type { PgPool } from './pg-pool.js';
+import { type PgPool, requirePool } from './pg-pool.js';
 import { PostgresFeedStore } from './postgres-feed-store.js';
-import { requirePool } from './require-pool.js';
 
 export interface PostgresFeedElectionOptions extends LeaseElectionOptions {
   /** `name` or `schema.name`; created if it is missing. Default `leaderfeed`. */

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
-import { parseFeedRecord, type NewFeedRecord } from '../feed-record.js';
+import type { LeaseClaim, LeaseStore, LeaseView } from '../../lease/lease-store.js';
+import { type NewFeedRecord, parseFeedRecord } from '../feed-record.js';
 import type { FeedStore, FeedStoreListener } from '../feed-store.js';
 import type { PgPool } from './pg-pool.js';
-import { PostgresLease } from './postgres-lease.js';
-import { PostgresSession } from './postgres-session.js';
-import { createTableSql, quoteTable, writeRecordSql } from './postgres-sql.js';
+import { PostgresSession, type Row } from './postgres-session.js';
+import {
+  acquireLeaseSql,
+  createTableSql,
+  nominateSql,
+  quoteTable,
+  releaseLeaseSql,
+  renewLeaseSql,
+  writeRecordSql,
+} from './postgres-sql.js';
 
 /** Maximum length of a channel's name; PostgreSQL truncates longer ones. Bytes. */
 const LONGEST_CHANNEL = 63;
@@ -93,4 +101,55 @@ export function postgresChannel(table: string, row: string): string {
   const channel = `${table}:${row}`;
   if (Buffer.byteLength(channel) <= LONGEST_CHANNEL) return channel;
   return `leaderfeed:${createHash('sha256').update(channel).digest('hex').slice(0, 40)}`;
+}
+
+const VACANT: LeaseView = { owner: null, leaderId: null, term: 0, remaining: 0, successor: null };
+
+/** The lease as columns of a row; one statement for each call. */
+class PostgresLease implements LeaseStore {
+  private readonly statements: Readonly<Record<'acquire' | 'renew' | 'release' | 'nominate', string>>;
+
+  constructor(
+    private readonly session: PostgresSession,
+    table: string,
+    private readonly name: string,
+    private readonly channel: string,
+  ) {
+    this.statements = {
+      acquire: acquireLeaseSql(table),
+      renew: renewLeaseSql(table),
+      release: releaseLeaseSql(table),
+      nominate: nominateSql(table),
+    };
+  }
+
+  async acquire({ owner, candidateId, ttl, floor }: LeaseClaim & { floor: number }): Promise<LeaseView> {
+    const values = [this.name, owner, candidateId, ttl, floor, this.channel];
+    return viewOf(await this.session.query(this.statements.acquire, values));
+  }
+
+  async renew({ owner, ttl }: LeaseClaim): Promise<LeaseView> {
+    return viewOf(await this.session.query(this.statements.renew, [this.name, owner, ttl]));
+  }
+
+  async release({ owner, ttl }: LeaseClaim): Promise<void> {
+    await this.session.query(this.statements.release, [this.name, owner, ttl, this.channel]);
+  }
+
+  async nominate(candidateId: string, ttl: number): Promise<void> {
+    await this.session.query(this.statements.nominate, [this.name, candidateId, ttl, this.channel]);
+  }
+}
+
+function viewOf([row]: Row[]): LeaseView {
+  if (!row) return VACANT;
+  const remaining = Number(row.remaining);
+  const held = remaining > 0;
+  return {
+    owner: held ? (row.owner as string | null) : null,
+    leaderId: held ? (row.leader as string | null) : null,
+    term: Number(row.term),
+    remaining,
+    successor: row.successor as string | null,
+  };
 }

@@ -1,9 +1,8 @@
 import { callTimeoutOf } from '../../lease/lease-timing.js';
-import { requireName } from '../require-name.js';
+import { requireName } from '../feed-store.js';
 import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
-import type { PgPool } from './pg-pool.js';
+import { type PgPool, requirePool } from './pg-pool.js';
 import { PostgresFeedStore } from './postgres-feed-store.js';
-import { requirePool } from './require-pool.js';
 
 export interface PostgresStartOptions {
   /** `name` or `schema.name`. Default `leaderfeed`. */

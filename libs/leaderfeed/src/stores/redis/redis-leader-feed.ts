@@ -1,7 +1,7 @@
 import type { RedisSource } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { callTimeoutOf } from '../../lease/lease-timing.js';
-import { requireName } from '../require-name.js';
+import { requireName } from '../feed-store.js';
 import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
 import { RedisFeedStore } from './redis-feed-store.js';
 

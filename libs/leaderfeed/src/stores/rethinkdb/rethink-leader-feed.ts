@@ -1,6 +1,6 @@
 import type { Connection, RDatabase, RTable } from 'rethinkdb-ts';
 import { callTimeoutOf } from '../../lease/lease-timing.js';
-import { requireName } from '../require-name.js';
+import { requireName } from '../feed-store.js';
 import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
 import { requireDriver } from './require-driver.js';
 import { RethinkFeedStore } from './rethink-feed-store.js';

@@ -1,6 +1,58 @@
-import { Long, type Document } from 'bson';
-import { MongoServerFailure, TestCollection } from './collections.js';
-import { evaluate, matches } from './expressions.js';
+import { EventEmitter, once } from 'node:events';
+import { type Document, Long, ObjectId } from 'bson';
+
+/** An error that the server answers with. */
+class MongoServerFailure extends Error {
+  constructor(
+    readonly code: number,
+    readonly codeName: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Documents in insertion order. A capped collection overwrites the oldest. */
+class TestCollection {
+  readonly documents: { readonly position: number; document: Document }[] = [];
+  private readonly news = new EventEmitter().setMaxListeners(0);
+  private position = 0;
+
+  constructor(readonly options: { readonly capped?: boolean; readonly max?: number } = {}) {}
+
+  insert(given: Document): void {
+    const { _id: id = new ObjectId(), ...rest } = given;
+    const document = { _id: id as unknown, ...rest };
+    if (this.documents.some(({ document: { _id: other } }) => String(other) === String(id)))
+      throw new MongoServerFailure(11000, 'DuplicateKey', `duplicate key ${String(id)}`);
+    this.documents.push({ position: ++this.position, document });
+    if (this.options.max !== undefined && this.documents.length > this.options.max) this.documents.shift();
+    this.news.emit('inserted');
+  }
+
+  /** Returns the documents after a position, for a tailable cursor. */
+  after(position: number): { position: number; documents: Document[] } {
+    const oldest = this.documents[0]?.position ?? position + 1;
+    if (position > 0 && oldest > position + 1)
+      throw new MongoServerFailure(
+        136,
+        'CappedPositionLost',
+        'the documents after the cursor were overwritten',
+      );
+    const found = this.documents.filter((entry) => entry.position > position);
+    return { position: this.position, documents: found.map(({ document }) => document) };
+  }
+
+  /** Resolves when a document is inserted, or after `timeout` ms. */
+  async wait(timeout: number, signal: AbortSignal): Promise<void> {
+    // Not AbortSignal.timeout within AbortSignal.any: Node 20 may collect it before it fires.
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort(), timeout);
+    const either = AbortSignal.any([signal, over.signal]);
+    await once(this.news, 'inserted', { signal: either }).catch(() => undefined);
+    clearTimeout(timer);
+  }
+}
 
 interface TestCursor {
   readonly collection: TestCollection;
@@ -174,3 +226,59 @@ const namespaceOf = (command: Document, name: string) => `${command.$db}.${comma
 const firstBatch = (ns: string, documents: Document[], id = Long.ZERO): Document => ({
   cursor: { id, ns, firstBatch: documents },
 });
+
+type Operator = (args: unknown[]) => unknown;
+
+const number = (value: unknown): number => (value instanceof Date ? value.getTime() : Number(value));
+
+/** Missing is not null, as for the server. */
+const same = (a: unknown, b: unknown): boolean => {
+  if (a === null || b === null || a === undefined || b === undefined) return a === b;
+  return a instanceof Date || typeof a === 'number' ? number(a) === number(b) : a === b;
+};
+
+const OPERATORS: Readonly<Record<string, Operator>> = {
+  $and: (args) => args.every(Boolean),
+  $or: (args) => args.some(Boolean),
+  $eq: ([a, b]) => same(a, b),
+  $ne: ([a, b]) => !same(a, b),
+  $lte: ([a, b]) => number(a) <= number(b),
+  $gt: ([a, b]) => number(a) > number(b),
+  $max: (args) => Math.max(...args.map(number)),
+  $toLong: ([value]) => number(value),
+  $cond: ([condition, yes, no]) => (condition ? yes : no),
+  $add(args) {
+    const sum = args.map(number).reduce((a, b) => a + b, 0);
+    return args.some((arg) => arg instanceof Date) ? new Date(sum) : sum;
+  },
+};
+
+/** Evaluates an aggregation expression for a document. */
+function evaluate(expression: unknown, document: Document, now: Date): unknown {
+  if (expression === '$$NOW') return now;
+  if (typeof expression === 'string' && expression.startsWith('$')) return document[expression.slice(1)];
+  if (!isObject(expression)) return expression;
+  const [[name, operand] = ['', undefined]] = Object.entries(expression);
+  if (name === '$literal') return operand;
+  const operator = OPERATORS[name];
+  if (!operator) throw new Error(`the test server does not know the operator ${name}`);
+  return operator([operand].flat().map((arg) => evaluate(arg, document, now)));
+}
+
+/** Whether a document matches a filter of equalities and `$expr`. */
+function matches(filter: Document, document: Document, now: Date): boolean {
+  return Object.entries(filter).every(([name, value]) => {
+    if (name === '$expr') return Boolean(evaluate(value, document, now));
+    return same(document[name] ?? null, value ?? null);
+  });
+}
+
+function isObject(value: unknown): value is Document {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !(value instanceof Date) &&
+    !(value instanceof Long) &&
+    !('_bsontype' in value)
+  );
+}
