@@ -2,6 +2,7 @@ import { MasterElection } from '@detector-cluster/master-election';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
+import type { NextFunction, Request, Response } from 'express';
 import { AppModule } from './app.module.js';
 import type { AppConfig } from './config/app-config.js';
 import { dashboardFiles, dashboardFolder } from './dashboard/files/dashboard-files.js';
@@ -9,12 +10,11 @@ import { securityHeaders } from './dashboard/files/security-headers.js';
 import { DashboardWsAdapter } from './dashboard/pages/dashboard-ws.adapter.js';
 import { requireKnownHost } from './http/known-host.js';
 import { requireKnownMethod } from './http/known-method.js';
-import { noStore } from './http/no-store.js';
+import { problems } from './http/problem/problems.js';
 import { RateLimit } from './http/rate-limit.js';
 import { requireSameOrigin } from './http/require-same-origin.middleware.js';
-import { JSON_TYPES, requireJson } from './http/require-json.middleware.js';
-import { OpenApiService } from './openapi/openapi.service.js';
 import { StderrLogger } from './logging/stderr-logger.js';
+import { OpenApiService } from './openapi/openapi.service.js';
 
 const BODY_LIMIT = '1mb';
 
@@ -48,4 +48,20 @@ export async function createApp(config: AppConfig): Promise<NestExpressApplicati
 /** Under which name the process of this application takes part in the election. */
 export function nodeIdOf(app: NestExpressApplication): string {
   return app.get(MasterElection, { strict: false }).getNodeId();
+}
+
+/** Answers of the API are about now, and many are for one key only: no cache may keep them. */
+function noStore(_request: Request, response: Response, next: NextFunction): void {
+  response.setHeader('cache-control', 'no-store');
+  next();
+}
+
+/** Media types that are read as JSON. */
+const JSON_TYPES = ['application/json', 'application/*+json'];
+
+/** Refuses a body that is not JSON, which the parser would silently leave out. */
+function requireJson(request: Request, _response: Response, next: NextFunction): void {
+  // `is` is null when there is no body, but takes an empty one for a body.
+  if (request.is(JSON_TYPES) !== false || request.headers['content-length'] === '0') return next();
+  next(problems.unsupportedMediaType('a body must be JSON: send "content-type: application/json"'));
 }

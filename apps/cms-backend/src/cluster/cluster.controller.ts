@@ -16,25 +16,31 @@ import {
   SerializeOptions,
   UseGuards,
 } from '@nestjs/common';
+import { z } from 'zod';
 import { identifierParam } from '../http/fields/fields.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../redis/redis.guard.js';
 import {
   acceptedSchema,
+  type AcceptedView,
   clusterStateSchema,
+  type EmptyRequest,
   emptyRequestSchema,
   subscriptionsSchema,
-  type AcceptedView,
-  type EmptyRequest,
   type SubscriptionsView,
 } from './cluster.schema.js';
-import { explanationSchema, planQuerySchema, planSchema, type PlanQuery } from './plan.schema.js';
-import {
-  sessionSchema,
-  updateSessionSchema,
-  type SessionView,
-  type UpdateSession,
-} from './session.schema.js';
+import { explanationSchema, type PlanQuery, planQuerySchema, planSchema } from './plan.schema.js';
+
+const updateSessionSchema = z
+  .strictObject({ sessionId: z.int('must be a whole number or null').nullable() })
+  .meta({ id: 'UpdateSession', description: 'Null ends the session' });
+
+const sessionSchema = z
+  .object({ subscriptionIdentifier: z.string(), sessionId: z.int().nullable() })
+  .meta({ id: 'Session', description: 'The session of all subscriptions of the display' });
+
+type UpdateSession = z.infer<typeof updateSessionSchema>;
+type SessionView = z.infer<typeof sessionSchema>;
 
 const CALL_PROBLEMS = [400, 413, 415, 422];
 

@@ -1,13 +1,31 @@
 import { DetectorCluster } from '@detector-cluster/detector-cluster';
 import { Body, Controller, HttpCode, Post, SerializeOptions, UseGuards } from '@nestjs/common';
+import { z } from 'zod';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../redis/redis.guard.js';
-import {
-  resignationSchema,
-  resignRequestSchema,
-  type ResignationView,
-  type ResignRequest,
-} from './master.schema.js';
+
+const resignRequestSchema = z
+  .strictObject({
+    term: z
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .optional()
+      .meta({ description: 'Resign only the master of this term; leave out to resign the current master' }),
+  })
+  .meta({ id: 'ResignRequest' })
+  .prefault({});
+
+type ResignRequest = z.infer<typeof resignRequestSchema>;
+
+const resignationSchema = z
+  .object({
+    resigned: z.literal(true),
+    term: z.int().meta({ description: 'The term that has ended' }),
+    processId: z.string().meta({ description: 'The master of that term' }),
+  })
+  .meta({ id: 'Resignation' });
+
+type ResignationView = z.infer<typeof resignationSchema>;
 
 /** Who leads the cluster. */
 @Controller('api/cluster/master')

@@ -14,19 +14,51 @@ import {
   SerializeOptions,
   UseGuards,
 } from '@nestjs/common';
-import { pageOf, type Page } from '../http/pagination.js';
+import { z } from 'zod';
+import { listQuerySchema, type Page, pageOf, pageSchema, textFilter } from '../http/pagination.js';
 import { problems } from '../http/problem/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../redis/redis.guard.js';
-import { emptyRequestSchema, workerSchema, type EmptyRequest } from './cluster.schema.js';
 import {
-  workerPageSchema,
-  workerParam,
-  workersQuerySchema,
-  workerStandingSchema,
-  type WorkersQuery,
-  type WorkerStandingView,
-} from './worker.schema.js';
+  type EmptyRequest,
+  emptyRequestSchema,
+  STANDINGS,
+  WORKER_STATES,
+  workerSchema,
+} from './cluster.schema.js';
+
+/** The name of a worker in a path. */
+const workerParam = z
+  .string()
+  .min(1)
+  .max(2_048, 'must be at most 2048 characters')
+  // eslint-disable-next-line no-control-regex
+  .regex(/^[^\u0000\p{Cs}]*$/u, 'must be valid text')
+  .meta({
+    description: 'URL of the worker without credentials, percent-encoded, or the host and port of its URL',
+    examples: ['worker1:8000'],
+  });
+
+const workersQuerySchema = listQuerySchema(['url', 'subscriptionCount'], {
+  state: z.enum(WORKER_STATES, `must be one of ${WORKER_STATES.join(', ')}`).optional(),
+  standing: z.enum(STANDINGS, `must be one of ${STANDINGS.join(', ')}`).optional(),
+  text: textFilter.meta({ description: 'Only workers with this text in their URL' }),
+});
+
+type WorkersQuery = z.infer<typeof workersQuerySchema>;
+
+const workerPageSchema = pageSchema('WorkerPage', workerSchema);
+
+const workerStandingSchema = z
+  .object({
+    accepted: z.literal(true),
+    changed: z.boolean().meta({ description: 'False when the worker already had this standing' }),
+    standing: z.enum(STANDINGS).meta({ description: 'The standing of the worker now' }),
+    since: z.string().nullable().meta({ description: 'Since when; null for open' }),
+  })
+  .meta({ id: 'WorkerStanding' });
+
+type WorkerStandingView = z.infer<typeof workerStandingSchema>;
 
 const PROBLEMS = [400, 404, 413, 415, 422];
 

@@ -1,10 +1,51 @@
 import { CLUSTER_COLOURS } from '@detector-cluster/dashboard-protocol';
+import { NetworkPolicy } from '@detector-cluster/detector-cluster';
 import { z } from 'zod';
-import { networksVariable } from './networks-variable.js';
 import { apiKeysVariable, apiKeyVariable } from './api-keys-variable.js';
 import { workerPem, workerToken } from './workers/worker-entry.schema.js';
-import { sentinelsVariable } from './sentinels-variable.js';
 import { workersVariable } from './workers/workers-variable.js';
+
+const PORT = 26_379;
+const MOST_PORT = 65_535;
+
+/** Host names, IPv4 addresses, and IPv6 addresses in brackets; the port is optional. */
+const ADDRESS = /^(?:([^\s:[\]@/]+)|\[([^\s[\]@/]+)\])(?::(\d{1,5}))?$/;
+
+/** `host:port` of each sentinel, with commas between them. Default port 26379. */
+const sentinelsVariable = z.string().transform((given, context) => {
+  const entries = given
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  const refuse = (message: string): never => {
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  };
+  if (entries.length === 0) return refuse('must name at least one sentinel');
+  return entries.map((entry, index) => {
+    const [, name, bracketed, digits] = ADDRESS.exec(entry) ?? [];
+    const host = name ?? bracketed;
+    const port = Number(digits ?? PORT);
+    const isValid = host !== undefined && port > 0 && port <= MOST_PORT;
+    return isValid ? { host, port } : refuse(`entry ${index + 1} must be host:port`);
+  });
+});
+
+/** ALLOWED_NETWORKS: networks, addresses and host names with commas between them. */
+const networksVariable = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  )
+  .superRefine((entries, context) => {
+    const problems: string[] = [];
+    NetworkPolicy.of(entries, problems);
+    for (const problem of problems)
+      context.addIssue(problem.replace(/^networks\[(\d+)\]:/, (_, i: string) => `entry ${Number(i) + 1}`));
+  });
 
 /** Log levels by name; each includes the ones before it. */
 export const logLevelNames = ['fatal', 'error', 'warn', 'info', 'debug', 'verbose'] as const;

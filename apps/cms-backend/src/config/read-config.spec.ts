@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ConfigError } from './config.error.js';
-import { readConfig } from './read-config.js';
+import { ConfigError, readConfig } from './read-config.js';
 
 const required = {
   DATABASE_URL: 'postgresql://u:p@db:5432/cms',

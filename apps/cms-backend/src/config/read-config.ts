@@ -1,10 +1,9 @@
 import { defaultKeyPrefix } from '@detector-cluster/detector-cluster';
 import type { LogLevel } from '@nestjs/common';
-import { type z } from 'zod';
+import type { z } from 'zod';
 import type { ApiKey } from './api-keys-variable.js';
 import type { AppConfig, ModelStore, RedisAddress } from './app-config.js';
 import { combinationProblems } from './combination-problems.js';
-import { ConfigError } from './config.error.js';
 import { environmentSchema, logLevelNames } from './environment.schema.js';
 import { UNREADABLE, withSecretFiles } from './secret-files.js';
 import { withWorkerDefaults } from './workers/worker-defaults.js';
@@ -158,4 +157,13 @@ function logLevels(env: Environment): LogLevel[] {
   const included = logLevelNames.slice(0, logLevelNames.indexOf(env.LOG_LEVEL) + 1);
   const levels = included.map((name): LogLevel => (name === 'info' ? 'log' : name));
   return env.DETECT_DEBUG && !levels.includes('debug') ? [...levels, 'debug'] : levels;
+}
+
+/** The environment cannot be used. `problems` has one line per problem, each with the name of its variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(readonly problems: readonly string[]) {
+    super(['Invalid configuration:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
+  }
 }

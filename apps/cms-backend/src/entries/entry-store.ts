@@ -1,12 +1,11 @@
 import type { ChangedRows } from '@detector-cluster/detector-cluster';
-import { orNotFound } from '../database/or-not-found.js';
-import { serializable } from '../database/serializable.js';
-import type { PrismaClient } from '../generated/prisma/client.js';
-import { requireMatch, withEtag, type Precondition } from '../http/etag.js';
-import { pageArguments, toPage, type Page, type PageQuery } from '../http/pagination.js';
-import { problems } from '../http/problem/problems.js';
+import { classifyDatabaseError } from '../database/database-error.js';
+import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
+import { type Precondition, requireMatch, withEtag } from '../http/etag.js';
+import { type Page, pageArguments, type PageQuery, toPage } from '../http/pagination.js';
 import type { Users } from '../http/problem/problem.js';
-import { differenceOf, displaysIn, readDesired, type DesiredDifference } from './desired-difference.js';
+import { problems } from '../http/problem/problems.js';
+import { type DesiredDifference, differenceOf, displaysIn, readDesired } from './desired-difference.js';
 import type { Client, EntryKind, EntryRow } from './entry-kind.js';
 import type { ImpactForecast } from './impact-forecast.js';
 import type { Impact } from './impact.schema.js';
@@ -181,4 +180,43 @@ function summaryOf(steps: readonly PutEntry[], impact: Impact | null): PutResult
     items: steps.map(({ key, outcome, etag }) => ({ key, outcome, etag })),
     impact,
   };
+}
+
+/** Resolves with what was read or changed; throws a 404 problem with `detail` when there was no such row. */
+async function orNotFound<T>(operation: Promise<T | null>, detail: string): Promise<T> {
+  let result: T | null;
+  try {
+    result = await operation;
+  } catch (error) {
+    if (classifyDatabaseError(error)?.kind === 'not-found') throw problems.notFound(detail);
+    throw error;
+  }
+  if (result === null) throw problems.notFound(detail);
+  return result;
+}
+
+/** A transaction that loses against others this often fails. */
+const ATTEMPTS = 5;
+
+/** A thousand entries take a second or two. Milliseconds. */
+const TIMEOUT = 20_000;
+
+/**
+ * Runs `work` as if no other transaction ran at the same time. It may run several times: what it has read has then been changed
+ * by another transaction.
+ */
+async function serializable<T>(
+  prisma: PrismaClient,
+  work: (tx: Prisma.TransactionClient) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await prisma.$transaction(work, { isolationLevel: 'Serializable', timeout: TIMEOUT });
+    } catch (error) {
+      if (attempt === ATTEMPTS || !hasLost(error)) throw error;
+    }
+}
+
+function hasLost(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2034';
 }

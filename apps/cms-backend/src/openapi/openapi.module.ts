@@ -1,7 +1,22 @@
-import { Module } from '@nestjs/common';
+import { Controller, Get, Module, SerializeOptions } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { OpenApiController } from './openapi.controller.js';
+import { z } from 'zod';
 import { OpenApiService } from './openapi.service.js';
+import { Operation } from './operation.decorator.js';
+
+const documentSchema = z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApiDocument' });
+
+@Controller('api')
+class OpenApiController {
+  constructor(private readonly openApi: OpenApiService) {}
+
+  @Get('openapi.json')
+  @Operation({ summary: 'The OpenAPI description of this service' })
+  @SerializeOptions({ schema: documentSchema })
+  document(): Promise<object> {
+    return this.openApi.document();
+  }
+}
 
 @Module({ imports: [DiscoveryModule], controllers: [OpenApiController], providers: [OpenApiService] })
 export class OpenApiModule {}

@@ -2,7 +2,6 @@ import type { Rows, SkippedRow, SubscriptionRow, WorkerRow } from '@detector-clu
 import type { ClusterKeys } from '@detector-cluster/detector-cluster';
 import type { Redis } from 'ioredis';
 import { FollowedHash } from './followed-hash.js';
-import { modelsByWorker } from './models-by-worker.js';
 import { toModelName, toSkipped, toSubscription, toWorker } from './records.js';
 
 /** So many subscriptions are read each time on average: of more, the whole is read less often. */
@@ -91,4 +90,23 @@ export class ClusterReader {
 /** While processes are being upgraded, a master of an earlier version may have written something else there. */
 function isPartition(field: string): boolean {
   return /^\d+$/.test(field);
+}
+
+/**
+ * Worker URL → names of the models that its subscriptions need, sorted.
+ * @param models subscription → name of its model
+ */
+function modelsByWorker(
+  subscriptions: Rows<SubscriptionRow>,
+  models: Rows<string>,
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, Set<string>>();
+  for (const { subscriptionIdentifier, workerUrl } of Object.values(subscriptions)) {
+    const model = models[subscriptionIdentifier];
+    if (workerUrl === '' || model === undefined) continue;
+    const names = found.get(workerUrl);
+    if (names === undefined) found.set(workerUrl, new Set([model]));
+    else names.add(model);
+  }
+  return new Map([...found].map(([url, names]) => [url, [...names].sort()]));
 }

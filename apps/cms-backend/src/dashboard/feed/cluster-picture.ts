@@ -1,4 +1,4 @@
-import type { DashboardView } from '@detector-cluster/dashboard-protocol';
+import type { DashboardView, Rows, SourceRow } from '@detector-cluster/dashboard-protocol';
 import type { ClusterFreshness, DetectorCluster } from '@detector-cluster/detector-cluster';
 import { whenReady } from '@detector-cluster/election/redis';
 import { toError } from '@detector-cluster/election/util';
@@ -12,7 +12,6 @@ import type { Pulse } from '../pulse/pulse.schema.js';
 import { DetectionLog } from './detection-log.js';
 import { EventLog } from './event-log.js';
 import type { MasterWatch } from './master-watch.js';
-import { sourceRows } from './source-rows.js';
 
 /** Until a connection that was just opened takes commands. Milliseconds. */
 const CONNECTING = 500;
@@ -96,4 +95,17 @@ export class ClusterPicture {
       this.unreadable = { ok: false, since, problem: toError(error).message };
     }
   }
+}
+
+/** What the picture rests on, as the page is told. */
+function sourceRows(sources: Readonly<Record<SourceRow['name'], DependencyStatus>>): Rows<SourceRow> {
+  return {
+    redis: row('redis', sources.redis),
+    database: row('database', sources.database),
+    master: row('master', sources.master),
+  };
+}
+
+function row(name: SourceRow['name'], { ok, since, problem }: DependencyStatus): SourceRow {
+  return { name, ok, since: new Date(since).toISOString(), problem };
 }

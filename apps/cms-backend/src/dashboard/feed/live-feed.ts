@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  diffViews,
-  TICK,
   type ClusterLabel,
   type DashboardMessage,
   type DashboardView,
+  diffViews,
+  TICK,
 } from '@detector-cluster/dashboard-protocol';
 import { Logger } from '@nestjs/common';
 import type { Page } from '../pages/page.js';
 import type { ClusterPicture } from './cluster-picture.js';
-import { settledWithin } from './settled-within.js';
 
 /** So long a message waits for a reading; what comes later is in the next one. Milliseconds. */
 const TIMEOUT = TICK / 2;
@@ -123,4 +122,16 @@ export class LiveFeed {
 
 function encode(message: DashboardMessage): Buffer {
   return Buffer.from(JSON.stringify(message));
+}
+
+/** Resolves when the promise is settled, or after `ms`. */
+function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const settled = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    promise.then(settled, settled);
+  });
 }

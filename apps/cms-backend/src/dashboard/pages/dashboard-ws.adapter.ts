@@ -5,7 +5,6 @@ import type { INestApplication } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
 import { readHello } from './hello.js';
 import { PageAdmission } from './page-admission.js';
-import { serveWithoutUpgrade } from './without-upgrade.js';
 
 /** Nest event under which every frame of a page arrives, readable or not. */
 export const FRAME = 'frame';
@@ -60,4 +59,23 @@ export class DashboardWsAdapter extends WsAdapter {
     server.on('error', (error) => this.logger.error(error));
     return server;
   }
+}
+
+/** Headers that only ask for another protocol. */
+const OF_UPGRADES = new Set(['upgrade', 'http2-settings', 'connection']);
+
+/**
+ * Serves a request that asks for a protocol other than WebSocket as a normal request. Some clients offer HTTP/2 with every
+ * request, and a server may continue with HTTP/1.1. But as soon as a server handles upgrades, Node treats every offer as an
+ * upgrade and reads no further.
+ *
+ * @param head what has been read of the body, or of the next request
+ */
+function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
+    if (!OF_UPGRADES.has(rawHeaders[i]!.toLowerCase())) lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
 }
