@@ -25,7 +25,7 @@ import type { DetectionCallback } from './model/detection.js';
 import { assertIdentifier, InvalidInputError, parseSubscription } from './model/subscription-identifier.js';
 import type { SubscriptionExplanation } from './planner/contract/explanation.js';
 import type { PatchSessionHandler } from './sessions/session-patch.js';
-import { patientCall } from './redis/patient-call.js';
+import { retryWhileUnavailable } from './redis/retry-while-unavailable.js';
 import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
 import { LOG_TOPICS, TopicLogger } from './util/topic-logger.js';
 
@@ -194,7 +194,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    */
   async getState(): Promise<DetectorClusterState> {
     try {
-      return await this.patiently(() => this.cluster.getClusterState(), STATE_TIMEOUT);
+      return await this.withRetries(() => this.cluster.getClusterState(), STATE_TIMEOUT);
     } catch (error) {
       this.logger.error(`the cluster's state cannot be read: ${(error as Error).message}`);
       return ownState(this.cluster.election);
@@ -206,12 +206,12 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * unavailable.
    */
   getFreshness(): Promise<ClusterFreshness> {
-    return this.patiently(() => this.cluster.view.freshness());
+    return this.withRetries(() => this.cluster.view.freshness());
   }
 
   /** Every desired subscription with its worker, status and reason, and every display without one. Rejects while Redis is unavailable. */
   async getSubscriptions(): Promise<ClusterSubscriptions> {
-    const [subscriptions, skipped] = await this.patiently(() =>
+    const [subscriptions, skipped] = await this.withRetries(() =>
       Promise.all([this.cluster.view.subscriptions(), this.cluster.view.skipped()]),
     );
     return { subscriptions, skipped };
@@ -339,7 +339,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     const { displayId } = parseSubscription(subscriptionIdentifier);
     if (sessionId !== null && !Number.isSafeInteger(sessionId))
       throw new InvalidInputError('sessionId', `must be a whole number or null, got ${String(sessionId)}`);
-    await this.patiently(() => this.cluster.sessions.put(displayId, sessionId));
+    await this.withRetries(() => this.cluster.sessions.put(displayId, sessionId));
     this.trigger.triggerSessionUpdate(displayId);
     return true;
   }
@@ -384,12 +384,12 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @throws {InvalidInputError} naming the argument; Redis errors
    */
   listEvents(page?: EventPage): Promise<RecordedClusterEvent[]> {
-    return this.patiently(() => this.history.list(page));
+    return this.withRetries(() => this.history.list(page));
   }
 
   /** Detections that were given up, oldest first, 100 unless `limit` says otherwise; the next page begins `after` the last. */
   listDeadLetters(page?: DeadLetterPage): Promise<DeadLetter[]> {
-    return this.patiently(() => this.cluster.deadLetters.list(page));
+    return this.withRetries(() => this.cluster.deadLetters.list(page));
   }
 
   /**
@@ -413,8 +413,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /** Milliseconds; default 2 s. */
-  private patiently<T>(call: () => Promise<T>, timeout?: number): Promise<T> {
-    return patientCall(this.cluster.redis, call, timeout);
+  private withRetries<T>(call: () => Promise<T>, timeout?: number): Promise<T> {
+    return retryWhileUnavailable(this.cluster.redis, call, timeout);
   }
 }
 

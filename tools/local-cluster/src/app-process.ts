@@ -62,7 +62,7 @@ export async function startApp(options: AppProcessOptions): Promise<AppProcess> 
     ],
     ready: () => answers(`http://127.0.0.1:${port}${options.readyPath}`),
     stopSignal: 'TERM',
-    patience: 3_000,
+    timeout: 3_000,
   });
   return {
     name: options.name,

@@ -9,7 +9,7 @@ import type { DesiredEntry, WorkerAction } from '../reconcile/observation.js';
 import type { UnsentAction } from '../reconcile/without-unsent.js';
 import type { SessionSender } from '../sessions/session-sender.js';
 import type { ActualStateStore } from '../state/actual-state-store.js';
-import { unhurried, withPauses } from '../util/breather.js';
+import { runInSlices, inChunks } from '../util/run-in-slices.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { ClusterLogger } from './worker-logger.js';
 
@@ -72,7 +72,7 @@ export class CommandSender {
       asked.push(made);
     };
     let over = false;
-    await unhurried(withPauses(actions, prepare));
+    await runInSlices(inChunks(actions, prepare));
     const lists = this.listsToComplete(actions, () => true);
     const running = [...lists].flatMap(([workerUrl, ids]) =>
       ids.map((id) => ({ workerUrl, entry: desired.get(id) })),
@@ -108,7 +108,7 @@ export class CommandSender {
 
   /** Sends them in their order. */
   async send(ready: PreparedCommands['ready']): Promise<void> {
-    await unhurried(withPauses(ready, (send) => send()));
+    await runInSlices(inChunks(ready, (send) => send()));
     this.options.pool.flush();
   }
 

@@ -23,7 +23,7 @@ import { NetworkFreeze } from '../workers/network-freeze.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { ClusterLogger } from './worker-logger.js';
 import type { CommandSender } from './command-sender.js';
-import { Breather, unhurried } from '../util/breather.js';
+import { TimeSlices, runInSlices } from '../util/run-in-slices.js';
 import { PassAgenda, type Agenda } from './pass-agenda.js';
 import { PartialDecisions } from '../reconcile/partial-decisions.js';
 import { reconcileSome, type PartialResult } from '../reconcile/reconcile-some.js';
@@ -223,13 +223,13 @@ export class Reconciler {
     now: number,
   ): Promise<PartialResult | null> {
     const { actual, commands, figures } = this.options;
-    const breather = new Breather();
+    const slices = new TimeSlices();
     const input = this.input([...workers], now);
     const result = reconcileSome(input, subscriptions, streams);
     if (result === null) return null;
     const { ready, failed } = await commands.prepare(result.actions, input.desired);
     if (failed.length > 0) return null;
-    figures.planned(breather.spent);
+    figures.planned(slices.spent);
     await actual.commitSome(result.tracked);
     this.agenda.tookSome(result.tracked.keys(), result.due);
     await commands.send(ready);
@@ -254,10 +254,10 @@ export class Reconciler {
     const { rebalance } = this;
     this.rebalance = false;
     const input = { ...this.input([...workers], now), rebalance };
-    const breather = new Breather();
+    const slices = new TimeSlices();
     const between = new PartialDecisions();
-    const whole = await unhurried(reconcileSteps(input), breather, () => this.carryOutBetween(between));
-    figures.planned(breather.spent);
+    const whole = await runInSlices(reconcileSteps(input), slices, () => this.carryOutBetween(between));
+    figures.planned(slices.spent);
     const decided = between.keptIn(whole);
     // Where the plan wants something else for them, the next pass decides with both.
     this.agenda.addSubscriptions(between.subscriptions);

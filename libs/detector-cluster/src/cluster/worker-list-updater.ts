@@ -3,7 +3,7 @@ import { pause } from '@detector-cluster/election/util';
 import type { Redis } from 'ioredis';
 import type { DirectiveStore } from '../control/directives/directive-store.js';
 import type { WorkerList } from '../options/worker-list.js';
-import { patientCall } from '../redis/patient-call.js';
+import { retryWhileUnavailable } from '../redis/retry-while-unavailable.js';
 import type { EventJournal } from '../state/events/event-journal.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { ClusterLogger } from './worker-logger.js';
@@ -35,7 +35,7 @@ export class WorkerListUpdater {
   /** Rejects when Redis cannot be read. */
   async readDirectives(): Promise<void> {
     const { directives, list, redis, pool, logger } = this.options;
-    const { directives: wanted, unreadable } = await patientCall(redis, async () => {
+    const { directives: wanted, unreadable } = await retryWhileUnavailable(redis, async () => {
       await directives.prune(list.current.map(({ id }) => id));
       return await directives.readAll();
     });

@@ -6,7 +6,7 @@ import type { WorkerDefinition } from '../options/worker-definition.js';
 import type { WorkerList } from '../options/worker-list.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
 import { workerIdOf } from '../redact/redact-url.js';
-import { patientCall } from '../redis/patient-call.js';
+import { retryWhileUnavailable } from '../redis/retry-while-unavailable.js';
 import {
   type ChangePreview,
   type DesiredChange,
@@ -144,7 +144,7 @@ export class ClusterControl {
       throw new InvalidInputError('standing', `must be one of ${STANDINGS.join(', ')}`);
     const { directives, redis } = this.dependencies;
     const id = await this.workerId(url);
-    const result = await patientCall(redis, async () => {
+    const result = await retryWhileUnavailable(redis, async () => {
       if (standing === 'open') return { standing, since: null, changed: await directives.remove(id) };
       const [{ since }, changed] = await directives.put(id, standing);
       return { standing, since, changed };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { desiredFromDisplays } from './desired-from-displays.js';
 import type { DisplayRow } from './display-row.js';
-import { atOnce } from '../util/breather.js';
+import { runToEnd } from '../util/run-in-slices.js';
 import { mergeDesired } from './merge-desired.js';
 
 const noCrop = { cropX1: null, cropY1: null, cropX2: null, cropY2: null };
@@ -149,7 +149,7 @@ const subscription = (subscriptionIdentifier: string, modelName: string) => ({
 describe('mergeDesired', () => {
   it('is the union, and the database wins', () => {
     const merged = [
-      ...atOnce(
+      ...runToEnd(
         mergeDesired(
           [subscription('a;1', 'database'), subscription('b;1', 'database')],
           [subscription('b;1', 'explicit'), subscription('c;1', 'explicit')],

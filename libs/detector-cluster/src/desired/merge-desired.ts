@@ -1,4 +1,4 @@
-import { withPauses } from '../util/breather.js';
+import { inChunks } from '../util/run-in-slices.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 
 /**
@@ -12,7 +12,7 @@ export function* mergeDesired(
 ): Generator<void, Map<string, DesiredCameraSubscription>> {
   const merged = new Map<string, DesiredCameraSubscription>();
   for (const subscriptions of [explicit, database])
-    yield* withPauses(subscriptions, (subscription) => {
+    yield* inChunks(subscriptions, (subscription) => {
       merged.set(subscription.subscriptionIdentifier, subscription);
     });
   return merged;

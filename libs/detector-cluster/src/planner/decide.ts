@@ -1,6 +1,6 @@
 import type { PlanInput, PlanWorker } from './contract/plan-input.js';
 import { InvalidInputError } from '../model/subscription-identifier.js';
-import { atOnce, withPauses } from '../util/breather.js';
+import { runToEnd, inChunks } from '../util/run-in-slices.js';
 import { WorkerSlot } from './load/worker-slot.js';
 import { moveByChoice, type Choice } from './moves/move-by-choice.js';
 import { schedule } from './moves/schedule.js';
@@ -21,7 +21,7 @@ export interface Decision {
 
 /** {@link decideSteps} in one go. */
 export function decide(input: PlanInput): Decision {
-  return atOnce(decideSteps(input));
+  return runToEnd(decideSteps(input));
 }
 
 /**
@@ -53,7 +53,7 @@ function* workerSlots(
   entries: readonly UnitEntry[],
 ): Generator<void, WorkerSlot[]> {
   const allocated = new Map<string, number>();
-  yield* withPauses(entries, ({ from, cost }) => {
+  yield* inChunks(entries, ({ from, cost }) => {
     if (from !== undefined) allocated.set(from, (allocated.get(from) ?? 0) + cost);
   });
   const sorted = workers.toSorted((a, b) => (a.url < b.url ? -1 : 1));

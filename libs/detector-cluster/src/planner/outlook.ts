@@ -1,7 +1,7 @@
 import type { SubscriptionExplanation, WorkerVerdict } from './contract/explanation.js';
 import type { PlanInput } from './contract/plan-input.js';
 import type { Plan } from './contract/plan-result.js';
-import { atOnce } from '../util/breather.js';
+import { runToEnd } from '../util/run-in-slices.js';
 import { decide, decideSteps, type Decision } from './decide.js';
 import type { WorkerSlot } from './load/worker-slot.js';
 import { preference } from './placement/preference.js';
@@ -20,7 +20,7 @@ export class Outlook {
   constructor(
     private readonly input: PlanInput,
     private readonly decision = decide(input),
-    readonly plan = atOnce(planOf(input, decision)),
+    readonly plan = runToEnd(planOf(input, decision)),
   ) {}
 
   /** The worker on which a subscription runs after the plan; null: on none, or it is not desired. */

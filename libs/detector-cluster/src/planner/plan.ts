@@ -1,6 +1,6 @@
 import type { PlanInput } from './contract/plan-input.js';
 import type { PlanWithPlacements } from './contract/plan-result.js';
-import { atOnce } from '../util/breather.js';
+import { runToEnd } from '../util/run-in-slices.js';
 import { decide } from './decide.js';
 import { planOf } from './outlook.js';
 import { placementsOf } from './report/placements.js';
@@ -20,6 +20,6 @@ export function plan(input: PlanInput): PlanWithPlacements {
   const decision = decide(input);
   return {
     placements: placementsOf(input.units, decision.entries),
-    ...atOnce(planOf(input, decision)),
+    ...runToEnd(planOf(input, decision)),
   };
 }

@@ -1,6 +1,6 @@
 import type { PlacementHints } from '../desired/placement-hints.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import { atOnce, withPauses } from '../util/breather.js';
+import { runToEnd, inChunks } from '../util/run-in-slices.js';
 import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
 import type { PlanUnit } from './contract/plan-input.js';
 
@@ -16,14 +16,14 @@ export interface UnitSubscription {
  * must carry all labels that any of them asks for.
  */
 export function unitsOf(subscriptions: Iterable<UnitSubscription>): PlanUnit[] {
-  return atOnce(unitsOfSteps(subscriptions));
+  return runToEnd(unitsOfSteps(subscriptions));
 }
 
 /** {@link unitsOf}; yields where it may be interrupted. */
 export function* unitsOfSteps(subscriptions: Iterable<UnitSubscription>): Generator<void, PlanUnit[]> {
   // Most cameras have one subscription, and a list for each of very many cameras costs memory and time.
   const byCamera = new Map<string, UnitSubscription | UnitSubscription[]>();
-  yield* withPauses(subscriptions, (subscription) => {
+  yield* inChunks(subscriptions, (subscription) => {
     const { cameraId } = subscription;
     const known = byCamera.get(cameraId);
     if (known === undefined) byCamera.set(cameraId, subscription);
@@ -32,7 +32,7 @@ export function* unitsOfSteps(subscriptions: Iterable<UnitSubscription>): Genera
   });
   const units: PlanUnit[] = [];
   const modelsOf = new Map<number, readonly number[]>();
-  yield* withPauses(byCamera, ([unitId, group]) => {
+  yield* inChunks(byCamera, ([unitId, group]) => {
     units.push(Array.isArray(group) ? unitOfMany(unitId, group) : unitOfOne(unitId, group, modelsOf));
   });
   return units;

@@ -4,7 +4,7 @@ import type { PlannerState } from '../planner/contract/planner-state.js';
 import { afterFailedMove } from '../planner/moves/next-state.js';
 import { planSteps } from '../planner/outlook.js';
 import { carryOut } from './moves/carry-out.js';
-import { atOnce, withPauses } from '../util/breather.js';
+import { runToEnd, inChunks } from '../util/run-in-slices.js';
 import { Earliest } from './earliest.js';
 import type {
   DesiredEntry,
@@ -78,7 +78,7 @@ export interface Refusal {
  * remember. Pure: no clock, no I/O; the same input gives the same result in every process.
  */
 export function reconcile(input: ReconcileInput): ReconcileResult {
-  return atOnce(reconcileSteps(input));
+  return runToEnd(reconcileSteps(input));
 }
 
 /** {@link reconcile}, but yields where it may be interrupted, because a pass over very many subscriptions takes long. */
@@ -115,7 +115,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
   const told = new Map<string, Map<string, ToldStream>>();
   const due = new Map<string, number>();
 
-  yield* withPauses(desired, ([id, entry]) => {
+  yield* inChunks(desired, ([id, entry]) => {
     const target = byUrl.get(done.placeOf(entry.cameraId) ?? '');
     const { next, send, refused, wakeAt } = stepSubscription({
       entry,
@@ -183,7 +183,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
 
 /** The planner's input in a pass with this input. */
 export function planInputFor(input: ReconcileInput): PlanInput {
-  return atOnce(beforePlan(input)).planInput;
+  return runToEnd(beforePlan(input)).planInput;
 }
 
 function* beforePlan(input: ReconcileInput) {
@@ -209,7 +209,7 @@ function* beforePlan(input: ReconcileInput) {
 
 function* unitsWithheld(desired: ReadonlyMap<string, DesiredEntry>): Generator<void, Set<string>> {
   const units = new Set<string>();
-  yield* withPauses(desired.values(), ({ cameraId, withheld }) => {
+  yield* inChunks(desired.values(), ({ cameraId, withheld }) => {
     if (withheld === true) units.add(cameraId);
   });
   return units;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { atOnce } from '../util/breather.js';
+import { runToEnd } from '../util/run-in-slices.js';
 import type { DesiredEntry, ReportedStream, TrackedSubscription, WorkerObservation } from './observation.js';
 import { rememberedPlacements } from './remembered-placements.js';
 
@@ -55,7 +55,7 @@ function placementsOf({ records, reports, workers }: Case): Map<string, string> 
     const liveness = quarantined ? 'Quarantined' : 'Ready';
     return { url: URLS[w]!, current, liveness, reported } as unknown as WorkerObservation;
   });
-  return atOnce(rememberedPlacements(desired, tracked, observations));
+  return runToEnd(rememberedPlacements(desired, tracked, observations));
 }
 
 /** The workers that the rule allows for a camera, by counting the votes of every subscription. */

@@ -1,5 +1,5 @@
 import { hashString, rendezvousRank } from '../planner/load/rendezvous.js';
-import { withPauses } from '../util/breather.js';
+import { inChunks } from '../util/run-in-slices.js';
 import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
 import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
 
@@ -33,7 +33,7 @@ export function* rememberedPlacements(
   const unsure = new Map<string, Unsure>();
   /** Cameras with an unsure subscription, or with subscriptions on several workers. */
   const open = new Set<string>();
-  yield* withPauses(desired, ([id, { cameraId }]) => {
+  yield* inChunks(desired, ([id, { cameraId }]) => {
     const record = recordOf(tracked.get(id), id, byUrl);
     if (record.kind === 'none') return;
     if (record.kind === 'unsure') {
@@ -56,7 +56,7 @@ export function* rememberedPlacements(
     if (known === undefined) candidates.push({ url, weight });
     else known.weight += weight;
   };
-  yield* withPauses(desired, ([id, { cameraId }]) => {
+  yield* inChunks(desired, ([id, { cameraId }]) => {
     if (!open.has(cameraId)) return;
     const doubt = unsure.get(id);
     if (doubt === undefined) {
@@ -68,7 +68,7 @@ export function* rememberedPlacements(
     if (recorded !== null && reporters.length === 0) vote(cameraId, recorded, RECORDED);
     for (const { url, online } of reporters) vote(cameraId, url, online ? 2 : 1);
   });
-  yield* withPauses(votes, ([cameraId, candidates]) => {
+  yield* inChunks(votes, ([cameraId, candidates]) => {
     const best = candidates.reduce((a, b) => (isBetter(cameraId, b, a) ? b : a));
     placements.set(cameraId, best.url);
   });

@@ -5,7 +5,7 @@ import { fromActual, isoTimes, toActual } from '../reconcile/actual-record.js';
 import type { TrackedSubscription } from '../reconcile/observation.js';
 import { RENEW } from '../reconcile/shown.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
-import { unhurried, withPauses } from '../util/breather.js';
+import { runInSlices, inChunks } from '../util/run-in-slices.js';
 import { HashMirror } from './hash-mirror.js';
 
 /** The master's record of each subscription's worker; kept in Redis so that a successor continues instead of starting over. */
@@ -53,7 +53,7 @@ export class ActualStateStore {
     const gone = (id: string) => {
       if (!next.has(id)) changes.set(id, null);
     };
-    await unhurried(withPauses(this.mirror.fields(), gone));
+    await runInSlices(inChunks(this.mirror.fields(), gone));
     const removed = await this.mirror.apply(changes);
     this.known = next;
     for (const id of removed) {
@@ -89,7 +89,7 @@ export class ActualStateStore {
       if (before === undefined || !this.mirror.has(id) || !sameRecord(before, tracked))
         changes.set(id, JSON.stringify(toActual(id, tracked, this.facts(id, tracked), iso)));
     };
-    await unhurried(withPauses(next, describe));
+    await runInSlices(inChunks(next, describe));
   }
 
   /** See {@link HashMirror.doubt}. */

@@ -5,7 +5,7 @@ import type { SkippedDisplay } from '../desired/desired-state-source.js';
 import type { ClusterFreshness, SlaveState, WorkerConnectionState } from '../model/cluster-state.js';
 import type { ActualCameraSubscription } from '../model/subscriptions.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
-import { unhurried, withPauses } from '../util/breather.js';
+import { runInSlices, inChunks } from '../util/run-in-slices.js';
 import { freshnessOf, readHeartbeat } from './master-heartbeat.js';
 import type { ReportedState } from '../workers/worker-pool.js';
 import { sharedCalls } from '../util/shared-calls.js';
@@ -77,7 +77,7 @@ export class ClusterView {
   private async readAll<T>(key: string): Promise<T[]> {
     const all: T[] = [];
     const texts = await readHash(this.redis, key);
-    await unhurried(withPauses(texts.values(), (text) => void all.push(...parse<T>(text))));
+    await runInSlices(inChunks(texts.values(), (text) => void all.push(...parse<T>(text))));
     return all;
   }
 }

@@ -17,7 +17,7 @@ import { NetworkPolicy } from '../networks/network-policy.js';
 import type { DesiredEntry } from '../reconcile/observation.js';
 import type { ClusterKeys } from '../redis/cluster-keys.js';
 import { isDeepStrictEqual } from 'node:util';
-import { unhurried, withPauses } from '../util/breather.js';
+import { runInSlices, inChunks } from '../util/run-in-slices.js';
 import {
   byDisplay,
   displayOf,
@@ -192,8 +192,8 @@ export class DesiredStateStore {
       described.set(id, checked);
       if (!stored.has(given)) this.addToDisplay(id);
     };
-    const merged = await unhurried(mergeDesired(entries, requested));
-    await unhurried(withPauses(merged.values(), take));
+    const merged = await runInSlices(mergeDesired(entries, requested));
+    await runInSlices(inChunks(merged.values(), take));
     for (const spec of requested) {
       const checked = this.check(spec, true, hashes.get(spec));
       if (!('reason' in checked)) this.requested.set(spec.subscriptionIdentifier, checked);
@@ -211,7 +211,7 @@ export class DesiredStateStore {
       hintedEntries.set(id, hinted);
       sameHints &&= this.sameHints(before.get(id), hinted);
     };
-    await unhurried(withPauses(described, hint));
+    await runInSlices(inChunks(described, hint));
     this.known = hintedEntries;
     this.unreadable = unreadable(explicit);
     const wasCertain = this.certain;
@@ -281,7 +281,7 @@ export class DesiredStateStore {
       const cameraId = this.described.get(id)?.entry.cameraId;
       if (cameraId !== undefined && wanted.has(cameraId)) found.add(displayOf(id));
     };
-    await unhurried(withPauses(this.displays.values(), (ids) => ids.forEach(look)));
+    await runInSlices(inChunks(this.displays.values(), (ids) => ids.forEach(look)));
     return found;
   }
 
@@ -300,7 +300,7 @@ export class DesiredStateStore {
     if (!isSame) {
       // A caller that still uses the returned map must keep seeing its entries.
       const copy = new Map<string, DesiredEntry>();
-      await unhurried(withPauses(this.known, ([id, entry]) => copy.set(id, entry)));
+      await runInSlices(inChunks(this.known, ([id, entry]) => copy.set(id, entry)));
       this.known = copy;
     }
     const changed: string[] = [];
@@ -360,11 +360,11 @@ export class DesiredStateStore {
     const compare = ([id, each]: [string, Described]) => {
       if (this.described.get(id) !== each || !this.desired.has(id)) changes.set(id, each.record);
     };
-    await unhurried(withPauses(described, compare));
+    await runInSlices(inChunks(described, compare));
     const gone = (id: string) => {
       if (!described.has(id)) changes.set(id, null);
     };
-    await unhurried(withPauses(this.desired.fields(), gone));
+    await runInSlices(inChunks(this.desired.fields(), gone));
     const isKnown = (id: string) => this.entries.has(id) && described.has(id);
     const changed = [...changes.keys()].every(isKnown) && this.entries.size === described.size;
     this.described = described;

@@ -30,7 +30,7 @@ export interface FakeClusterOptions {
 
 /** In place of `MasterSlaveWorkerCluster`: the part that `DetectorCluster` uses, in memory. */
 export class FakeCluster extends EventEmitter<DetectorClusterEvents> {
-  /** `patientCall` asks for nothing else. */
+  /** `retryWhileUnavailable` asks for nothing else. */
   readonly redis = { status: 'ready' };
   readonly keys = clusterKeys('');
   readonly callbacks = new DetectionListeners();

@@ -12,14 +12,14 @@ import { PlainWorker } from './plain-worker.fixture.js';
 
 jest.setTimeout(60_000);
 
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 const prefix = () => `{${randomUUID()}}:`;
 const count = (worker: PlainWorker) => worker.streams.size;
 
 /** Events are written a moment after what they tell of: by type, or by type and worker. */
 const recorded = (cluster: DetectorCluster, wanted: readonly string[]) =>
-  eventually(`the events ${wanted.join(', ')}`, PATIENCE, async () => {
+  eventually(`the events ${wanted.join(', ')}`, TIMEOUT, async () => {
     const events = await cluster.listEvents();
     const names = new Set(
       events.flatMap((event) => ['url' in event ? `${event.type} ${event.url}` : '', event.type]),
@@ -78,7 +78,7 @@ describe('workers that change at run time', () => {
   }
 
   const allActive = (cluster: DetectorCluster) =>
-    eventually('everything to be active', PATIENCE, async () => {
+    eventually('everything to be active', TIMEOUT, async () => {
       const { subscriptions } = await cluster.getSubscriptions();
       return subscriptions.length === ids.length && subscriptions.every(({ status }) => status === 'active');
     });
@@ -100,7 +100,7 @@ describe('workers that change at run time', () => {
       started.map(({ url }) => url),
     );
     const drained = new Promise((resolve) => cluster.once('worker:drained', resolve));
-    await eventually('all workers to be ready', PATIENCE, async () => {
+    await eventually('all workers to be ready', TIMEOUT, async () => {
       const { workers: seen } = await cluster.getState();
       return seen.length === 3 && seen.every(({ state }) => state === 'Ready');
     });
@@ -121,7 +121,7 @@ describe('workers that change at run time', () => {
     expect(a.commands.filter((command) => command.startsWith('unsubscribe'))).toHaveLength(had);
     expect(c.commands.filter((command) => command.startsWith('unsubscribe'))).toEqual([]);
     expect(c.commands.filter((command) => command.startsWith('subscribe'))).toHaveLength(count(c));
-    await eventually('their standing', PATIENCE, async () => {
+    await eventually('their standing', TIMEOUT, async () => {
       const standing = (await cluster.getState()).workers.map((worker) => [worker.url, worker.standing]);
       const of = Object.fromEntries(standing) as Record<string, string>;
       return of[a.url] === 'draining' && of[b.url] === 'open' && of[c.url] === 'cordoned';
@@ -148,7 +148,7 @@ describe('workers that change at run time', () => {
     try {
       await second.drainWorker(a.url);
       await apps.shift()!.close();
-      await eventually('the worker to be empty', PATIENCE, () => count(a) === 0);
+      await eventually('the worker to be empty', TIMEOUT, () => count(a) === 0);
     } finally {
       clearInterval(watch);
     }
@@ -176,10 +176,10 @@ describe('workers that change at run time', () => {
       await expect(other[call](a.url)).rejects.toMatchObject({ code: 'UNKNOWN_WORKER', url: a.url });
     await expect(other.uncordonWorker(b.url)).resolves.toBe(true);
     await cluster.rebalanceWorkers();
-    await eventually('everything to have moved', PATIENCE, () => count(b) === 8 && count(a) === 0);
-    await eventually('the old worker to be let go', PATIENCE, () => a.connections === 0);
+    await eventually('everything to have moved', TIMEOUT, () => count(b) === 8 && count(a) === 0);
+    await eventually('the old worker to be let go', TIMEOUT, () => a.connections === 0);
     await allActive(cluster);
-    await eventually('the old worker to be gone from the state', PATIENCE, async () => {
+    await eventually('the old worker to be gone from the state', TIMEOUT, async () => {
       const { workers: known } = await cluster.getState();
       return known.length === 1 && known[0]!.url === b.url;
     });

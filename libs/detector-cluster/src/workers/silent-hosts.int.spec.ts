@@ -8,7 +8,7 @@ import { PlainWorker } from './plain-worker.fixture.js';
 
 jest.setTimeout(60_000);
 
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 const HOSTS = 300;
 
 let silent: Server;
@@ -43,7 +43,7 @@ async function start(hosts: number): Promise<void> {
     prefix: `{${randomUUID()}}:`,
     workers: [healthy.url, ...addresses],
   });
-  await eventually('the healthy worker', PATIENCE, async () => {
+  await eventually('the healthy worker', TIMEOUT, async () => {
     const { workers } = await master.cluster.getState();
     return workers.some(({ url, online }) => url === healthy.url && online);
   });
@@ -61,14 +61,14 @@ describe(`a healthy worker beside ${HOSTS} hosts that accept connections and say
 
   it('is connected to again soon', async () => {
     // All places that silent hosts may have are taken by now.
-    await eventually('silent hosts', PATIENCE, () => sockets.size >= 12);
+    await eventually('silent hosts', TIMEOUT, () => sockets.size >= 12);
     const reconnected = reconnection();
     healthy.disconnect();
     expect(await reconnected).toBeLessThan(3_000);
   });
 
   it('is among the first that the next master dials', async () => {
-    await eventually('silent hosts', PATIENCE, () => sockets.size >= 12);
+    await eventually('silent hosts', TIMEOUT, () => sockets.size >= 12);
     await master.cluster.resignMaster();
     expect(await reconnection()).toBeLessThan(3_000);
   });

@@ -178,8 +178,8 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
    * Whether every worker has reported once, or the master does not wait for it: it refused the connection (its host is up,
    * the worker is not), or its time is over.
    */
-  settled(patience: number, now = performance.now()): boolean {
-    if (now - this.startedAt >= patience) return true;
+  settled(timeout: number, now = performance.now()): boolean {
+    if (now - this.startedAt >= timeout) return true;
     return [...this.members.values()].every(
       ({ connection, refused }) => connection.lastReportAt !== null || refused,
     );

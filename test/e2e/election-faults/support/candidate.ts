@@ -78,7 +78,7 @@ export class Candidate {
         return Promise.resolve(journal.entries.some(({ kind, owner }) => kind === 'joined' && owner === id));
       },
       stopSignal: 'KILL',
-      patience: 1_000,
+      timeout: 1_000,
     });
     return new Candidate(id, server, (command) =>
       resource.publish(`${setting.prefix}:commands:${id}`, JSON.stringify(command)),

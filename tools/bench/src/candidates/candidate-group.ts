@@ -23,7 +23,7 @@ export class CandidateGroup {
   static async start(library: CandidateName, storeUrl: string, size: number): Promise<CandidateGroup> {
     const directory = await tempDirectory('election');
     // This guard has no server. It only removes the directory, even if this process is killed.
-    const guard = new Guard({ directory, stopSignal: 'KILL', patience: 0 });
+    const guard = new Guard({ directory, stopSignal: 'KILL', timeout: 0 });
     const path = join(directory, 'journal');
     const journal = new JournalReader(path);
     const args = { library, storeUrl, lock: `bench-${randomUUID()}`, journal: path };

@@ -31,7 +31,7 @@ export class CandidateProcess {
         return journal.entries.some((entry) => entry.event === 'joined' && entry.pid === pid);
       },
       stopSignal: 'KILL',
-      patience: 1_000,
+      timeout: 1_000,
     });
     return new CandidateProcess(server);
   }

@@ -14,7 +14,7 @@ import { progress } from '../support/progress.js';
 import { connectionsByUser } from './client-list.js';
 
 /** Milliseconds. */
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 const LOOK = 100;
 
 export interface EquippedClusterOptions {
@@ -80,14 +80,14 @@ export class EquippedCluster {
 
   /** The one master. */
   async master(): Promise<AppProcess> {
-    return waitFor('exactly one master', PATIENCE, () => this.cluster.master());
+    return waitFor('exactly one master', TIMEOUT, () => this.cluster.master());
   }
 
   /** Makes another process master. Resolves when it is master and everything runs again. */
   async changeMaster(): Promise<void> {
     const before = await this.master();
-    await request(before.url, 'POST', '/api/cluster/master/resign', {}, PATIENCE);
-    await waitFor('another master', PATIENCE, async () => {
+    await request(before.url, 'POST', '/api/cluster/master/resign', {}, TIMEOUT);
+    await waitFor('another master', TIMEOUT, async () => {
       const master = await this.cluster.master();
       return master === null || master === before ? null : master;
     });
@@ -137,7 +137,7 @@ export class EquippedCluster {
   /** Waits until every process sees all others and all desired subscriptions run. */
   private async untilSettled(): Promise<void> {
     const processes = this.backends.length;
-    await waitFor('everything runs', PATIENCE, async () => {
+    await waitFor('everything runs', TIMEOUT, async () => {
       if ((await this.cluster.master()) === null) return null;
       const { totalSlaves } = await get<ClusterStateAnswer>(this.backends[0]!.url, '/api/cluster/state');
       const { subscriptions } = await this.cluster.subscriptions();
@@ -151,8 +151,8 @@ export class EquippedCluster {
     for (const { name, url } of this.backends) {
       this.pages.push(await ListeningPage.open(url));
       const camera = { cameraIdentifier: `camera-of-${name}`, rtspUrl: 'rtsp://camera' };
-      await request(url, 'POST', '/api/cameras', camera, PATIENCE);
-      await request(url, 'POST', '/api/cluster/regenerate', undefined, PATIENCE);
+      await request(url, 'POST', '/api/cameras', camera, TIMEOUT);
+      await request(url, 'POST', '/api/cluster/regenerate', undefined, TIMEOUT);
       for (const path of ['/metrics', '/health/ready', '/api/cluster/dead-letters', '/api/cluster/events'])
         await fetch(`${url}${path}`).then((answer) => answer.text());
     }
@@ -160,7 +160,7 @@ export class EquippedCluster {
     const master = await this.master();
     const followers = this.backends.filter((backend) => backend !== master);
     for (const { name, url } of followers)
-      await waitFor(`${name} has got detections`, PATIENCE, async () => {
+      await waitFor(`${name} has got detections`, TIMEOUT, async () => {
         const { delivered } = await get<{ delivered: number }>(url, '/api/detections/stats');
         return delivered > 0 ? true : null;
       });

@@ -8,7 +8,7 @@ import { countReceipts } from './receive/count-receipts.js';
 import type { SinkCalls } from './receive/sink-calls.js';
 
 /** If nothing arrives for this time, the missing detections are lost. Milliseconds. */
-const PATIENCE = 5_000;
+const TIMEOUT = 5_000;
 const POLL = 50;
 
 /** Processor time per detection. Microseconds. */
@@ -131,7 +131,7 @@ export class DeliveryPath {
     let copies = 0;
     for (let n = this.next; n < this.next + count; n++)
       for (const consumer of readers.keys()) if (this.isCopied(consumer, n)) copies++;
-    for (let taken = -1, since = performance.now(); performance.now() - since < PATIENCE; await sleep(POLL)) {
+    for (let taken = -1, since = performance.now(); performance.now() - since < TIMEOUT; await sleep(POLL)) {
       const counts = await Promise.all(sinks.map((sink) => sink.call('count')));
       const all = total(counts.map((count) => count.all));
       const copied = total(counts.map((count) => count.copies));

@@ -19,7 +19,7 @@ import type { SinkCalls } from './receive/sink-calls.js';
 import { redisCpu } from './redis-cpu.js';
 
 /** The cluster must be complete, with all subscriptions active, within this time. Milliseconds. */
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 /** Speed of the worker host when it sends to a process that only counts. */
 export interface SenderFigures {
@@ -166,7 +166,7 @@ export class DeliveryStage {
   }
 
   private async untilComplete(backend: ChildCalls<BackendCalls>): Promise<void> {
-    const deadline = sharedClock() + PATIENCE;
+    const deadline = sharedClock() + TIMEOUT;
     for (;;) {
       const problem = await backend.call('problem');
       if (problem === null) return;

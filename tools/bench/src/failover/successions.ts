@@ -15,7 +15,7 @@ const SETTLE_SPREAD = 1_000;
 const WATCH = 1_500;
 
 /** Longer than the longest lease, for the slowest peer. */
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 /** Milliseconds from the signal until another process records that it leads. */
 export type Succession = number;
@@ -77,7 +77,7 @@ export async function succession(
   leader.signal(signal);
   const next = await group.journal.waitFor(
     `a successor after ${signal}`,
-    PATIENCE,
+    TIMEOUT,
     ({ event, pid: other }) => event === 'elected' && other !== pid,
     from,
   );

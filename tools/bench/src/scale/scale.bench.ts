@@ -28,7 +28,7 @@ const LARGE_HEAP = 12_000;
 const PREFIX = 'scale:';
 
 /** Timeout until everything runs. Milliseconds. */
-const PATIENCE = 600_000;
+const TIMEOUT = 600_000;
 
 /** Time for the aftermath of the start. Milliseconds. */
 const SETTLE = 10_000;
@@ -193,7 +193,7 @@ async function toldAfter(
   at: number,
 ): Promise<number> {
   let told = Number.NEGATIVE_INFINITY;
-  await eventually('a worker is told of a change', PATIENCE, async () => {
+  await eventually('a worker is told of a change', TIMEOUT, async () => {
     told = (await workers.call('toldAt', identifierOf(subscription))) ?? told;
     return told >= at;
   });
@@ -201,7 +201,7 @@ async function toldAfter(
 }
 
 async function looked(what: string, interval: number, look: () => Promise<boolean>): Promise<void> {
-  await eventually(what, PATIENCE, async () => {
+  await eventually(what, TIMEOUT, async () => {
     if (await look()) return true;
     await sleep(interval);
     return false;

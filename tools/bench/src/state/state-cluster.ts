@@ -5,7 +5,7 @@ import { ChildCalls } from '../support/child-calls.js';
 import type { QuietWorkersCalls, StateCalls, StateChildArguments } from './state-calls.js';
 
 /** Timeout until everything runs; a hundred thousand subscriptions are sent one by one. Milliseconds. */
-const PATIENCE = 300_000;
+const TIMEOUT = 300_000;
 
 /** Time for the first reports and the aftermath of the start. Milliseconds. */
 const SETTLE = 5_000;
@@ -102,10 +102,10 @@ export class StateCluster {
   }
 
   private async untilWhole(subscriptions: number): Promise<void> {
-    const deadline = performance.now() + PATIENCE;
+    const deadline = performance.now() + TIMEOUT;
     while (!(await this.slave.call('whole', subscriptions))) {
       if (performance.now() > deadline)
-        throw new Error(`${subscriptions} subscriptions were not active within ${PATIENCE} ms`);
+        throw new Error(`${subscriptions} subscriptions were not active within ${TIMEOUT} ms`);
       await sleep(250);
     }
   }

@@ -10,7 +10,7 @@ import { WorkerTap } from './worker-tap.js';
 /** Minimum time between commits, so that none waits for the previous regeneration. Milliseconds. */
 const DISTANCE = 700;
 
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 
 const FORGET = `delete from "Display" where "displayId" like 'bench-%'`;
 
@@ -55,7 +55,7 @@ async function measure(
       ELECTION_TIMING: 'fast',
       CHANGE_FEED: String(changeFeed),
     });
-    await waitFor('all subscriptions of the demo to be active', PATIENCE, async () => {
+    await waitFor('all subscriptions of the demo to be active', TIMEOUT, async () => {
       const { subscriptions } = await cluster.subscriptions();
       return subscriptions.length > 0 && subscriptions.every(({ status }) => status === 'active')
         ? true
@@ -71,9 +71,8 @@ async function measure(
       const displayId = `bench-${run}`;
       const arrival = tap.subscribed(`${displayId};${setting.cameraIdentifier}`);
       const start = await write(setting, displayId);
-      const arrived = await Promise.race([arrival, sleep(PATIENCE, null, { ref: false })]);
-      if (arrived === null)
-        throw new Error(`${displayId} did not arrive at the worker within ${PATIENCE} ms`);
+      const arrived = await Promise.race([arrival, sleep(TIMEOUT, null, { ref: false })]);
+      if (arrived === null) throw new Error(`${displayId} did not arrive at the worker within ${TIMEOUT} ms`);
       // The first write is a warm-up.
       if (run > 0) samples.push(arrived - start);
       if (run % 10 === 0) progress(`subscribe, ${name}: ${run} of ${runs}`);

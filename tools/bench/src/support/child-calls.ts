@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 /** A child that has not started after this time is killed. Milliseconds. */
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 /** Id of the answer that a child sends by itself after its start. */
 const STARTED = 0;
@@ -68,7 +68,7 @@ export class ChildCalls<T extends Calls<T>> {
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       }),
     );
-    const timer = setTimeout(() => child.process.kill('SIGKILL'), PATIENCE);
+    const timer = setTimeout(() => child.process.kill('SIGKILL'), TIMEOUT);
     try {
       await child.answer(STARTED);
     } finally {

@@ -3,7 +3,7 @@
  * standard input and answers each with one line. End of file means that the owner has ended: the kernel closes the pipe even
  * after SIGKILL. Then the guard stops the server and removes its directory.
  *
- * Arguments: directory, signal that stops the server (without `SIG`), patience in tenths of a second before SIGKILL.
+ * Arguments: directory, signal that stops the server (without `SIG`), timeout in tenths of a second before SIGKILL.
  *
  * - A stopped (SIGSTOP) server is continued first, because otherwise it would never get the signal.
  * - Zombies: a shell reaps its children while it waits for `sleep`, so `kill -0` is reliable here.
@@ -11,13 +11,13 @@
  * - PIPE is ignored, because the answer to an owner that died in the meantime would end the shell before its clean-up.
  */
 export const GUARD_SCRIPT = `
-dir=$1 sig=$2 patience=$3 pid= belt=
+dir=$1 sig=$2 timeout=$3 pid= belt=
 if setpriv --pdeathsig KILL true; then belt="setpriv --pdeathsig $sig"; fi 2>/dev/null
 stop() {
   [ -n "$pid" ] || return 0
   kill -s CONT "$pid"
   kill -s "$1" "$pid"
-  left=$patience
+  left=$timeout
   while [ "$1" != KILL ] && kill -0 "$pid"; do
     [ "$left" -gt 0 ] || { kill -s KILL "$pid"; break; }
     sleep 0.1

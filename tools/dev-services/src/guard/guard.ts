@@ -12,7 +12,7 @@ export interface GuardOptions {
   /** The signal that stops the server after the owner has ended. */
   stopSignal: 'KILL' | 'QUIT' | 'TERM';
   /** How long the server may take to stop before it is killed, in milliseconds. */
-  patience: number;
+  timeout: number;
   /** Runs guard and server as another user; needs root. */
   user?: { uid: number; gid: number } | undefined;
 }
@@ -35,7 +35,7 @@ export class Guard {
         'guard',
         options.directory,
         options.stopSignal,
-        String(Math.ceil(options.patience / 100)),
+        String(Math.ceil(options.timeout / 100)),
       ],
       {
         // A separate session, so that Ctrl-C in the terminal reaches only the owner.

@@ -35,7 +35,7 @@ async function launch(
   prepare: (directory: string) => Promise<GuardedAttempt>,
 ): Promise<GuardedServer> {
   const directory = await tempDirectory(name);
-  const guard = new Guard({ directory, stopSignal: 'KILL', patience: 3_000 });
+  const guard = new Guard({ directory, stopSignal: 'KILL', timeout: 3_000 });
   try {
     const { url, port, command, ready } = await prepare(directory);
     const server = new ServerProcess(guard, {

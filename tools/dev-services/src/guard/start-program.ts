@@ -9,7 +9,7 @@ export interface ProgramRecipe extends Pick<ServerRecipe, 'name' | 'ready'> {
   /** See {@link GuardOptions}. */
   stopSignal: GuardOptions['stopSignal'];
   /** How long the program may take to stop before it is killed, in milliseconds. */
-  patience: number;
+  timeout: number;
 }
 
 /** A program that runs under a guard. */
@@ -24,9 +24,9 @@ export interface GuardedProgram {
  * @throws ServerStartError
  */
 export async function startProgram(recipe: ProgramRecipe): Promise<GuardedProgram> {
-  const { name, stopSignal, patience } = recipe;
+  const { name, stopSignal, timeout } = recipe;
   const directory = await tempDirectory(name);
-  const guard = new Guard({ directory, stopSignal, patience });
+  const guard = new Guard({ directory, stopSignal, timeout });
   try {
     const server = new ServerProcess(guard, {
       name,

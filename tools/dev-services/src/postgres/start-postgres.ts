@@ -55,7 +55,7 @@ async function launch(native: string, port: number, options: StartPostgresOption
   const directory = await tempDirectory('postgres', user);
   // SIGQUIT is the immediate shutdown, which also frees shared memory. A postmaster kills children that do not obey
   // after 5 s and must live to do it.
-  const guard = new Guard({ directory, stopSignal: 'QUIT', patience: 8_000, user });
+  const guard = new Guard({ directory, stopSignal: 'QUIT', timeout: 8_000, user });
   try {
     const programs = await enterablePrograms(native, directory, user);
     const data = join(directory, 'data');

@@ -43,7 +43,7 @@ export async function startRtspCamera({ camera }: PythonPrograms): Promise<RtspC
     },
     ready: () => takesConnections(port),
     stopSignal: 'TERM',
-    patience: 3_000,
+    timeout: 3_000,
   });
   return {
     url: `rtsp://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/main`,

@@ -45,7 +45,7 @@ export class Replica {
       // The output of the replica shows when it is ready.
       ready: async () => true,
       stopSignal: 'TERM',
-      patience: TIMEOUT,
+      timeout: TIMEOUT,
     });
     return new Replica(name, server, openSync(join(directory, 'log'), 'a+'), onLine);
   }

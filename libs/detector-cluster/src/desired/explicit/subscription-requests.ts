@@ -8,7 +8,7 @@ import {
   parseSubscription,
 } from '../../model/subscription-identifier.js';
 import type { NetworkPolicy } from '../../networks/network-policy.js';
-import { patientCall } from '../../redis/patient-call.js';
+import { retryWhileUnavailable } from '../../redis/retry-while-unavailable.js';
 import type { SubscriptionTrigger } from '../../trigger/subscription-trigger.js';
 import type { ExplicitSubscriptionStore } from './explicit-subscription-store.js';
 import { explicitSubscription, type SubscribeInput } from './subscribe-input.js';
@@ -49,7 +49,7 @@ export class SubscriptionRequests {
     try {
       // The listener comes first, so that the master already routes detections here when they begin.
       if (requests.some(({ callback }) => callback !== undefined)) await interests.announce();
-      await patientCall(redis, () => explicit.putAll(subscriptions));
+      await retryWhileUnavailable(redis, () => explicit.putAll(subscriptions));
     } catch (error) {
       change('remove');
       throw error;
@@ -63,7 +63,7 @@ export class SubscriptionRequests {
     parseSubscription(subscriptionIdentifier);
     const { callbacks, explicit, interests, redis } = this.dependencies;
     callbacks.removeAll(subscriptionIdentifier);
-    await patientCall(redis, () => explicit.remove(subscriptionIdentifier));
+    await retryWhileUnavailable(redis, () => explicit.remove(subscriptionIdentifier));
     await interests.announce();
     this.trigger.triggerSubscriptionUpdate('subscription.withdrawn', subscriptionIdentifier);
   }
@@ -73,7 +73,7 @@ export class SubscriptionRequests {
     const { callbacks, explicit, interests, redis } = this.dependencies;
     for (const identifier of callbacks.subscriptions())
       if (parseSubscription(identifier).cameraId === cameraIdentifier) callbacks.removeAll(identifier);
-    await patientCall(redis, () => explicit.removeByCamera(cameraIdentifier));
+    await retryWhileUnavailable(redis, () => explicit.removeByCamera(cameraIdentifier));
     await interests.announce();
     this.trigger.triggerSubscriptionUpdate('camera.withdrawn', cameraIdentifier);
   }

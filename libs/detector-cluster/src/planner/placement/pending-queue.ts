@@ -1,4 +1,4 @@
-import { withPauses } from '../../util/breather.js';
+import { inChunks } from '../../util/run-in-slices.js';
 import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import type { UnitEntry } from '../units/unit-entry.js';
 
@@ -16,7 +16,7 @@ export class PendingQueue {
   /** Adds the units of the plan that have no worker. Yields where it may be interrupted. */
   static *of(entries: readonly UnitEntry[]): Generator<void, PendingQueue> {
     const classes = new Map<number, PriorityClass>();
-    yield* withPauses(entries, (entry) => {
+    yield* inChunks(entries, (entry) => {
       const units = getOrInsertComputed(classes, entry.priority, newClass);
       if (entry.slot === null) addTo(units, entry);
     });

@@ -1,4 +1,4 @@
-import { withPauses } from '../../util/breather.js';
+import { inChunks } from '../../util/run-in-slices.js';
 import type { WorkerSlot } from '../load/worker-slot.js';
 import type { LeaveReason } from '../contract/plan-result.js';
 import type { Penalties } from '../units/penalties.js';
@@ -28,7 +28,7 @@ export function* settleResidents(
   const { slots } = stay;
   const residents = new Map<WorkerSlot, UnitEntry[]>();
   const arriving = new Map<WorkerSlot, UnitEntry[]>();
-  yield* withPauses(entries, (entry) => {
+  yield* inChunks(entries, (entry) => {
     if (entry.to !== undefined) settleMove(entry, stay);
     else if (entry.from !== undefined) settleAt(entry, slots.get(entry.from), stay);
     if (entry.slot === null) return;

@@ -19,7 +19,7 @@ const property = (check: (world: PlanInput, result: PlanWithPlacements) => void,
 const anyWorld = fc.oneof(worldArb, crowdedWorldArb);
 
 /** No move is under way, and none is deferred. */
-const atOnce = anyWorld.map(({ rebalance: _later, moves: _underWay, ...world }) => world);
+const runToEnd = anyWorld.map(({ rebalance: _later, moves: _underWay, ...world }) => world);
 
 const capacityOf = (worker: PlanWorker) => worker.capacity ?? 100;
 
@@ -250,7 +250,7 @@ describe('plan: invariants', () => {
       expect(second.actions).toEqual([]);
       expect(second.placements).toEqual(placements);
       expect(second.unplaced).toEqual(unplaced);
-    }, atOnce);
+    }, runToEnd);
   });
 
   it('the actions are exactly the difference', () => {
@@ -274,7 +274,7 @@ describe('plan: invariants', () => {
 
   it('a leaving worker causes only its own units to move', () => {
     fc.assert(
-      fc.property(atOnce, fc.nat(), (world, pick) => {
+      fc.property(runToEnd, fc.nat(), (world, pick) => {
         fc.pre(world.workers.length > 0 && !world.frozen);
         const units = world.units.map((unit) => ({ ...unit, priority: 0 }));
         const calm = { ...world, units, placements: plan({ ...world, units }).placements };

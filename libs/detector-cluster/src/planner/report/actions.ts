@@ -1,6 +1,6 @@
 import type { PlanMove } from '../contract/plan-input.js';
 import type { PlanAction } from '../contract/plan-result.js';
-import { withPauses } from '../../util/breather.js';
+import { inChunks } from '../../util/run-in-slices.js';
 import type { UnitEntry } from '../units/unit-entry.js';
 
 /** The difference between where units run and where they should. Yields where it may be interrupted. */
@@ -14,7 +14,7 @@ export function* actionsOf(
   const moves: PlanAction[] = [];
   const placed: PlanAction[] = [];
   let known = 0;
-  yield* withPauses(entries, ({ unitId, from, to, slot, left, aborted, waits, breaksFirst }) => {
+  yield* inChunks(entries, ({ unitId, from, to, slot, left, aborted, waits, breaksFirst }) => {
     if (to === undefined ? from !== undefined : placements.has(unitId)) known += 1;
     if (to !== undefined) {
       if (aborted === null) return;

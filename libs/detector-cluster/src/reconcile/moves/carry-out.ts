@@ -1,5 +1,5 @@
 import type { PlanAction } from '../../planner/contract/plan-result.js';
-import { withPauses } from '../../util/breather.js';
+import { inChunks } from '../../util/run-in-slices.js';
 import { pairKey } from '../observation.js';
 import { MOVE_TIMEOUT, type EndedMove, type StreamMove } from './stream-move.js';
 
@@ -40,7 +40,7 @@ export function* carryOut(input: CarryOutInput): Generator<void, CarriedOut> {
     if (!waits) changed.set(unitId, to);
     else waiting.add(unitId);
   };
-  yield* withPauses(input.actions, (action) => {
+  yield* inChunks(input.actions, (action) => {
     const { unitId } = action;
     if (action.type === 'place') place(unitId, action.to, action.waits);
     else if (action.type === 'abort') {

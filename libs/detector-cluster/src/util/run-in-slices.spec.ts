@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { atOnce, Breather, unhurried, withPauses } from './breather.js';
+import { runToEnd, TimeSlices, runInSlices, inChunks } from './run-in-slices.js';
 
 /** Each reading of the clock is this many milliseconds after the previous one. */
 const clockOf = (step: number) => {
@@ -26,8 +26,8 @@ describe('a computation that may be interrupted', () => {
 
   it('takes all items in order, whether it is hurried or not', async () => {
     const [hurried, calm]: number[][] = [[], []];
-    atOnce(withPauses(items, (item) => void hurried!.push(item)));
-    await unhurried(withPauses(items, (item) => void calm!.push(item)));
+    runToEnd(inChunks(items, (item) => void hurried!.push(item)));
+    await runInSlices(inChunks(items, (item) => void calm!.push(item)));
     expect(hurried).toEqual(items);
     expect(calm).toEqual(items);
   });
@@ -35,7 +35,7 @@ describe('a computation that may be interrupted', () => {
   it('lets timers and sockets have many a turn when it takes long: an answer may need several', async () => {
     clockOf(15);
     const loop = countTurns();
-    await unhurried(withPauses(items, () => undefined));
+    await runInSlices(inChunks(items, () => undefined));
     loop.end();
     // Ten pauses, each of some milliseconds.
     expect(loop.turns).toBeGreaterThan(50);
@@ -44,7 +44,7 @@ describe('a computation that may be interrupted', () => {
   it('does not wait at all when it is short', async () => {
     clockOf(0.001);
     const loop = countTurns();
-    await unhurried(withPauses(items, () => undefined));
+    await runInSlices(inChunks(items, () => undefined));
     loop.end();
     expect(loop.turns).toBe(0);
   });
@@ -52,21 +52,21 @@ describe('a computation that may be interrupted', () => {
   it('counts its own time, and not the time that others took in between', async () => {
     let now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
-    const breather = new Breather();
+    const slices = new TimeSlices();
     now = 30;
-    expect(breather.isDue()).toBe(true);
-    const pause = breather.breathe();
+    expect(slices.isDue()).toBe(true);
+    const pause = slices.pause();
     now = 1_000;
     await pause;
-    expect([breather.isDue(), breather.spent]).toEqual([false, 30]);
+    expect([slices.isDue(), slices.spent]).toEqual([false, 30]);
     now = 1_007;
-    expect(breather.spent).toBe(37);
+    expect(slices.spent).toBe(37);
   });
 
   it('ends where it fails', async () => {
-    const failing = withPauses(items, (item) => {
+    const failing = inChunks(items, (item) => {
       if (item === 700) throw new Error('here');
     });
-    await expect(unhurried(failing)).rejects.toThrow('here');
+    await expect(runInSlices(failing)).rejects.toThrow('here');
   });
 });

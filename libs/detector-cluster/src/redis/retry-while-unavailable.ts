@@ -20,7 +20,11 @@ const NOT_HERE: ReadonlySet<string> = new Set([
  * Makes a call of the application, which should not fail because a connection is being restored or a slot of a Redis Cluster
  * has moved. `call` must be idempotent: it is repeated until it succeeds, fails for another reason, or times out.
  */
-export async function patientCall<T>(redis: Redis, call: () => Promise<T>, timeout = TIMEOUT): Promise<T> {
+export async function retryWhileUnavailable<T>(
+  redis: Redis,
+  call: () => Promise<T>,
+  timeout = TIMEOUT,
+): Promise<T> {
   const deadline = performance.now() + timeout;
   for (;;) {
     try {
