@@ -1,4 +1,5 @@
-import { clusterKeys, SubscriptionTrigger } from '@detector-cluster/detector-cluster';
+import { SubscriptionTrigger } from '@detector-cluster/detector-cluster';
+import { clusterKeys } from '@detector-cluster/detector-cluster/store';
 import { installChangeFeed } from '@detector-cluster/detector-cluster/change-feed';
 import { subscriptionTriggers } from '@detector-cluster/detector-cluster/prisma';
 import { request, waitFor } from '@detector-cluster/local-cluster';

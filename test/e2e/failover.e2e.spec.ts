@@ -1,4 +1,4 @@
-import { clusterKeys } from '@detector-cluster/detector-cluster';
+import { clusterKeys } from '@detector-cluster/detector-cluster/store';
 import { DetectionTally, lostDetections, waitFor, type LocalCluster } from '@detector-cluster/local-cluster';
 import { describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';

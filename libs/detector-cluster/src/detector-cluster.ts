@@ -25,7 +25,7 @@ import type { DetectionCallback } from './model/detection.js';
 import { assertIdentifier, InvalidInputError, parseSubscription } from './model/subscription-identifier.js';
 import type { SubscriptionExplanation } from './planner/contract/explanation.js';
 import type { PatchSessionHandler } from './sessions/session-patch.js';
-import { retryWhileUnavailable } from './redis/retry-while-unavailable.js';
+import { retryWhileUnavailable } from './store/retry-while-unavailable.js';
 import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
 import { LOG_TOPICS, TopicLogger } from './util/topic-logger.js';
 

@@ -1,4 +1,3 @@
-export { FencedError, type GuardedCommand } from '@detector-cluster/election/fence';
 export type { DetectorClusterEvents } from './cluster/cluster-events.js';
 export { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 export { type PlanOptions, type ResignOptions, UnknownWorkerError } from './control/cluster-control.js';
@@ -31,19 +30,9 @@ export type {
 export { PrismaDesiredSource, type PrismaDesiredClient } from './desired/prisma-desired-source.js';
 export type { ModelReference, ModelUrlProvider } from './desired/stream/model-url-provider.js';
 export type { WorkerTls } from './connection/worker-credentials.js';
-export { escapeControls, escapeStack } from './redact/escape-controls.js';
-export {
-  hasStrayAt,
-  isRedacted,
-  REDACTED,
-  redactCameraUrl,
-  redactText,
-  redactUrl,
-} from './redact/redact-url.js';
 export { StaticModelUrlProvider } from './desired/stream/static-model-url-provider.js';
 export { DetectorCluster } from './detector-cluster.js';
 export { DetectorClusterModule } from './detector-cluster.module.js';
-export { FencedStore } from './fence/fenced-store.js';
 export {
   CameraImageError,
   type CameraImageProblem,
@@ -85,11 +74,7 @@ export type {
   WorkerOption,
 } from './options/detector-cluster-options.js';
 export { InvalidDetectorClusterOptionsError } from './options/invalid-options-error.js';
-export { explainSubscription } from './planner/explain-subscription.js';
-export { plan } from './planner/plan.js';
-export type * from './planner/plan.types.js';
 export { defaultKeyPrefix } from './options/resolve-options.js';
-export { clusterKeys, type ClusterKeys } from './redis/cluster-keys.js';
 export type { CameraSubscription } from './desired/explicit/subscription-requests.js';
 export type { AssignmentsUpdate } from './state/assignment-watch.js';
 export type { PatchSessionHandler, SessionPatch, SessionPatchResult } from './sessions/session-patch.js';

@@ -15,7 +15,7 @@ import { DEFAULT_CAPACITY } from './planner/load/worker-slot.js';
 import type { HoldReason, RejectionReason } from './planner/plan.types.js';
 import { CONFIRMATION_DEADLINE, RESEND_AFTER, UNSUBSCRIBE_RESEND } from './reconcile/confirmation.js';
 import { MOVE_TIMEOUT } from './reconcile/moves/stream-move.js';
-import { clusterKeys } from './redis/cluster-keys.js';
+import { clusterKeys } from './store/cluster-keys.js';
 
 const textOf = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 

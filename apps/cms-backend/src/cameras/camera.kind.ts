@@ -1,4 +1,4 @@
-import { redactCameraUrl } from '@detector-cluster/detector-cluster';
+import { redactCameraUrl } from '@detector-cluster/detector-cluster/redact';
 import { displaysWith, type EntryKind, type Rows } from '../entries/entry-kind.js';
 import type { Camera } from '../generated/prisma/client.js';
 import { withInstants } from '../http/fields/with-instants.js';

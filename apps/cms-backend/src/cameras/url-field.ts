@@ -1,4 +1,4 @@
-import { hasStrayAt, isRedacted, REDACTED } from '@detector-cluster/detector-cluster';
+import { hasStrayAt, isRedacted, REDACTED } from '@detector-cluster/detector-cluster/redact';
 import { z } from 'zod';
 
 const MAX_LENGTH = 4096;

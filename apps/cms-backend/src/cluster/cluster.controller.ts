@@ -2,8 +2,8 @@ import {
   DetectorCluster,
   type DetectorClusterState,
   type PlanReport,
-  type SubscriptionExplanation,
 } from '@detector-cluster/detector-cluster';
+import type { SubscriptionExplanation } from '@detector-cluster/detector-cluster/planner';
 import {
   Body,
   Controller,

@@ -1,4 +1,5 @@
-import { DetectorCluster, redactText } from '@detector-cluster/detector-cluster';
+import { DetectorCluster } from '@detector-cluster/detector-cluster';
+import { redactText } from '@detector-cluster/detector-cluster/redact';
 import {
   Injectable,
   Logger,

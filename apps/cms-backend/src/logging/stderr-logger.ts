@@ -1,4 +1,4 @@
-import { escapeControls, escapeStack } from '@detector-cluster/detector-cluster';
+import { escapeControls, escapeStack } from '@detector-cluster/detector-cluster/redact';
 import { ConsoleLogger } from '@nestjs/common';
 import { inspect } from 'node:util';
 

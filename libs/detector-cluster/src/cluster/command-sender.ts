@@ -102,7 +102,7 @@ export class CommandSender {
           reason: commands.has(action) ? 'worker-list-incomplete' : 'model-url-unavailable',
         });
     };
-    await unhurried(withPauses(actions, sort));
+    await runInSlices(inChunks(actions, sort));
     return { ready, failed };
   }
 

@@ -8,7 +8,7 @@ import { SerialLoop } from './serial-loop.js';
 import { WorkerListUpdater } from './worker-list-updater.js';
 import { Resigner } from '../control/resignation/resigner.js';
 import { PendingModelUrls } from '../desired/stream/pending-model-urls.js';
-import type { FencedStore } from '../fence/fenced-store.js';
+import type { FencedStore } from '../store/fenced-store.js';
 import { PatchRequestHandler } from '../sessions/patch-request-handler.js';
 import { SessionSender } from '../sessions/session-sender.js';
 import { ActualStateStore } from '../state/actual-state-store.js';

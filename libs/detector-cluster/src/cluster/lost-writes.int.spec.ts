@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
-import { clusterKeys } from '../redis/cluster-keys.js';
+import { clusterKeys } from '../store/cluster-keys.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 
 jest.setTimeout(60_000);

@@ -41,7 +41,7 @@ import { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscrip
 import { CLUSTER_OPTIONS } from '../options/cluster-options.token.js';
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
 import type { WorkerList } from '../options/worker-list.js';
-import { clusterKeys, type ClusterKeys } from '../redis/cluster-keys.js';
+import { clusterKeys, type ClusterKeys } from '../store/cluster-keys.js';
 import { DirectiveStore } from '../control/directives/directive-store.js';
 import type { MasterControls } from '../control/master-controls.js';
 import { MasterRequests } from '../control/requests/master-requests.js';

@@ -9,7 +9,7 @@ import { MasterRequestError } from '../control/master-request.error.js';
 import type { Resignation } from '../control/resignation/resigner.js';
 import { TermOverError } from '../control/term-over.error.js';
 import type { ChangedRows } from '../desired/changed-rows.js';
-import { FencedStore } from '../fence/fenced-store.js';
+import { FencedStore } from '../store/fenced-store.js';
 import type { OperatorAction } from '../model/cluster-event.js';
 import type { SubscriptionStatus } from '../model/subscriptions.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';

@@ -11,7 +11,7 @@ import {
   DetectorClusterHealthIndicator,
   DetectorClusterHealthModule,
 } from '../health/detector-cluster.health-indicator.js';
-import { clusterKeys } from '../redis/cluster-keys.js';
+import { clusterKeys } from '../store/cluster-keys.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 
 jest.setTimeout(60_000);

@@ -7,7 +7,7 @@ import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-w
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import type { DetectorCluster } from '../detector-cluster.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import { clusterKeys } from '../redis/cluster-keys.js';
+import { clusterKeys } from '../store/cluster-keys.js';
 import { until } from '../../../../test/support/until.js';
 
 jest.setTimeout(60_000);

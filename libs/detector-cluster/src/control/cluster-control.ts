@@ -6,7 +6,7 @@ import type { WorkerDefinition } from '../options/worker-definition.js';
 import type { WorkerList } from '../options/worker-list.js';
 import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
 import { workerIdOf } from '../redact/redact-url.js';
-import { retryWhileUnavailable } from '../redis/retry-while-unavailable.js';
+import { retryWhileUnavailable } from '../store/retry-while-unavailable.js';
 import {
   type ChangePreview,
   type DesiredChange,

@@ -1,7 +1,7 @@
 import { isCluster, type RedisSource, type SharedSubscriber } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import type { FencedStore } from '../fence/fenced-store.js';
-import type { ClusterKeys } from '../redis/cluster-keys.js';
+import type { FencedStore } from '../store/fenced-store.js';
+import type { ClusterKeys } from '../store/cluster-keys.js';
 import { LetterStore } from './dead-letters/letter-store.js';
 import { openLogConnection, sharedLogConnection, type LogConnection } from './log/log-connection.js';
 import { RedisLogSource } from './log/redis-log-source.js';

@@ -2,8 +2,8 @@ import { closeRedis, commandSettings, openRedis } from '@detector-cluster/electi
 import { eventually } from '@detector-cluster/election/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { FencedStore } from '../fence/fenced-store.js';
-import { clusterKeys } from '../redis/cluster-keys.js';
+import { FencedStore } from '../store/fenced-store.js';
+import { clusterKeys } from '../store/cluster-keys.js';
 import { PatchRequestHandler } from './patch-request-handler.js';
 import { SessionPatches } from './session-patches.js';
 

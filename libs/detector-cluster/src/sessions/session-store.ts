@@ -1,6 +1,6 @@
 import { readHash } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import type { ClusterKeys } from '../redis/cluster-keys.js';
+import type { ClusterKeys } from '../store/cluster-keys.js';
 
 /** Display → session; null where a session was cleared, which workers have to be told like any other value. */
 export type Sessions = ReadonlyMap<string, number | null>;

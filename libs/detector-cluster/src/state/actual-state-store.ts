@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
 import { redactUrl, withoutQuery } from '../redact/redact-url.js';
-import type { FencedStore } from '../fence/fenced-store.js';
+import type { FencedStore } from '../store/fenced-store.js';
 import { fromActual, isoTimes, toActual } from '../reconcile/actual-record.js';
 import type { TrackedSubscription } from '../reconcile/observation.js';
 import { RENEW } from '../reconcile/shown.js';
-import type { ClusterKeys } from '../redis/cluster-keys.js';
+import type { ClusterKeys } from '../store/cluster-keys.js';
 import { runInSlices, inChunks } from '../util/run-in-slices.js';
 import { HashMirror } from './hash-mirror.js';
 
@@ -39,7 +39,7 @@ export class ActualStateStore {
       if (lastSeen !== null) this.lastSeen.set(id, lastSeen);
       tracked.set(id, memory);
     };
-    await unhurried(withPauses(await this.mirror.load(redis), take));
+    await runInSlices(inChunks(await this.mirror.load(redis), take));
     this.known = tracked;
   }
 

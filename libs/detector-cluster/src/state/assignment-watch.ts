@@ -1,8 +1,8 @@
 import type { SharedSubscriber } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { FencedStore } from '../fence/fenced-store.js';
-import type { ClusterKeys } from '../redis/cluster-keys.js';
+import type { FencedStore } from '../store/fenced-store.js';
+import type { ClusterKeys } from '../store/cluster-keys.js';
 import { HashMirror } from './hash-mirror.js';
 
 /** The owners of the partitions, as published by the master on `worker:assignments:changed`. */

@@ -14,9 +14,9 @@ import { mergeRows, parseChangedRows, type ChangedRows } from '../desired/change
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
 import { PrismaDesiredSource } from '../desired/prisma-desired-source.js';
-import { FencedStore } from '../fence/fenced-store.js';
+import { FencedStore } from '../store/fenced-store.js';
 import { subscriptionTriggers } from '../prisma/index.js';
-import { clusterKeys } from '../redis/cluster-keys.js';
+import { clusterKeys } from '../store/cluster-keys.js';
 import { changeFeedSql } from '../trigger/change-feed/sql/change-feed-sql.js';
 import { DesiredStateStore, type Regeneration } from './desired-state-store.js';
 

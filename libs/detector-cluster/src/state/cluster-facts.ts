@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { SubscriptionStatus } from '../model/subscriptions.js';
-import type { ClusterKeys } from '../redis/cluster-keys.js';
+import type { ClusterKeys } from '../store/cluster-keys.js';
 import { ClusterView } from './cluster-view.js';
 import { readHeartbeat } from './master-heartbeat.js';
 

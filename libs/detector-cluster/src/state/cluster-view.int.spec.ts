@@ -1,7 +1,7 @@
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { clusterKeys } from '../redis/cluster-keys.js';
+import { clusterKeys } from '../store/cluster-keys.js';
 import { ClusterView } from './cluster-view.js';
 
 const stateOf = (url: string, subscriptions: string[], cpuUsage = 1) => ({ url, subscriptions, cpuUsage });

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import type { SkippedDisplay } from '../desired/desired-state-source.js';
 import type { ClusterFreshness, SlaveState, WorkerConnectionState } from '../model/cluster-state.js';
 import type { ActualCameraSubscription } from '../model/subscriptions.js';
-import type { ClusterKeys } from '../redis/cluster-keys.js';
+import type { ClusterKeys } from '../store/cluster-keys.js';
 import { runInSlices, inChunks } from '../util/run-in-slices.js';
 import { freshnessOf, readHeartbeat } from './master-heartbeat.js';
 import type { ReportedState } from '../workers/worker-pool.js';

@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
-import type { FencedStore } from '../fence/fenced-store.js';
+import type { FencedStore } from '../store/fenced-store.js';
 import type { WorkerConnectionState } from '../model/cluster-state.js';
 import type { ReportedState } from '../workers/worker-pool.js';
-import type { ClusterKeys } from '../redis/cluster-keys.js';
-import { Breather, unhurried, withPauses } from '../util/breather.js';
+import type { ClusterKeys } from '../store/cluster-keys.js';
+import { TimeSlices, runInSlices, inChunks } from '../util/run-in-slices.js';
 import { HashMirror } from './hash-mirror.js';
 
 /** Interval of writes that contain only newer figures; workers report every 2 s. Milliseconds. */
@@ -105,13 +105,13 @@ export class ConnectionPublisher {
     try {
       const lists = new Map<string, string>();
       const records = new Map<string, string>();
-      const breather = new Breather();
+      const slices = new TimeSlices();
       const describe = ({ subscriptions, ...record }: ReportedState) => {
         lists.set(record.url, this.textOf(subscriptions));
         records.set(record.url, JSON.stringify(record));
       };
-      await unhurried(withPauses(this.states(), describe), breather);
-      this.spent = breather.spent;
+      await runInSlices(inChunks(this.states(), describe), slices);
+      this.spent = slices.spent;
       await this.streams.sync(lists);
       await this.mirror.sync(records);
     } catch {

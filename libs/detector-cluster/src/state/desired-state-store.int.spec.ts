@@ -5,11 +5,11 @@ import type { Redis } from 'ioredis';
 import type { DesiredState } from '../desired/desired-state-source.js';
 import { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
 import { SecretBox } from '../desired/secrets/secret-box.js';
-import { FencedStore } from '../fence/fenced-store.js';
+import { FencedStore } from '../store/fenced-store.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { urlForms } from '../redact/makers.fixture.js';
 import { NetworkPolicy } from '../networks/network-policy.js';
-import { clusterKeys } from '../redis/cluster-keys.js';
+import { clusterKeys } from '../store/cluster-keys.js';
 import { DesiredStateStore } from './desired-state-store.js';
 
 const redis: Redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });

@@ -9,13 +9,13 @@ import { checkedHints, type PlacementHintsOf } from '../desired/placement-hints.
 import { checkedSubscription } from '../desired/checked-subscription.js';
 import { mergeDesired } from '../desired/merge-desired.js';
 import type { SecretBox } from '../desired/secrets/secret-box.js';
-import type { FencedStore } from '../fence/fenced-store.js';
+import type { FencedStore } from '../store/fenced-store.js';
 import type { ChangedSubscription } from '../control/change-preview.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { NetworkPolicy } from '../networks/network-policy.js';
 import type { DesiredEntry } from '../reconcile/observation.js';
-import type { ClusterKeys } from '../redis/cluster-keys.js';
+import type { ClusterKeys } from '../store/cluster-keys.js';
 import { isDeepStrictEqual } from 'node:util';
 import { runInSlices, inChunks } from '../util/run-in-slices.js';
 import {
@@ -107,7 +107,7 @@ export class DesiredStateStore {
         forbiddenAddress(entry.spec, this.networks) === null;
       if (isReusable) described.set(id, { entry, record, withheldHash: undefined });
     };
-    await unhurried(withPauses(written.values(), take));
+    await runInSlices(inChunks(written.values(), take));
     this.described = described;
     this.known = known;
   }

@@ -1,7 +1,7 @@
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomPrefix } from '../../../../test/support/random-prefix.js';
-import { FencedStore } from '../fence/fenced-store.js';
+import { FencedStore } from '../store/fenced-store.js';
 import { HashMirror } from './hash-mirror.js';
 
 const changes = (fields: Record<string, string | null>) => new Map(Object.entries(fields));

@@ -1,8 +1,8 @@
 import type { GuardedCommand } from '@detector-cluster/election/fence';
 import { readHash } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import type { FencedStore } from '../fence/fenced-store.js';
-import { unhurried, withPauses } from '../util/breather.js';
+import type { FencedStore } from '../store/fenced-store.js';
+import { runInSlices, inChunks } from '../util/run-in-slices.js';
 
 /** Keeps a Redis hash equal to a map of the master by writing only what differs. */
 export class HashMirror {
@@ -62,7 +62,7 @@ export class HashMirror {
         for (const change of batch) this.note(change);
       }
       // Redis has these values already.
-      if (doubted) await unhurried(withPauses(changes, (change) => this.note(change)));
+      if (doubted) await runInSlices(inChunks(changes, (change) => this.note(change)));
     } catch (error) {
       this.doubted ||= doubted;
       throw error;

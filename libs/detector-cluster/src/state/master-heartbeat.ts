@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
-import type { FencedStore } from '../fence/fenced-store.js';
+import type { FencedStore } from '../store/fenced-store.js';
 import type { ClusterFreshness } from '../model/cluster-state.js';
-import type { ClusterKeys } from '../redis/cluster-keys.js';
+import type { ClusterKeys } from '../store/cluster-keys.js';
 
 /** Interval of heartbeats. Milliseconds. */
 const INTERVAL = 2_000;

@@ -16,7 +16,7 @@ import { NoMasterError } from '../model/no-master-error.js';
 import { InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
 import type { ActualCameraSubscription, DesiredCameraSubscription } from '../model/subscriptions.js';
 import { NetworkPolicy } from '../networks/network-policy.js';
-import { clusterKeys } from '../redis/cluster-keys.js';
+import { clusterKeys } from '../store/cluster-keys.js';
 import { SessionPatches } from '../sessions/session-patches.js';
 import { ownState } from '../state/read-cluster-state.js';
 

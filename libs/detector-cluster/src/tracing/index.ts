@@ -1,3 +1,4 @@
+export type { DetectionTracer } from '../delivery/detection-tracer.js';
 export {
   DetectorClusterTracingModule,
   type DetectorClusterTracingOptions,

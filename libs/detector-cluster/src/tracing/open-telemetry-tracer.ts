@@ -22,7 +22,7 @@ import type {
   TracedFrame,
   TraceFields,
 } from '../delivery/detection-tracer.js';
-import type { ClusterKeys } from '../redis/cluster-keys.js';
+import type { ClusterKeys } from '../store/cluster-keys.js';
 import { contextOf, fieldsOf } from './trace-context.js';
 
 const LOSSES: ReadonlySet<SendOutcome> = new Set<SendOutcome>(['refused', 'dropped', 'discarded']);

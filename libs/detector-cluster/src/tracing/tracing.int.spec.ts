@@ -21,7 +21,7 @@ import { routerDefaults } from '../delivery/send/router-context.js';
 import { DetectorCluster } from '../detector-cluster.js';
 import { ScriptedWorker, startProcess } from '../metrics/observed-app.fixture.js';
 import type { DetectionCallback } from '../model/detection.js';
-import { clusterKeys } from '../redis/cluster-keys.js';
+import { clusterKeys } from '../store/cluster-keys.js';
 import {
   DetectorClusterTracingModule,
   type DetectorClusterTracingOptions,

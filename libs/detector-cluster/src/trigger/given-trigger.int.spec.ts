@@ -3,7 +3,7 @@ import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { eventually } from '@detector-cluster/election/testing';
 import { Redis } from 'ioredis';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
-import { clusterKeys } from '../redis/cluster-keys.js';
+import { clusterKeys } from '../store/cluster-keys.js';
 import { SubscriptionTrigger } from './subscription-trigger.js';
 
 const TIMEOUT = 20_000;

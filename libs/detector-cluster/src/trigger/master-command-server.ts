@@ -2,7 +2,7 @@ import type { SharedSubscriber } from '@detector-cluster/election/redis';
 import { Logger } from '@nestjs/common';
 import { ServerRedis } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
-import type { ClusterKeys } from '../redis/cluster-keys.js';
+import type { ClusterKeys } from '../store/cluster-keys.js';
 import {
   type InvalidCommandKind,
   type MasterCommand,

@@ -8,7 +8,7 @@ import {
 } from '@detector-cluster/election/redis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { resolveOptions } from '../options/resolve-options.js';
-import { clusterKeys } from '../redis/cluster-keys.js';
+import { clusterKeys } from '../store/cluster-keys.js';
 import type { MasterCommand } from './master-command.js';
 import { MasterCommandServer } from './master-command-server.js';
 import { SubscriptionTrigger } from './subscription-trigger.js';

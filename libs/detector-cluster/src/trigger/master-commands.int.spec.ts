@@ -9,7 +9,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ClientRedis } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
-import { clusterKeys } from '../redis/cluster-keys.js';
+import { clusterKeys } from '../store/cluster-keys.js';
 import type { MasterCommand } from './master-command.js';
 import { MasterCommandServer } from './master-command-server.js';
 import { SubscriptionTrigger } from './subscription-trigger.js';

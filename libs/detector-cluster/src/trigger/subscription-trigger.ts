@@ -12,7 +12,7 @@ import {
 import { ClientRedis, type OutgoingEvent } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
 import type { ChangedRows } from '../desired/changed-rows.js';
-import { clusterKeys } from '../redis/cluster-keys.js';
+import { clusterKeys } from '../store/cluster-keys.js';
 import { LOG_TOPICS, TopicLogger } from '../util/topic-logger.js';
 import type { MasterCommand } from './master-command.js';
 import { QuietLogger } from './master-command-server.js';

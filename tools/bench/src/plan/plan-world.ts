@@ -1,4 +1,4 @@
-import { plan, type PlanUnit, type PlanWorker } from '@detector-cluster/detector-cluster';
+import { plan, type PlanUnit, type PlanWorker } from '@detector-cluster/detector-cluster/planner';
 
 export interface World {
   readonly units: readonly PlanUnit[];

@@ -1,4 +1,4 @@
-import { plan } from '@detector-cluster/detector-cluster';
+import { plan } from '@detector-cluster/detector-cluster/planner';
 import { percentile, timed } from '../support/percentile.js';
 import { place, worldOf } from './plan-world.js';
 import { regenerate } from './regenerate.js';

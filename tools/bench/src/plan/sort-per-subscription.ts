@@ -1,4 +1,4 @@
-import type { PlanUnit, PlanWorker } from '@detector-cluster/detector-cluster';
+import type { PlanUnit, PlanWorker } from '@detector-cluster/detector-cluster/planner';
 
 /**
  * The naive solution: for each subscription it scores and sorts all workers, and the first one gets it. It has no limits, reasons

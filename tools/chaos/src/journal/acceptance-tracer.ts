@@ -1,4 +1,4 @@
-import type { DetectionTracer } from '@detector-cluster/detector-cluster/delivery';
+import type { DetectionTracer } from '@detector-cluster/detector-cluster/tracing';
 
 /** Reports each detection that its master calls accepted. Traces nothing. */
 export class AcceptanceTracer implements DetectionTracer {

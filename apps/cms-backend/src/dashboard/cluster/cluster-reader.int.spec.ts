@@ -1,4 +1,4 @@
-import { clusterKeys } from '@detector-cluster/detector-cluster';
+import { clusterKeys } from '@detector-cluster/detector-cluster/store';
 import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';

@@ -1,5 +1,5 @@
 import type { Rows, SkippedRow, SubscriptionRow, WorkerRow } from '@detector-cluster/dashboard-protocol';
-import type { ClusterKeys } from '@detector-cluster/detector-cluster';
+import type { ClusterKeys } from '@detector-cluster/detector-cluster/store';
 import type { Redis } from 'ioredis';
 import { FollowedHash } from './followed-hash.js';
 import { toModelName, toSkipped, toSubscription, toWorker } from './records.js';

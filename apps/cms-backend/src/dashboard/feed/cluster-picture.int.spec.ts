@@ -1,5 +1,5 @@
 import type { ClusterFreshness } from '@detector-cluster/detector-cluster';
-import { clusterKeys } from '@detector-cluster/detector-cluster';
+import { clusterKeys } from '@detector-cluster/detector-cluster/store';
 import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';

@@ -1,4 +1,5 @@
-import { clusterKeys, DetectorCluster, MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
+import { DetectorCluster, MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
+import { clusterKeys } from '@detector-cluster/detector-cluster/store';
 import { databaseOf } from '@detector-cluster/election/redis';
 import { MasterElection } from '@detector-cluster/master-election';
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';

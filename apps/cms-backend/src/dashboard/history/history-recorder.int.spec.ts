@@ -1,5 +1,5 @@
 import { HISTORY_RANGES, RESOLUTIONS } from '@detector-cluster/dashboard-protocol';
-import { clusterKeys, FencedStore } from '@detector-cluster/detector-cluster';
+import { clusterKeys, FencedStore } from '@detector-cluster/detector-cluster/store';
 import { availableRedisGenerations, startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';

@@ -1,9 +1,5 @@
-import {
-  clusterKeys,
-  FencedStore,
-  MasterSlaveWorkerCluster,
-  type WorkerConnectionState,
-} from '@detector-cluster/detector-cluster';
+import { MasterSlaveWorkerCluster, type WorkerConnectionState } from '@detector-cluster/detector-cluster';
+import { clusterKeys, FencedStore } from '@detector-cluster/detector-cluster/store';
 import { databaseOf } from '@detector-cluster/election/redis';
 import { MasterElection } from '@detector-cluster/master-election';
 import {

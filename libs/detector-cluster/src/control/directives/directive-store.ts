@@ -1,7 +1,7 @@
 import { RedisScript } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import type { ClusterKeys } from '../../store/cluster-keys.js';
 import type { WorkerDirective } from '../worker-directive.js';
 import { replaceDirective } from './scripts/scripts.generated.js';
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { ClusterProcess } from '../../../../../test/support/cluster-process.js';
-import { clusterKeys, type ClusterKeys } from '../../redis/cluster-keys.js';
+import { clusterKeys, type ClusterKeys } from '../../store/cluster-keys.js';
 
 jest.setTimeout(60_000);
 

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { FencedStore } from '../../fence/fenced-store.js';
-import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import type { FencedStore } from '../../store/fenced-store.js';
+import type { ClusterKeys } from '../../store/cluster-keys.js';
 import { TermOverError } from '../term-over.error.js';
 import { MasterChangedError } from './present-term.js';
 

@@ -1,6 +1,6 @@
 import { RedisScript } from '@detector-cluster/election/redis';
 import type { Cluster, Redis } from 'ioredis';
-import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import type { ClusterKeys } from '../../store/cluster-keys.js';
 import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import type { LogConnection } from '../log/log-connection.js';
 import { partitionLog } from '../log/log-address.js';

@@ -2,7 +2,7 @@ import { systemClock } from '@detector-cluster/election';
 import type { SharedSubscriber } from '@detector-cluster/election/redis';
 import { pause, toError } from '@detector-cluster/election/util';
 import type { Redis } from 'ioredis';
-import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import type { ClusterKeys } from '../../store/cluster-keys.js';
 import type { DetectionListeners } from '../detection-listeners.js';
 import type { InterestRecord } from './interest-store.js';
 

@@ -1,6 +1,6 @@
 import { RedisScript } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import type { ClusterKeys } from '../../store/cluster-keys.js';
 import { markSeen } from '../log/scripts/scripts.generated.js';
 
 const markScript = new RedisScript<number>(markSeen);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { until } from '../../../../../test/support/until.js';
-import { clusterKeys, type ClusterKeys } from '../../redis/cluster-keys.js';
+import { clusterKeys, type ClusterKeys } from '../../store/cluster-keys.js';
 import { InterestIndex, type InterestHooks } from './interest-index.js';
 import { RedisInterestStore } from './interest-store.js';
 import type { RouterContext } from '../send/router-context.js';

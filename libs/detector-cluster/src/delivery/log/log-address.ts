@@ -1,4 +1,4 @@
-import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import type { ClusterKeys } from '../../store/cluster-keys.js';
 
 /**
  * The partition of a subscription: the 32-bit FNV-1a hash of its identifier's UTF-16 units, finished as in MurmurHash3, modulo

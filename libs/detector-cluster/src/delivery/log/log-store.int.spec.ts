@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { env } from 'node:process';
-import { clusterKeys } from '../../redis/cluster-keys.js';
+import { clusterKeys } from '../../store/cluster-keys.js';
 import {
   type LogDump,
   MemoryLogServer,

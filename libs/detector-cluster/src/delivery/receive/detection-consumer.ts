@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '@detector-cluster/election';
 import { pause } from '@detector-cluster/election/util';
 import { setMaxListeners } from 'node:events';
-import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import type { ClusterKeys } from '../../store/cluster-keys.js';
 import type { DetectionListeners } from '../detection-listeners.js';
 import { listenerLog } from '../log/log-address.js';
 import type { LogSource, LogStore } from '../log/log-store.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, VirtualClock } from '@detector-cluster/election/testing';
 import { instantOf } from '@detector-cluster/election/util';
 import { setImmediate as turn } from 'node:timers/promises';
-import { clusterKeys } from '../../redis/cluster-keys.js';
+import { clusterKeys } from '../../store/cluster-keys.js';
 import { encodeMessage } from '../log/detection-message.js';
 import { listenerLog, partitionLog } from '../log/log-address.js';
 import type { LogStore, RawEntry, Standing } from '../log/log-store.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@detector-cluster/election';
 import { eventually } from '@detector-cluster/election/testing';
 import { setImmediate as turn } from 'node:timers/promises';
-import { clusterKeys } from '../../redis/cluster-keys.js';
+import { clusterKeys } from '../../store/cluster-keys.js';
 import { partitionLog } from '../log/log-address.js';
 import type { Cursor, LogPage, LogSource, RawEntry } from '../log/log-store.js';
 import { consumerDefaults } from './consumer-context.js';

@@ -1,7 +1,7 @@
 import { VirtualClock } from '@detector-cluster/election/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { clusterKeys } from '../../redis/cluster-keys.js';
+import { clusterKeys } from '../../store/cluster-keys.js';
 import { partitionLog } from '../log/log-address.js';
 import type { Grant, OwnerRecord } from '../log/log-store.js';
 import { MemoryLogServer, memoryLogStore } from '../test-support/model/server/memory-log-server.js';

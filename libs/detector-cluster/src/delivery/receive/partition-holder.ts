@@ -3,7 +3,7 @@ import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import { PassLoop } from '../loops.js';
 import { partitionLogs, type LogAddress } from '../log/log-address.js';
 import type { LogStore, OwnerRecord } from '../log/log-store.js';
-import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import type { ClusterKeys } from '../../store/cluster-keys.js';
 import type { ConsumerContext } from './consumer-context.js';
 import { HeldLog, TAKE_OVER_WAIT } from './held-log.js';
 

@@ -2,7 +2,7 @@ import { systemClock, type Clock } from '@detector-cluster/election';
 import { FencedError } from '@detector-cluster/election/fence';
 import { doubling, pause, toError } from '@detector-cluster/election/util';
 import { setMaxListeners } from 'node:events';
-import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import type { ClusterKeys } from '../../store/cluster-keys.js';
 import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import type { TracedLetter } from '../dead-letters/dead-letter.js';
 import type { ReceivedDetection } from '../log/detection-message.js';

@@ -3,7 +3,7 @@ import { closeRedis, commandSettings, openRedis } from '@detector-cluster/electi
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { NetworkPolicy } from '../../networks/network-policy.js';
-import { clusterKeys } from '../../redis/cluster-keys.js';
+import { clusterKeys } from '../../store/cluster-keys.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import { specHash } from '../stream/spec-hash.js';
 import { ExplicitSubscriptionStore } from './explicit-subscription-store.js';

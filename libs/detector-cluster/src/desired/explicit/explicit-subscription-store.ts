@@ -6,7 +6,7 @@ import {
   parseSubscription,
 } from '../../model/subscription-identifier.js';
 import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
-import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import type { ClusterKeys } from '../../store/cluster-keys.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { secretField, withoutSecrets } from '../secrets/stream-secrets.js';
 import { readStored, toStored, type WithheldSubscription } from './stored-subscription.js';

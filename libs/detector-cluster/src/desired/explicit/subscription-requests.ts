@@ -8,7 +8,7 @@ import {
   parseSubscription,
 } from '../../model/subscription-identifier.js';
 import type { NetworkPolicy } from '../../networks/network-policy.js';
-import { retryWhileUnavailable } from '../../redis/retry-while-unavailable.js';
+import { retryWhileUnavailable } from '../../store/retry-while-unavailable.js';
 import type { SubscriptionTrigger } from '../../trigger/subscription-trigger.js';
 import type { ExplicitSubscriptionStore } from './explicit-subscription-store.js';
 import { explicitSubscription, type SubscribeInput } from './subscribe-input.js';

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { RecordedClusterEvent } from '../../model/cluster-event.js';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
-import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import type { ClusterKeys } from '../../store/cluster-keys.js';
 
 const MOST = 1_000;
 

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { FencedStore } from '../../fence/fenced-store.js';
+import { FencedStore } from '../../store/fenced-store.js';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
-import { clusterKeys } from '../../redis/cluster-keys.js';
+import { clusterKeys } from '../../store/cluster-keys.js';
 import { EventHistory } from './event-history.js';
 import { EventJournal } from './event-journal.js';
 

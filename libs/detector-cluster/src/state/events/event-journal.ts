@@ -1,7 +1,7 @@
 import type { GuardedCommand } from '@detector-cluster/election/fence';
 import { FencedError } from '@detector-cluster/election/fence';
-import type { FencedStore } from '../../fence/fenced-store.js';
-import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import type { FencedStore } from '../../store/fenced-store.js';
+import type { ClusterKeys } from '../../store/cluster-keys.js';
 import type { ClusterEvent, ClusterHappening } from '../../model/cluster-event.js';
 
 /** About this many events are kept. */

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
-import type { FencedStore } from '../../fence/fenced-store.js';
+import type { FencedStore } from '../../store/fenced-store.js';
 import { fromMoveRecord, toMoveRecord } from '../../reconcile/moves/move-record.js';
 import type { StreamMove } from '../../reconcile/moves/stream-move.js';
-import type { ClusterKeys } from '../../redis/cluster-keys.js';
+import type { ClusterKeys } from '../../store/cluster-keys.js';
 import { HashMirror } from '../hash-mirror.js';
 import { fromPlannerRecord, toPlannerRecord, type PlannerMemory } from './planner-record.js';
 

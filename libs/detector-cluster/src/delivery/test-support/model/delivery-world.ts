@@ -1,7 +1,7 @@
 import { Dice } from '../../../../../election/src/test-support/model/time/dice.js';
 import type { ModelProcess } from '../../../../../election/src/test-support/model/time/model-process.js';
 import { SimTime } from '../../../../../election/src/test-support/model/time/sim-time.js';
-import { clusterKeys } from '../../../redis/cluster-keys.js';
+import { clusterKeys } from '../../../store/cluster-keys.js';
 import type { SendOutcome } from '../../detection-tracer.js';
 import { type LogAddress, partitionLog } from '../../log/log-address.js';
 import type { ConsumerOptions } from '../../receive/consumer-context.js';
