@@ -80,6 +80,10 @@ describe('an application with a FakeGroupMembership', () => {
     expect(health({ requireLeader: false })).toMatchObject({ status: 'up' });
     fake.followLeader(7);
     expect(health()).toEqual({ status: 'up', role: 'follower', id: 1, term: 1, members: 2, leaderId: 7 });
+    fake.becomeLeader();
+    expect(health()).toMatchObject({ status: 'up', role: 'leader', leaderId: 1 });
+    fake.loseLeadership();
+    expect(health()).toMatchObject({ status: 'degraded', leaderId: null });
     fake.leave();
     expect(health()).toMatchObject({ status: 'degraded', reason: expect.stringMatching(/^no member/) });
     expect(health({ maxJoining: 0 })).toMatchObject({ status: 'down' });

@@ -61,6 +61,18 @@ for (const [name, url] of Object.entries(servers))
       expect(await redis.exists(`${lockName}:processes`, `${lockName}:processes:expiry`)).toBe(0);
     });
 
+    it('keeps an entry for 45 s by default', async () => {
+      await new ProcessRegistry(redis, lockName).put(entryOf('a'));
+      const expiry = await redis.zscore(`${lockName}:processes:expiry`, 'a');
+      const [seconds, micros] = (await redis.time()).map(Number);
+      const left =
+        expiry === null
+          ? Number(await redis.call('HPTTL', `${lockName}:processes`, 'FIELDS', 1, 'a'))
+          : Number(expiry) - seconds! * 1_000 - micros! / 1_000;
+      expect(left).toBeGreaterThan(40_000);
+      expect(left).toBeLessThanOrEqual(45_000);
+    });
+
     it('accepts a process that slept past its time to live', async () => {
       await registry.put(entryOf('a'));
       await sleep(1_100);
