@@ -97,7 +97,9 @@ describe('an application with a FakeGroupMembership', () => {
 
   it('exposes its metrics', async () => {
     expect(await sample('member{group="default"}')).toBe(0);
+    expect(await sample('leader_known{group="default"}')).toBe(0);
     fake.becomeLeader('released');
+    fake.becomeLeader('vacant');
     fake.setMember(3);
     fake.setMember(4, 'failed');
     fake.fail(Object.assign(new Error('away'), { code: 'STORE_AWAY' }));
@@ -105,10 +107,15 @@ describe('an application with a FakeGroupMembership', () => {
     expect(await sample('members{group="default"}')).toBe(2);
     expect(await sample('term{group="default"}')).toBe(1);
     expect(await sample('transitions_total{group="default",to="leader",reason="released"}')).toBe(1);
+    // The second one was a renewal.
+    expect(await sample('transitions_total{group="default",to="leader",reason="vacant"}')).toBeUndefined();
+    expect(await sample('leader_known{group="default"}')).toBe(1);
     expect(await sample('errors_total{group="default",code="STORE_AWAY"}')).toBe(1);
     await fake.resign();
     expect(await sample('leader{group="default"}')).toBe(0);
     expect(await sample('transitions_total{group="default",to="follower",reason="resigned"}')).toBe(1);
+    fake.leave('outdated');
+    expect(await sample('transitions_total{group="default",to="joining",reason="outdated"}')).toBe(1);
     expect(await registry.metrics()).toMatch(/frames_dropped_total\{group="default",reason="\w/);
     await app.close();
     expect(await registry.metrics()).not.toMatch(/group_membership/);
