@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import {
   AcceptanceMonitor,
@@ -230,6 +231,17 @@ describeWithBrowsers('007-display-wall, in two browsers', 2, (browser) => {
     await waitFor('the thawed replica to answer', TIMEOUT, () => wallAt(victim));
     await page.showsMore(8);
     expect(await connectedTo('entrance', victim)).toBe(preferred.name);
+  });
+
+  it('tells its pages when it shuts down', async () => {
+    const victim = without(await master());
+    const hello = { event: 'hello', data: { display: 'garage', page: 'raw', after: '0-0', opened: true } };
+    const { socket } = await firstAnswer(victim.url, hello);
+    const ended = once(socket, 'close');
+    await victim.shutdown();
+    const [code] = (await ended) as [number];
+    expect(code).toBe(1001);
+    await victim.start();
   });
 
   it('forgets the connections of a replica that has died', async () => {

@@ -1,5 +1,5 @@
 import { EventEmitter2, EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
@@ -141,6 +141,7 @@ describe('an application with a FakeGroupMembership', () => {
     expect(seen).toEqual(['leads 1']);
     expect(errors).toEqual(["a listener of 'joined' failed: Error: broken"]);
     await app.close();
+    expect(fake.id).toBeNull();
     // Nest has removed all listeners.
     emitter.on('group-membership.lease', () => seen.push('late'));
     fake.becomeLeader();
@@ -167,5 +168,21 @@ describe('an application with a FakeGroupMembership', () => {
     const ended = expect(fake.waitUntilJoined()).rejects.toThrow('the application ends');
     await app.close();
     await ended;
+  });
+});
+
+describe('GroupMembershipTestingModule', () => {
+  it('provides the fake to other modules, if it is global', async () => {
+    @Injectable()
+    class Reader {
+      constructor(readonly membership: GroupMembership) {}
+    }
+    @Module({ providers: [Reader] })
+    class ReaderModule {}
+    const app = await Test.createTestingModule({
+      imports: [ReaderModule, GroupMembershipTestingModule.register({ isGlobal: true })],
+    }).compile();
+    expect(app.get(Reader, { strict: false }).membership).toBe(app.get(FakeGroupMembership));
+    await app.close();
   });
 });
