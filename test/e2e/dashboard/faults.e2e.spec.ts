@@ -25,7 +25,7 @@ interface StateAnswer {
 }
 
 interface EventsAnswer {
-  readonly events: readonly { readonly type: string; readonly at: string; readonly term: number }[];
+  readonly items: readonly { readonly type: string; readonly at: string; readonly term: number }[];
 }
 
 describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
@@ -96,8 +96,8 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
     );
     const master = await masterOf(cluster, old);
     expect(shown.name).toBe(master.name);
-    const { events } = await get<EventsAnswer>(served.url, '/api/cluster/events');
-    const acquired = events.findLast(({ type }) => type === 'master-acquired')!;
+    const { items } = await get<EventsAnswer>(served.url, '/api/cluster/events');
+    const acquired = items.findLast(({ type }) => type === 'master-acquired')!;
     const taken = shown.at - Date.parse(acquired.at);
     console.info(`the page showed the new master ${taken} ms after its election`);
     expect(taken).toBeLessThan(SOON);
@@ -105,7 +105,7 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
     await page.goTo('events');
     await page.shows(page.page.getByRole('listitem'), `Term ${acquired.term}`);
     // A new master has not lost the workers that it has not heard yet.
-    expect(events.filter(({ type }) => type === 'cluster-frozen')).toEqual([]);
+    expect(items.filter(({ type }) => type === 'cluster-frozen')).toEqual([]);
     await old.start();
     await page.goTo('overview');
     await page.shows(page.process(old.name), 'Follower');

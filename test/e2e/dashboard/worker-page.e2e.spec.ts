@@ -56,7 +56,8 @@ function start(): Promise<ScriptedService> {
       '/api/cluster/history': ({ range }: { range: HistoryRange }) =>
         historyOf(range, [TWO, ONE], [recorded([10, 70]), recorded([10, 72])]),
       '/api/cluster/events': {
-        events: [
+        nextCursor: null,
+        items: [
           event(1, 'operator-action', { by: 'anna', action: 'workersCordon', target: 'gpu-1:8000' }),
           event(2, 'worker-quarantined', { url: TWO, until: new Date().toISOString() }),
         ],

@@ -195,19 +195,28 @@ describe('calls to the cluster', () => {
   );
 
   it('list what happened, page by page', async () => {
-    type Page = { events: { eventId: string; type: string; term: number }[] };
-    let all: Page['events'] = [];
+    type Page = { items: { eventId: string; type: string; term: number }[]; nextCursor: string | null };
+    let all: Page['items'] = [];
     await eventually(async () => {
       const { body } = await api.send<Page>('GET', '/api/cluster/events');
-      expect(body.events.map(({ type }) => type)).toEqual(
+      expect(body.nextCursor).toBeNull();
+      expect(body.items.map(({ type }) => type)).toEqual(
         expect.arrayContaining(['master-acquired', 'worker-online']),
       );
-      all = body.events;
+      all = body.items;
     });
     const [first] = all;
-    const next = await api.send<Page>('GET', `/api/cluster/events?after=${first!.eventId}&limit=1`);
-    expect(next.body.events).toEqual([all[1]]);
-    expectProblem(await api.send('GET', '/api/cluster/events?after=nonsense'), 422);
+    const page = (cursor: string, limit: number) =>
+      api.send<Page>('GET', `/api/cluster/events?cursor=${cursor}&limit=${limit}`);
+    const { body: next } = await page('0-0', 1);
+    expect(next).toEqual({ items: [first], nextCursor: first!.eventId });
+    expect((await page(next.nextCursor!, 1)).body.items).toEqual([all[1]]);
+    expect((await page(next.nextCursor!, 1_000)).body).toMatchObject({
+      items: expect.arrayContaining(all.slice(1)),
+      nextCursor: null,
+    });
+    for (const query of ['cursor=nonsense', `after=${first!.eventId}`])
+      expectProblem(await api.send('GET', `/api/cluster/events?${query}`), 422);
     expectProblem(await api.send('GET', '/api/cluster/events?limit=0'), 422);
   });
 
@@ -279,6 +288,6 @@ describe('calls to the cluster', () => {
     }
     for (const query of ['limit=5000', 'cursor=1-1', 'cursor=x', 'after=1-1-0'])
       expectProblem(await api.send('GET', `/api/cluster/dead-letters?${query}`), 422);
-    expectProblem(await api.send('GET', '/api/cluster/events?after=1-1-0'), 422);
+    expectProblem(await api.send('GET', '/api/cluster/events?cursor=1-1-0'), 422);
   });
 });

@@ -8,14 +8,13 @@ const eventId = z.string().regex(/^\d{1,16}-\d{1,16}$/, NOT_FROM_HERE);
 /** Ends with the partition, or with l for the listeners of a subscription. */
 const letterId = z.string().regex(/^\d{1,16}-\d{1,16}-(?:\d{1,5}|l)$/, NOT_FROM_HERE);
 
-/** Which part of a list that only grows at its end. */
-const pageOf = (id: z.ZodType<string>) =>
-  z.strictObject({
-    after: id.optional().meta({ description: 'Only entries after this one' }),
-    limit: z.coerce.number().int().min(1).max(1_000).default(100),
-  });
-
-export const eventsQuerySchema = pageOf(eventId);
+export const eventsQuerySchema = z.strictObject({
+  cursor: eventId.optional().meta({
+    description:
+      '`nextCursor` of the page before, or the `eventId` after which to read; leave out for the latest events',
+  }),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100).meta({ description: 'Most items to return' }),
+});
 
 export const deadLettersQuerySchema = z.strictObject({
   ...pageFields,
@@ -24,21 +23,18 @@ export const deadLettersQuerySchema = z.strictObject({
 
 export type DeadLettersQuery = z.infer<typeof deadLettersQuerySchema>;
 
-export type JournalQuery = z.infer<typeof eventsQuerySchema>;
+export type EventsQuery = z.infer<typeof eventsQuerySchema>;
 
 /** What an event says beyond this depends on its type. */
-export const eventsSchema = z
-  .object({
-    events: z.array(
-      z.looseObject({
-        eventId: z.string(),
-        type: z.string().meta({ examples: ['camera-moved'] }),
-        at: z.string(),
-        term: z.number().meta({ description: 'Term of the master that recorded it' }),
-      }),
-    ),
-  })
-  .meta({ id: 'ClusterEvents' });
+export const eventsSchema = pageSchema(
+  'ClusterEvents',
+  z.looseObject({
+    eventId: z.string(),
+    type: z.string().meta({ examples: ['camera-moved'] }),
+    at: z.string(),
+    term: z.number().meta({ description: 'Term of the master that recorded it' }),
+  }),
+);
 
 export const deadLettersSchema = pageSchema(
   'DeadLetters',

@@ -104,9 +104,9 @@ export interface DeadLetter {
   readonly processId: string;
 }
 
-/** A part of an append-only list: up to `limit` entries after the one with the id `after`. */
-export interface Page {
-  readonly after?: string;
+/** Which events: the latest, or up to `limit` after the one with the id `cursor`. */
+export interface EventsQuery {
+  readonly cursor?: string;
   readonly limit?: number;
 }
 
@@ -139,7 +139,10 @@ export interface DropAnswer {
 }
 
 export interface EventsAnswer {
-  readonly events: readonly EventItem[];
+  /** Oldest first. */
+  readonly items: readonly EventItem[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
 }
 
 /** Which kept detections to find; left out: any. */

@@ -1,6 +1,6 @@
 import type { EventItem } from '@detector-cluster/dashboard-protocol';
 import { describe, expect, it } from '@jest/globals';
-import type { Page } from '../api/cluster-types.js';
+import type { EventsQuery } from '../api/cluster-types.js';
 import { compareEventIds, EventHistory, mergeEvents } from './event-history.js';
 
 const event = (number: number): EventItem => ({
@@ -13,12 +13,14 @@ const event = (number: number): EventItem => ({
 /** Answers as the service does. */
 function journal(count: number) {
   const all = Array.from({ length: count }, (_, index) => event(index + 1));
-  const asked: Page[] = [];
-  const ask = async (page: Page) => {
-    asked.push(page);
-    const { after, limit = 100 } = page;
-    const rest = after === undefined ? all : all.filter(({ eventId }) => compareEventIds(eventId, after) > 0);
-    return { events: after === undefined ? rest.slice(-limit) : rest.slice(0, limit) };
+  const asked: EventsQuery[] = [];
+  const ask = async (query: EventsQuery) => {
+    asked.push(query);
+    const { cursor, limit = 100 } = query;
+    if (cursor === undefined) return { items: all.slice(-limit), nextCursor: null };
+    const rest = all.filter(({ eventId }) => compareEventIds(eventId, cursor) > 0);
+    const items = rest.slice(0, limit);
+    return { items, nextCursor: rest.length > limit ? items.at(-1)!.eventId : null };
   };
   return { all, asked, history: new EventHistory(ask) };
 }
@@ -67,7 +69,9 @@ describe('EventHistory', () => {
   });
 
   it('keeps its events if the service fails', async () => {
-    const answers = [Promise.resolve({ events: Array.from({ length: 1_000 }, (_, i) => event(i)) })];
+    const answers = [
+      Promise.resolve({ items: Array.from({ length: 1_000 }, (_, i) => event(i)), nextCursor: null }),
+    ];
     const history = new EventHistory(() => answers.shift() ?? Promise.reject(new Error('away')));
     await history.loadOlder();
     await expect(history.loadOlder()).rejects.toThrow('away');

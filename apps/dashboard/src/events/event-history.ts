@@ -1,6 +1,6 @@
 import type { EventItem } from '@detector-cluster/dashboard-protocol';
 import { signal } from '@preact/signals';
-import type { EventsAnswer, Page } from '../api/cluster-types.js';
+import type { EventsAnswer, EventsQuery } from '../api/cluster-types.js';
 
 /** An answer holds at most this many events. */
 const PAGE = 1_000;
@@ -20,7 +20,7 @@ export class EventHistory {
 
   private reading: Promise<void> = Promise.resolve();
 
-  constructor(private readonly ask: (page: Page) => Promise<EventsAnswer>) {}
+  constructor(private readonly ask: (query: EventsQuery) => Promise<EventsAnswer>) {}
 
   /** Reads older events. Rejects if the service fails; known events stay. */
   loadOlder(): Promise<void> {
@@ -49,21 +49,21 @@ export class EventHistory {
   }
 
   private async loadNewest(): Promise<void> {
-    const { events } = await this.ask({ limit: PAGE });
-    this.events.value = events;
-    this.complete.value = events.length < PAGE;
+    const { items } = await this.ask({ limit: PAGE });
+    this.events.value = items;
+    this.complete.value = items.length < PAGE;
   }
 
   private async loadAfter(start: string): Promise<void> {
     const oldest = this.events.value[0]?.eventId;
     const older: EventItem[] = [];
-    for (let after = start; ;) {
-      const { events } = await this.ask({ after, limit: PAGE });
+    for (let cursor = start; ;) {
+      const { items, nextCursor } = await this.ask({ cursor, limit: PAGE });
       const known =
-        oldest === undefined ? -1 : events.findIndex(({ eventId }) => compareEventIds(eventId, oldest) >= 0);
-      older.push(...(known === -1 ? events : events.slice(0, known)));
-      if (known !== -1 || events.length < PAGE) break;
-      after = events.at(-1)!.eventId;
+        oldest === undefined ? -1 : items.findIndex(({ eventId }) => compareEventIds(eventId, oldest) >= 0);
+      older.push(...(known === -1 ? items : items.slice(0, known)));
+      if (known !== -1 || nextCursor === null) break;
+      cursor = nextCursor;
     }
     this.events.value = [...older, ...this.events.value];
   }

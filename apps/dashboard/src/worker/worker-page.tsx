@@ -205,7 +205,7 @@ function SubscriptionsSection({ url, onExplain }: SubscriptionsSectionProps) {
 function EventsSection({ url }: { readonly url: string }) {
   const answer = useMemo(() => new Answer(() => clusterApi.events({ limit: EVENTS_READ })), []);
   useEffect(() => void answer.load(), [answer]);
-  const older = answer.value.value?.events ?? NO_EVENTS;
+  const older = answer.value.value?.items ?? NO_EVENTS;
   const newer = feed.events.value;
   const lines = useMemo(
     () => eventLines(eventsOfWorker(mergeEvents(older, newer), url)).slice(-EVENTS_SHOWN),

@@ -41,7 +41,7 @@ type Query = Readonly<Record<string, unknown>>;
 /** What a service answers that no test has scripted. */
 const ANSWERS: Readonly<Record<string, unknown>> = {
   '/api/cluster/history': ({ range }: Query) => historyOf(range as HistoryRange, [], []),
-  '/api/cluster/events': { events: [] },
+  '/api/cluster/events': { items: [], nextCursor: null },
 };
 
 /** A history whose last point is of now. */
