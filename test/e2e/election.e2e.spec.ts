@@ -19,9 +19,9 @@ describe('election', () => {
       expect(masters.map(({ processId }) => processId.split(':')[0])).toEqual([master.name]);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    const state = await waitFor('four slaves', TIMEOUT, async () => {
+    const state = await waitFor('four followers', TIMEOUT, async () => {
       const answer = await get<ClusterStateAnswer>(master.url, '/api/cluster/state');
-      return answer.totalSlaves === 4 ? answer : null;
+      return answer.totalFollowers === 4 ? answer : null;
     });
     expect(state.totalWorkers).toBe(1);
   });
@@ -47,7 +47,7 @@ describe('election', () => {
         await tally.poll(cluster.backends);
         return tally.total > before + 10 ? true : null;
       });
-      expect(await cluster.state()).toMatchObject({ totalSlaves: 2, totalWorkers: 2 });
+      expect(await cluster.state()).toMatchObject({ totalFollowers: 2, totalWorkers: 2 });
     } finally {
       await redis.stop();
     }

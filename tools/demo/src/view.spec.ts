@@ -12,7 +12,7 @@ const snapshot: Snapshot = {
     processId: 'backend-2:bbbb',
     isMaster: false,
     totalWorkers: 1,
-    totalSlaves: 1,
+    totalFollowers: 1,
     workers: [
       {
         url: 'ws://127.0.0.1:5001',
@@ -24,7 +24,7 @@ const snapshot: Snapshot = {
         subscriptions: Array.from({ length: 20 }, (_, i) => `display-${i};cam-${i}`),
       },
     ],
-    slaves: [{ slaveId: 'backend-2:bbbb', workload: 2 }],
+    followers: [{ processId: 'backend-2:bbbb', workload: 2 }],
     assignments: { 0: 'backend-2:bbbb', 1: 'backend-2:bbbb', 2: 'backend-3:gone' },
   },
   subscriptions: {

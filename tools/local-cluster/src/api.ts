@@ -3,7 +3,7 @@ export interface ClusterStateAnswer {
   processId: string;
   isMaster: boolean;
   totalWorkers: number;
-  totalSlaves: number;
+  totalFollowers: number;
   workers: {
     url: string;
     online: boolean;
@@ -15,7 +15,7 @@ export interface ClusterStateAnswer {
     /** ISO 8601; empty before the first connection. */
     connectedAt: string;
   }[];
-  slaves: { slaveId: string; workload: number }[];
+  followers: { processId: string; workload: number }[];
   assignments: Record<string, string>;
 }
 

@@ -1,8 +1,4 @@
-import {
-  DetectorCluster,
-  type DetectorClusterState,
-  type PlanReport,
-} from '@detector-cluster/detector-cluster';
+import { DetectorCluster, type PlanReport } from '@detector-cluster/detector-cluster';
 import type { SubscriptionExplanation } from '@detector-cluster/detector-cluster/planner';
 import {
   Body,
@@ -27,6 +23,8 @@ import {
   type EmptyRequest,
   emptyRequestSchema,
   subscriptionsSchema,
+  toClusterState,
+  type ClusterStateView,
   type SubscriptionsView,
 } from './cluster.schema.js';
 import { explanationSchema, type PlanQuery, planQuerySchema, planSchema } from './plan.schema.js';
@@ -52,8 +50,8 @@ export class ClusterController {
   @Get('state')
   @Operation({ summary: 'Workers, processes and the owner of each partition' })
   @SerializeOptions({ schema: clusterStateSchema })
-  state(): Promise<DetectorClusterState> {
-    return this.cluster.getState();
+  async state(): Promise<ClusterStateView> {
+    return toClusterState(await this.cluster.getState());
   }
 
   @Get('subscriptions')

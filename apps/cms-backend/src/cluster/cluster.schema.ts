@@ -1,3 +1,4 @@
+import type { DetectorClusterState } from '@detector-cluster/detector-cluster';
 import { z } from 'zod';
 
 const percent = z
@@ -35,9 +36,8 @@ export const workerSchema = z
   })
   .meta({ id: 'ClusterWorker' });
 
-const slaveSchema = z
+const followerSchema = z
   .looseObject({
-    slaveId: z.string(),
     processId: z.string(),
     online: z.boolean(),
     workload: z.int().meta({ description: 'Number of partitions that it owns' }),
@@ -50,11 +50,10 @@ export const clusterStateSchema = z
   .looseObject({
     processId: z.string(),
     isMaster: z.boolean().meta({ description: 'Whether the process that answers is the master' }),
-    slaveId: z.string(),
     totalWorkers: z.int(),
-    totalSlaves: z.int(),
+    totalFollowers: z.int(),
     workers: z.array(workerSchema),
-    slaves: z.array(slaveSchema),
+    followers: z.array(followerSchema),
     assignments: z.record(z.string(), z.string()).meta({ description: 'Partition → process that owns it' }),
     asOf: z.string().nullable().meta({
       description: 'When a master last confirmed this state; null when no master did in the last 24 h',
@@ -62,6 +61,20 @@ export const clusterStateSchema = z
     stale: z.boolean().meta({ description: 'No master has confirmed this state for 10 s' }),
   })
   .meta({ id: 'ClusterState' });
+
+type Slave = DetectorClusterState['slaves'][number];
+
+export interface ClusterStateView extends Omit<DetectorClusterState, 'slaveId' | 'totalSlaves' | 'slaves'> {
+  totalFollowers: number;
+  followers: Omit<Slave, 'slaveId'>[];
+}
+
+/** The library keeps the names of its source documents. This API calls a process without the master's lease a follower. */
+export function toClusterState(state: DetectorClusterState): ClusterStateView {
+  const { slaveId: _processId, totalSlaves, slaves, ...rest } = state;
+  const followers = slaves.map(({ slaveId: _nodeId, ...follower }) => follower);
+  return { ...rest, totalFollowers: totalSlaves, followers };
+}
 
 const subscriptionSchema = z
   .object({

@@ -10,7 +10,7 @@ const checkSchema = z
 const electionCheckSchema = checkSchema
   .extend({
     status: z.enum(['up', 'degraded', 'down']),
-    role: z.enum(['master', 'slave']),
+    role: z.enum(['master', 'follower']),
     term: z.int().meta({ description: 'Highest term that this process has seen' }),
     leaderId: z.string().nullable(),
     leaseAge: z
@@ -25,7 +25,7 @@ const count = z.int().min(0);
 const clusterCheckSchema = checkSchema
   .extend({
     status: z.enum(['up', 'degraded', 'down']),
-    role: z.enum(['master', 'slave']),
+    role: z.enum(['master', 'follower']),
     redis: z.enum(['reachable', 'unreachable']),
     workers: z
       .object({ Connecting: count, Ready: count, Suspect: count, Offline: count, Quarantined: count })

@@ -37,8 +37,8 @@ export class ReadinessService implements OnModuleDestroy {
     const checks = {
       database: database === null ? up : down(databaseReason(database)),
       redis: redis === null ? up : down('Redis cannot be reached'),
-      election,
-      cluster,
+      election: withRole(election),
+      cluster: withRole(cluster),
     };
     const ready = !this.stopping && Object.values(checks).every(({ status }) => status !== 'down');
     return {
@@ -48,6 +48,11 @@ export class ReadinessService implements OnModuleDestroy {
       checks,
     };
   }
+}
+
+/** The libraries keep the names of their source documents. This API calls a process that is not the master a follower. */
+function withRole<T extends { readonly role: 'master' | 'slave' }>({ role, ...check }: T) {
+  return { ...check, role: role === 'slave' ? ('follower' as const) : role };
 }
 
 const up: HealthCheck = { status: 'up' };

@@ -46,6 +46,15 @@ describe('the API description', () => {
       Object.entries(item).map(([method, operation]) => ({ path, method, ...operation })),
     );
 
+  it('calls a process that is not the master a follower, as the dashboard does', async () => {
+    expect(JSON.stringify(document)).not.toMatch(/slave/i);
+    for (const path of ['/api/cluster/state', '/health/ready']) {
+      const { status, body } = await api.send('GET', path);
+      expect(status).toBe(200);
+      expect(JSON.stringify(body)).not.toMatch(/slave/i);
+    }
+  });
+
   it('has every route that the server has, and no other', () => {
     const { router } = api.app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
     const routes = router.stack.flatMap(({ route }) =>

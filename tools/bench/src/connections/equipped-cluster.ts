@@ -139,10 +139,10 @@ export class EquippedCluster {
     const processes = this.backends.length;
     await waitFor('everything runs', TIMEOUT, async () => {
       if ((await this.cluster.master()) === null) return null;
-      const { totalSlaves } = await get<ClusterStateAnswer>(this.backends[0]!.url, '/api/cluster/state');
+      const { totalFollowers } = await get<ClusterStateAnswer>(this.backends[0]!.url, '/api/cluster/state');
       const { subscriptions } = await this.cluster.subscriptions();
       const active = subscriptions.length > 0 && subscriptions.every(({ status }) => status === 'active');
-      return active && totalSlaves === processes - 1 ? true : null;
+      return active && totalFollowers === processes - 1 ? true : null;
     });
   }
 

@@ -14,8 +14,8 @@ export async function describeLeftovers({ cluster }: ChaosStage): Promise<string
         return length === 0 ? [] : [`${stream}: ${length} entries, ${JSON.stringify(record)}`];
       }),
     );
-    const { slaves } = await cluster.state();
-    return [...lines.flat(), JSON.stringify({ slaves })].join('\n');
+    const { followers } = await cluster.state();
+    return [...lines.flat(), JSON.stringify({ followers })].join('\n');
   } finally {
     redis.disconnect();
   }
