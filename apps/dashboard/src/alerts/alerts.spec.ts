@@ -93,6 +93,26 @@ describe('workerConditions', () => {
     expect(alone).toMatchObject({ since: null, href: '#/worker?url=ws%3A%2F%2Fa' });
   });
 
+  it('does not know since when, if the last known event is a return', () => {
+    const events = [
+      event('worker-offline', 20, { url: 'ws://a' }),
+      event('worker-online', 10, { url: 'ws://a' }),
+    ];
+    expect(workerConditions(keyed([worker('ws://a', 'Suspect')]), 0, events)).toMatchObject([
+      { since: null },
+    ]);
+  });
+
+  it('has a worker quarantined since the event', () => {
+    const events = [
+      event('worker-quarantined', 20, { url: 'ws://a' }),
+      event('worker-online', 10, { url: 'ws://a' }),
+    ];
+    expect(workerConditions(keyed([worker('ws://a', 'Quarantined')]), 0, events)).toMatchObject([
+      { name: 'DetectorClusterWorkerQuarantined', since: NOW - 20 * MINUTE },
+    ]);
+  });
+
   it('needs a ready worker only if there are subscriptions', () => {
     const rows = keyed([worker('ws://a', 'Quarantined')]);
     expect(namesOf(workerConditions(rows, 1, []))).toEqual([

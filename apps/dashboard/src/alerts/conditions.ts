@@ -119,7 +119,7 @@ export function workerConditions(
     conditions.push({
       name: 'DetectorClusterWorkerQuarantined',
       summary: `${counted(quarantined.length, 'worker')} ${are(quarantined)} quarantined.`,
-      since: earliestEvent(quarantined, lastOf(events, 'worker-quarantined', 'worker-offline')),
+      since: earliestEvent(quarantined, lastOf(events, 'worker-quarantined')),
       href: pageOf(quarantined),
     });
   return conditions;
@@ -207,11 +207,11 @@ function pageOf(workers: readonly WorkerRow[]): string {
   return workers.length === 1 ? workerHref(workers[0]!.url) : routeHref('overview');
 }
 
-/** Worker → when the last event of a type happened to it; none if one of the other type followed. */
+/** Worker → when the last event of a type happened to it; none if one of the type `ended` followed. */
 function lastOf(
   events: readonly EventItem[],
   type: string,
-  ended: string,
+  ended?: string,
 ): ReadonlyMap<unknown, number | null> {
   const times = new Map<unknown, number | null>();
   for (const event of events)
