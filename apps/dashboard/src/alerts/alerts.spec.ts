@@ -93,6 +93,20 @@ describe('workerConditions', () => {
     expect(alone).toMatchObject({ since: null, href: '#/worker?url=ws%3A%2F%2Fa' });
   });
 
+  it('has no ready worker since the last of them was lost, if all losses are known', () => {
+    const rows = keyed([worker('ws://a', 'Offline'), worker('ws://b', 'Suspect')]);
+    const first = event('worker-offline', 20, { url: 'ws://a' });
+    const last = event('worker-offline', 10, { url: 'ws://b' });
+    const sinceOf = (events: readonly (typeof first)[]) => workerConditions(rows, 1, events)[0];
+    expect(sinceOf([first, last])).toMatchObject({
+      name: 'DetectorClusterNoWorkerReady',
+      since: NOW - 10 * MINUTE,
+    });
+    expect(sinceOf([last])).toMatchObject({ since: null });
+    expect(sinceOf([first])).toMatchObject({ since: null });
+    expect(workerConditions({}, 1, [])).toMatchObject([{ since: null }]);
+  });
+
   it('does not know since when, if the last known event is a return', () => {
     const events = [
       event('worker-offline', 20, { url: 'ws://a' }),

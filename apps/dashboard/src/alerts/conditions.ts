@@ -98,12 +98,13 @@ export function workerConditions(
   events: readonly EventItem[],
 ): readonly Condition[] {
   const workers = Object.values(rows);
+  const lost = lastOf(events, 'worker-offline', 'worker-online');
   const conditions: Condition[] = [];
   if (desired > 0 && !workers.some(({ state }) => state === 'Ready'))
     conditions.push({
       name: 'DetectorClusterNoWorkerReady',
       summary: `No worker is ready for ${counted(desired, 'subscription')}.`,
-      since: null,
+      since: latest(workers.map(({ url }) => lost.get(url) ?? null)),
       href: routeHref('overview'),
     });
   const away = workers.filter(({ state }) => AWAY.has(state));
@@ -111,7 +112,7 @@ export function workerConditions(
     conditions.push({
       name: 'DetectorClusterWorkersAway',
       summary: `${counted(away.length, 'worker')} ${are(away)} unavailable.`,
-      since: earliestEvent(away, lastOf(events, 'worker-offline', 'worker-online')),
+      since: earliestEvent(away, lost),
       href: pageOf(away),
     });
   const quarantined = workers.filter(({ state }) => state === 'Quarantined');
@@ -227,4 +228,11 @@ function earliestEvent(workers: readonly WorkerRow[], times: ReturnType<typeof l
 function earliest(times: readonly (number | null)[]): number | null {
   const known = times.filter((time) => time !== null);
   return known.length === 0 ? null : known.reduce((least, time) => Math.min(least, time));
+}
+
+/** Null if one of the times is not known, or there are none. */
+function latest(times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
+  if (known.length < times.length || known.length === 0) return null;
+  return known.reduce((most, time) => Math.max(most, time));
 }
