@@ -1,19 +1,44 @@
-import type { BrowserContext } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { join } from 'node:path';
 import type { Picture } from './pictures.js';
 
-/** @param origin of a backend; @param settle how long the page collects its history first, in milliseconds */
+/** Pixels of a picture per CSS pixel. Readable when it is enlarged, with files of a few hundred kilobytes at most. */
+const SHARPNESS = 1.5;
+
+const PATIENCE = 120_000;
+
+export interface PictureOptions {
+  /** Of a backend. */
+  readonly origin: string;
+  /** URL of the worker that pictures show. */
+  readonly workerUrl: string;
+  readonly folder: string;
+  /** How long the page collects its history first, in milliseconds. */
+  readonly settle: number;
+}
+
+/** Resolves with the path of the file. */
 export async function takePicture(
-  context: BrowserContext,
-  { name, route, theme }: Picture,
-  { origin, folder, settle }: { readonly origin: string; readonly folder: string; readonly settle: number },
+  browser: Browser,
+  { name, route, theme, width, height, press }: Picture,
+  { origin, workerUrl, folder, settle }: PictureOptions,
 ): Promise<string> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    deviceScaleFactor: SHARPNESS,
+    colorScheme: theme,
+  });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
-  await page.emulateMedia({ colorScheme: theme });
-  await page.goto(`${origin}/#/${route}`);
+  await page.goto(`${origin}/#/${route.replace('{worker}', encodeURIComponent(workerUrl))}`);
   await page.getByText('Live', { exact: true }).waitFor();
+  if (press !== undefined) {
+    await page.waitForTimeout(settle);
+    await page.getByRole('button', { name: press, exact: true }).click();
+  }
   await page.waitForTimeout(settle);
   const path = join(folder, `${name}.png`);
   await page.screenshot({ path, animations: 'disabled' });
+  await context.close();
   return path;
 }
