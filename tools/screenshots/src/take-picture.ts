@@ -5,7 +5,7 @@ import type { Picture } from './pictures.js';
 /** Pixels of a picture per CSS pixel. Readable when it is enlarged, with files of a few hundred kilobytes at most. */
 const SHARPNESS = 1.5;
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 export interface PictureOptions {
   /** Of a backend. */
@@ -28,7 +28,7 @@ export async function takePicture(
     deviceScaleFactor: SHARPNESS,
     colorScheme: theme,
   });
-  context.setDefaultTimeout(PATIENCE);
+  context.setDefaultTimeout(TIMEOUT);
   const page = await context.newPage();
   await page.goto(`${origin}/#/${route.replace('{worker}', encodeURIComponent(workerUrl))}`);
   await page.getByText('Live', { exact: true }).waitFor();
