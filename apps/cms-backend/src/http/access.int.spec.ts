@@ -201,13 +201,13 @@ describe('access to the service', () => {
         200,
       );
     await eventually(async () => {
-      const { body } = await closed.send<{ events: object[] }>(
+      const { body } = await closed.send<{ items: object[] }>(
         'GET',
         '/api/cluster/events',
         undefined,
         headers,
       );
-      expect(body.events).toEqual(
+      expect(body.items).toEqual(
         expect.arrayContaining([
           expect.objectContaining({
             type: 'operator-action',

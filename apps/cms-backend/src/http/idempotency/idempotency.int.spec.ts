@@ -74,13 +74,13 @@ describe('requests with an Idempotency-Key', () => {
       const headers = { 'x-api-key': 'key-of-ops' };
       for (let n = 0; n < 2; n++) await send('POST', '/api/models', model('recorded'), key);
       await eventually(async () => {
-        const { body } = await apps[0]!.send<{ events: { target?: unknown }[] }>(
+        const { body } = await apps[0]!.send<{ items: { target?: unknown }[] }>(
           'GET',
           '/api/cluster/events',
           undefined,
           headers,
         );
-        expect(body.events.filter(({ target }) => target === 'recorded')).toHaveLength(1);
+        expect(body.items.filter(({ target }) => target === 'recorded')).toHaveLength(1);
       });
     },
     2 * TIMEOUT,
