@@ -220,7 +220,7 @@ describe('access to the service', () => {
         ]),
       );
       // The dry run has changed nothing.
-      expect(body.events.filter((event) => 'target' in event && event.target === 'd1, d2')).toHaveLength(1);
+      expect(body.items.filter((event) => 'target' in event && event.target === 'd1, d2')).toHaveLength(1);
       expect(JSON.stringify(body)).not.toMatch(/hunter2|key-of-ops|camerasList/);
     });
   }, 60_000);
