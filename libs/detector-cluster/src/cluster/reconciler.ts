@@ -99,7 +99,10 @@ export class Reconciler {
   async pass(afterSend: (workers: readonly WorkerObservation[]) => void): Promise<number | null> {
     const now = performance.now();
     this.renew();
-    if (!this.settled && this.hasHeardAll(now)) this.agenda.endRest();
+    if (!this.settled && this.options.pool.settled(this.options.adoptionTimeout, now)) {
+      this.settled = true;
+      this.agenda.endRest();
+    }
     const agenda = this.agenda.take(now);
     const workers = this.options.pool.observations();
     try {
@@ -249,7 +252,6 @@ export class Reconciler {
 
   private async carryOut(workers: readonly WorkerObservation[], now: number): Promise<Plan> {
     const { actual, planner, commands, figures, flaps } = this.options;
-    this.settled ||= this.hasHeardAll(now);
     this.watchNetwork(now);
     const { rebalance } = this;
     this.rebalance = false;
@@ -297,10 +299,6 @@ export class Reconciler {
       settling: !this.settled,
     });
     return result.plan;
-  }
-
-  private hasHeardAll(now: number): boolean {
-    return this.options.pool.settled(this.options.adoptionTimeout, now);
   }
 
   private watchNetwork(now: number): void {
