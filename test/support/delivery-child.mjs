@@ -8,7 +8,7 @@ import { closeRedis, commandSettings, openRedis, SharedSubscriber } from '@detec
 const built = (path) => import(new URL(`../../libs/detector-cluster/dist/${path}`, import.meta.url).href);
 const { DetectionConsumer, DetectionListeners, InterestRegistry, generalLogConnection, redisConsumerStores } =
   await built('delivery/index.js');
-const { clusterKeys } = await built('redis/cluster-keys.js');
+const { clusterKeys } = await built('store/cluster-keys.js');
 
 const { url, prefix, processId, callbackTime, options } = JSON.parse(process.argv[2]);
 const keys = clusterKeys(prefix);

@@ -2,10 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { assignOwners, type AssignOwnersInput } from './plan-ownership.js';
 import * as fc from 'fast-check';
 
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+
 const noRates = new Map<number, number>();
 
 /** Partitions 0, 1, … without owners. */
-const unowned = (count: number) => new Map(Array.from({ length: count }, (_, partition) => [partition, '']));
+const unowned = (count: number) => new Map(upTo(count).map((partition) => [partition, '']));
 
 /** Carries out what a plan proposes. */
 function execute(input: AssignOwnersInput): Map<number, string> {
@@ -137,5 +139,13 @@ describe('assignOwners', () => {
     expect(gap).toBeGreaterThanOrEqual(0);
     // The tolerance is 30 % of the mean load; an odd partition cannot be shared.
     expect(gap).toBeLessThanOrEqual(Math.max(1, 0.3 * (count / 2)));
+  });
+
+  it('spreads a few busy partitions although the quiet ones around them are level', () => {
+    const busy = [0, 1, 2, 3, 4, 5];
+    const current = new Map(upTo(32).map((partition) => [partition, partition < 16 ? 'a' : 'b']));
+    const rates = new Map(upTo(32).map((partition) => [partition, busy.includes(partition) ? 5 : 0]));
+    const after = execute({ members: ['a', 'b'], current, rates });
+    expect(busy.filter((partition) => after.get(partition) === 'a')).toHaveLength(3);
   });
 });

@@ -24,4 +24,15 @@ describe('DetectionRates', () => {
       [7, 2],
     ]);
   });
+
+  it('tells a partition without detections from one that it has not observed for long enough', () => {
+    let now = 5_000;
+    const rates = new DetectionRates(() => now, 1_000);
+    now += 999;
+    rates.observe(1);
+    expect([...rates.ofAll(3)]).toEqual([[1, 1]]);
+    now += 1;
+    expect([...rates.ofAll(3).keys()].sort()).toEqual([0, 1, 2]);
+    expect(rates.ofAll(3).get(2)).toBe(0);
+  });
 });

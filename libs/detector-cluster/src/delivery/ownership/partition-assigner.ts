@@ -11,11 +11,14 @@ import { planOwnership, type OwnershipStep } from './plan-ownership.js';
  */
 export class DetectionRates {
   private readonly counts = new Map<number, { value: number; at: number }>();
+  private readonly since: number;
 
   constructor(
     private readonly now: () => number,
     private readonly span = 10_000,
-  ) {}
+  ) {
+    this.since = now();
+  }
 
   observe(partition: number): void {
     const now = this.now();
@@ -33,6 +36,15 @@ export class DetectionRates {
     const rateOf = ({ value, at }: { value: number; at: number }) =>
       (value * Math.exp((at - now) / this.span) * 1_000) / this.span;
     return new Map([...this.counts].map(([partition, count]) => [partition, rateOf(count)]));
+  }
+
+  /** Like {@link current}; once it has observed for a time constant, a partition without a detection has the rate 0. */
+  ofAll(partitions: number): Map<number, number> {
+    const rates = this.current();
+    if (this.now() - this.since < this.span) return rates;
+    for (let partition = 0; partition < partitions; partition++)
+      if (!rates.has(partition)) rates.set(partition, 0);
+    return rates;
   }
 }
 
@@ -96,7 +108,7 @@ export class PartitionAssigner extends PassLoop<RouterContext> {
       records,
       candidates: hooks.candidates(),
       alive: hooks.alive(),
-      rates: this.rates.current(),
+      rates: this.rates.ofAll(logs.length),
       maxHandOvers: Math.max(1, Math.floor(logs.length * HAND_OVERS)),
     });
     const grants = steps.map(({ partition, action, expected, to }): Grant => {
