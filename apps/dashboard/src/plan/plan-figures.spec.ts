@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlanAnswer } from '../api/cluster-types.js';
-import { planFigures } from './plan-figures.js';
+import { loadState, planFigures } from './plan-figures.js';
 
 const plan: PlanAnswer = {
   term: 1,
@@ -30,5 +30,21 @@ describe('planFigures', () => {
     });
     const more = planFigures({ ...plan, omitted: { ...plan.omitted, actions: 3 } });
     expect([more.steps, more.moves, more.movesAreMore]).toEqual([5, 1, true]);
+  });
+});
+
+describe('loadState', () => {
+  const worker = { url: 'ws://w', load: 0, components: {}, allocated: 0, capacity: 1, rejects: null };
+  const level = { ...plan.balance, levelling: false };
+
+  it.each([
+    ['balanced', [null, 'cordoned']],
+    ['balanced', ['capacity']],
+    ['no-worker', ['cordoned', 'not-ready']],
+    ['no-worker', []],
+  ] as const)('is %s with workers that reject for %j', (state, reasons) => {
+    const scores = reasons.map((rejects) => ({ ...worker, rejects }));
+    expect(loadState({ balance: level, scores })).toBe(state);
+    expect(loadState({ balance: plan.balance, scores })).toBe('levelling');
   });
 });

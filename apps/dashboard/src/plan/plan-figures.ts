@@ -15,6 +15,15 @@ export interface PlanFigures {
   readonly deviation: number;
 }
 
+/** What can be said of the load after a plan. */
+export type LoadState = 'levelling' | 'balanced' | 'no-worker';
+
+/** A full worker takes part in the balance. Without any worker that takes part, no load is balanced. */
+export function loadState({ balance, scores }: Pick<PlanAnswer, 'balance' | 'scores'>): LoadState {
+  if (balance.levelling) return 'levelling';
+  return scores.some(({ rejects }) => rejects === null || rejects === 'capacity') ? 'balanced' : 'no-worker';
+}
+
 export function planFigures({ actions, balance, held, omitted, unplaced }: PlanAnswer): PlanFigures {
   return {
     steps: actions.length + omitted.actions,

@@ -1,26 +1,36 @@
+import type { JSX } from 'preact';
 import type { PlanAnswer } from '../api/cluster-types.js';
 import { AgeOf } from '../format/age-of.js';
 import { Badge } from '../ui/badge.js';
 import { Notice } from '../ui/notice.js';
+import { type LoadState, loadState } from './plan-figures.js';
 import { PlanList } from './plan-list.js';
 import { actionText, heldText, rejectionText } from './plan-sentence.js';
 import { WorkerRoute } from './worker-route.js';
 import { WorkerScores } from './worker-scores.js';
 
+const LOAD_STATES: Readonly<Record<LoadState, JSX.Element>> = {
+  levelling: (
+    <Badge tone="info" icon="refresh">
+      Levelling the load
+    </Badge>
+  ),
+  balanced: <Badge tone="ok">Load is balanced</Badge>,
+  'no-worker': (
+    <Badge tone="warn" icon="alert">
+      No worker accepts cameras
+    </Badge>
+  ),
+};
+
 /** One plan in full. */
 export function PlanView({ plan }: { readonly plan: PlanAnswer }) {
-  const { actions, balance, frozen, held, moves, omitted, scores, term, unplaced } = plan;
+  const { actions, frozen, held, moves, omitted, scores, term, unplaced } = plan;
   return (
     <>
       <div class="plan-state">
         <Badge tone="muted">Term {term}</Badge>
-        {balance.levelling ? (
-          <Badge tone="info" icon="refresh">
-            Levelling the load
-          </Badge>
-        ) : (
-          <Badge tone="ok">Load is balanced</Badge>
-        )}
+        {LOAD_STATES[loadState(plan)]}
         {frozen && (
           <Badge tone="warn" icon="lock">
             Frozen
