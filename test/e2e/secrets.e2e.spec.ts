@@ -4,7 +4,7 @@ import {
   LocalCluster,
   waitFor,
   type AppProcess,
-  type SubscriptionsAnswer,
+  type SubscriptionAnswer,
 } from '@detector-cluster/local-cluster';
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -62,12 +62,16 @@ const rtspUrl = `rtsp://viewer:${quoted(secrets.cameraPassword)}@192.0.2.1/s?tok
 const workerAddress = ({ port }: AppProcess, userInfo = '') =>
   `ws://${userInfo}127.0.0.1:${port}/?access_token=${secrets.workerQuery}`;
 
-const active = (what: string, count: number, read: () => Promise<SubscriptionsAnswer>) =>
+const active = (
+  what: string,
+  count: number,
+  read: () => Promise<readonly Pick<SubscriptionAnswer, 'status'>[]>,
+) =>
   waitFor(
     what,
     TIMEOUT,
     async () => {
-      const { subscriptions } = await read();
+      const subscriptions = await read();
       return subscriptions.length === count && subscriptions.every(({ status }) => status === 'active')
         ? true
         : null;
@@ -225,7 +229,7 @@ describe('secrets', () => {
   }
 
   const subscriptionsOf = (backend: AppProcess) => async () =>
-    (await ask(backend, 'GET', '/api/cluster/subscriptions')) as SubscriptionsAnswer;
+    ((await ask(backend, 'GET', '/api/cluster/subscriptions')) as { items: SubscriptionAnswer[] }).items;
 
   async function collect(backends: readonly AppProcess[]): Promise<void> {
     for (const backend of backends) {
@@ -278,7 +282,11 @@ describe('secrets', () => {
       app!.get(MasterElection).getIsMaster() ? true : null,
     );
     // It has no database: what that wants is not desired any more, what was asked for is.
-    await active('the explicit one to be active', 1, () => joined.getSubscriptions());
+    await active(
+      'the explicit one to be active',
+      1,
+      async () => (await joined.getSubscriptions()).subscriptions,
+    );
     note('state', await joined.getState());
     note('subscriptions', await joined.getSubscriptions());
     await collect([]);

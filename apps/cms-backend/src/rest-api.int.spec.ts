@@ -212,7 +212,7 @@ describe('REST API', () => {
 
   it.each([
     ['limit=0', 'limit'],
-    ['limit=201', 'limit'],
+    ['limit=1001', 'limit'],
     ['limit=abc', 'limit'],
     ['limit=1&limit=2', 'limit'],
     ['cursor=nonsense', 'cursor'],

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestWorker } from '../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/create-test-database.js';
-import type { SubscriptionsView } from './cluster/cluster.schema.js';
+import type { ActualCameraSubscription } from '@detector-cluster/detector-cluster';
+import type { Page } from './http/pagination.js';
 import { eventually, TIMEOUT } from './fixtures/eventually.fixture.js';
 import { startTestApp, type TestApp } from './fixtures/test-app.fixture.js';
 
@@ -57,11 +58,9 @@ describe('changing API keys and the secret of the cluster', () => {
       await post('/api/cameras', { cameraIdentifier: 'c', rtspUrl: 'rtsp://u:hunter2@192.0.2.1/live' });
       await post('/api/displays', { displayId: 'd', cameraIdentifier: 'c', playlistId });
       const subscriptions = () =>
-        current.send<SubscriptionsView>('GET', '/api/cluster/subscriptions', undefined, headers);
+        current.send<Page<ActualCameraSubscription>>('GET', '/api/cluster/subscriptions', undefined, headers);
       const active = async () =>
-        expect((await subscriptions()).body.subscriptions).toEqual([
-          expect.objectContaining({ status: 'active' }),
-        ]);
+        expect((await subscriptions()).body.items).toEqual([expect.objectContaining({ status: 'active' })]);
       await eventually(active);
 
       const refused: number[] = [];

@@ -27,9 +27,15 @@ export interface SubscriptionAnswer {
   since: string;
 }
 
+export interface SkippedAnswer {
+  displayId: string;
+  reason: string;
+  detail: string;
+}
+
 export interface SubscriptionsAnswer {
   subscriptions: SubscriptionAnswer[];
-  skipped: { displayId: string; reason: string; detail: string }[];
+  skipped: SkippedAnswer[];
 }
 
 export interface RecentDetection {
@@ -50,6 +56,28 @@ export interface WorkerStatsAnswer {
 /** GET as JSON; rejects on anything but 2xx and after `timeout` ms. */
 export async function get<T>(base: string, path: string, timeout = 2_000): Promise<T> {
   return request<T>(base, 'GET', path, undefined, timeout);
+}
+
+/** All items of a list, page by page. */
+export async function getAll<T>(base: string, path: string): Promise<T[]> {
+  const items: T[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const query = new URLSearchParams({ limit: '1000', ...(cursor !== '' && { cursor }) });
+    const page: { items: T[]; nextCursor: string | null } = await get(base, `${path}?${query}`);
+    items.push(...page.items);
+    cursor = page.nextCursor;
+  }
+  return items;
+}
+
+/** Subscriptions, and displays without one. */
+export async function getSubscriptions(base: string): Promise<SubscriptionsAnswer> {
+  const [subscriptions, skipped] = await Promise.all([
+    getAll<SubscriptionAnswer>(base, '/api/cluster/subscriptions'),
+    getAll<SkippedAnswer>(base, '/api/cluster/skipped-displays'),
+  ]);
+  return { subscriptions, skipped };
 }
 
 /** Any method, with a body as JSON; rejects on anything but 2xx and after `timeout` ms. */

@@ -2,7 +2,7 @@ import { get, type RecentDetection } from './api.js';
 
 interface RecentPage {
   items: RecentDetection[];
-  nextCursor: number;
+  nextCursor: string;
   missed: boolean;
 }
 
@@ -17,7 +17,7 @@ export class DetectionTally {
   total = 0;
   /** Whether a backend dropped detections before they were read here. Then the counts mean nothing. */
   missed = false;
-  private readonly cursors = new Map<string, number>();
+  private readonly cursors = new Map<string, string>();
 
   /** Reads new detections from these backends. A backend that does not answer is read next time. */
   async poll(backends: readonly { readonly url: string }[]): Promise<void> {
@@ -25,9 +25,9 @@ export class DetectionTally {
       backends.map(async ({ url }) => {
         try {
           for (;;) {
-            const after = this.cursors.get(url) ?? 0;
-            const page = await get<RecentPage>(url, `/api/detections/recent?limit=1000&after=${after}`);
-            if (page.missed && after !== 0) this.missed = true;
+            const cursor = this.cursors.get(url) ?? '0';
+            const page = await get<RecentPage>(url, `/api/detections/recent?limit=1000&cursor=${cursor}`);
+            if (page.missed && cursor !== '0') this.missed = true;
             for (const detection of page.items) this.count(detection);
             this.cursors.set(url, page.nextCursor);
             if (page.items.length < 1_000) return;

@@ -2,7 +2,13 @@ import { createDatabase, dropDatabase, startPostgres, startRedis } from '@detect
 import { applyMigrations, MIGRATIONS_DIRECTORY, seedDemo } from '@detector-cluster/migrate';
 import { randomBytes } from 'node:crypto';
 import { startApp, type AppProcess } from './app-process.js';
-import { get, type ClusterStateAnswer, type SubscriptionsAnswer, type WorkerStatsAnswer } from './api.js';
+import {
+  get,
+  getSubscriptions,
+  type ClusterStateAnswer,
+  type SubscriptionsAnswer,
+  type WorkerStatsAnswer,
+} from './api.js';
 
 export interface LocalClusterOptions {
   readonly backends: number;
@@ -121,7 +127,7 @@ export class LocalCluster {
   }
 
   async subscriptions(): Promise<SubscriptionsAnswer> {
-    return this.fromAny((url) => get<SubscriptionsAnswer>(url, '/api/cluster/subscriptions'));
+    return this.fromAny(getSubscriptions);
   }
 
   /** Subscribe and unsubscribe commands that all workers have received so far. */

@@ -1,4 +1,9 @@
-import { DetectorCluster, type PlanReport } from '@detector-cluster/detector-cluster';
+import {
+  DetectorCluster,
+  type PlanReport,
+  type SkippedDisplay,
+  type ActualCameraSubscription,
+} from '@detector-cluster/detector-cluster';
 import type { SubscriptionExplanation } from '@detector-cluster/detector-cluster/planner';
 import {
   Body,
@@ -14,6 +19,7 @@ import {
 } from '@nestjs/common';
 import { z } from 'zod';
 import { identifierParam } from '../http/fields/fields.js';
+import { type Page, pageOf } from '../http/pagination.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../redis/redis.guard.js';
 import {
@@ -22,10 +28,14 @@ import {
   clusterStateSchema,
   type EmptyRequest,
   emptyRequestSchema,
-  subscriptionsSchema,
+  type SkippedQuery,
+  skippedPageSchema,
+  skippedQuerySchema,
+  subscriptionPageSchema,
+  type SubscriptionsQuery,
+  subscriptionsQuerySchema,
   toClusterState,
   type ClusterStateView,
-  type SubscriptionsView,
 } from './cluster.schema.js';
 import { explanationSchema, type PlanQuery, planQuerySchema, planSchema } from './plan.schema.js';
 
@@ -55,10 +65,41 @@ export class ClusterController {
   }
 
   @Get('subscriptions')
-  @Operation({ summary: 'Subscriptions, and displays without a subscription' })
-  @SerializeOptions({ schema: subscriptionsSchema })
-  async subscriptions(): Promise<SubscriptionsView> {
-    return this.cluster.getSubscriptions();
+  @Operation({ summary: 'List subscriptions', problems: [422] })
+  @SerializeOptions({ schema: subscriptionPageSchema })
+  async subscriptions(
+    @Query({ schema: subscriptionsQuerySchema })
+    { status, worker = '', text = '', ...page }: SubscriptionsQuery,
+  ): Promise<Page<ActualCameraSubscription>> {
+    const { subscriptions } = await this.cluster.getSubscriptions();
+    const found = subscriptions.filter(
+      (one) =>
+        (status === undefined || one.status === status) &&
+        contains(one.assignedWorkerUrl, worker) &&
+        contains(one.subscriptionIdentifier, text),
+    );
+    const idOf = ({ subscriptionIdentifier }: ActualCameraSubscription) => subscriptionIdentifier;
+    return pageOf(
+      found,
+      page,
+      (one, field) => String(one[(field ?? 'subscriptionIdentifier') as keyof ActualCameraSubscription]),
+      idOf,
+    );
+  }
+
+  @Get('skipped-displays')
+  @Operation({ summary: 'List displays without a subscription, and why', problems: [422] })
+  @SerializeOptions({ schema: skippedPageSchema })
+  async skipped(
+    @Query({ schema: skippedQuerySchema }) { reason = '', ...page }: SkippedQuery,
+  ): Promise<Page<SkippedDisplay>> {
+    const { skipped } = await this.cluster.getSubscriptions();
+    return pageOf(
+      skipped.filter((display) => contains(display.reason, reason)),
+      page,
+      (display, field) => display[(field ?? 'displayId') as keyof SkippedDisplay],
+      ({ displayId }) => displayId,
+    );
   }
 
   @Put('subscriptions/:subscriptionIdentifier/session')
@@ -109,4 +150,8 @@ export class ClusterController {
   ): Promise<SubscriptionExplanation> {
     return this.cluster.explain(subscriptionIdentifier);
   }
+}
+
+function contains(text: string, part: string): boolean {
+  return text.toLowerCase().includes(part.toLowerCase());
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
+import { expectProblem } from '../fixtures/expect-problem.fixture.js';
 import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
-import type { SubscriptionsView } from './cluster.schema.js';
+import type { SkippedDisplay, ActualCameraSubscription } from '@detector-cluster/detector-cluster';
+import type { Page } from '../http/pagination.js';
 
 describe('what the cluster makes of the database', () => {
   let database: TestDatabase;
@@ -25,8 +27,10 @@ describe('what the cluster makes of the database', () => {
     await database?.drop();
   });
 
-  const subscriptions = async () =>
-    (await api.send<SubscriptionsView>('GET', '/api/cluster/subscriptions')).body;
+  const subscriptions = async (query = '') =>
+    (await api.send<Page<ActualCameraSubscription>>('GET', `/api/cluster/subscriptions${query}`)).body;
+  const skipped = async (query = '') =>
+    (await api.send<Page<SkippedDisplay>>('GET', `/api/cluster/skipped-displays${query}`)).body;
 
   it(
     'follows what is written',
@@ -48,7 +52,7 @@ describe('what the cluster makes of the database', () => {
       await api.send('POST', '/api/displays', { displayId: 'without-playlist', cameraIdentifier: 'cam' });
       await eventually(async () => {
         expect(await subscriptions()).toEqual({
-          subscriptions: [
+          items: [
             expect.objectContaining({
               subscriptionIdentifier: 'with-all;cam',
               assignedWorkerUrl: '',
@@ -56,18 +60,30 @@ describe('what the cluster makes of the database', () => {
               reason: expect.stringMatching(/./),
             }),
           ],
-          skipped: [
+          nextCursor: null,
+        });
+        expect(await skipped()).toEqual({
+          items: [
             expect.objectContaining({
               displayId: 'without-playlist',
               reason: expect.stringMatching(/playlist/),
             }),
           ],
+          nextCursor: null,
         });
       });
+      const [only] = (await subscriptions()).items;
+      for (const found of [`status=${only!.status}`, 'text=WITH-ALL', 'worker=&sort=-since'])
+        expect((await subscriptions(`?${found}`)).items).toHaveLength(1);
+      for (const other of ['status=active', 'text=nowhere', 'worker=nowhere'])
+        expect((await subscriptions(`?${other}`)).items).toEqual([]);
+      expect((await skipped('?reason=playlist')).items).toHaveLength(1);
+      expect((await skipped('?reason=camera')).items).toEqual([]);
+      expectProblem(await api.send('GET', '/api/cluster/subscriptions?status=gone'), 422);
 
       await api.send('PATCH', '/api/displays/with-all', { cameraIdentifier: null });
       await eventually(async () => {
-        expect((await subscriptions()).subscriptions).toEqual([]);
+        expect((await subscriptions()).items).toEqual([]);
       });
     },
     3 * TIMEOUT,

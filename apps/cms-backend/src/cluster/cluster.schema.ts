@@ -1,5 +1,6 @@
 import type { DetectorClusterState } from '@detector-cluster/detector-cluster';
 import { z } from 'zod';
+import { listQuerySchema, pageSchema, textFilter } from '../http/pagination.js';
 
 const percent = z
   .number()
@@ -76,11 +77,13 @@ export function toClusterState(state: DetectorClusterState): ClusterStateView {
   return { ...rest, totalFollowers: totalSlaves, followers };
 }
 
+const SUBSCRIPTION_STATUSES = ['active', 'pending', 'failed', 'recovering'] as const;
+
 const subscriptionSchema = z
   .object({
     subscriptionIdentifier: z.string(),
     assignedWorkerUrl: z.string().meta({ description: 'Empty while no worker is assigned' }),
-    status: z.enum(['active', 'pending', 'failed', 'recovering']),
+    status: z.enum(SUBSCRIPTION_STATUSES),
     reason: z.string(),
     since: z.string().meta({ description: 'Since when the status holds' }),
     assignedAt: z.string(),
@@ -96,11 +99,25 @@ const skippedSchema = z
   })
   .meta({ id: 'SkippedDisplay', description: 'A display without a subscription, and why' });
 
-export const subscriptionsSchema = z
-  .object({ subscriptions: z.array(subscriptionSchema), skipped: z.array(skippedSchema) })
-  .meta({ id: 'Subscriptions' });
+export const subscriptionPageSchema = pageSchema('SubscriptionPage', subscriptionSchema);
 
-export type SubscriptionsView = z.infer<typeof subscriptionsSchema>;
+export const skippedPageSchema = pageSchema('SkippedDisplayPage', skippedSchema);
+
+export const subscriptionsQuerySchema = listQuerySchema(
+  ['subscriptionIdentifier', 'assignedWorkerUrl', 'status', 'since'],
+  {
+    status: z.enum(SUBSCRIPTION_STATUSES, `must be one of ${SUBSCRIPTION_STATUSES.join(', ')}`).optional(),
+    worker: textFilter.meta({ description: 'Only subscriptions of workers with this text in their URL' }),
+    text: textFilter.meta({ description: 'Only subscriptions with this text in their identifier' }),
+  },
+);
+
+export const skippedQuerySchema = listQuerySchema(['displayId', 'reason'], {
+  reason: textFilter.meta({ description: 'Only displays that are skipped for this reason' }),
+});
+
+export type SubscriptionsQuery = z.infer<typeof subscriptionsQuerySchema>;
+export type SkippedQuery = z.infer<typeof skippedQuerySchema>;
 
 /** Of calls that say all by their name: a body may be left out, and what it has is not known. */
 export const emptyRequestSchema = z.strictObject({}).meta({ id: 'EmptyRequest' }).prefault({});

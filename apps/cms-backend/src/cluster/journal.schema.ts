@@ -9,11 +9,11 @@ const eventId = z.string().regex(/^\d{1,16}-\d{1,16}$/, NOT_FROM_HERE);
 const letterId = z.string().regex(/^\d{1,16}-\d{1,16}-(?:\d{1,5}|l)$/, NOT_FROM_HERE);
 
 export const eventsQuerySchema = z.strictObject({
+  ...pageFields,
   cursor: eventId.optional().meta({
     description:
       '`nextCursor` of the page before, or the `eventId` after which to read; leave out for the latest events',
   }),
-  limit: z.coerce.number().int().min(1).max(1_000).default(100).meta({ description: 'Most items to return' }),
 });
 
 export const deadLettersQuerySchema = z.strictObject({

@@ -1,23 +1,21 @@
 import { z } from 'zod';
+import { pageFields } from '../http/pagination.js';
+import type { DetectionPage } from './recent-detections.js';
 
 export const recentQuerySchema = z.strictObject({
-  after: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(0, 'must be at least 0')
+  ...pageFields,
+  cursor: z
+    .string()
+    .regex(/^\d{1,16}$/, 'must be a cursor that this service returned')
     .optional()
-    .meta({ description: '`nextCursor` of the call before; leave out to start at the oldest that is kept' }),
-  limit: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(1, 'must be at least 1')
-    .max(1000, 'must be at most 1000')
-    .default(100),
+    .meta({ description: '`nextCursor` of the page before; leave out to start at the oldest that is kept' }),
 });
 
 const receivedDetectionSchema = z
   .object({
-    cursor: z.int(),
+    cursor: z
+      .int()
+      .meta({ description: 'Its place in the order of arrival; it keeps rising across restarts' }),
     detectionId: z.string().meta({ description: 'The same for every delivery of one detection' }),
     subscriptionIdentifier: z.string(),
     workerUrl: z.string(),
@@ -31,9 +29,9 @@ const receivedDetectionSchema = z
 export const detectionPageSchema = z
   .object({
     items: z.array(receivedDetectionSchema),
-    nextCursor: z
-      .int()
-      .meta({ description: 'Pass it as `after` to read on; it keeps rising across restarts' }),
+    nextCursor: z.string().meta({
+      description: 'Pass it as `cursor` to read on, now or later; it is never null, because the list goes on',
+    }),
     missed: z.boolean().meta({ description: 'Whether detections were dropped before they were read' }),
   })
   .meta({ id: 'DetectionPage' });
@@ -58,4 +56,5 @@ export const detectionStatsSchema = z
   .meta({ id: 'DetectionStats' });
 
 export type DetectionStatsView = z.infer<typeof detectionStatsSchema>;
+export type DetectionPageView = Omit<DetectionPage, 'nextCursor'> & { nextCursor: string };
 export type RecentQuery = z.infer<typeof recentQuerySchema>;

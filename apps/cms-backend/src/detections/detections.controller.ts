@@ -1,13 +1,14 @@
 import { Controller, Get, Query, SerializeOptions } from '@nestjs/common';
 import { Operation } from '../openapi/operation.decorator.js';
 import {
+  type DetectionPageView,
   detectionPageSchema,
   detectionStatsSchema,
   recentQuerySchema,
   type DetectionStatsView,
   type RecentQuery,
 } from './detection.schema.js';
-import { RecentDetections, type DetectionPage } from './recent-detections.js';
+import { RecentDetections } from './recent-detections.js';
 import { StoredDetections } from './stored/stored-detections.js';
 
 /** What reached the callbacks of this process; the other processes have their own. */
@@ -21,8 +22,9 @@ export class DetectionsController {
   @Get('recent')
   @Operation({ summary: 'Detections that reached this process, in the order of arrival', problems: [422] })
   @SerializeOptions({ schema: detectionPageSchema })
-  list(@Query({ schema: recentQuerySchema }) { after, limit }: RecentQuery): DetectionPage {
-    return this.recent.after(after ?? null, limit);
+  list(@Query({ schema: recentQuerySchema }) { cursor, limit }: RecentQuery): DetectionPageView {
+    const { nextCursor, ...page } = this.recent.after(cursor === undefined ? null : Number(cursor), limit);
+    return { ...page, nextCursor: String(nextCursor) };
   }
 
   @Get('stats')

@@ -17,7 +17,7 @@ export type NumberedDetection = ReceivedDetection & { readonly cursor: number };
 
 export interface DetectionPage {
   readonly items: NumberedDetection[];
-  /** Pass it as `after` to read on. */
+  /** The cursor after which to read on. */
   readonly nextCursor: number;
   /** Whether detections after the given cursor were dropped before they were read. */
   readonly missed: boolean;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
-import type { SubscriptionsView } from '../cluster/cluster.schema.js';
+import type { ActualCameraSubscription } from '@detector-cluster/detector-cluster';
+import type { Page } from '../http/pagination.js';
 import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
 import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
 import type { PutResult, Removal } from './entry-store.js';
@@ -52,8 +53,8 @@ describe('the impact of a change', () => {
   const removalOf = async (path: string) =>
     (await api.send<Removal>('GET', `/api/${path}/removal`)).body.impact;
   const statuses = async () => {
-    const { body } = await api.send<SubscriptionsView>('GET', '/api/cluster/subscriptions');
-    return body.subscriptions.map(({ subscriptionIdentifier: id, status }) => `${id} ${status}`).toSorted();
+    const { body } = await api.send<Page<ActualCameraSubscription>>('GET', '/api/cluster/subscriptions');
+    return body.items.map(({ subscriptionIdentifier: id, status }) => `${id} ${status}`).toSorted();
   };
 
   it(

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
-import type { SubscriptionsView } from '../cluster/cluster.schema.js';
+import type { SkippedDisplay, ActualCameraSubscription } from '@detector-cluster/detector-cluster';
+import type { Page } from './pagination.js';
 import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
 import { startTestApp, type Answer, type TestApp } from '../fixtures/test-app.fixture.js';
 
@@ -92,10 +93,11 @@ describe('hostile text in names and identifiers', () => {
     async () => {
       const wanted = TEXTS.map((text) => `${text};${text}`).toSorted();
       await eventually(async () => {
-        const answer = await api.send<SubscriptionsView>('GET', '/api/cluster/subscriptions');
+        const answer = await api.send<Page<ActualCameraSubscription>>('GET', '/api/cluster/subscriptions');
         expectData(answer);
-        const { subscriptions, skipped } = answer.body;
-        expect(skipped).toEqual([]);
+        const subscriptions = answer.body.items;
+        const skipped = await api.send<Page<SkippedDisplay>>('GET', '/api/cluster/skipped-displays');
+        expect(skipped.body.items).toEqual([]);
         expect(subscriptions.map((one) => one.subscriptionIdentifier).toSorted()).toEqual(wanted);
         expect(new Set(subscriptions.map(({ status }) => status))).toEqual(new Set(['active']));
       });

@@ -9,7 +9,7 @@ export const pageFields = {
     .number('must be a number')
     .int('must be a whole number')
     .min(1, 'must be at least 1')
-    .max(200, 'must be at most 200')
+    .max(1_000, 'must be at most 1000')
     .default(50)
     .meta({ description: 'Most items to return' }),
   cursor: z

@@ -19,19 +19,19 @@ export interface BoxDetection {
 
 interface Page {
   readonly items: readonly RecentDetection[];
-  readonly nextCursor: number;
+  readonly nextCursor: string;
 }
 
 /** The detections with boxes that reached callbacks, in the order in which they were read here, each once. */
 export class BoxLog {
   private readonly seen = new Set<string>();
-  private readonly cursors = new Map<string, number>();
+  private readonly cursors = new Map<string, string>();
   private readonly detections: { readonly of: string; readonly detection: BoxDetection }[] = [];
 
   /** Reads what is new on these backends; one that does not answer is read next time. */
   async read(backends: readonly { readonly url: string }[]): Promise<void> {
     for (const { url } of backends) {
-      const path = `/api/detections/recent?limit=1000&after=${this.cursors.get(url) ?? 0}`;
+      const path = `/api/detections/recent?limit=1000&cursor=${this.cursors.get(url) ?? '0'}`;
       const page = await get<Page>(url, path).catch(() => null);
       if (page === null) continue;
       this.cursors.set(url, page.nextCursor);

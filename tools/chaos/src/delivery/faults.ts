@@ -1,10 +1,11 @@
 import {
   get,
+  getAll,
   request,
   type AppProcess,
   type ClusterStateAnswer,
   type SeededRandom,
-  type SubscriptionsAnswer,
+  type SubscriptionAnswer,
 } from '@detector-cluster/local-cluster';
 import { Redis } from 'ioredis';
 import type { ChaosStage } from '../support/chaos-stage.js';
@@ -256,11 +257,8 @@ export class Faults {
     return true;
   }
 
-  private async subscriptions(): Promise<SubscriptionsAnswer['subscriptions']> {
-    const { subscriptions } = await this.ask((url) =>
-      get<SubscriptionsAnswer>(url, '/api/cluster/subscriptions'),
-    );
-    return subscriptions;
+  private subscriptions(): Promise<SubscriptionAnswer[]> {
+    return this.ask((url) => getAll<SubscriptionAnswer>(url, '/api/cluster/subscriptions'));
   }
 
   private async tell(what: 'drain' | 'uncordon', { url }: WorkerLink): Promise<true> {

@@ -1,6 +1,7 @@
 import {
   findPythonSample,
   get,
+  getAll,
   request,
   startApp,
   startPythonWorker,
@@ -9,7 +10,7 @@ import {
   type ClusterStateAnswer,
   type PythonPrograms,
   type RecentDetection,
-  type SubscriptionsAnswer,
+  type SubscriptionAnswer,
 } from '@detector-cluster/local-cluster';
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
 import type { Sample } from '../sample.js';
@@ -44,7 +45,7 @@ export const pythonWorker: Sample = {
     stage.say('kill -9 of the camera');
     await camera.crash();
     await stage.until('the camera to be called offline', async () => {
-      const { subscriptions } = await get<SubscriptionsAnswer>(others[0]!.url, '/api/cluster/subscriptions');
+      const subscriptions = await getAll<SubscriptionAnswer>(others[0]!.url, '/api/cluster/subscriptions');
       return subscriptions[0]?.reason === 'camera-offline';
     });
     stage.say('the camera is offline, and switched on again');
