@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
+import { startRedis } from '@detector-cluster/dev-services';
 import type { Lease } from '@detector-cluster/election';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
@@ -22,6 +23,8 @@ import {
   MasterJobRegistry,
   OnMasterAcquired,
   OnMasterLost,
+  OnMasterResumed,
+  OnMasterSuspended,
   OnSlaveRegistered,
   OnSlaveRemoved,
   type MasterTick,
@@ -91,8 +94,8 @@ describe('decorated methods', () => {
     redis.disconnect();
   });
 
-  const start = async (providers: Provider[], more: { named?: boolean } = {}) => {
-    const options = { redis: process.env.REDIS_URL!, lockName, ...TEST_TIMING };
+  const start = async (providers: Provider[], more: { named?: boolean; redis?: string } = {}) => {
+    const options = { redis: more.redis ?? process.env.REDIS_URL!, lockName, ...TEST_TIMING };
     const root = MasterElectionModule.forRoot(options);
     const imports = more.named
       ? [root, MasterElectionModule.forFeature({ name: 'reports', lockName: `${lockName}-reports` })]
@@ -124,6 +127,39 @@ describe('decorated methods', () => {
       `left ${id}`,
       'lost stopped, same term: true',
     ]);
+  });
+
+  it('are told of a suspension and its end while Redis does not answer for a time', async () => {
+    const seen: string[] = [];
+    @Injectable()
+    class Work {
+      @OnMasterSuspended()
+      suspended({ term }: { term: number }): void {
+        seen.push(`suspended in ${term}`);
+      }
+
+      @OnMasterResumed()
+      resumed({ term }: { term: number }): void {
+        seen.push(`resumed in ${term}`);
+      }
+    }
+    const server = await startRedis();
+    try {
+      const app = await start([Work, Observer], { redis: server.url });
+      const { leases } = app.get(Observer);
+      await eventually('acquired', TIMEOUT, () => leases.length === 1);
+      server.pause();
+      await eventually('suspended', TIMEOUT, () => seen.length > 0);
+      expect(leases[0]!.isValid()).toBe(false);
+      server.resume();
+      await eventually('resumed', TIMEOUT, () => seen.length > 1);
+      expect(seen).toEqual([`suspended in ${leases[0]!.term}`, `resumed in ${leases[0]!.term}`]);
+      expect(leases[0]!.isValid()).toBe(true);
+      await app.close();
+    } finally {
+      server.resume();
+      await server.stop();
+    }
   });
 
   it('delay a hand-over until they have ended', async () => {
