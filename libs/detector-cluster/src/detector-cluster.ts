@@ -23,7 +23,7 @@ import type { ClusterFreshness, DetectorClusterState } from './model/cluster-sta
 import type { ClusterSubscriptions } from './model/subscriptions.js';
 import type { DetectionCallback } from './model/detection.js';
 import { assertIdentifier, InvalidInputError, parseSubscription } from './model/subscription-identifier.js';
-import type { SubscriptionExplanation } from './planner/contract/explanation.js';
+import type { SubscriptionExplanation } from './planner/plan.types.js';
 import type { PatchSessionHandler } from './sessions/session-patch.js';
 import { retryWhileUnavailable } from './store/retry-while-unavailable.js';
 import { SubscriptionTrigger } from './trigger/subscription-trigger.js';

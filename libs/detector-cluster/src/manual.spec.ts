@@ -11,7 +11,7 @@ import type { ClusterHappening } from './model/cluster-event.js';
 import type { WorkerLiveness } from './model/cluster-state.js';
 import type { DetectorClusterOptions } from './options/detector-cluster-options.js';
 import { resolveOptions } from './options/resolve-options.js';
-import { DEFAULT_CAPACITY } from './planner/load/worker-slot.js';
+import { DEFAULT_CAPACITY } from './planner/worker-slot.js';
 import type { HoldReason, RejectionReason } from './planner/plan.types.js';
 import { CONFIRMATION_DEADLINE, RESEND_AFTER, UNSUBSCRIBE_RESEND } from './reconcile/confirmation.js';
 import { MOVE_TIMEOUT } from './reconcile/moves/stream-move.js';

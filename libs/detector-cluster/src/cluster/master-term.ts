@@ -12,7 +12,7 @@ import type { ChangedRows } from '../desired/changed-rows.js';
 import { FencedStore } from '../store/fenced-store.js';
 import type { OperatorAction } from '../model/cluster-event.js';
 import type { SubscriptionStatus } from '../model/subscriptions.js';
-import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
+import type { SubscriptionExplanation } from '../planner/plan.types.js';
 import type { ReportedState } from '../workers/worker-pool.js';
 import { composeTerm, type TermParts } from './compose-term.js';
 import type { MasterTermOptions } from './master-term-options.js';

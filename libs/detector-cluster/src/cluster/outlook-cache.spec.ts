@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Outlook } from '../planner/outlook.js';
+import { Outlook } from '../planner/plan.js';
 import { unit, worker } from '../planner/test-support/build.js';
 import { OutlookCache } from './outlook-cache.js';
 

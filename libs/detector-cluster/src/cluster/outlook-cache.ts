@@ -1,4 +1,4 @@
-import type { Outlook } from '../planner/outlook.js';
+import type { Outlook } from '../planner/plan.js';
 
 /** For how long an outlook is reused. Milliseconds. */
 const KEPT = 250;

@@ -1,5 +1,5 @@
-import type { PlanAction } from '../planner/contract/plan-result.js';
-import { DRAIN_DEADLINE } from '../planner/placement/settle.js';
+import type { PlanAction } from '../planner/plan.types.js';
+import { DRAIN_DEADLINE } from '../planner/settle.js';
 import { pairKey, type WorkerObservation } from '../reconcile/observation.js';
 import type { ReconcileInput, ReconcileResult, Refusal } from '../reconcile/reconcile.js';
 import { getOrInsertComputed } from '../util/get-or-insert-computed.js';

@@ -1,4 +1,4 @@
-import type { PlanAction, UnplacedUnit } from '../planner/contract/plan-result.js';
+import type { PlanAction, UnplacedUnit } from '../planner/plan.types.js';
 
 /** A change of the desired state that has not been made. */
 export interface DesiredChange {

@@ -4,7 +4,7 @@ import type { OperatorAction } from '../model/cluster-event.js';
 import { assertIdentifier, InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
 import type { WorkerDefinition } from '../options/worker-definition.js';
 import type { WorkerList } from '../options/worker-list.js';
-import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
+import type { SubscriptionExplanation } from '../planner/plan.types.js';
 import { workerIdOf } from '../redact/redact-url.js';
 import { retryWhileUnavailable } from '../store/retry-while-unavailable.js';
 import {

@@ -1,8 +1,6 @@
 import type { OperatorAction } from '../model/cluster-event.js';
-import type { SubscriptionExplanation } from '../planner/contract/explanation.js';
-import type { Plan } from '../planner/contract/plan-result.js';
+import type { SubscriptionExplanation, Plan, PlanMove } from '../planner/plan.types.js';
 import type { ChangePreview, DesiredChange } from './change-preview.js';
-import type { PlanMove } from '../planner/contract/plan-input.js';
 import type { Resignation } from './resignation/resigner.js';
 
 /** A move under way, for people. */

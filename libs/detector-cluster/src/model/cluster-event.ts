@@ -1,4 +1,4 @@
-import type { LeaveReason } from '../planner/contract/plan-result.js';
+import type { LeaveReason } from '../planner/plan.types.js';
 
 /** What happened, without when. */
 export type ClusterHappening =

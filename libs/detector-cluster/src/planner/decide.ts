@@ -1,13 +1,13 @@
-import type { PlanInput, PlanWorker } from './contract/plan-input.js';
+import type { PlanInput, PlanWorker } from './plan.types.js';
 import { InvalidInputError } from '../model/subscription-identifier.js';
 import { runToEnd, inChunks } from '../util/run-in-slices.js';
-import { WorkerSlot } from './load/worker-slot.js';
-import { moveByChoice, type Choice } from './moves/move-by-choice.js';
-import { schedule } from './moves/schedule.js';
-import { placePending } from './placement/place-pending.js';
-import { settleResidents } from './placement/settle.js';
-import { Penalties } from './units/penalties.js';
-import { unitEntries, type UnitEntry } from './units/unit-entry.js';
+import { WorkerSlot } from './worker-slot.js';
+import { moveByChoice, type Choice } from './move-by-choice.js';
+import { scheduleMoves } from './schedule-moves.js';
+import { placePending } from './place-pending.js';
+import { settleResidents } from './settle.js';
+import { Penalties } from './penalties.js';
+import { unitEntries, type UnitEntry } from './unit-entry.js';
 
 /** Units and workers after a plan. */
 export interface Decision {
@@ -44,7 +44,7 @@ export function* decideSteps(input: PlanInput): Generator<void, Decision> {
   yield;
   const choice = moveByChoice({ entries, slots, contended, penalties, frozen, rebalance });
   yield;
-  schedule(entries, byUrl);
+  scheduleMoves(entries, byUrl);
   return { entries, slots, penalties, unplaced, choice };
 }
 

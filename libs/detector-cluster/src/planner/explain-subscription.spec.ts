@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { explainSubscription } from './explain-subscription.js';
-import { plan } from './plan.js';
+import { explainSubscription, plan } from './plan.js';
 import { unit, worker } from './test-support/build.js';
 import { worldArb } from './test-support/world.js';
 

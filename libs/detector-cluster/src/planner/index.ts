@@ -1,3 +1,2 @@
-export { explainSubscription } from './explain-subscription.js';
-export { plan } from './plan.js';
+export { explainSubscription, plan } from './plan.js';
 export type * from './plan.types.js';

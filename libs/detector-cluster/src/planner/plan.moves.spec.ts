@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PlanInput } from './contract/plan-input.js';
-import type { PlannerState } from './contract/planner-state.js';
-import { afterFailedMove } from './moves/next-state.js';
+import type { PlanInput, PlannerState } from './plan.types.js';
+import { afterFailedMove } from './planner-state.js';
 import { plan } from './plan.js';
 import { unit, units, worker } from './test-support/build.js';
 import { SimulatedCluster } from './test-support/simulated-cluster.js';

@@ -2,7 +2,7 @@ import type { PlacementHints } from '../desired/placement-hints.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { runToEnd, inChunks } from '../util/run-in-slices.js';
 import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
-import type { PlanUnit } from './contract/plan-input.js';
+import type { PlanUnit } from './plan.types.js';
 
 /** A desired subscription, as far as placement depends on it. */
 export interface UnitSubscription {

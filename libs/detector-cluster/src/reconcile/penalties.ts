@@ -1,4 +1,4 @@
-import type { PlanPenalty } from '../planner/contract/plan-input.js';
+import type { PlanPenalty } from '../planner/plan.types.js';
 import { penaltyDuration } from './confirmation.js';
 import { pairKey, type Penalty } from './observation.js';
 

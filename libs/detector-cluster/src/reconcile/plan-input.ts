@@ -1,5 +1,4 @@
-import type { PlanInput, PlanWorker } from '../planner/contract/plan-input.js';
-import type { PlannerState } from '../planner/contract/planner-state.js';
+import type { PlanInput, PlanWorker, PlannerState } from '../planner/plan.types.js';
 import { unitsOfSteps } from '../planner/units-of.js';
 import type { DesiredEntry, Penalty, TrackedSubscription, WorkerObservation } from './observation.js';
 import { planPenalties } from './penalties.js';

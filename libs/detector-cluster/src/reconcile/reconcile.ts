@@ -1,8 +1,6 @@
-import type { PlanInput } from '../planner/contract/plan-input.js';
-import type { Plan } from '../planner/contract/plan-result.js';
-import type { PlannerState } from '../planner/contract/planner-state.js';
-import { afterFailedMove } from '../planner/moves/next-state.js';
-import { planSteps } from '../planner/outlook.js';
+import type { PlanInput, Plan, PlannerState } from '../planner/plan.types.js';
+import { afterFailedMove } from '../planner/planner-state.js';
+import { planSteps } from '../planner/plan.js';
 import { carryOut } from './moves/carry-out.js';
 import { runToEnd, inChunks } from '../util/run-in-slices.js';
 import { Earliest } from './earliest.js';

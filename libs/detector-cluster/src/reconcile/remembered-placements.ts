@@ -1,4 +1,4 @@
-import { hashString, rendezvousRank } from '../planner/load/rendezvous.js';
+import { hashString, rendezvousRank } from '../planner/rendezvous.js';
 import { inChunks } from '../util/run-in-slices.js';
 import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
 import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';

@@ -1,4 +1,4 @@
-import type { LeaveReason } from '../planner/contract/plan-result.js';
+import type { LeaveReason } from '../planner/plan.types.js';
 
 /** How a move ended. `aborted`: cancelled, the unit stays on its worker; `failed`: the new worker did not show it in time. */
 export type MoveEnd = 'finished' | 'aborted' | 'failed';

@@ -1,5 +1,5 @@
 import type { OperatorAction } from '../../model/cluster-event.js';
-import type { SubscriptionExplanation } from '../../planner/contract/explanation.js';
+import type { SubscriptionExplanation } from '../../planner/plan.types.js';
 import type { Resignation } from '../resignation/resigner.js';
 import type { ChangePreview, DesiredChange } from '../change-preview.js';
 import type { MasterControls, PlanPreview } from '../master-controls.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OperatorAction } from '../../model/cluster-event.js';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
-import type { SubscriptionExplanation } from '../../planner/contract/explanation.js';
+import type { SubscriptionExplanation } from '../../planner/plan.types.js';
 import { MOST_CHANGED_SUBSCRIPTIONS, type ChangePreview, type DesiredChange } from '../change-preview.js';
 import type { MasterControls } from '../master-controls.js';
 import type { Resignation } from '../resignation/resigner.js';

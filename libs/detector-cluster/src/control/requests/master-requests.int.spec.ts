@@ -13,7 +13,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NoMasterError } from '../../model/no-master-error.js';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
-import type { SubscriptionExplanation } from '../../planner/contract/explanation.js';
+import type { SubscriptionExplanation } from '../../planner/plan.types.js';
 import { clusterKeys } from '../../store/cluster-keys.js';
 import type { MasterControls } from '../master-controls.js';
 import { MasterRequestError } from '../master-request.error.js';

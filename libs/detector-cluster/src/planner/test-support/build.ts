@@ -1,4 +1,4 @@
-import type { PlanUnit, PlanWorker } from '../contract/plan-input.js';
+import type { PlanUnit, PlanWorker } from '../plan.types.js';
 
 /** A ready worker that reports no metrics. */
 export const worker = (url: string, more: Partial<PlanWorker> = {}): PlanWorker => ({

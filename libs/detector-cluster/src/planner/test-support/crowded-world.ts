@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { PlanInput, PlanWorker } from '../contract/plan-input.js';
+import type { PlanInput, PlanWorker } from '../plan.types.js';
 import { plan } from '../plan.js';
 import { unit, worker } from './build.js';
 

@@ -1,7 +1,14 @@
-import type { PlanInput, PlanMove, PlanPenalty, PlanUnit, PlanWorker } from '../contract/plan-input.js';
-import type { Plan, PlanAction } from '../contract/plan-result.js';
-import type { PlannerState } from '../contract/planner-state.js';
-import { afterFailedMove } from '../moves/next-state.js';
+import type {
+  PlanInput,
+  PlanMove,
+  PlanPenalty,
+  PlanUnit,
+  PlanWorker,
+  Plan,
+  PlanAction,
+  PlannerState,
+} from '../plan.types.js';
+import { afterFailedMove } from '../planner-state.js';
 import { plan } from '../plan.js';
 
 const ROUNDING = 1e-6;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { PlanInput, PlanUnit, PlanWorker } from '../contract/plan-input.js';
+import type { PlanInput, PlanUnit, PlanWorker } from '../plan.types.js';
 
 const metric = fc.oneof(
   fc.constant(null),

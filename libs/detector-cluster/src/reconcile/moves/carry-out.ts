@@ -1,4 +1,4 @@
-import type { PlanAction } from '../../planner/contract/plan-result.js';
+import type { PlanAction } from '../../planner/plan.types.js';
 import { inChunks } from '../../util/run-in-slices.js';
 import { pairKey } from '../observation.js';
 import { MOVE_TIMEOUT, type EndedMove, type StreamMove } from './stream-move.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LeaveReason } from '../../planner/contract/plan-result.js';
+import type { LeaveReason } from '../../planner/plan.types.js';
 import { MOVE_TIMEOUT, type StreamMove } from './stream-move.js';
 
 const reasons = [

@@ -1,5 +1,4 @@
-import type { LeaveReason } from '../../planner/contract/plan-result.js';
-import type { PlanMove } from '../../planner/contract/plan-input.js';
+import type { LeaveReason, PlanMove } from '../../planner/plan.types.js';
 
 /** The command that the new worker of a moving unit was sent for one subscription. */
 export interface ToldStream {

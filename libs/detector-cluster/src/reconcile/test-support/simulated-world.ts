@@ -3,7 +3,7 @@ import { specHash } from '../../desired/stream/spec-hash.js';
 import type { WorkerLiveness } from '../../model/cluster-state.js';
 import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
 import { parseSubscription } from '../../model/subscription-identifier.js';
-import type { PlannerState } from '../../planner/contract/planner-state.js';
+import type { PlannerState } from '../../planner/plan.types.js';
 import { fromActual, toActual } from '../actual-record.js';
 import { fromMoveRecord, toMoveRecord } from '../moves/move-record.js';
 import type {

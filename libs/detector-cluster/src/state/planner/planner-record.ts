@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { PlannerState } from '../../planner/contract/planner-state.js';
-import type { Penalty } from '../../reconcile/observation.js';
-import { pairKey } from '../../reconcile/observation.js';
-import { LONGEST_COOLDOWN } from '../../planner/moves/next-state.js';
+import type { PlannerState } from '../../planner/plan.types.js';
+import { type Penalty, pairKey } from '../../reconcile/observation.js';
+import { LONGEST_COOLDOWN } from '../../planner/planner-state.js';
 import { LONGEST_PENALTY } from '../../reconcile/confirmation.js';
 import { boundedFlaps, flapMemorySchema } from '../../workers/flap-watch.js';
 

@@ -1,0 +1,70 @@
+import type { HeldMove, HoldReason } from './plan.types.js';
+import { leastLoaded } from './placement.js';
+import { release } from './settle.js';
+import type { WorkerSlot } from './worker-slot.js';
+import type { Penalties } from './penalties.js';
+import { isMoving, type UnitEntry } from './unit-entry.js';
+import type { MoveLimits } from './move-limits.js';
+
+export interface DrainInput {
+  readonly entries: readonly UnitEntry[];
+  readonly slots: readonly WorkerSlot[];
+  readonly penalties: Penalties;
+  readonly limits: MoveLimits;
+  /** Nothing may move. */
+  readonly frozen: boolean;
+}
+
+/** Moves units from workers that are being drained, as many as may be under way; returns what is held. */
+export function drain(input: DrainInput): HeldMove[] {
+  const draining = new Set(
+    input.slots.filter((slot) => slot.draining && slot.worker.state === 'Ready' && slot.allocated > 0),
+  );
+  if (draining.size === 0) return [];
+  const leaving = input.entries.filter(
+    (entry) => entry.slot !== null && draining.has(entry.slot) && !isMoving(entry),
+  );
+  leaving.sort((a, b) => b.priority - a.priority || b.cost - a.cost || a.index - b.index);
+  const open = input.slots.filter((slot) => slot.rejects === null);
+  const hopeless = new Set<string>();
+  return leaving.flatMap((entry) => moveAway(entry, open, hopeless, input) ?? []);
+}
+
+/** Null: the move begins. */
+function moveAway(
+  entry: UnitEntry,
+  open: readonly WorkerSlot[],
+  hopeless: Set<string>,
+  { penalties, limits, frozen }: DrainInput,
+): HeldMove | null {
+  const { unit, cost } = entry;
+  const source = entry.slot!;
+  const held = (heldBy: HoldReason, to: WorkerSlot | null = null): HeldMove => ({
+    unitId: unit.unitId,
+    from: source.url,
+    to: to?.url ?? null,
+    reason: 'drain',
+    heldBy,
+  });
+  const heldBy = frozen ? 'frozen' : limits.holdsAll(false);
+  if (heldBy !== null) return held(heldBy);
+  // Room only shrinks during a pass: when one unit found none, similar units will not either.
+  const kind = `${cost} ${entry.selectorId}`;
+  if (hopeless.has(kind)) return held('no-room');
+  const able = open.filter((slot) => slot.room >= cost && slot.matches(unit.selector));
+  const free = leastLoaded(
+    entry,
+    able.filter((slot) => limits.accepts(slot)),
+    penalties,
+  );
+  if (free === null) {
+    if (able.length === 0) hopeless.add(kind);
+    const busy = leastLoaded(entry, able, penalties);
+    return busy === null ? held('no-room') : held('in-flight', busy);
+  }
+  release(entry, 'drain');
+  entry.slot = free;
+  free.allocated += cost;
+  limits.begin(free, false);
+  return null;
+}

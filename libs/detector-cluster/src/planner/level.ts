@@ -1,0 +1,205 @@
+import type { HeldMove, HoldReason, PlannerState } from './plan.types.js';
+import type { WorkerSlot } from './worker-slot.js';
+import {
+  balanceFigures,
+  beyondStart,
+  withinStop,
+  meanCostOf,
+  participants,
+  allocationsLevel,
+  loadsLevel,
+  type BalanceFigures,
+  residentsOf,
+} from './balance.js';
+import { release } from './settle.js';
+import type { Penalties } from './penalties.js';
+import { isMoving, type UnitEntry } from './unit-entry.js';
+import { betterPlace, type Candidate, type Search } from './better-place.js';
+import type { MoveLimits } from './move-limits.js';
+
+export interface LevelInput extends LevellerInput {
+  readonly slots: readonly WorkerSlot[];
+  readonly state: PlannerState;
+  readonly now: number;
+  /** It was asked for: it starts although the load is within the outer bands. */
+  readonly requested: boolean;
+  /** Why no move may begin at all, or null. */
+  readonly heldBy: HoldReason | null;
+}
+
+export interface LevelResult {
+  readonly levelling: PlannerState['levelling'];
+  readonly held: readonly HeldMove[];
+}
+
+/**
+ * Moves units to level the load, as far as the limits allow. Levelling starts when the load is beyond the outer bands, and
+ * continues from plan to plan until the load is within the inner bands or no move helps. Without this latch every plan
+ * would test the start condition again, and levelling would stop half-way.
+ */
+export function level(input: LevelInput): LevelResult {
+  const { limits } = input;
+  const taking = participants(input.slots);
+  const meanCost = meanCostOf(input.entries);
+  const begun = input.requested ? null : input.state.levelling;
+  let figures = balanceFigures(taking, meanCost);
+  const goesOn = begun !== null || input.requested || beyondStart(figures);
+  const resting = begun !== null && begun.left <= 0;
+  if (withinStop(figures) || !goesOn) return { levelling: resting ? begun : null, held: [] };
+
+  const leveller = new Leveller(input, taking, meanCost);
+  if (resting) return { levelling: begun, held: beyondStart(figures) ? leveller.preview('resting') : [] };
+  const since = begun?.since ?? input.now;
+  let left = begun?.left ?? mostMoves(taking, input.entries.length);
+  let heldBy = input.heldBy;
+  while (left > 0 && !withinStop(figures)) {
+    heldBy ??= limits.holdsAll(true);
+    if (heldBy !== null) break;
+    const candidate = leveller.next(figures);
+    if (candidate === null) {
+      heldBy = leveller.holdOf(figures);
+      if (heldBy === 'resting') left = 0;
+      break;
+    }
+    leveller.move(candidate);
+    limits.begin(candidate.target, true);
+    left -= 1;
+    figures = balanceFigures(taking, meanCost);
+  }
+  if (withinStop(figures)) return { levelling: null, held: [] };
+  if (left === 0)
+    return {
+      levelling: { since: input.now, left },
+      held: beyondStart(figures) ? leveller.preview('resting') : [],
+    };
+  const held = heldBy === null ? [] : leveller.preview(heldBy);
+  return { levelling: held.length > 0 ? { since, left } : null, held };
+}
+
+const shareOf = ({ allocated, capacity }: WorkerSlot): number => allocated / capacity;
+const loadOf = (slot: WorkerSlot): number => slot.loadWith(0);
+
+/**
+ * How many moves levelling may make before it pauses: the fair share of units of one worker, once for each worker far below
+ * it and at least once. This is enough to fill new workers, and it bounds the levelling of a load that no move can level.
+ */
+function mostMoves(taking: readonly WorkerSlot[], units: number): number {
+  const [meanShare, meanLoad] = [meanOf(taking.map(shareOf)), meanOf(taking.map(loadOf))];
+  const newcomers = taking.filter((slot) => shareOf(slot) <= meanShare / 2 && loadOf(slot) < meanLoad);
+  return Math.ceil(units / taking.length) * Math.max(1, newcomers.length);
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** How many of the next moves are shown while they are held. */
+const SHOWN = 10;
+
+const anything = () => true;
+
+interface LevellerInput {
+  readonly entries: readonly UnitEntry[];
+  /** Workers with units waiting for room: they are not levelled, so that their freed room is not given away. */
+  readonly contended: ReadonlySet<WorkerSlot>;
+  readonly penalties: Penalties;
+  readonly limits: MoveLimits;
+}
+
+/** Finds one move after the other that makes the load more even, and makes it. */
+class Leveller {
+  private readonly sources: Map<WorkerSlot, UnitEntry[]>;
+
+  constructor(
+    private readonly input: LevellerInput,
+    private readonly taking: readonly WorkerSlot[],
+    private readonly meanCost: number,
+  ) {
+    this.sources = residentsOf(
+      input.entries,
+      taking.filter((slot) => !input.contended.has(slot)),
+    );
+  }
+
+  /** The next move that may begin now. */
+  next(figures: BalanceFigures): Candidate | null {
+    const { limits } = this.input;
+    return this.search(
+      figures,
+      (entry) => !limits.isCooling(entry),
+      (target) => limits.accepts(target) && !limits.hasShare(target),
+    );
+  }
+
+  /** What keeps the next move from beginning; null when there is none. */
+  holdOf(figures: BalanceFigures): HoldReason | null {
+    const { limits } = this.input;
+    const next = this.search(figures, anything, (target) => !limits.hasShare(target));
+    if (next !== null) return limits.isCooling(next.entry) ? 'cooldown' : 'in-flight';
+    return this.search(figures, anything, anything) === null ? null : 'resting';
+  }
+
+  private search(
+    figures: BalanceFigures,
+    movable: (entry: UnitEntry) => boolean,
+    accepts: (target: WorkerSlot) => boolean,
+  ): Candidate | null {
+    const search: Search = {
+      sources: this.sources,
+      targets: this.taking.filter((slot) => slot.rejects === null),
+      penalties: this.input.penalties,
+      meanCost: this.meanCost,
+      movable: (entry) => !isMoving(entry) && movable(entry),
+      accepts,
+    };
+    const byLoad = loadsLevel(figures) ? null : betterPlace(search, 'load');
+    return byLoad ?? (allocationsLevel(figures) ? null : betterPlace(search, 'allocation'));
+  }
+
+  move({ entry, target }: Candidate): void {
+    const source = entry.slot!;
+    release(entry, 'balance');
+    entry.slot = target;
+    target.allocated += entry.cost;
+    const units = this.sources.get(source)!;
+    units.splice(units.indexOf(entry), 1);
+  }
+
+  /** The moves that would come next; changes nothing. */
+  preview(heldBy: HoldReason): HeldMove[] {
+    const made: { candidate: Candidate; source: WorkerSlot }[] = [];
+    for (
+      let figures = this.figures();
+      !withinStop(figures) && made.length < SHOWN;
+      figures = this.figures()
+    ) {
+      const candidate = this.search(figures, anything, anything);
+      if (candidate === null) break;
+      const source = candidate.entry.slot!;
+      made.push({ candidate, source });
+      this.move(candidate);
+    }
+    for (const { candidate, source } of made.toReversed()) this.takeBack(candidate, source);
+    return made.map(({ candidate: { entry, target }, source }) => ({
+      unitId: entry.unit.unitId,
+      from: source.url,
+      to: target.url,
+      reason: 'balance',
+      heldBy,
+    }));
+  }
+
+  private figures(): BalanceFigures {
+    return balanceFigures(this.taking, this.meanCost);
+  }
+
+  private takeBack({ entry, target }: Candidate, source: WorkerSlot): void {
+    target.allocated -= entry.cost;
+    source.allocated += entry.cost;
+    if (!entry.breaksFirst) source.leaving -= entry.cost;
+    entry.slot = source;
+    entry.left = null;
+    entry.breaksFirst = false;
+    this.sources.get(source)!.push(entry);
+  }
+}

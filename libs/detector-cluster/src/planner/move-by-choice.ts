@@ -1,0 +1,92 @@
+import type { Rebalance, HeldMove, HoldReason, Plan, PlanAction, PlannerState } from './plan.types.js';
+import type { WorkerSlot } from './worker-slot.js';
+import type { Penalties } from './penalties.js';
+import type { UnitEntry } from './unit-entry.js';
+import { DRAIN_DEADLINE } from './settle.js';
+import { balanceFigures, meanCostOf, participants } from './balance.js';
+import { drain } from './drain.js';
+import { level } from './level.js';
+import { MoveLimits } from './move-limits.js';
+import { currentState, nextState, restEnd, roundEnd, SETTLING } from './planner-state.js';
+
+export interface ChoiceInput {
+  readonly entries: readonly UnitEntry[];
+  readonly slots: readonly WorkerSlot[];
+  /** Workers with units waiting for room. */
+  readonly contended: ReadonlySet<WorkerSlot>;
+  readonly penalties: Penalties;
+  readonly frozen: boolean;
+  readonly rebalance: Rebalance | undefined;
+}
+
+type Conclusion = Pick<Plan, 'balance' | 'held' | 'state' | 'reviewAt'>;
+
+export interface Choice {
+  /** The parts of the plan that depend on all of its actions. */
+  conclude(actions: readonly PlanAction[]): Conclusion;
+}
+
+/** The moves that are not urgent: drains, then levelling. */
+export function moveByChoice(input: ChoiceInput): Choice {
+  const { entries, slots, rebalance } = input;
+  const balanceWith = (levelling: boolean) => {
+    const { deviation, spread, allocationSpread } = balanceFigures(participants(slots), meanCostOf(entries));
+    return { deviation, spread, allocationSpread, levelling };
+  };
+  if (rebalance === undefined) {
+    const none = { balance: balanceWith(false), held: [], state: null, reviewAt: null };
+    return { conclude: () => none };
+  }
+
+  const { now } = rebalance;
+  const state = currentState(rebalance, slots);
+  const fairShare = Math.ceil(entries.length / Math.max(1, participants(slots).length));
+  const limits = new MoveLimits(state, entries, slots, fairShare);
+  const drains = drain({ ...input, limits });
+  const { levelling, held } = level({
+    ...input,
+    limits,
+    state,
+    now,
+    requested: rebalance.requested ?? false,
+    heldBy: pauseOf(input.frozen, state, now),
+  });
+  const allHeld = [...drains, ...held];
+  return {
+    conclude: (actions) => {
+      const next = nextState(state, now, actions, levelling);
+      return {
+        balance: balanceWith(levelling !== null && levelling.left > 0),
+        held: allHeld,
+        state: next,
+        reviewAt: reviewAt(allHeld, next, slots),
+      };
+    },
+  };
+}
+
+function pauseOf(frozen: boolean, { membership }: PlannerState, now: number): HoldReason | null {
+  if (frozen) return 'frozen';
+  return now < membership.since + SETTLING ? 'settling' : null;
+}
+
+/** When held moves may begin, if only time holds them. */
+function reviewAt(
+  held: readonly HeldMove[],
+  state: PlannerState,
+  slots: readonly WorkerSlot[],
+): number | null {
+  const reasons = new Set(held.map(({ heldBy }) => heldBy));
+  const times = [
+    ...(reasons.has('settling') ? [state.membership.since + SETTLING] : []),
+    ...(reasons.has('budget') ? [roundEnd(state)] : []),
+    ...(reasons.has('resting') ? [restEnd(state)] : []),
+    ...(reasons.has('cooldown') ? state.cooldowns.map(([, until]) => until) : []),
+    ...(reasons.has('no-room')
+      ? slots.flatMap(({ worker }) =>
+          worker.drainSince === undefined ? [] : [worker.drainSince + DRAIN_DEADLINE],
+        )
+      : []),
+  ];
+  return times.length === 0 ? null : Math.min(...times);
+}
