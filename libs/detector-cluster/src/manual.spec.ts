@@ -14,7 +14,7 @@ import { resolveOptions } from './options/resolve-options.js';
 import { DEFAULT_CAPACITY } from './planner/worker-slot.js';
 import type { HoldReason, RejectionReason } from './planner/plan.types.js';
 import { CONFIRMATION_DEADLINE, RESEND_AFTER, UNSUBSCRIBE_RESEND } from './reconcile/confirmation.js';
-import { MOVE_TIMEOUT } from './reconcile/moves/stream-move.js';
+import { MOVE_TIMEOUT } from './reconcile/moves.js';
 import { clusterKeys } from './store/cluster-keys.js';
 
 const textOf = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');

@@ -16,7 +16,7 @@ import { ConnectionPublisher } from '../state/connection-publisher.js';
 import { DesiredStateStore } from '../state/desired-state-store.js';
 import { EventJournal } from '../state/events/event-journal.js';
 import { MasterHeartbeat } from '../state/master-heartbeat.js';
-import { PlannerStateStore } from '../state/planner/planner-state-store.js';
+import { PlannerStateStore } from '../state/planner-state-store.js';
 import { DrainWatch } from '../workers/drain-watch.js';
 import { FlapWatch } from '../workers/flap-watch.js';
 import { WorkerPool } from '../workers/worker-pool.js';

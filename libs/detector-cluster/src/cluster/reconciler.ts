@@ -10,11 +10,11 @@ import {
   type ReconcileInput,
   type ReconcileResult,
 } from '../reconcile/reconcile.js';
-import type { EndedMove } from '../reconcile/moves/stream-move.js';
+import type { EndedMove } from '../reconcile/moves.js';
 import { withoutUnsent } from '../reconcile/without-unsent.js';
 import type { ActualStateStore } from '../state/actual-state-store.js';
 import type { DesiredStateStore } from '../state/desired-state-store.js';
-import type { PlannerStateStore } from '../state/planner/planner-state-store.js';
+import type { PlannerStateStore } from '../state/planner-state-store.js';
 import type { EventJournal } from '../state/events/event-journal.js';
 import type { MoveEnd, ReconcileFigures } from '../state/reconcile-figures.js';
 import type { FlapWatch } from '../workers/flap-watch.js';
@@ -24,8 +24,7 @@ import type { ClusterLogger } from './worker-logger.js';
 import type { CommandSender } from './command-sender.js';
 import { TimeSlices, runInSlices } from '../util/run-in-slices.js';
 import { PassAgenda, type Agenda } from './pass-agenda.js';
-import { PartialDecisions } from '../reconcile/partial-decisions.js';
-import { reconcileSome, type PartialResult } from '../reconcile/reconcile-some.js';
+import { PartialDecisions, reconcileSome, type PartialResult } from '../reconcile/reconcile-some.js';
 import { OutlookCache } from './outlook-cache.js';
 import { ReconcileLog } from './reconcile-log.js';
 import { NextRun } from './next-run.js';

@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { specHash } from '../desired/stream/spec-hash.js';
-import { PartialDecisions } from './partial-decisions.js';
-import { reconcileSome, type StreamChange } from './reconcile-some.js';
+import { PartialDecisions, reconcileSome, type StreamChange } from './reconcile-some.js';
 import { SimulatedWorld, subscription } from './test-support/simulated-world.js';
 
 const URLS = ['ws://a', 'ws://b', 'ws://c'];

@@ -1,4 +1,4 @@
-import type { PlanPenalty } from '../planner/plan.types.js';
+import type { PlanPenalty, RejectionReason } from '../planner/plan.types.js';
 import { penaltyDuration } from './confirmation.js';
 import { pairKey, type Penalty } from './observation.js';
 
@@ -35,3 +35,6 @@ export function planPenalties(penalties: ReadonlyMap<string, Penalty>, wallNow: 
     soft: until <= wallNow,
   }));
 }
+
+/** The planner's name for a worker that did not take a unit in time. */
+export const PENALTY_REASON: RejectionReason = 'penalty';

@@ -1,22 +1,20 @@
 import type { PlanInput, Plan, PlannerState } from '../planner/plan.types.js';
 import { afterFailedMove } from '../planner/planner-state.js';
 import { planSteps } from '../planner/plan.js';
-import { carryOut } from './moves/carry-out.js';
+import { carryOut, settleMoves, toldOf, type EndedMove, type StreamMove, type ToldStream } from './moves.js';
 import { runToEnd, inChunks } from '../util/run-in-slices.js';
-import { Earliest } from './earliest.js';
-import type {
-  DesiredEntry,
-  Penalty,
-  TrackedSubscription,
-  WorkerAction,
-  WorkerObservation,
+import {
+  pairKey,
+  type DesiredEntry,
+  type Penalty,
+  type TrackedSubscription,
+  type WorkerAction,
+  type WorkerObservation,
 } from './observation.js';
 import { livePenalties, penalise } from './penalties.js';
 import { planInputOf } from './plan-input.js';
-import { settleMoves, toldOf } from './moves/settle-moves.js';
-import type { EndedMove, StreamMove, ToldStream } from './moves/stream-move.js';
 import { stepArrival, stepSubscription, VERIFY_INTERVAL } from './subscription-step.js';
-import { unsubscribeSurplus } from './surplus.js';
+import { UNSUBSCRIBE_RESEND, isCommandable } from './confirmation.js';
 
 export interface ReconcileInput {
   /** Monotonic milliseconds. */
@@ -217,4 +215,73 @@ function* unitsWithheld(desired: ReadonlyMap<string, DesiredEntry>): Generator<v
 function mainReason(reasons: Readonly<Partial<Record<string, number>>>): string {
   const [top] = Object.entries(reasons).sort(([a, x = 0], [b, y = 0]) => y - x || (a < b ? -1 : 1));
   return top?.[0] ?? 'no-worker';
+}
+
+export interface SurplusInput {
+  /** Monotonic milliseconds. */
+  readonly now: number;
+  readonly workers: readonly WorkerObservation[];
+  readonly desired: ReadonlyMap<string, DesiredEntry>;
+  readonly tracked: ReadonlyMap<string, TrackedSubscription>;
+  readonly moves: ReadonlyMap<string, StreamMove>;
+  /** Pairs of worker and unit that must stop now. */
+  readonly stops: ReadonlySet<string>;
+  /** Pair of worker and subscription → when it was last unsubscribed. */
+  readonly unsubscribing: ReadonlyMap<string, number>;
+  /** False while the desired state is not certain: subscriptions that seem unwanted are then left alone. */
+  readonly mayUnsubscribe: boolean;
+}
+
+export interface Surplus {
+  readonly actions: readonly WorkerAction[];
+  readonly unsubscribing: Map<string, number>;
+}
+
+/** Stops streams that workers run but should not, and repeats the command while they report them. */
+function* unsubscribeSurplus(input: SurplusInput, wake: Earliest): Generator<void, Surplus> {
+  const { now } = input;
+  const current = new Set(input.workers.filter((worker) => worker.current).map(({ url }) => url));
+  const actions: WorkerAction[] = [];
+  const unsubscribing = new Map<string, number>();
+  for (const worker of input.workers) {
+    if (!isCommandable(worker)) continue;
+    yield;
+    for (const id of worker.reported.keys()) {
+      if (!isSurplus(id, worker.url, input, current)) continue;
+      const key = pairKey(worker.url, id);
+      const last = input.unsubscribing.get(key);
+      const due = last === undefined || now - last >= UNSUBSCRIBE_RESEND;
+      if (due) actions.push({ type: 'unsubscribe', workerUrl: worker.url, subscriptionIdentifier: id });
+      const sentAt = due ? now : last;
+      unsubscribing.set(key, sentAt);
+      wake.at(sentAt + UNSUBSCRIBE_RESEND);
+    }
+  }
+  return { actions, unsubscribing };
+}
+
+/** Not desired; or desired elsewhere and already reported there; or stopped because its room is needed. */
+function isSurplus(
+  id: string,
+  workerUrl: string,
+  input: SurplusInput,
+  current: ReadonlySet<string>,
+): boolean {
+  const entry = input.desired.get(id);
+  if (entry === undefined) return input.mayUnsubscribe;
+  const place = input.tracked.get(id);
+  if (place === undefined || place.workerUrl === workerUrl) return false;
+  if (input.moves.get(entry.cameraId)?.to === workerUrl) return false;
+  if (input.unsubscribing.has(pairKey(workerUrl, id))) return true;
+  if (input.stops.has(pairKey(workerUrl, entry.cameraId))) return true;
+  return place.confirmed && current.has(place.workerUrl);
+}
+
+/** Collects instants and keeps the first. */
+class Earliest {
+  value: number | null = null;
+
+  at(time: number | null): void {
+    if (time !== null && (this.value === null || time < this.value)) this.value = time;
+  }
 }

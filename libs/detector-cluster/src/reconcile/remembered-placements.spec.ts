@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { runToEnd } from '../util/run-in-slices.js';
 import type { DesiredEntry, ReportedStream, TrackedSubscription, WorkerObservation } from './observation.js';
-import { rememberedPlacements } from './remembered-placements.js';
+import { rememberedPlacements } from './plan-input.js';
 
 const CAMERAS = 3;
 const DISPLAYS = 3;

@@ -1,8 +1,7 @@
-import { confirmationDue } from './confirmation.js';
+import { confirmationDue, isCommandable, isLost, shownAt } from './confirmation.js';
 import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
-import { PENALTY_REASON } from './penalty-reason.js';
-import { isCommandable, isLost, shownAt } from './shown.js';
-import type { ToldStream } from './moves/stream-move.js';
+import { PENALTY_REASON } from './penalties.js';
+import type { ToldStream } from './moves.js';
 
 export interface StepInput {
   readonly entry: DesiredEntry;

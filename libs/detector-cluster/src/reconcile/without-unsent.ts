@@ -1,6 +1,6 @@
 import type { TrackedSubscription, WorkerAction } from './observation.js';
 import type { ReconcileInput, ReconcileResult } from './reconcile.js';
-import type { StreamMove } from './moves/stream-move.js';
+import type { StreamMove } from './moves.js';
 
 export type UnsentAction = WorkerAction & {
   /**

@@ -4,8 +4,8 @@ import type { WorkerLiveness } from '../../model/cluster-state.js';
 import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
 import { parseSubscription } from '../../model/subscription-identifier.js';
 import type { PlannerState } from '../../planner/plan.types.js';
-import { fromActual, toActual } from '../actual-record.js';
-import { fromMoveRecord, toMoveRecord } from '../moves/move-record.js';
+import { fromActual, toActual } from '../../state/actual-state-store.js';
+import { fromMoveRecord, toMoveRecord } from '../../state/planner-state-store.js';
 import type {
   DesiredEntry,
   Penalty,
@@ -13,10 +13,9 @@ import type {
   TrackedSubscription,
   WorkerAction,
 } from '../observation.js';
-import { PartialDecisions } from '../partial-decisions.js';
-import type { PartialResult } from '../reconcile-some.js';
+import { PartialDecisions, type PartialResult } from '../reconcile-some.js';
 import { reconcileSteps, type ReconcileInput } from '../reconcile.js';
-import type { EndedMove, StreamMove } from '../moves/stream-move.js';
+import type { EndedMove, StreamMove } from '../moves.js';
 
 interface SimulatedWorker {
   streams: Map<string, ReportedStream>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { fromActual, isoTimes, toActual } from './actual-record.js';
-import type { TrackedSubscription } from './observation.js';
+import { fromActual, isoTimes, toActual } from './actual-state-store.js';
+import type { TrackedSubscription } from '../reconcile/observation.js';
 
 const time = fc.integer({ min: 1, max: 4_102_444_800_000 });
 const record = fc.record({

@@ -1,0 +1,232 @@
+import type { LeaveReason, PlanMove, PlanAction } from '../planner/plan.types.js';
+import { inChunks } from '../util/run-in-slices.js';
+import {
+  pairKey,
+  type DesiredEntry,
+  type TrackedSubscription,
+  type WorkerObservation,
+} from './observation.js';
+import { CONFIRMATION_DEADLINE, shownAt } from './confirmation.js';
+
+/** The command that the new worker of a moving unit was sent for one subscription. */
+export interface ToldStream {
+  /** Hash of the specification that was sent. */
+  readonly specHash: string;
+  /** When it was first sent without being confirmed; null when nothing is pending. Monotonic milliseconds. */
+  readonly sentAt: number | null;
+  readonly attempts: number;
+}
+
+/** A move under way: the unit runs at `from` until `to` shows all of it. */
+export interface StreamMove extends PlanMove {
+  readonly reason: LeaveReason;
+  /** Wall clock, milliseconds. */
+  readonly since: number;
+  /** Deadline of the move. Monotonic milliseconds. */
+  readonly deadline: number;
+  /** Subscription → the command that `to` was sent. */
+  readonly told: ReadonlyMap<string, ToldStream>;
+}
+
+/** How long `to` may take to show the whole unit. Milliseconds. */
+export const MOVE_TIMEOUT = 15_000;
+
+/** A move that has ended. */
+export interface EndedMove {
+  readonly move: StreamMove;
+  /**
+   * `finished`: it runs at `to`. `taken-over`: `from` is gone, so it is an ordinary subscription of `to` now. `failed`: `to`
+   * did not report it in time. `aborted`: `to` can no longer take it. `not-desired`: the unit is no longer desired.
+   */
+  readonly outcome: 'finished' | 'taken-over' | 'failed' | 'aborted' | 'not-desired';
+}
+
+export interface CarryOutInput {
+  /** Monotonic milliseconds. */
+  readonly now: number;
+  readonly wallNow: number;
+  readonly actions: readonly PlanAction[];
+  /** Unit → where it runs. */
+  readonly placements: ReadonlyMap<string, string>;
+  readonly moves: ReadonlyMap<string, StreamMove>;
+  /** Units that cannot be sent now; they stay where they run. */
+  readonly unsendable: ReadonlySet<string>;
+}
+
+export interface CarriedOut {
+  /** The worker of each unit; for a moving unit, the worker that still runs it. */
+  placeOf(unitId: string): string | undefined;
+  readonly moves: Map<string, StreamMove>;
+  readonly begun: readonly StreamMove[];
+  readonly ended: readonly EndedMove[];
+  /** Pairs of worker and unit that must stop now, whether or not the unit runs elsewhere. */
+  readonly stops: ReadonlySet<string>;
+  /** Units that have a worker but no room on it yet. */
+  readonly waiting: ReadonlySet<string>;
+}
+
+/** Selects the actions that begin now. Later plans, made when these are done, contain the rest. Yields where it may be interrupted. */
+export function* carryOut(input: CarryOutInput): Generator<void, CarriedOut> {
+  const { now, wallNow, unsendable } = input;
+  const changed = new Map<string, string | undefined>();
+  const moves = new Map(input.moves);
+  const begun: StreamMove[] = [];
+  const ended: EndedMove[] = [];
+  const stops = new Set<string>();
+  const waiting = new Set<string>();
+  const place = (unitId: string, to: string, waits: boolean) => {
+    if (!waits) changed.set(unitId, to);
+    else waiting.add(unitId);
+  };
+  yield* inChunks(input.actions, (action) => {
+    const { unitId } = action;
+    if (action.type === 'place') place(unitId, action.to, action.waits);
+    else if (action.type === 'abort') {
+      const move = moves.get(unitId);
+      if (move !== undefined)
+        ended.push({ move, outcome: action.reason === 'not-desired' ? 'not-desired' : 'aborted' });
+      moves.delete(unitId);
+      stops.add(pairKey(action.to, unitId));
+    } else if (action.type === 'evict') {
+      changed.set(unitId, undefined);
+      stops.add(pairKey(action.from, unitId));
+    } else if (action.breaksFirst) {
+      changed.set(unitId, undefined);
+      // A unit that does not run there needs no stop. If it appears there late, it may stay until it runs elsewhere.
+      if (!DOES_NOT_RUN.has(action.reason)) stops.add(pairKey(action.from, unitId));
+      place(unitId, action.to, action.waits);
+    } else if (!action.waits && !unsendable.has(unitId)) {
+      const { from, to, reason } = action;
+      const move = {
+        unitId,
+        from,
+        to,
+        reason,
+        since: wallNow,
+        deadline: now + MOVE_TIMEOUT,
+        told: new Map(),
+      };
+      moves.set(unitId, move);
+      begun.push(move);
+    }
+  });
+  const placeOf = (unitId: string) =>
+    changed.has(unitId) ? changed.get(unitId) : input.placements.get(unitId);
+  return { placeOf, moves, begun, ended, stops, waiting };
+}
+
+const DOES_NOT_RUN: ReadonlySet<string> = new Set(['worker-offline', 'worker-removed', 'penalty']);
+
+export interface MovesInput {
+  /** Monotonic milliseconds. */
+  readonly now: number;
+  readonly wallNow: number;
+  readonly desired: ReadonlyMap<string, DesiredEntry>;
+  readonly workers: ReadonlyMap<string, WorkerObservation>;
+  readonly tracked: ReadonlyMap<string, TrackedSubscription>;
+  readonly moves: ReadonlyMap<string, StreamMove>;
+  readonly frozen: boolean;
+}
+
+export interface SettledMoves {
+  /** Moves that continue. */
+  readonly moves: Map<string, StreamMove>;
+  readonly ended: EndedMove[];
+  readonly tracked: ReadonlyMap<string, TrackedSubscription>;
+}
+
+/**
+ * Ends finished moves. A move is cut over when the new worker shows the whole unit, with a picture wherever the old worker has
+ * one: from then on the new worker's detections count. A move that takes too long fails.
+ */
+export function settleMoves(input: MovesInput): SettledMoves {
+  if (input.moves.size === 0) return { moves: new Map(), ended: [], tracked: input.tracked };
+  const members = membersOf(input.desired, input.moves);
+  const tracked = new Map(input.tracked);
+  const moves = new Map<string, StreamMove>();
+  const ended: EndedMove[] = [];
+  for (const [unitId, move] of input.moves) {
+    const entries = members.get(unitId) ?? [];
+    const outcome = outcomeOf(move, entries, input);
+    if (outcome === null) {
+      moves.set(unitId, move);
+      continue;
+    }
+    ended.push({ move, outcome });
+    if (outcome !== 'finished' && outcome !== 'taken-over') continue;
+    for (const entry of entries) {
+      const id = entry.spec.subscriptionIdentifier;
+      const next = arrive(tracked.get(id), move, toldOf(move, id), outcome === 'finished', input.wallNow);
+      if (next !== null) tracked.set(id, next);
+    }
+  }
+  return { moves, ended, tracked };
+}
+
+function outcomeOf(
+  move: StreamMove,
+  entries: readonly DesiredEntry[],
+  { workers, frozen, now }: MovesInput,
+): EndedMove['outcome'] | null {
+  if (entries.length === 0) return 'not-desired';
+  const to = workers.get(move.to);
+  const from = workers.get(move.from);
+  if (to !== undefined && entries.every((entry) => isReady(entry, move, from, to))) return 'finished';
+  if (from === undefined || (from.liveness === 'Offline' && !frozen)) return 'taken-over';
+  const refused = [...move.told.values()].some(
+    ({ sentAt }) => sentAt !== null && now - sentAt >= CONFIRMATION_DEADLINE,
+  );
+  return refused || now >= move.deadline ? 'failed' : null;
+}
+
+/** A camera that has no picture at the old worker either does not hold up the move. */
+function isReady(
+  entry: DesiredEntry,
+  move: StreamMove,
+  from: WorkerObservation | undefined,
+  to: WorkerObservation,
+): boolean {
+  const id = entry.spec.subscriptionIdentifier;
+  const { seen, agrees, online } = shownAt(entry, toldOf(move, id), to);
+  if (!seen || !agrees) return false;
+  return online || (from?.current === true && from.reported.get(id)?.online !== true);
+}
+
+/** The subscription as one of the new worker. */
+function arrive(
+  previous: TrackedSubscription | undefined,
+  { to }: StreamMove,
+  told: ToldStream,
+  shown: boolean,
+  wallNow: number,
+): TrackedSubscription | null {
+  if (previous === undefined) return null;
+  return {
+    ...previous,
+    ...told,
+    ...(shown && { sentAt: null, attempts: 0, holder: to }),
+    workerUrl: to,
+    offline: null,
+    confirmed: shown,
+    assignedAt: wallNow,
+  };
+}
+
+const NOTHING: ToldStream = { specHash: '', sentAt: null, attempts: 0 };
+
+/** The command that the new worker was sent for a subscription. */
+export const toldOf = ({ told }: StreamMove, id: string): ToldStream => told.get(id) ?? NOTHING;
+
+function membersOf(
+  desired: ReadonlyMap<string, DesiredEntry>,
+  moves: ReadonlyMap<string, StreamMove>,
+): Map<string, DesiredEntry[]> {
+  const members = new Map<string, DesiredEntry[]>();
+  for (const entry of desired.values()) {
+    if (!moves.has(entry.cameraId)) continue;
+    const others = members.get(entry.cameraId);
+    if (others) others.push(entry);
+    else members.set(entry.cameraId, [entry]);
+  }
+  return members;
+}
