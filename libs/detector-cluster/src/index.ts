@@ -82,5 +82,5 @@ export type { ChangeFeedOptions } from './trigger/change-feed/change-feed-option
 export type { ChangedRows } from './desired/changed-rows.js';
 export { SubscriptionTrigger, type SubscriptionTriggerOptions } from './trigger/subscription-trigger.js';
 export type { ClusterEvent, OperatorAction, RecordedClusterEvent } from './model/cluster-event.js';
-export type { EventPage } from './state/events/event-history.js';
+export type { EventPage } from './state/event-journal.js';
 export type { PlacementHints, PlacementHintsOf } from './desired/placement-hints.js';

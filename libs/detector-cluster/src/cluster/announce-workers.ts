@@ -1,5 +1,5 @@
 import { MAX_FRAME_BYTES } from '@detector-cluster/worker-protocol';
-import type { EventJournal } from '../state/events/event-journal.js';
+import type { EventJournal } from '../state/event-journal.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { DetectorClusterEvents, WorkerEventName } from './cluster-events.js';

@@ -14,7 +14,7 @@ import { SessionSender } from '../sessions/session-sender.js';
 import { ActualStateStore } from '../state/actual-state-store.js';
 import { ConnectionPublisher } from '../state/connection-publisher.js';
 import { DesiredStateStore } from '../state/desired-state-store.js';
-import { EventJournal } from '../state/events/event-journal.js';
+import { EventJournal } from '../state/event-journal.js';
 import { MasterHeartbeat } from '../state/master-heartbeat.js';
 import { PlannerStateStore } from '../state/planner-state-store.js';
 import { DrainWatch } from '../workers/drain-watch.js';

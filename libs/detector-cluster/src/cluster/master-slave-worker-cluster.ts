@@ -21,9 +21,9 @@ import { DeadLetters } from '../delivery/dead-letters/dead-letters.js';
 import { LetterStore } from '../delivery/dead-letters/letter-store.js';
 import {
   deliveryStats,
+  RouterCounters,
   type DeliveryStats,
   type RouterStats,
-  RouterCounters,
 } from '../delivery/delivery-stats.js';
 import { DetectionListeners } from '../delivery/detection-listeners.js';
 import { InterestRegistry } from '../delivery/interest/interest-registry.js';
@@ -48,21 +48,19 @@ import { MasterRequests } from '../control/requests/master-requests.js';
 import { MasterCommandServer } from '../trigger/master-command-server.js';
 import { SessionPatches } from '../sessions/session-patches.js';
 import { SessionStore } from '../sessions/session-store.js';
-import { readHeartbeat } from '../state/master-heartbeat.js';
+import { readHeartbeat, StateWatch } from '../state/master-heartbeat.js';
 import type { ReportedState } from '../workers/worker-pool.js';
 import { AssignmentPublisher, watchAssignments } from '../state/assignment-watch.js';
-import { ClusterView } from '../state/cluster-view.js';
-import { readClusterState } from '../state/read-cluster-state.js';
+import { ClusterView, readClusterState } from '../state/cluster-view.js';
 import type { DetectorClusterState } from '../model/cluster-state.js';
 import type { SubscriptionStatus } from '../model/subscriptions.js';
 import { ReconcileFigures } from '../state/reconcile-figures.js';
 import { LOG_TOPICS, TopicLogger } from '../util/topic-logger.js';
-import { type DetectorClusterEvents, emitSafely } from './cluster-events.js';
+import { emitSafely, type DetectorClusterEvents } from './cluster-events.js';
 import { describeConsumerEvent, describeRouterEvent } from './describe-event.js';
 import type { NetworkPolicy } from '../networks/network-policy.js';
 import type { PendingCall } from '../util/application-calls.js';
 import { MasterTerm } from './master-term.js';
-import { StateWatch } from './state-watch.js';
 
 /**
  * The two roles of a backend process. As master: one `MasterTerm` per lease. In both roles: takes the detections

@@ -15,7 +15,7 @@ import { withoutUnsent } from '../reconcile/without-unsent.js';
 import type { ActualStateStore } from '../state/actual-state-store.js';
 import type { DesiredStateStore } from '../state/desired-state-store.js';
 import type { PlannerStateStore } from '../state/planner-state-store.js';
-import type { EventJournal } from '../state/events/event-journal.js';
+import type { EventJournal } from '../state/event-journal.js';
 import type { MoveEnd, ReconcileFigures } from '../state/reconcile-figures.js';
 import type { FlapWatch } from '../workers/flap-watch.js';
 import { NetworkFreeze } from '../workers/network-freeze.js';

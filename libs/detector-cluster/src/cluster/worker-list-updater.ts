@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import type { DirectiveStore } from '../control/directives/directive-store.js';
 import type { WorkerList } from '../options/worker-list.js';
 import { retryWhileUnavailable } from '../store/retry-while-unavailable.js';
-import type { EventJournal } from '../state/events/event-journal.js';
+import type { EventJournal } from '../state/event-journal.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { ClusterLogger } from './worker-logger.js';
 

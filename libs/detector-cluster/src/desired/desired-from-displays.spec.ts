@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { desiredFromDisplays } from './desired-from-displays.js';
 import type { DisplayRow } from './display-row.js';
 import { runToEnd } from '../util/run-in-slices.js';
-import { mergeDesired } from './merge-desired.js';
+import { mergeDesired } from '../state/desired-record.js';
 
 const noCrop = { cropX1: null, cropY1: null, cropX2: null, cropY2: null };
 const crop = (x1: number, y1: number, x2: number, y2: number) => ({

@@ -1,8 +1,13 @@
 import { readHash } from '@detector-cluster/election/redis';
-import type { SlaveNode } from '@detector-cluster/master-election';
+import type { SlaveNode, MasterElection } from '@detector-cluster/master-election';
 import type { Redis } from 'ioredis';
 import type { SkippedDisplay } from '../desired/desired-state-source.js';
-import type { ClusterFreshness, SlaveState, WorkerConnectionState } from '../model/cluster-state.js';
+import type {
+  ClusterFreshness,
+  SlaveState,
+  WorkerConnectionState,
+  DetectorClusterState,
+} from '../model/cluster-state.js';
 import type { ActualCameraSubscription } from '../model/subscriptions.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { runInSlices, inChunks } from '../util/run-in-slices.js';
@@ -107,7 +112,7 @@ class ParsedHash<T> {
 }
 
 /** Sorted by URL. The caller may change them. */
-export function copiesOf(states: readonly ReportedState[]): WorkerConnectionState[] {
+function copiesOf(states: readonly ReportedState[]): WorkerConnectionState[] {
   return byKey(
     states.map((state) => ({ ...state, subscriptions: [...state.subscriptions] })),
     ({ url }) => url,
@@ -115,7 +120,7 @@ export function copiesOf(states: readonly ReportedState[]): WorkerConnectionStat
 }
 
 /** Converts the registry's entries to the cluster state. */
-export function toSlaveStates(
+function toSlaveStates(
   slaves: readonly SlaveNode[],
   assignments: Readonly<Record<string, string>>,
 ): SlaveState[] {
@@ -141,4 +146,48 @@ function parse<T>(text: string): T[] {
 
 function byKey<T>(items: T[], key: (item: T) => string): T[] {
   return items.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+/** The state that a process knows without any request: no workers and no slaves. */
+export function ownState(election: MasterElection): DetectorClusterState {
+  const processId = election.getNodeId();
+  return {
+    processId,
+    isMaster: election.getIsMaster(),
+    slaveId: processId,
+    totalWorkers: 0,
+    totalSlaves: 0,
+    workers: [],
+    slaves: [],
+    assignments: {},
+    asOf: null,
+    stale: true,
+  };
+}
+
+/**
+ * The cluster state that the master last wrote. Rejects while Redis is unavailable.
+ * @param own this process's own view of the workers if it is master; otherwise null
+ */
+export async function readClusterState(
+  view: ClusterView,
+  election: MasterElection,
+  own: readonly ReportedState[] | null,
+): Promise<DetectorClusterState> {
+  const [workers, assignments, nodes, freshness] = await Promise.all([
+    own === null ? view.workers() : copiesOf(own),
+    view.assignments(),
+    election.getSlaves(),
+    own === null ? view.freshness() : { asOf: new Date().toISOString(), stale: false },
+  ]);
+  const slaves = toSlaveStates(nodes, assignments);
+  return {
+    ...ownState(election),
+    totalWorkers: workers.length,
+    totalSlaves: slaves.length,
+    workers,
+    slaves,
+    assignments,
+    ...freshness,
+  };
 }

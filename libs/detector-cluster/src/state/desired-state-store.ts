@@ -7,7 +7,20 @@ import type {
 } from '../desired/explicit/explicit-subscription-store.js';
 import { checkedHints, type PlacementHintsOf } from '../desired/placement-hints.js';
 import { checkedSubscription } from '../desired/checked-subscription.js';
-import { mergeDesired } from '../desired/merge-desired.js';
+import {
+  mergeDesired,
+  byDisplay,
+  displayOf,
+  entryOf,
+  forbiddenAddress,
+  objectsOf,
+  sameSpec,
+  skippedRecord,
+  unreadable,
+  fromDesiredRecord,
+  toDesiredRecord,
+  type Described,
+} from './desired-record.js';
 import type { SecretBox } from '../desired/secrets/secret-box.js';
 import type { FencedStore } from '../store/fenced-store.js';
 import type { ChangedSubscription } from '../control/change-preview.js';
@@ -18,19 +31,7 @@ import type { DesiredEntry } from '../reconcile/observation.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { isDeepStrictEqual } from 'node:util';
 import { runInSlices, inChunks } from '../util/run-in-slices.js';
-import {
-  byDisplay,
-  displayOf,
-  entryOf,
-  forbiddenAddress,
-  objectsOf,
-  sameSpec,
-  skippedRecord,
-  unreadable,
-  type Described,
-} from './described-subscription.js';
 import { HashMirror } from './hash-mirror.js';
-import { fromDesiredRecord, toDesiredRecord } from './desired-record.js';
 
 /** Displays and explicit subscriptions that could not be used unchanged. */
 export interface Regeneration {

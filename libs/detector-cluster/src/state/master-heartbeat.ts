@@ -2,6 +2,8 @@ import type { Redis } from 'ioredis';
 import type { FencedStore } from '../store/fenced-store.js';
 import type { ClusterFreshness } from '../model/cluster-state.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
+import type { MasterElection } from '@detector-cluster/master-election';
+import type { ClusterLogger } from '../cluster/worker-logger.js';
 
 /** Interval of heartbeats. Milliseconds. */
 const INTERVAL = 2_000;
@@ -47,7 +49,7 @@ export class MasterHeartbeat {
 }
 
 /** The last heartbeat of any master. */
-export interface Heartbeat {
+interface Heartbeat {
   readonly processId: string;
   readonly term: number;
   /** Age in milliseconds. */
@@ -74,4 +76,59 @@ export function freshnessOf(heartbeat: Heartbeat | null, wallNow = Date.now()): 
   if (heartbeat === null) return { asOf: null, stale: true };
   const { age } = heartbeat;
   return { asOf: new Date(wallNow - age).toISOString(), stale: age > STALE_AFTER };
+}
+
+/** Between two looks. Milliseconds. */
+const LOOK_INTERVAL = 5_000;
+
+/** A master that has led for so many looks has written the state, unless it cannot. */
+const MISSED_LOOKS = 2;
+
+export interface StateWatchOptions {
+  readonly election: Pick<MasterElection, 'getIsMaster' | 'getLockName' | 'masterId' | 'term'>;
+  readonly readHeartbeat: () => Promise<Heartbeat | null>;
+  readonly logger: Pick<ClusterLogger, 'warn'>;
+  /** Prefix of the cluster's keys, for the message. */
+  readonly keyPrefix: string;
+}
+
+/**
+ * Warns once in each term about a master that does not write the state of this cluster: an application that shares the lock without
+ * having the module, or with other keys.
+ */
+export class StateWatch {
+  private timer: NodeJS.Timeout | undefined;
+  private term = 0;
+  private looks = 0;
+
+  constructor(private readonly options: StateWatchOptions) {}
+
+  start(interval = LOOK_INTERVAL): void {
+    this.timer ??= setInterval(() => void this.look().catch(() => undefined), interval).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private async look(): Promise<void> {
+    const { election, keyPrefix, logger, readHeartbeat } = this.options;
+    const { masterId, term } = election;
+    if (masterId === null || election.getIsMaster()) return;
+    if (term !== this.term) {
+      this.term = term;
+      this.looks = 0;
+    }
+    const heartbeat = await readHeartbeat();
+    if (heartbeat !== null && heartbeat.term >= term) {
+      this.looks = 0;
+      return;
+    }
+    if (++this.looks !== MISSED_LOOKS) return;
+    logger.warn(
+      `process ${masterId} is master of the lock "${election.getLockName()}" (term ${term}), but does not write the state below ` +
+        `the keyPrefix "${keyPrefix}": give every process of this lock the same DetectorClusterModule, or applications without it a ` +
+        'lockName of their own',
+    );
+  }
 }

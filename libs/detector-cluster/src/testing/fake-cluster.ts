@@ -18,7 +18,7 @@ import type { ActualCameraSubscription, DesiredCameraSubscription } from '../mod
 import { NetworkPolicy } from '../networks/network-policy.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { SessionPatches } from '../sessions/session-patches.js';
-import { ownState } from '../state/read-cluster-state.js';
+import { ownState } from '../state/cluster-view.js';
 
 export interface FakeClusterOptions {
   readonly election: MasterElection;

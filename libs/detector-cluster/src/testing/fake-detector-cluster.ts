@@ -19,7 +19,7 @@ import type { WorkerConnectionState } from '../model/cluster-state.js';
 import type { Detection, DetectionCallback, DetectionMeta } from '../model/detection.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import type { EventPage } from '../state/events/event-history.js';
+import type { EventPage } from '../state/event-journal.js';
 import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
 import { FakeCluster, type FakeClusterOptions } from './fake-cluster.js';
 

@@ -3,11 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { FencedStore } from '../../store/fenced-store.js';
-import { InvalidInputError } from '../../model/subscription-identifier.js';
-import { clusterKeys } from '../../store/cluster-keys.js';
-import { EventHistory } from './event-history.js';
-import { EventJournal } from './event-journal.js';
+import { FencedStore } from '../store/fenced-store.js';
+import { InvalidInputError } from '../model/subscription-identifier.js';
+import { clusterKeys } from '../store/cluster-keys.js';
+import { EventHistory, EventJournal } from './event-journal.js';
 
 describe('worker:events', () => {
   const redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });

@@ -1,0 +1,126 @@
+import { FencedError, type GuardedCommand } from '@detector-cluster/election/fence';
+import type { FencedStore } from '../store/fenced-store.js';
+import type { ClusterKeys } from '../store/cluster-keys.js';
+import type { ClusterEvent, ClusterHappening, RecordedClusterEvent } from '../model/cluster-event.js';
+import type { Redis } from 'ioredis';
+import { InvalidInputError } from '../model/subscription-identifier.js';
+
+/** About this many events are kept. */
+const KEPT = 10_000;
+/** Maximum backlog while Redis is unavailable; beyond it the oldest events are dropped. */
+const MOST_WAITING = 1_000;
+/** Events within this time are written together. Milliseconds. */
+const GATHER = 100;
+
+/** Writes the history of the cluster to the capped stream `worker:events`, for people. */
+export class EventJournal {
+  private waiting: ClusterEvent[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private writing = false;
+  private closed = false;
+
+  constructor(
+    private readonly store: FencedStore,
+    private readonly keys: Pick<ClusterKeys, 'events'>,
+  ) {}
+
+  add(happening: ClusterHappening): void {
+    if (this.closed) return;
+    this.waiting.push({ ...happening, at: new Date().toISOString() });
+    if (this.waiting.length > MOST_WAITING) this.waiting.shift();
+    this.arm(GATHER);
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+
+  private arm(wait: number): void {
+    if (this.closed || this.writing || this.timer !== undefined) return;
+    this.timer = setTimeout(() => void this.flush(), wait);
+  }
+
+  private async flush(): Promise<void> {
+    this.timer = undefined;
+    this.writing = true;
+    const events = this.waiting;
+    this.waiting = [];
+    let wait = GATHER;
+    try {
+      await this.store.write(events.map((event) => this.append(event)));
+    } catch (error) {
+      if (error instanceof FencedError) this.close();
+      // If they were written and only the answer was lost, they now occur twice, which does no harm here.
+      this.waiting = [...events, ...this.waiting].slice(-MOST_WAITING);
+      wait = 1_000;
+    }
+    this.writing = false;
+    if (this.waiting.length > 0) this.arm(wait);
+  }
+
+  private append({ type, at, ...details }: ClusterEvent): GuardedCommand {
+    return [
+      'XADD',
+      this.keys.events,
+      'MAXLEN',
+      '~',
+      KEPT,
+      '*',
+      'type',
+      type,
+      'at',
+      at,
+      'term',
+      this.store.term,
+      'details',
+      JSON.stringify(details),
+    ];
+  }
+}
+
+const MOST = 1_000;
+
+export interface EventPage {
+  /** Only events after this one; default: the newest events. */
+  readonly after?: string;
+  /** Maximum number of events, up to 1,000. Default 100. */
+  readonly limit?: number;
+}
+
+/** Reads `worker:events` on any process. */
+export class EventHistory {
+  constructor(
+    private readonly redis: Redis,
+    private readonly keys: Pick<ClusterKeys, 'events'>,
+  ) {}
+
+  /**
+   * Oldest first: the last `limit` events, or the first ones `after` the given one.
+   * @throws {InvalidInputError} naming `after` or `limit`
+   */
+  async list({ after, limit = 100 }: EventPage = {}): Promise<RecordedClusterEvent[]> {
+    if (after !== undefined && !/^\d{1,16}-\d{1,16}$/.test(after))
+      throw new InvalidInputError('after', `must be an eventId of listEvents, got ${JSON.stringify(after)}`);
+    if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
+      throw new InvalidInputError('limit', `must be a whole number from 1 to ${MOST}`);
+    const entries =
+      after === undefined
+        ? (await this.redis.xrevrange(this.keys.events, '+', '-', 'COUNT', limit)).toReversed()
+        : await this.redis.xrange(this.keys.events, `(${after}`, '+', 'COUNT', limit);
+    return entries.flatMap(([id, fields]) => toEvent(id, fields) ?? []);
+  }
+}
+
+/** Null if unreadable. */
+function toEvent(eventId: string, flat: readonly string[]): RecordedClusterEvent | null {
+  const fields = new Map<string, string>();
+  for (let i = 0; i + 1 < flat.length; i += 2) fields.set(flat[i]!, flat[i + 1]!);
+  try {
+    const details = JSON.parse(fields.get('details') ?? '{}') as object;
+    const { type, at, term } = Object.fromEntries(fields);
+    return { ...details, eventId, type, at, term: Number(term) } as RecordedClusterEvent;
+  } catch {
+    return null;
+  }
+}
