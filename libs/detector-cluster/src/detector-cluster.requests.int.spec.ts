@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { randomUUID } from 'node:crypto';
 import { ClusterProcess } from '../../../test/support/cluster-process.js';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
-import type { CameraSubscription } from './desired/explicit/subscription-requests.js';
+import type { CameraSubscription } from './desired/subscription-requests.js';
 import type { AssignmentsUpdate } from './state/assignment-watch.js';
 import { PlainWorker } from './workers/plain-worker.fixture.js';
 

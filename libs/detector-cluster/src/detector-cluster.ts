@@ -14,7 +14,7 @@ import {
   assertCallback,
   SubscriptionRequests,
   type CameraSubscription,
-} from './desired/explicit/subscription-requests.js';
+} from './desired/subscription-requests.js';
 import type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 import type { DeadLetterPage, DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 import type { DeliveryStats } from './delivery/delivery-stats.js';

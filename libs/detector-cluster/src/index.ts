@@ -28,9 +28,12 @@ export type {
   SkipReason,
 } from './desired/desired-state-source.js';
 export { PrismaDesiredSource, type PrismaDesiredClient } from './desired/prisma-desired-source.js';
-export type { ModelReference, ModelUrlProvider } from './desired/stream/model-url-provider.js';
+export {
+  type ModelReference,
+  type ModelUrlProvider,
+  StaticModelUrlProvider,
+} from './model-urls/model-url-provider.js';
 export type { WorkerTls } from './connection/worker-credentials.js';
-export { StaticModelUrlProvider } from './desired/stream/static-model-url-provider.js';
 export { DetectorCluster } from './detector-cluster.js';
 export { DetectorClusterModule } from './detector-cluster.module.js';
 export {
@@ -75,7 +78,7 @@ export type {
 } from './options/detector-cluster-options.js';
 export { InvalidDetectorClusterOptionsError } from './options/invalid-options-error.js';
 export { defaultKeyPrefix } from './options/resolve-options.js';
-export type { CameraSubscription } from './desired/explicit/subscription-requests.js';
+export type { CameraSubscription } from './desired/subscription-requests.js';
 export type { AssignmentsUpdate } from './state/assignment-watch.js';
 export type { PatchSessionHandler, SessionPatch, SessionPatchResult } from './sessions/session-patch.js';
 export type { ChangeFeedOptions } from './trigger/change-feed/change-feed-options.js';

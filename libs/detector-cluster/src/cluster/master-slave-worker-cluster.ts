@@ -37,7 +37,7 @@ import {
 } from '../delivery/redis-stores.js';
 import { DetectionRouter } from '../delivery/send/detection-router.js';
 import { TracerSlot } from '../delivery/detection-tracer.js';
-import { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
+import { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
 import { CLUSTER_OPTIONS } from '../options/cluster-options.token.js';
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
 import type { WorkerList } from '../options/worker-list.js';

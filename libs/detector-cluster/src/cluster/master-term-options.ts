@@ -1,11 +1,11 @@
 import type { Lease } from '@detector-cluster/election';
 import type { Redis } from 'ioredis';
 import type { DirectiveStore } from '../control/directives/directive-store.js';
-import type { SecretBox } from '../desired/secrets/secret-box.js';
-import type { ModelUrlProvider } from '../desired/stream/model-url-provider.js';
+import type { SecretBox } from '../desired/stream-secrets.js';
+import type { ModelUrlProvider } from '../model-urls/model-url-provider.js';
 import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
-import type { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
+import type { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
 import type { DetectionRouter } from '../delivery/send/detection-router.js';
 import type { TracerSlot } from '../delivery/detection-tracer.js';
 import type { FencedStore } from '../store/fenced-store.js';

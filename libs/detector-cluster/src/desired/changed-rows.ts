@@ -53,3 +53,13 @@ function union<T>(a: readonly T[] = [], b: readonly T[] = []): readonly T[] {
   if (a.length === 0) return b;
   return b.length === 0 ? a : [...new Set([...a, ...b])];
 }
+
+const CROP = ['cropX1', 'cropY1', 'cropX2', 'cropY2'] as const;
+
+/** The columns that determine the desired state, by model: the columns that are read, and the join columns. */
+export const WATCHED_COLUMNS = {
+  Display: ['displayId', 'createdAt', 'cameraIdentifier', 'playlistId', ...CROP],
+  Camera: ['cameraIdentifier', 'rtspUrl', 'snapshotUrl', 'snapshotInterval', ...CROP],
+  Playlist: ['id', 'modelId'],
+  Model: ['id', 'name'],
+} as const;

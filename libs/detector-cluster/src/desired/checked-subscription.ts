@@ -8,7 +8,7 @@ import {
   modelNameProblem,
   readCrop,
   streamUrlProblem,
-} from './stream/stream-fields.js';
+} from './stream-fields.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

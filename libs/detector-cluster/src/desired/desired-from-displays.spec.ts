@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { desiredFromDisplays } from './desired-from-displays.js';
-import type { DisplayRow } from './display-row.js';
+import { desiredFromDisplays, type DisplayRow } from './desired-from-displays.js';
 import { runToEnd } from '../util/run-in-slices.js';
 import { mergeDesired } from '../state/desired-record.js';
 

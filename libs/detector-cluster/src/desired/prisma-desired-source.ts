@@ -1,7 +1,6 @@
 import type { ChangedRows } from './changed-rows.js';
-import { desiredFromDisplays } from './desired-from-displays.js';
+import { desiredFromDisplays, displaySelect, type DisplayRow } from './desired-from-displays.js';
 import type { DesiredState, DesiredStateSource } from './desired-state-source.js';
-import { type DisplayRow, displaySelect } from './display-row.js';
 
 /** The arguments of the query. */
 export interface DisplayQuery {

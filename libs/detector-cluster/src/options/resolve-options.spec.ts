@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { inspect } from 'node:util';
-import { StaticModelUrlProvider } from '../desired/stream/static-model-url-provider.js';
+import { StaticModelUrlProvider } from '../model-urls/model-url-provider.js';
 import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
 import type { DetectorClusterOptions } from './detector-cluster-options.js';
 import { InvalidDetectorClusterOptionsError } from './invalid-options-error.js';

@@ -1,4 +1,4 @@
-import { WATCHED_COLUMNS } from '../desired/watched-columns.js';
+import { WATCHED_COLUMNS } from '../desired/changed-rows.js';
 
 /** Which fields of a model decide what runs; `'all'`: any. */
 export type WatchedModels = Readonly<Record<string, readonly string[] | 'all'>>;

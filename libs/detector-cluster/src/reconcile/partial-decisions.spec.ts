@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { specHash } from '../desired/stream/spec-hash.js';
+import { specHash } from '../desired/spec-hash.js';
 import { PartialDecisions, reconcileSome, type StreamChange } from './reconcile-some.js';
 import { SimulatedWorld, subscription } from './test-support/simulated-world.js';
 

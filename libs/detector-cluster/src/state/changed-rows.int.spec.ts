@@ -12,7 +12,7 @@ import {
 } from '../../../../test/support/triggers-database.js';
 import { mergeRows, parseChangedRows, type ChangedRows } from '../desired/changed-rows.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
-import { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
+import { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
 import { PrismaDesiredSource } from '../desired/prisma-desired-source.js';
 import { FencedStore } from '../store/fenced-store.js';
 import { subscriptionTriggers } from '../prisma/index.js';

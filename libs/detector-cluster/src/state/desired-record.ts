@@ -1,12 +1,11 @@
-import type { SecretBox } from '../desired/secrets/secret-box.js';
-import { openUrls, sealUrls, withoutSecrets } from '../desired/secrets/stream-secrets.js';
+import { openUrls, sealUrls, withoutSecrets, type SecretBox } from '../desired/stream-secrets.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
 import type { DesiredEntry } from '../reconcile/observation.js';
 import { isEntry } from '../desired/checked-subscription.js';
 import type { DesiredState, SkippedDisplay } from '../desired/desired-state-source.js';
-import type { ExplicitSubscriptions } from '../desired/explicit/explicit-subscription-store.js';
-import { specHash } from '../desired/stream/spec-hash.js';
+import type { ExplicitSubscriptions } from '../desired/explicit-subscription-store.js';
+import { specHash } from '../desired/spec-hash.js';
 import type { NetworkPolicy } from '../networks/network-policy.js';
 import { inChunks } from '../util/run-in-slices.js';
 

@@ -3,8 +3,8 @@ import { closeRedis, commandSettings, openRedis } from '@detector-cluster/electi
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { DesiredState } from '../desired/desired-state-source.js';
-import { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
-import { SecretBox } from '../desired/secrets/secret-box.js';
+import { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
+import { SecretBox } from '../desired/stream-secrets.js';
 import { FencedStore } from '../store/fenced-store.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { urlForms } from '../redact/makers.fixture.js';

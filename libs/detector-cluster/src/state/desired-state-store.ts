@@ -4,7 +4,7 @@ import type { DesiredState, DesiredStateSource, SkippedDisplay } from '../desire
 import type {
   ExplicitSubscriptions,
   ExplicitSubscriptionStore,
-} from '../desired/explicit/explicit-subscription-store.js';
+} from '../desired/explicit-subscription-store.js';
 import { checkedHints, type PlacementHintsOf } from '../desired/placement-hints.js';
 import { checkedSubscription } from '../desired/checked-subscription.js';
 import {
@@ -21,7 +21,7 @@ import {
   toDesiredRecord,
   type Described,
 } from './desired-record.js';
-import type { SecretBox } from '../desired/secrets/secret-box.js';
+import type { SecretBox } from '../desired/stream-secrets.js';
 import type { FencedStore } from '../store/fenced-store.js';
 import type { ChangedSubscription } from '../control/change-preview.js';
 import { parseSubscription } from '../model/subscription-identifier.js';

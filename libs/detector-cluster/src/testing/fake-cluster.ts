@@ -5,8 +5,8 @@ import type { MasterMethod, MasterMethods } from '../control/requests/master-met
 import type { WorkerDirective } from '../control/worker-directive.js';
 import { DetectionListeners } from '../delivery/detection-listeners.js';
 import type { SkippedDisplay } from '../desired/desired-state-source.js';
-import type { ExplicitSubscriptionStore } from '../desired/explicit/explicit-subscription-store.js';
-import { secretField } from '../desired/secrets/stream-secrets.js';
+import type { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
+import { secretField } from '../desired/stream-secrets.js';
 import type {
   ClusterFreshness,
   DetectorClusterState,

@@ -1,5 +1,5 @@
 import type { PlacementHints } from '../../desired/placement-hints.js';
-import { specHash } from '../../desired/stream/spec-hash.js';
+import { specHash } from '../../desired/spec-hash.js';
 import type { WorkerLiveness } from '../../model/cluster-state.js';
 import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
 import { parseSubscription } from '../../model/subscription-identifier.js';

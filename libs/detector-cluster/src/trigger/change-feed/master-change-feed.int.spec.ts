@@ -6,7 +6,7 @@ import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
 import { DetectorClusterModule } from '../../detector-cluster.module.js';
-import { StaticModelUrlProvider } from '../../desired/stream/static-model-url-provider.js';
+import { StaticModelUrlProvider } from '../../model-urls/model-url-provider.js';
 import { InvalidDetectorClusterOptionsError } from '../../options/invalid-options-error.js';
 import { installChangeFeed, removeChangeFeed } from './sql/install-change-feed.js';
 import { until } from '../../../../../test/support/until.js';

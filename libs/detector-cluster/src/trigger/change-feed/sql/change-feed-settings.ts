@@ -1,4 +1,4 @@
-import { WATCHED_COLUMNS } from '../../../desired/watched-columns.js';
+import { WATCHED_COLUMNS } from '../../../desired/changed-rows.js';
 import { InvalidInputError } from '../../../model/subscription-identifier.js';
 
 /** Tables and the columns whose updates are announced; `'all'`: any. Inserts and deletes are announced for each table. */

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { S3ModelUrlOptions } from './s3-model-url-options.js';
-import { S3ModelUrlProvider } from './s3-model-url-provider.js';
+import { S3ModelUrlProvider, type S3ModelUrlOptions } from './s3-model-url-provider.js';
 import { verifyPresignedGet } from './sig-v4.fixture.js';
 
 const credentials = { accessKeyId: 'minio', secretAccessKey: 'minio/secret+key' };

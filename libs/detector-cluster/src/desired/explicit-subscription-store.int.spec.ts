@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import { NetworkPolicy } from '../../networks/network-policy.js';
-import { clusterKeys } from '../../store/cluster-keys.js';
-import { SecretBox } from '../secrets/secret-box.js';
-import { specHash } from '../stream/spec-hash.js';
+import { NetworkPolicy } from '../networks/network-policy.js';
+import { clusterKeys } from '../store/cluster-keys.js';
+import { SecretBox } from './stream-secrets.js';
+import { specHash } from './spec-hash.js';
 import { ExplicitSubscriptionStore } from './explicit-subscription-store.js';
-import { explicitSubscription } from './subscribe-input.js';
+import { explicitSubscription } from './subscription-requests.js';
 
 const redis: Redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
 afterAll(() => closeRedis(redis));

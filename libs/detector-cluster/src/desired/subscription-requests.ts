@@ -1,17 +1,79 @@
-import type { Redis } from 'ioredis';
-import type { DetectionListeners } from '../../delivery/detection-listeners.js';
-import type { InterestRegistry } from '../../delivery/interest/interest-registry.js';
-import type { DetectionCallback } from '../../model/detection.js';
+import { InvalidInputError, parseSubscription, assertIdentifier } from '../model/subscription-identifier.js';
+import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import type { NetworkPolicy } from '../networks/network-policy.js';
 import {
-  assertIdentifier,
-  InvalidInputError,
-  parseSubscription,
-} from '../../model/subscription-identifier.js';
-import type { NetworkPolicy } from '../../networks/network-policy.js';
-import { retryWhileUnavailable } from '../../store/retry-while-unavailable.js';
-import type { SubscriptionTrigger } from '../../trigger/subscription-trigger.js';
+  httpUrlProblem,
+  intervalProblem,
+  modelIdProblem,
+  modelNameProblem,
+  readCrop,
+  streamUrlProblem,
+  type Problem,
+} from './stream-fields.js';
+import type { Redis } from 'ioredis';
+import type { DetectionListeners } from '../delivery/detection-listeners.js';
+import type { InterestRegistry } from '../delivery/interest/interest-registry.js';
+import type { DetectionCallback } from '../model/detection.js';
+import { retryWhileUnavailable } from '../store/retry-while-unavailable.js';
+import type { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
 import type { ExplicitSubscriptionStore } from './explicit-subscription-store.js';
-import { explicitSubscription, type SubscribeInput } from './subscribe-input.js';
+
+/** The arguments of `subscribeToCamera` that describe the stream. For optional ones null means absent. */
+export interface SubscribeInput {
+  /** `<displayId>;<cameraId>` */
+  subscriptionIdentifier: string;
+  /** rtsp, rtsps, http or https. */
+  rtspUrl: string;
+  /** http or https. */
+  modelUrl: string;
+  modelId: number;
+  modelName: string;
+  snapshotUrl?: string | null;
+  /** Milliseconds. */
+  snapshotInterval?: number | null;
+  cropX1?: number | null;
+  cropY1?: number | null;
+  cropX2?: number | null;
+  cropY2?: number | null;
+}
+
+function check(field: keyof SubscribeInput, problem: Problem): void {
+  if (problem !== null) throw new InvalidInputError(field, problem);
+}
+
+/**
+ * Builds the requested subscription; `now` becomes its creation time. Throws `InvalidInputError` with the name of the first
+ * unusable field.
+ */
+export function explicitSubscription(
+  input: SubscribeInput,
+  now: Date,
+  networks: NetworkPolicy,
+): DesiredCameraSubscription {
+  parseSubscription(input.subscriptionIdentifier);
+  check('rtspUrl', streamUrlProblem(input.rtspUrl) ?? networks.problemOf(input.rtspUrl));
+  check('modelUrl', httpUrlProblem(input.modelUrl));
+  check('modelId', modelIdProblem(input.modelId));
+  check('modelName', modelNameProblem(input.modelName));
+  const snapshotUrl = input.snapshotUrl ?? undefined;
+  const snapshotInterval = input.snapshotInterval ?? undefined;
+  if (snapshotUrl !== undefined)
+    check('snapshotUrl', httpUrlProblem(snapshotUrl) ?? networks.problemOf(snapshotUrl));
+  if (snapshotInterval !== undefined) check('snapshotInterval', intervalProblem(snapshotInterval));
+  const reading = readCrop({ ...input });
+  if ('problem' in reading) throw new InvalidInputError(reading.field, reading.problem);
+  return {
+    subscriptionIdentifier: input.subscriptionIdentifier,
+    rtspUrl: input.rtspUrl,
+    modelId: input.modelId,
+    modelName: input.modelName,
+    createdAt: now.toISOString(),
+    ...(snapshotUrl !== undefined && { snapshotUrl }),
+    ...(snapshotInterval !== undefined && { snapshotInterval }),
+    ...reading.crop,
+    modelUrl: input.modelUrl,
+  };
+}
 
 /** The input of `subscribe`: the arguments of `subscribeToCamera` by name. */
 export interface CameraSubscription extends SubscribeInput {

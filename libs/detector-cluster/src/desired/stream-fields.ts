@@ -1,4 +1,4 @@
-import { redactCameraUrl } from '../../redact/redact-url.js';
+import { redactCameraUrl } from '../redact/redact-url.js';
 
 /** A region of the image, in pixels, top left (X1,Y1) to bottom right (X2,Y2). */
 export interface Crop {

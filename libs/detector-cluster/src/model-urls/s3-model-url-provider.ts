@@ -1,9 +1,27 @@
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import type { ModelReference, ModelUrlProvider } from './model-url-provider.js';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { InvalidInputError } from '../../model/subscription-identifier.js';
-import type { ModelReference, ModelUrlProvider } from '../stream/model-url-provider.js';
-import type { S3ModelUrlOptions } from './s3-model-url-options.js';
-import { s3OptionProblem } from './s3-option-problems.js';
+import { InvalidInputError } from '../model/subscription-identifier.js';
+import { httpUrlProblem, type Problem } from '../desired/stream-fields.js';
+
+export interface S3ModelUrlOptions {
+  readonly bucket: string;
+  /**
+   * The object key of a model: a template with `{id}` and `{name}`, or a function, which may query the database. If it rejects,
+   * the error is logged and the subscription is retried. Default `{name}.mpta`.
+   */
+  readonly key?: string | ((model: ModelReference) => string | Promise<string>);
+  /** Default: from the environment, found by the AWS SDK. */
+  readonly region?: string;
+  /** `http://` or `https://` URL under which workers reach a store other than AWS, e.g. MinIO; it is part of the signature. */
+  readonly endpoint?: string;
+  /** `<endpoint>/<bucket>/<key>` instead of `<bucket>.<endpoint>/<key>`. Default: true with an `endpoint`. */
+  readonly forcePathStyle?: boolean;
+  /** Default: found by the AWS SDK. A URL signed with temporary credentials expires with them. */
+  readonly credentials?: NonNullable<S3ClientConfig['credentials']>;
+  /** How long a URL is valid, from 60,000 to 604,800,000 ms (a week). Default 3,600,000. */
+  readonly expiresIn?: number;
+}
 
 /** All commands of a burst share one signature; every later send or resend gets a new one. Milliseconds. */
 const SHARED_FOR = 1_000;
@@ -82,4 +100,34 @@ export class S3ModelUrlProvider implements ModelUrlProvider {
 /** A signature from the future (the clock was set back) is stale too. */
 function isOld(at: number, now: number): boolean {
   return now < at || now - at >= SHARED_FOR;
+}
+
+/** A worker needs time to begin its download; SigV4 allows at most a week. Milliseconds. */
+const MIN_LIFE = 60_000;
+const MAX_LIFE = 604_800_000;
+
+/** The first invalid option, and why; null if all are valid. */
+function s3OptionProblem(options: S3ModelUrlOptions): { field: string; problem: string } | null {
+  const { bucket, key, endpoint, expiresIn } = options;
+  const found: [string, Problem][] = [
+    ['bucket', typeof bucket === 'string' && bucket !== '' ? null : 'is required'],
+    ['key', key === undefined || key !== '' ? null : 'must not be empty, e.g. "models/{name}.mpta"'],
+    ['endpoint', endpoint === undefined ? null : endpointProblem(endpoint)],
+    ['expiresIn', expiresIn === undefined ? null : lifeProblem(expiresIn)],
+  ];
+  for (const [field, problem] of found) if (problem !== null) return { field, problem };
+  return null;
+}
+
+function endpointProblem(endpoint: string): Problem {
+  const problem = httpUrlProblem(endpoint);
+  if (problem !== null) return problem;
+  const { username, password } = new URL(endpoint);
+  return username === '' && password === '' ? null : 'must not hold credentials; give them as credentials';
+}
+
+function lifeProblem(expiresIn: number): Problem {
+  return Number.isInteger(expiresIn) && expiresIn >= MIN_LIFE && expiresIn <= MAX_LIFE
+    ? null
+    : `must be a whole number of milliseconds from ${MIN_LIFE} to ${MAX_LIFE}, got ${String(expiresIn)}`;
 }

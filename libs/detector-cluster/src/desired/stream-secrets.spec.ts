@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
+import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { secretField, withoutSecrets } from './stream-secrets.js';
 
 const plain: DesiredCameraSubscription = {

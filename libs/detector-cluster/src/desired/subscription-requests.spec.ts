@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvalidInputError } from '../../model/subscription-identifier.js';
-import { NetworkPolicy } from '../../networks/network-policy.js';
-import { storedSubscriptionSchema } from './stored-subscription.schema.js';
-import { explicitSubscription as toSubscription, type SubscribeInput } from './subscribe-input.js';
+import { InvalidInputError } from '../model/subscription-identifier.js';
+import { NetworkPolicy } from '../networks/network-policy.js';
+import { storedSubscriptionSchema } from './explicit-subscription-store.js';
+import { explicitSubscription as toSubscription, type SubscribeInput } from './subscription-requests.js';
 
 const now = new Date('2025-08-12T10:00:00Z');
 const input: SubscribeInput = {

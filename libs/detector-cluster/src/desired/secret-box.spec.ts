@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { inspect } from 'node:util';
-import { SecretBox } from './secret-box.js';
+import { SecretBox } from './stream-secrets.js';
 
 const one = 'one-secret-of-at-least-32-characters';
 const two = 'two-secret-of-at-least-32-characters';

@@ -1,6 +1,16 @@
-import { InvalidInputError } from '../../model/subscription-identifier.js';
-import type { ModelReference, ModelUrlProvider } from './model-url-provider.js';
-import { httpUrlProblem } from './stream-fields.js';
+import { InvalidInputError } from '../model/subscription-identifier.js';
+import { httpUrlProblem } from '../desired/stream-fields.js';
+
+/** Identifies a model in its storage. */
+export interface ModelReference {
+  readonly modelId: number;
+  readonly modelName: string;
+}
+
+/** Makes the URL from which a worker downloads a model. Called when a command is sent, so that a signature is fresh. */
+export interface ModelUrlProvider {
+  urlFor(model: ModelReference): Promise<string>;
+}
 
 /**
  * Model URLs under one fixed address. `base` is either a folder (`http://files/models` gives `http://files/models/<name>.mpta`)

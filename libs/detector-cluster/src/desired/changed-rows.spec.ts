@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { displaySelect } from './display-row.js';
-import { WATCHED_COLUMNS } from './watched-columns.js';
+import { displaySelect } from './desired-from-displays.js';
+import { WATCHED_COLUMNS } from './changed-rows.js';
 
 const columnsOf = (select: object): string[] =>
   Object.entries(select)

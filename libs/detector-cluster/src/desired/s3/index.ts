@@ -1,2 +1,0 @@
-export type { S3ModelUrlOptions } from './s3-model-url-options.js';
-export { S3ModelUrlProvider } from './s3-model-url-provider.js';
