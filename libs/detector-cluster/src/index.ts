@@ -81,7 +81,7 @@ export { defaultKeyPrefix } from './options/resolve-options.js';
 export type { CameraSubscription } from './desired/subscription-requests.js';
 export type { AssignmentsUpdate } from './state/assignment-watch.js';
 export type { PatchSessionHandler, SessionPatch, SessionPatchResult } from './sessions/session-patch.js';
-export type { ChangeFeedOptions } from './trigger/change-feed/change-feed-options.js';
+export type { ChangeFeedOptions } from './trigger/change-feed/change-feed-settings.js';
 export type { ChangedRows } from './desired/changed-rows.js';
 export { SubscriptionTrigger, type SubscriptionTriggerOptions } from './trigger/subscription-trigger.js';
 export type { ClusterEvent, OperatorAction, RecordedClusterEvent } from './model/cluster-event.js';

@@ -2,7 +2,7 @@ import { FencedError } from '@detector-cluster/election/fence';
 import { MasterRequestError } from '../control/master-request.error.js';
 import { TermOverError } from '../control/term-over.error.js';
 import type { ChangedRows } from '../desired/changed-rows.js';
-import { RegenerationGate } from '../desired/gate/regeneration-gate.js';
+import { RegenerationGate } from '../trigger/regeneration-gate.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
 import type { DesiredStateStore, Regeneration } from '../state/desired-state-store.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';

@@ -4,7 +4,7 @@ import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import type { PrismaDesiredClient } from '../desired/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../model-urls/model-url-provider.js';
-import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-options.js';
+import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-settings.js';
 import type { DeliveryOptions } from './delivery-options.js';
 import type { WorkerProtocolVersion } from './worker-definition.js';
 import type { SubscriptionTrigger } from '../trigger/subscription-trigger.js';

@@ -13,7 +13,7 @@ import type { ModelUrlProvider } from '../model-urls/model-url-provider.js';
 import { SecretBox } from '../desired/stream-secrets.js';
 import { NetworkPolicy } from '../networks/network-policy.js';
 import { redactUrl } from '../redact/redact-url.js';
-import { type ChangeFeedOptions, changeFeedProblems } from '../trigger/change-feed/change-feed-options.js';
+import { type ChangeFeedOptions, changeFeedProblems } from '../trigger/change-feed/change-feed-settings.js';
 import type { RouterOptions } from '../delivery/send/router-context.js';
 import { resolveDeliveryOptions } from './delivery-options.js';
 import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';

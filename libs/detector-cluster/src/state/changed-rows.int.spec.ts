@@ -17,7 +17,7 @@ import { PrismaDesiredSource } from '../desired/prisma-desired-source.js';
 import { FencedStore } from '../store/fenced-store.js';
 import { subscriptionTriggers } from '../prisma/index.js';
 import { clusterKeys } from '../store/cluster-keys.js';
-import { changeFeedSql } from '../trigger/change-feed/sql/change-feed-sql.js';
+import { changeFeedSql } from '../trigger/change-feed/change-feed-sql.js';
 import { DesiredStateStore, type Regeneration } from './desired-state-store.js';
 
 jest.setTimeout(120_000);

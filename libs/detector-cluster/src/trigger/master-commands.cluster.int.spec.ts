@@ -9,8 +9,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { resolveOptions } from '../options/resolve-options.js';
 import { clusterKeys } from '../store/cluster-keys.js';
-import type { MasterCommand } from './master-command.js';
-import { MasterCommandServer } from './master-command-server.js';
+import { MasterCommandServer, type MasterCommand } from './master-command-server.js';
 import { SubscriptionTrigger } from './subscription-trigger.js';
 import { until } from '../../../../test/support/until.js';
 

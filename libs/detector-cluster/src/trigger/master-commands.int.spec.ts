@@ -10,8 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ClientRedis } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
 import { clusterKeys } from '../store/cluster-keys.js';
-import type { MasterCommand } from './master-command.js';
-import { MasterCommandServer } from './master-command-server.js';
+import { MasterCommandServer, type MasterCommand } from './master-command-server.js';
 import { SubscriptionTrigger } from './subscription-trigger.js';
 import { until } from '../../../../test/support/until.js';
 

@@ -4,18 +4,17 @@ import {
   COMMAND_TIMEOUT,
   commandSettings,
   databaseOf,
-  type DirectRedisSource,
   openRedis,
-  type RedisSource,
   slotSource,
+  type DirectRedisSource,
+  type RedisSource,
 } from '@detector-cluster/election/redis';
 import { ClientRedis, type OutgoingEvent } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
 import type { ChangedRows } from '../desired/changed-rows.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { LOG_TOPICS, TopicLogger } from '../util/topic-logger.js';
-import type { MasterCommand } from './master-command.js';
-import { QuietLogger } from './master-command-server.js';
+import { QuietLogger, type MasterCommand } from './master-command-server.js';
 
 export interface SubscriptionTriggerOptions {
   readonly redis: RedisSource;

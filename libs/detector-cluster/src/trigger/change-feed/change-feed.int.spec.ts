@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { ChangeFeed, type ChangeFeedEvent } from './change-feed.js';
-import type { ChangeFeedOptions } from './change-feed-options.js';
-import { installChangeFeed, removeChangeFeed } from './sql/install-change-feed.js';
-import { loadPg } from './pg-module.js';
+import type { ChangeFeedOptions } from './change-feed-settings.js';
+import { installChangeFeed, removeChangeFeed } from './change-feed-sql.js';
+import { loadPg } from './feed-connection.js';
 import { until } from '../../../../../test/support/until.js';
 
 jest.setTimeout(30_000);

@@ -2,9 +2,8 @@ import { systemClock } from '@detector-cluster/election';
 import { pause } from '@detector-cluster/election/util';
 import { parseChangedRows, type ChangedRows } from '../../desired/changed-rows.js';
 import { fullJitter } from '../../connection/backoff.js';
-import type { ChangeFeedOptions } from './change-feed-options.js';
-import { FeedConnection, type InstallationProblem } from './feed-connection.js';
-import type { PgModule } from './pg-module.js';
+import type { ChangeFeedOptions } from './change-feed-settings.js';
+import { FeedConnection, type InstallationProblem, type PgModule } from './feed-connection.js';
 
 export type ChangeFeedEvent =
   | /** It listens, for the first time or again. */ { readonly type: 'listening' }

@@ -1,4 +1,13 @@
-export type { ChangeFeedOptions } from './change-feed-options.js';
-export { type ChangeFeedSettings, DEFAULT_TABLES, type WatchedTables } from './sql/change-feed-settings.js';
-export { changeFeedSql, type ChangeFeedSql } from './sql/change-feed-sql.js';
-export { installChangeFeed, removeChangeFeed, type SqlClient } from './sql/install-change-feed.js';
+export {
+  type ChangeFeedOptions,
+  type ChangeFeedSettings,
+  DEFAULT_TABLES,
+  type WatchedTables,
+} from './change-feed-settings.js';
+export {
+  changeFeedSql,
+  type ChangeFeedSql,
+  installChangeFeed,
+  removeChangeFeed,
+  type SqlClient,
+} from './change-feed-sql.js';

@@ -8,7 +8,7 @@ import { randomPrefix } from '../../../../../test/support/random-prefix.js';
 import { DetectorClusterModule } from '../../detector-cluster.module.js';
 import { StaticModelUrlProvider } from '../../model-urls/model-url-provider.js';
 import { InvalidDetectorClusterOptionsError } from '../../options/invalid-options-error.js';
-import { installChangeFeed, removeChangeFeed } from './sql/install-change-feed.js';
+import { installChangeFeed, removeChangeFeed } from './change-feed-sql.js';
 import { until } from '../../../../../test/support/until.js';
 
 jest.setTimeout(30_000);

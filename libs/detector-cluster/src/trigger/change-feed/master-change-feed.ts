@@ -4,7 +4,7 @@ import { MasterSlaveWorkerCluster } from '../../cluster/master-slave-worker-clus
 import { CLUSTER_OPTIONS } from '../../options/cluster-options.token.js';
 import type { ResolvedDetectorClusterOptions } from '../../options/resolve-options.js';
 import { ChangeFeed, type ChangeFeedEvent } from './change-feed.js';
-import { loadPg, type PgModule } from './pg-module.js';
+import { loadPg, type PgModule } from './feed-connection.js';
 import { LOG_TOPICS, TopicLogger } from '../../util/topic-logger.js';
 
 /**

@@ -1,11 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import pg from 'pg';
-import {
-  createTestDatabase,
-  type TestDatabase,
-} from '../../../../../../test/support/create-test-database.js';
-import { parseChangedRows } from '../../../desired/changed-rows.js';
+import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
+import { parseChangedRows } from '../../desired/changed-rows.js';
 import { changeFeedSql } from './change-feed-sql.js';
 
 const CHANNEL = 'detector_cluster_changed';

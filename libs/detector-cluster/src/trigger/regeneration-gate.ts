@@ -1,6 +1,5 @@
-import { pollInterval } from '../../util/poll-interval.js';
-import { mergeRows, type ChangedRows } from '../changed-rows.js';
-import { type GateClock, systemClock } from './gate-clock.js';
+import { pollInterval } from '../util/poll-interval.js';
+import { mergeRows, type ChangedRows } from '../desired/changed-rows.js';
 
 export interface RegenerationGateOptions {
   /**
@@ -164,3 +163,19 @@ export class RegenerationGate {
     }
   }
 }
+
+/** The clock of the gate; tests replace it to be exact. */
+export interface GateClock {
+  /** Monotonic milliseconds. */
+  now(): number;
+  /** Calls back once after `delay` ms; the returned function cancels it. */
+  setTimer(callback: () => void, delay: number): () => void;
+}
+
+const systemClock: GateClock = {
+  now: () => performance.now(),
+  setTimer(callback, delay) {
+    const timer = setTimeout(callback, delay);
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ChangeFeedOptions, changeFeedProblems } from './change-feed-options.js';
+import { changeFeedProblems, type ChangeFeedOptions } from './change-feed-settings.js';
 
 describe('changeFeedProblems', () => {
   it('reports no problem of a valid address', () => {

@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { PrismaClient } from '../../../../../../apps/cms-backend/src/generated/prisma/client.js';
-import {
-  createTestDatabase,
-  type TestDatabase,
-} from '../../../../../../test/support/create-test-database.js';
-import { changeFeedSql } from './change-feed-sql.js';
-import { installChangeFeed, removeChangeFeed } from './install-change-feed.js';
+import { PrismaClient } from '../../../../../apps/cms-backend/src/generated/prisma/client.js';
+import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
+import { changeFeedSql, installChangeFeed, removeChangeFeed } from './change-feed-sql.js';
 
 describe('installChangeFeed', () => {
   let database: TestDatabase;

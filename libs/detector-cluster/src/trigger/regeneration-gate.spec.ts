@@ -1,8 +1,7 @@
-import type { ChangedRows } from '../changed-rows.js';
+import type { ChangedRows } from '../desired/changed-rows.js';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { GateClock } from './gate-clock.js';
-import { RegenerationGate, type RegenerationGateOptions } from './regeneration-gate.js';
+import { RegenerationGate, type GateClock, type RegenerationGateOptions } from './regeneration-gate.js';
 
 /** A clock that the test advances; pending promises settle between two timers. */
 class VirtualClock implements GateClock {

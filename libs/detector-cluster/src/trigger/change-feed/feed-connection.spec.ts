@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { loadPg } from './pg-module.js';
+import { loadPg } from './feed-connection.js';
 
 describe('loadPg', () => {
   it('finds the package', async () => {
