@@ -1,15 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { EventEmitter } from 'node:events';
-import { type DetectorClusterEvents, emitSafely, forwardEvents } from './cluster/cluster-events.js';
+import { emitSafely, forwardEvents, type DetectorClusterEvents } from './cluster/cluster-events.js';
 import type { OperatorAction, RecordedClusterEvent } from './model/cluster-event.js';
 import { EventHistory, type EventPage } from './state/event-journal.js';
 import { ownState } from './state/cluster-view.js';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 import { ClusterControl, type PlanOptions, type ResignOptions } from './control/cluster-control.js';
-import type { ChangePreview, DesiredChange } from './control/change-preview.js';
-import type { PlanReport } from './control/plan-report.js';
-import type { WorkerStanding, WorkerStandingResult } from './control/worker-directive.js';
-import type { Resignation } from './control/resignation/resigner.js';
+import type { ChangePreview, DesiredChange, PlanReport } from './control/plan-report.js';
+import type { WorkerStanding, WorkerStandingResult } from './control/directive-store.js';
+import type { Resignation } from './control/resignation.js';
 import {
   assertCallback,
   SubscriptionRequests,

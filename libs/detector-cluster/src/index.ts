@@ -2,18 +2,17 @@ export type { DetectorClusterEvents } from './cluster/cluster-events.js';
 export { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 export { type PlanOptions, type ResignOptions, UnknownWorkerError } from './control/cluster-control.js';
 export type { MoveUnderWay, PlanPreview } from './control/master-controls.js';
-export { MasterRequestError, type MasterRequestProblem } from './control/master-request.error.js';
+export { MasterRequestError, type MasterRequestProblem, NoMasterError } from './model/master-errors.js';
 export {
   type ChangedSubscription,
   type ChangePlacement,
   type ChangePreview,
   type DesiredChange,
   SubscriptionNotDesiredError,
-} from './control/change-preview.js';
-export type { PlanReport } from './control/plan-report.js';
-export { MasterChangedError } from './control/resignation/present-term.js';
-export type { Resignation } from './control/resignation/resigner.js';
-export type { WorkerStanding, WorkerStandingResult } from './control/worker-directive.js';
+  type PlanReport,
+} from './control/plan-report.js';
+export { MasterChangedError, type Resignation } from './control/resignation.js';
+export type { WorkerStanding, WorkerStandingResult } from './control/directive-store.js';
 export { WorkerLogger } from './cluster/worker-logger.js';
 export { DetectorConnection, type DetectorConnectionEvents } from './connection/detector-connection.js';
 export type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
@@ -62,7 +61,6 @@ export type {
   ImageDetectionResponse,
 } from './model/detection.js';
 export { ForbiddenAddressError, isLoopback, NetworkPolicy } from './networks/network-policy.js';
-export { NoMasterError } from './model/no-master-error.js';
 export {
   assertIdentifier,
   formatSubscription,

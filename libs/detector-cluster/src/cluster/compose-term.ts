@@ -6,7 +6,7 @@ import { Reconciler } from './reconciler.js';
 import { Regenerator } from './regenerator.js';
 import { SerialLoop } from './serial-loop.js';
 import { WorkerListUpdater } from './worker-list-updater.js';
-import { Resigner } from '../control/resignation/resigner.js';
+import { Resigner } from '../control/resignation.js';
 import { PendingModelUrls } from '../model-urls/fresh-model-url.js';
 import type { FencedStore } from '../store/fenced-store.js';
 import { PatchRequestHandler } from '../sessions/patch-request-handler.js';

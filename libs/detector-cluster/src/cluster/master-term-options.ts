@@ -1,6 +1,6 @@
 import type { Lease } from '@detector-cluster/election';
 import type { Redis } from 'ioredis';
-import type { DirectiveStore } from '../control/directives/directive-store.js';
+import type { DirectiveStore } from '../control/directive-store.js';
 import type { SecretBox } from '../desired/stream-secrets.js';
 import type { ModelUrlProvider } from '../model-urls/model-url-provider.js';
 import type { PlacementHintsOf } from '../desired/placement-hints.js';

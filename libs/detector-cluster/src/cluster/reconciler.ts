@@ -1,7 +1,7 @@
 import { parseSubscription } from '../model/subscription-identifier.js';
 import type { SubscriptionExplanation, Plan } from '../planner/plan.types.js';
 import { Outlook } from '../planner/plan.js';
-import { otherSteps, type ChangePreview, type DesiredChange } from '../control/change-preview.js';
+import { otherSteps, type ChangePreview, type DesiredChange } from '../control/plan-report.js';
 import type { PlanPreview } from '../control/master-controls.js';
 import { pairKey, type WorkerObservation } from '../reconcile/observation.js';
 import {

@@ -1,6 +1,5 @@
 import { FencedError } from '@detector-cluster/election/fence';
-import { MasterRequestError } from '../control/master-request.error.js';
-import { TermOverError } from '../control/term-over.error.js';
+import { MasterRequestError, TermOverError } from '../model/master-errors.js';
 import type { ChangedRows } from '../desired/changed-rows.js';
 import { RegenerationGate } from '../trigger/regeneration-gate.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';

@@ -6,7 +6,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
-import { NoMasterError } from '../model/no-master-error.js';
+import { NoMasterError } from '../model/master-errors.js';
 import {
   DetectorClusterHealthIndicator,
   DetectorClusterHealthModule,

@@ -1,7 +1,7 @@
 import { systemClock } from '@detector-cluster/election';
 import { pause } from '@detector-cluster/election/util';
 import type { Redis } from 'ioredis';
-import type { DirectiveStore } from '../control/directives/directive-store.js';
+import type { DirectiveStore } from '../control/directive-store.js';
 import type { WorkerList } from '../options/worker-list.js';
 import { retryWhileUnavailable } from '../store/retry-while-unavailable.js';
 import type { EventJournal } from '../state/event-journal.js';

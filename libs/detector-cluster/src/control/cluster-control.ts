@@ -8,17 +8,15 @@ import type { SubscriptionExplanation } from '../planner/plan.types.js';
 import { workerIdOf } from '../redact/redact-url.js';
 import { retryWhileUnavailable } from '../store/retry-while-unavailable.js';
 import {
-  type ChangePreview,
-  type DesiredChange,
   MOST_CHANGED_SUBSCRIPTIONS,
   SubscriptionNotDesiredError,
-} from './change-preview.js';
-import type { DirectiveStore } from './directives/directive-store.js';
-import type { PlanReport } from './plan-report.js';
-import type { MasterRequests } from './requests/master-requests.js';
-import { presentTerm } from './resignation/present-term.js';
-import type { Resignation } from './resignation/resigner.js';
-import type { WorkerStanding, WorkerStandingResult } from './worker-directive.js';
+  type ChangePreview,
+  type DesiredChange,
+  type PlanReport,
+} from './plan-report.js';
+import type { DirectiveStore, WorkerStanding, WorkerStandingResult } from './directive-store.js';
+import type { MasterRequests } from './master-requests.js';
+import { presentTerm, type Resignation } from './resignation.js';
 
 /** How long a call waits for the master to apply a stored directive. Milliseconds. */
 const HINT_TIMEOUT = 1_000;

@@ -1,7 +1,7 @@
 import type { OperatorAction } from '../model/cluster-event.js';
 import type { SubscriptionExplanation, Plan, PlanMove } from '../planner/plan.types.js';
-import type { ChangePreview, DesiredChange } from './change-preview.js';
-import type { Resignation } from './resignation/resigner.js';
+import type { ChangePreview, DesiredChange } from './plan-report.js';
+import type { Resignation } from './resignation.js';
 
 /** A move under way, for people. */
 export interface MoveUnderWay extends PlanMove {

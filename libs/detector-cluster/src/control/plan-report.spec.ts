@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { planReport } from './plan-report.js';
-import { emptyPlan } from './requests/fake-controls.fixture.js';
+import { emptyPlan } from './fake-controls.fixture.js';
 
 const unplaced = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ unitId: `c${i}`, reasons: { capacity: 1 } }));

@@ -1,4 +1,5 @@
 import type { PlanPreview } from './master-controls.js';
+import type { PlanAction, UnplacedUnit } from '../planner/plan.types.js';
 
 /** Maximum number of entries of each list of a plan: it has to fit into one message, and people have to read it. */
 const MOST = 1_000;
@@ -27,4 +28,73 @@ export function planReport(plan: PlanPreview, most = MOST): PlanReport {
       LISTS.map((list) => [list, Math.max(0, plan[list].length - most)]),
     ) as PlanReport['omitted'],
   };
+}
+
+/** A change of the desired state that has not been made. */
+export interface DesiredChange {
+  /** Subscriptions that the source would add, or return with other parameters. Without URLs, which may hold credentials. */
+  readonly added: readonly ChangedSubscription[];
+  /** Identifiers of subscriptions that the source would no longer return. */
+  readonly removed: readonly string[];
+}
+
+export interface ChangedSubscription {
+  /** `<displayId>;<cameraId>` */
+  readonly subscriptionIdentifier: string;
+  readonly modelId: number;
+  readonly modelName: string;
+}
+
+/** Where a subscription of the change runs, and would run. */
+export interface ChangePlacement {
+  readonly subscriptionIdentifier: string;
+  /** Null: no worker. */
+  readonly from: string | null;
+  /** Null: none, because it would be removed, or because no worker can take it. */
+  readonly to: string | null;
+  /** Why no worker can take it; null: one can, or it would be removed. */
+  readonly reasons: UnplacedUnit['reasons'] | null;
+}
+
+/** What the master would do after a change of the desired state; JSON. */
+export interface ChangePreview {
+  /** Term of the master that planned. */
+  readonly term: number;
+  /** The master's own network seems to have failed, so nothing is moved. */
+  readonly frozen: boolean;
+  /** One for each subscription of the change. */
+  readonly placements: readonly ChangePlacement[];
+  /** Steps for other cameras that are not planned without the change. The first 100. */
+  readonly others: readonly PlanAction[];
+  /** Number of omitted steps. */
+  readonly omitted: number;
+}
+
+/** A change that is previewed may have at most this many subscriptions: it has to fit into one message. */
+export const MOST_CHANGED_SUBSCRIPTIONS = 10_000;
+
+/** How many steps for other cameras are listed. */
+const MOST_OTHERS = 100;
+
+/** The steps of `after` that are not in `before` and that are not about the cameras of the change. */
+export function otherSteps(
+  after: readonly PlanAction[],
+  before: readonly PlanAction[],
+  cameras: ReadonlySet<string>,
+): Pick<ChangePreview, 'others' | 'omitted'> {
+  const planned = new Set(before.map((action) => JSON.stringify(action)));
+  const steps = after.filter((action) => !cameras.has(action.unitId) && !planned.has(JSON.stringify(action)));
+  return { others: steps.slice(0, MOST_OTHERS), omitted: Math.max(0, steps.length - MOST_OTHERS) };
+}
+
+/** The subscription is not desired, so there is nothing to explain. */
+export class SubscriptionNotDesiredError extends Error {
+  override readonly name = 'SubscriptionNotDesiredError';
+  readonly code = 'SUBSCRIPTION_NOT_DESIRED';
+
+  constructor(readonly subscriptionIdentifier: string) {
+    super(
+      `${subscriptionIdentifier} is not desired: no display in the database yields it and no subscribeToCamera asked for it; getSubscriptions() lists those that are, and the displays that yield none`,
+    );
+  }
 }

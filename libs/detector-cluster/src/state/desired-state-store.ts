@@ -23,7 +23,7 @@ import {
 } from './desired-record.js';
 import type { SecretBox } from '../desired/stream-secrets.js';
 import type { FencedStore } from '../store/fenced-store.js';
-import type { ChangedSubscription } from '../control/change-preview.js';
+import type { ChangedSubscription } from '../control/plan-report.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { NetworkPolicy } from '../networks/network-policy.js';

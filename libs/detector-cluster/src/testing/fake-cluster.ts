@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { MasterElection } from '@detector-cluster/master-election';
 import type { DetectorClusterEvents } from '../cluster/cluster-events.js';
-import type { MasterMethod, MasterMethods } from '../control/requests/master-methods.js';
-import type { WorkerDirective } from '../control/worker-directive.js';
+import type { MasterMethod, MasterMethods } from '../control/master-methods.js';
+import type { WorkerDirective } from '../control/directive-store.js';
 import { DetectionListeners } from '../delivery/detection-listeners.js';
 import type { SkippedDisplay } from '../desired/desired-state-source.js';
 import type { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
@@ -12,7 +12,7 @@ import type {
   DetectorClusterState,
   WorkerConnectionState,
 } from '../model/cluster-state.js';
-import { NoMasterError } from '../model/no-master-error.js';
+import { NoMasterError } from '../model/master-errors.js';
 import { InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
 import type { ActualCameraSubscription, DesiredCameraSubscription } from '../model/subscriptions.js';
 import { NetworkPolicy } from '../networks/network-policy.js';

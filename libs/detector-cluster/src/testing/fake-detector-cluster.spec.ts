@@ -5,7 +5,7 @@ import { OnDetection, OnWorkerOffline } from '../decorators/event.decorators.js'
 import { DetectorCluster } from '../detector-cluster.js';
 import { CameraNotHostedError } from '../images/camera-image.error.js';
 import type { DetectionMeta, ImageDetectionResponse } from '../model/detection.js';
-import { NoMasterError } from '../model/no-master-error.js';
+import { NoMasterError } from '../model/master-errors.js';
 import { DetectorClusterTestingModule, FakeDetectorCluster } from './index.js';
 
 const request = {

@@ -11,7 +11,7 @@ import { DetectorConnection, type CommandOutcome } from '../connection/detector-
 import { DialLimiter } from '../connection/dial-limiter.js';
 import type { LivenessLimits } from '../connection/liveness.js';
 import type { WorkerConnectionState, WorkerLiveness } from '../model/cluster-state.js';
-import type { WorkerDirective } from '../control/worker-directive.js';
+import type { WorkerDirective } from '../control/directive-store.js';
 import type { WorkerObservation } from '../reconcile/observation.js';
 import type { WorkerDefinition } from '../options/worker-definition.js';
 import type { FlapWatch } from './flap-watch.js';

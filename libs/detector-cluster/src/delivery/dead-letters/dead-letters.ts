@@ -1,6 +1,6 @@
 import { systemClock } from '@detector-cluster/election';
 import { pause } from '@detector-cluster/election/util';
-import { NoMasterError } from '../../model/no-master-error.js';
+import { NoMasterError } from '../../model/master-errors.js';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
 import { parseLetterId, type DeadLetter, type LetterPlace } from './dead-letter.js';
 import type { LetterStore } from './letter-store.js';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { startAnswerCutter, type AnswerCutter } from '../../../../../test/support/answer-cutter.js';
 import { DeliveryHarness, upTo } from '../../../../../test/support/delivery-harness.js';
 import { until } from '../../../../../test/support/until.js';
-import { NoMasterError } from '../../model/no-master-error.js';
+import { NoMasterError } from '../../model/master-errors.js';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
 import type { DeadLetters } from '../dead-letters/dead-letters.js';
 import { append } from '../log/scripts/scripts.generated.js';

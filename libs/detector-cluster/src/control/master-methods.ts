@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import type { OperatorAction } from '../../model/cluster-event.js';
-import { InvalidInputError } from '../../model/subscription-identifier.js';
-import type { SubscriptionExplanation } from '../../planner/plan.types.js';
-import { MOST_CHANGED_SUBSCRIPTIONS, type ChangePreview, type DesiredChange } from '../change-preview.js';
-import type { MasterControls } from '../master-controls.js';
-import type { Resignation } from '../resignation/resigner.js';
-import { planReport, type PlanReport } from '../plan-report.js';
+import type { OperatorAction } from '../model/cluster-event.js';
+import { InvalidInputError } from '../model/subscription-identifier.js';
+import type { SubscriptionExplanation } from '../planner/plan.types.js';
+import {
+  MOST_CHANGED_SUBSCRIPTIONS,
+  planReport,
+  type ChangePreview,
+  type DesiredChange,
+  type PlanReport,
+} from './plan-report.js';
+import type { MasterControls } from './master-controls.js';
+import type { Resignation } from './resignation.js';
 
 const nothing = z.strictObject({});
 const resignParams = z.strictObject({ term: z.int() });

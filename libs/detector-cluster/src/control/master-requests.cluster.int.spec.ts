@@ -7,7 +7,7 @@ import {
   slotSource,
 } from '@detector-cluster/election/redis';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { clusterKeys } from '../../store/cluster-keys.js';
+import { clusterKeys } from '../store/cluster-keys.js';
 import { FakeControls } from './fake-controls.fixture.js';
 import { MasterRequests } from './master-requests.js';
 

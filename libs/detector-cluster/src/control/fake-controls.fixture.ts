@@ -1,8 +1,8 @@
-import type { OperatorAction } from '../../model/cluster-event.js';
-import type { SubscriptionExplanation } from '../../planner/plan.types.js';
-import type { Resignation } from '../resignation/resigner.js';
-import type { ChangePreview, DesiredChange } from '../change-preview.js';
-import type { MasterControls, PlanPreview } from '../master-controls.js';
+import type { OperatorAction } from '../model/cluster-event.js';
+import type { SubscriptionExplanation } from '../planner/plan.types.js';
+import type { Resignation } from './resignation.js';
+import type { ChangePreview, DesiredChange } from './plan-report.js';
+import type { MasterControls, PlanPreview } from './master-controls.js';
 
 export const emptyPlan: PlanPreview = {
   term: 7,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AnswerMemory } from './answer-memory.js';
+import { AnswerMemory } from './master-request-server.js';
 
 describe('AnswerMemory', () => {
   const term = {};

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvalidInputError } from '../../model/subscription-identifier.js';
-import { MasterRequestError } from '../master-request.error.js';
-import { parseReply, parseRequest } from './request-message.js';
-import { fromWireError, toWireError } from './wire-error.js';
+import { InvalidInputError } from '../model/subscription-identifier.js';
+import { MasterRequestError } from '../model/master-errors.js';
+import { parseReply, parseRequest, fromWireError, toWireError } from './request-message.js';
 
 const request = { id: 'i', from: 'p', method: 'm', params: { a: 1 } };
 

@@ -3,8 +3,8 @@ import { eventually } from '@detector-cluster/election/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
-import { ClusterProcess } from '../../../../../test/support/cluster-process.js';
-import { clusterKeys, type ClusterKeys } from '../../store/cluster-keys.js';
+import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { clusterKeys, type ClusterKeys } from '../store/cluster-keys.js';
 
 jest.setTimeout(60_000);
 

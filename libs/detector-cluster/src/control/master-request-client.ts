@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { NoMasterError } from '../../model/no-master-error.js';
-import { MasterRequestError } from '../master-request.error.js';
+import { NoMasterError, MasterRequestError } from '../model/master-errors.js';
 import type { MasterMethod, MasterMethods } from './master-methods.js';
-import { type MasterReply, type MasterRequest, parseReply } from './request-message.js';
-import { fromWireError } from './wire-error.js';
+import { parseReply, fromWireError, type MasterReply, type MasterRequest } from './request-message.js';
 
 type Answer = Exclude<MasterReply, { state: 'working' }>;
 

@@ -1,8 +1,8 @@
 import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import { randomPrefix } from '../../../../../test/support/random-prefix.js';
-import { clusterKeys } from '../../store/cluster-keys.js';
+import { randomPrefix } from '../../../../test/support/random-prefix.js';
+import { clusterKeys } from '../store/cluster-keys.js';
 import { DirectiveStore } from './directive-store.js';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');

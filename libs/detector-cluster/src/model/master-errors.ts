@@ -1,3 +1,18 @@
+/** A call needs the master, and none has answered in time. */
+export class NoMasterError extends Error {
+  override readonly name = 'NoMasterError';
+  readonly code = 'NO_MASTER';
+
+  constructor(
+    /** The method that was called. */
+    readonly call: string,
+    /** Milliseconds. */
+    readonly waited: number,
+  ) {
+    super(`${call}: no master has answered within ${waited} ms`);
+  }
+}
+
 /** Why the master has not answered a request as asked; a small fixed set. */
 export type MasterRequestProblem =
   /** It failed; the message says how, and the master's log says more. */
@@ -31,5 +46,14 @@ export class MasterRequestError extends Error {
   static unreadable(call: string): MasterRequestError {
     const detail = "the desired state cannot be read, so what runs stays as it is; the master's log says why";
     return new MasterRequestError(call, 'unreadable', detail);
+  }
+}
+
+/** This process is no longer master: its successor answers the request. Never reaches a caller. */
+export class TermOverError extends Error {
+  override readonly name = 'TermOverError';
+
+  constructor(readonly term: number) {
+    super(`term ${term} is over`);
   }
 }

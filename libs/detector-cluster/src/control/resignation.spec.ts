@@ -1,7 +1,7 @@
 import { FakeMasterElection } from '@detector-cluster/master-election/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { NoMasterError } from '../../model/no-master-error.js';
-import { presentTerm } from './present-term.js';
+import { NoMasterError } from '../model/master-errors.js';
+import { presentTerm } from './resignation.js';
 
 describe('presentTerm', () => {
   let election: FakeMasterElection;

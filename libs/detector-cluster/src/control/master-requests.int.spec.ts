@@ -11,18 +11,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NoMasterError } from '../../model/no-master-error.js';
-import { InvalidInputError } from '../../model/subscription-identifier.js';
-import type { SubscriptionExplanation } from '../../planner/plan.types.js';
-import { clusterKeys } from '../../store/cluster-keys.js';
-import type { MasterControls } from '../master-controls.js';
-import { MasterRequestError } from '../master-request.error.js';
-import { MasterChangedError } from '../resignation/present-term.js';
-import { TermOverError } from '../term-over.error.js';
+import { NoMasterError, MasterRequestError, TermOverError } from '../model/master-errors.js';
+import { InvalidInputError } from '../model/subscription-identifier.js';
+import type { SubscriptionExplanation } from '../planner/plan.types.js';
+import { clusterKeys } from '../store/cluster-keys.js';
+import type { MasterControls } from './master-controls.js';
+import { MasterChangedError } from './resignation.js';
 import { emptyPlan, FakeControls } from './fake-controls.fixture.js';
 import { MasterRequests } from './master-requests.js';
 import type { MasterMethod } from './master-methods.js';
-import { until } from '../../../../../test/support/until.js';
+import { until } from '../../../../test/support/until.js';
 
 jest.setTimeout(30_000);
 

@@ -1,6 +1,6 @@
 import { boundedCall, type SharedSubscriber } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import type { ClusterKeys } from '../../store/cluster-keys.js';
+import type { ClusterKeys } from '../store/cluster-keys.js';
 import { MasterRequestClient, type CallOptions } from './master-request-client.js';
 import type { MasterMethod, MasterMethods } from './master-methods.js';
 import { MasterRequestServer, type MasterRequestServerOptions } from './master-request-server.js';
