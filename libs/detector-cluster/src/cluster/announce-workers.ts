@@ -4,6 +4,7 @@ import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { DetectorClusterEvents, WorkerEventName } from './cluster-events.js';
 import type { ClusterLogger } from './worker-logger.js';
+import type { WorkerObservation } from '../reconcile/observation.js';
 
 export interface Announcement {
   readonly emit: <K extends WorkerEventName>(event: K, ...args: DetectorClusterEvents[K]) => void;
@@ -67,4 +68,22 @@ export function announceWorkers(
         `worker ${worker} sent an invalid frame (${kind}): ${detail}; further ones of this kind are counted only`,
       );
   });
+}
+
+/** Notices when a worker that is being drained has nothing left. */
+export class DrainWatch {
+  private readonly drained = new Set<string>();
+
+  /** @param onDrained called once for each drain */
+  constructor(private readonly onDrained: (url: string) => void) {}
+
+  look(workers: readonly Pick<WorkerObservation, 'url' | 'current' | 'drainSince' | 'reported'>[]): void {
+    for (const { url, current, drainSince, reported } of workers) {
+      if (drainSince === undefined || !current) this.drained.delete(url);
+      else if (reported.size === 0 && !this.drained.has(url)) {
+        this.drained.add(url);
+        this.onDrained(url);
+      }
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { CommandSender } from './command-sender.js';
-import type { MasterTermOptions } from './master-term-options.js';
-import { announceWorkers } from './announce-workers.js';
+import type { MasterTermOptions } from './master-term.js';
+import { announceWorkers, DrainWatch } from './announce-workers.js';
 import { DetectionFilter } from './detection-filter.js';
 import { Reconciler } from './reconciler.js';
 import { Regenerator } from './regenerator.js';
@@ -17,7 +17,6 @@ import { DesiredStateStore } from '../state/desired-state-store.js';
 import { EventJournal } from '../state/event-journal.js';
 import { MasterHeartbeat } from '../state/master-heartbeat.js';
 import { PlannerStateStore } from '../state/planner-state-store.js';
-import { DrainWatch } from '../workers/drain-watch.js';
 import { FlapWatch } from '../workers/flap-watch.js';
 import { WorkerPool } from '../workers/worker-pool.js';
 

@@ -27,7 +27,7 @@ import { PassAgenda, type Agenda } from './pass-agenda.js';
 import { PartialDecisions, reconcileSome, type PartialResult } from '../reconcile/reconcile-some.js';
 import { OutlookCache } from './outlook-cache.js';
 import { ReconcileLog } from './reconcile-log.js';
-import { NextRun } from './next-run.js';
+import { NextRun } from './serial-loop.js';
 
 export interface ReconcilerOptions {
   readonly term: number;

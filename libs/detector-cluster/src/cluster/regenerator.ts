@@ -7,7 +7,7 @@ import type { DesiredStateStore, Regeneration } from '../state/desired-state-sto
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { ApplicationCalls } from '../util/application-calls.js';
 import type { ClusterLogger } from './worker-logger.js';
-import { NextRun } from './next-run.js';
+import { NextRun } from './serial-loop.js';
 import type { Reconciler } from './reconciler.js';
 
 export interface RegeneratorOptions {

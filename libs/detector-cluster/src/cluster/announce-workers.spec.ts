@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DrainWatch } from './drain-watch.js';
+import { DrainWatch } from './announce-workers.js';
 
 const worker = (streams: string[], drainSince?: number, current = true) => ({
   url: 'ws://a',
