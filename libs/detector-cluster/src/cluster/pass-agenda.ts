@@ -1,4 +1,4 @@
-import { pollInterval } from '../util/poll-interval.js';
+import { pollInterval } from '../util/intervals.js';
 import type { StreamChange } from '../reconcile/reconcile-some.js';
 
 /** So many at once are decided faster by a whole pass. */

@@ -12,7 +12,7 @@ import {
 } from '@detector-cluster/worker-protocol';
 import { type RawData, WebSocket } from 'ws';
 import type { WorkerLiveness } from '../model/cluster-state.js';
-import { fullJitter } from './backoff.js';
+import { fullJitter } from '../util/intervals.js';
 import type { DialLimiter } from './dial-limiter.js';
 import { liveness, type LivenessFacts, type LivenessLimits, nextLivenessChange } from './liveness.js';
 import type { WorkerCredentials } from './worker-credentials.js';

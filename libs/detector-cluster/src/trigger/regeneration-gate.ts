@@ -1,4 +1,4 @@
-import { pollInterval } from '../util/poll-interval.js';
+import { pollInterval } from '../util/intervals.js';
 import { mergeRows, type ChangedRows } from '../desired/changed-rows.js';
 
 export interface RegenerationGateOptions {

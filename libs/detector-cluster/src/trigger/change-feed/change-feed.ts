@@ -1,7 +1,7 @@
 import { systemClock } from '@detector-cluster/election';
 import { pause } from '@detector-cluster/election/util';
 import { parseChangedRows, type ChangedRows } from '../../desired/changed-rows.js';
-import { fullJitter } from '../../connection/backoff.js';
+import { fullJitter } from '../../util/intervals.js';
 import type { ChangeFeedOptions } from './change-feed-settings.js';
 import { FeedConnection, type InstallationProblem, type PgModule } from './feed-connection.js';
 

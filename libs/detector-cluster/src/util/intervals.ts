@@ -1,5 +1,19 @@
 import { doubling } from '@detector-cluster/election/util';
 
+/** Regular reads take at most one part in this many of the time. */
+const RARITY = 100;
+
+/** They happen at least this often. Milliseconds. */
+const LONGEST = 300_000;
+
+/**
+ * How often to read everything without a reason: every `interval` ms. If a read takes more than a hundredth of that, less
+ * often, but at least every 5 min. Milliseconds.
+ */
+export function pollInterval(interval: number, duration: number): number {
+  return Math.max(interval, Math.min(RARITY * duration, LONGEST));
+}
+
 /**
  * Full-jitter exponential backoff (AWS Architecture Blog, "Exponential Backoff and Jitter"): uniform between a floor and
  * the exponentially growing ceiling, so that many clients of one failed server do not return together. Milliseconds.
