@@ -1,16 +1,20 @@
+import { ConfigurableModuleBuilder, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { CLUSTER_OPTIONS, type DetectorClusterOptions } from './options/detector-cluster-options.js';
 import { MasterElection } from '@detector-cluster/master-election';
-import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 import { ClusterHandlerExplorer } from './decorators/cluster-handler.explorer.js';
 import { ClusterHandlerOrchestrator } from './decorators/cluster-handler.orchestrator.js';
 import { DetectorCluster } from './detector-cluster.js';
-import { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } from './detector-cluster.module-definition.js';
-import { CLUSTER_OPTIONS } from './options/cluster-options.token.js';
-import type { DetectorClusterOptions } from './options/detector-cluster-options.js';
 import { resolveOptions, type ResolvedDetectorClusterOptions } from './options/resolve-options.js';
 import { MasterChangeFeed } from './trigger/change-feed/master-change-feed.js';
 import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
+
+export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
+  new ConfigurableModuleBuilder<DetectorClusterOptions>({ moduleName: 'DetectorCluster' })
+    .setClassMethodName('forRoot')
+    .setExtras({ isGlobal: false }, (definition, { isGlobal }) => ({ ...definition, global: isGlobal }))
+    .build();
 
 /**
  * One WebSocket to every detector worker, held by the elected master; subscriptions as the database wants them;

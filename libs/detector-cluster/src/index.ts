@@ -60,7 +60,7 @@ export type {
   DetectionMeta,
   ImageDetectionResponse,
 } from './model/detection.js';
-export { ForbiddenAddressError, isLoopback, NetworkPolicy } from './networks/network-policy.js';
+export { ForbiddenAddressError, isLoopback, NetworkPolicy } from './options/network-policy.js';
 export {
   assertIdentifier,
   formatSubscription,
@@ -69,12 +69,12 @@ export {
   parseSubscription,
   type SubscriptionParts,
 } from './model/subscription-identifier.js';
-export type {
-  DetectorClusterOptions,
-  DetectorClusterTimings,
-  WorkerOption,
+export {
+  type DetectorClusterOptions,
+  type DetectorClusterTimings,
+  type WorkerOption,
+  InvalidDetectorClusterOptionsError,
 } from './options/detector-cluster-options.js';
-export { InvalidDetectorClusterOptionsError } from './options/invalid-options-error.js';
 export { defaultKeyPrefix } from './options/resolve-options.js';
 export type { CameraSubscription } from './desired/subscription-requests.js';
 export type { AssignmentsUpdate } from './state/assignment-watch.js';

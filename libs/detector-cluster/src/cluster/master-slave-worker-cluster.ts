@@ -38,7 +38,7 @@ import {
 import { DetectionRouter } from '../delivery/send/detection-router.js';
 import { TracerSlot } from '../delivery/detection-tracer.js';
 import { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
-import { CLUSTER_OPTIONS } from '../options/cluster-options.token.js';
+import { CLUSTER_OPTIONS } from '../options/detector-cluster-options.js';
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
 import type { WorkerList } from '../options/worker-list.js';
 import { clusterKeys, type ClusterKeys } from '../store/cluster-keys.js';
@@ -58,7 +58,7 @@ import { ReconcileFigures } from '../state/reconcile-figures.js';
 import { LOG_TOPICS, TopicLogger } from '../util/topic-logger.js';
 import { emitSafely, type DetectorClusterEvents } from './cluster-events.js';
 import { describeConsumerEvent, describeRouterEvent } from './describe-event.js';
-import type { NetworkPolicy } from '../networks/network-policy.js';
+import type { NetworkPolicy } from '../options/network-policy.js';
 import type { PendingCall } from '../util/application-calls.js';
 import { MasterTerm } from './master-term.js';
 

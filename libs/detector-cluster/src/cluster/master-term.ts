@@ -16,7 +16,7 @@ import type { SessionPatches } from '../sessions/session-patches.js';
 import type { SessionStore } from '../sessions/session-store.js';
 import type { DetectorClusterEvents, WorkerEventName } from './cluster-events.js';
 import type { ClusterLogger } from './worker-logger.js';
-import type { NetworkPolicy } from '../networks/network-policy.js';
+import type { NetworkPolicy } from '../options/network-policy.js';
 import type { ApplicationCalls } from '../util/application-calls.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import { setTimeout as sleep } from 'node:timers/promises';

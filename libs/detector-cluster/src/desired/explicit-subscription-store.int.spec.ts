@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import { NetworkPolicy } from '../networks/network-policy.js';
+import { NetworkPolicy } from '../options/network-policy.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { SecretBox } from './stream-secrets.js';
 import { specHash } from './spec-hash.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidInputError } from '../model/subscription-identifier.js';
-import { NetworkPolicy } from '../networks/network-policy.js';
+import { NetworkPolicy } from '../options/network-policy.js';
 import { storedSubscriptionSchema } from './explicit-subscription-store.js';
 import { explicitSubscription as toSubscription, type SubscribeInput } from './subscription-requests.js';
 

@@ -1,6 +1,6 @@
 import { InvalidInputError, parseSubscription, assertIdentifier } from '../model/subscription-identifier.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import type { NetworkPolicy } from '../networks/network-policy.js';
+import type { NetworkPolicy } from '../options/network-policy.js';
 import {
   httpUrlProblem,
   intervalProblem,

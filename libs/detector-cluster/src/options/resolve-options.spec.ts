@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { inspect } from 'node:util';
 import { StaticModelUrlProvider } from '../model-urls/model-url-provider.js';
 import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
-import type { DetectorClusterOptions } from './detector-cluster-options.js';
-import { InvalidDetectorClusterOptionsError } from './invalid-options-error.js';
+import {
+  InvalidDetectorClusterOptionsError,
+  type DetectorClusterOptions,
+} from './detector-cluster-options.js';
 import { resolveOptions } from './resolve-options.js';
 
 const redis = 'redis://localhost:6379';

@@ -11,15 +11,18 @@ import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import { PrismaDesiredSource } from '../desired/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../model-urls/model-url-provider.js';
 import { SecretBox } from '../desired/stream-secrets.js';
-import { NetworkPolicy } from '../networks/network-policy.js';
+import { NetworkPolicy } from './network-policy.js';
 import { redactUrl } from '../redact/redact-url.js';
-import { type ChangeFeedOptions, changeFeedProblems } from '../trigger/change-feed/change-feed-settings.js';
+import { changeFeedProblems, type ChangeFeedOptions } from '../trigger/change-feed/change-feed-settings.js';
 import type { RouterOptions } from '../delivery/send/router-context.js';
-import { resolveDeliveryOptions } from './delivery-options.js';
+import {
+  resolveDeliveryOptions,
+  InvalidDetectorClusterOptionsError,
+  type DetectorClusterOptions,
+  type DetectorClusterTimings,
+} from './detector-cluster-options.js';
 import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
-import type { DetectorClusterOptions, DetectorClusterTimings } from './detector-cluster-options.js';
-import { InvalidDetectorClusterOptionsError } from './invalid-options-error.js';
-import { resolveWorkers } from './resolve-workers.js';
+import { resolveWorkers } from './worker-definition.js';
 import { ApplicationCalls } from '../util/application-calls.js';
 import { WorkerList } from './worker-list.js';
 

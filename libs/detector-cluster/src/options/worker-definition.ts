@@ -1,5 +1,8 @@
 import type { LookupFunction } from 'node:net';
-import type { WorkerCredentials } from '../connection/worker-credentials.js';
+import { WorkerCredentials, withoutUserInfo, type WorkerTls } from '../connection/worker-credentials.js';
+import { isLoopback, type NetworkPolicy } from './network-policy.js';
+import { redactUrl, workerIdOf } from '../redact/redact-url.js';
+import type { WorkerOption } from './detector-cluster-options.js';
 
 /** `v1`: single commands, `subscribe` and `unsubscribe`. `v2`: one list of everything, `setSubscriptionList`. */
 export type WorkerProtocolVersion = 'v1' | 'v2';
@@ -18,4 +21,119 @@ export interface WorkerDefinition {
   /** How many subscriptions it may hold. */
   readonly capacity: number;
   readonly labels?: Readonly<Record<string, string>>;
+}
+
+const DEFAULT_CAPACITY = 100;
+
+/** A state report lists all streams of a worker in one frame of at most 1 MiB; about 260 bytes for each. */
+const MOST_SUBSCRIPTIONS = 4_000;
+
+/** Adds a problem, with the position, for each worker that cannot be used; those are left out. */
+export function resolveWorkers(
+  raw: readonly WorkerOption[],
+  problems: string[],
+  networks: NetworkPolicy,
+): WorkerDefinition[] {
+  if (!Array.isArray(raw)) {
+    problems.push('workers: must be an array of ws:// or wss:// URLs');
+    return [];
+  }
+  const workers: WorkerDefinition[] = [];
+  for (const [i, option] of raw.entries()) {
+    const details = detailsOf(option);
+    const { capacity = DEFAULT_CAPACITY, labels, token, tls } = details;
+    const problem = workerUrlProblem(details.url) ?? forbidden(details.url, networks);
+    if (problem !== null) {
+      problems.push(`workers[${i}]: ${problem}`);
+      continue;
+    }
+    const [url, version] = details.url.split('#') as [string, string?];
+    const protocol = details.protocol ?? version ?? 'v1';
+    if (!isVersion(protocol) || (version !== undefined && protocol !== version)) {
+      problems.push(
+        `workers[${i}].protocol: must be 'v1' or 'v2'${version === undefined ? '' : ` and agree with #${version} of the url`}, got ${JSON.stringify(protocol)}`,
+      );
+      continue;
+    }
+    const id = workerIdOf(url);
+    if (workers.some((other) => other.id === id)) problems.push(`workers[${i}]: ${id} is listed twice`);
+    if (!Number.isFinite(capacity) || capacity <= 0 || capacity > MOST_SUBSCRIPTIONS)
+      problems.push(
+        `workers[${i}].capacity: must be a number above 0 and at most ${MOST_SUBSCRIPTIONS}, which fit into one state report, got ${capacity}`,
+      );
+    const wrong = workerCredentialProblems(details);
+    problems.push(...wrong.map((text) => `workers[${i}].${text}`));
+    if (wrong.length > 0) continue;
+    workers.push({
+      id,
+      url: withoutUserInfo(url),
+      credentials: WorkerCredentials.of(url, token, tls),
+      lookup: networks.lookup,
+      protocol,
+      capacity,
+      ...(labels && { labels }),
+    });
+  }
+  return workers;
+}
+
+const isVersion = (text: string): text is WorkerProtocolVersion => text === 'v1' || text === 'v2';
+
+function detailsOf(option: WorkerOption): Exclude<WorkerOption, string> {
+  return typeof option === 'string' ? { url: option } : option;
+}
+
+function forbidden(url: string, networks: NetworkPolicy): string | null {
+  const problem = networks.problemOfAddress(url);
+  return problem === null ? null : `${JSON.stringify(redactUrl(url))} ${problem}`;
+}
+
+function workerUrlProblem(url: unknown): string | null {
+  if (typeof url !== 'string') return 'must be a URL';
+  if (!URL.canParse(url))
+    return `${JSON.stringify(redactUrl(url))} is not a URL; expected e.g. ws://worker1:8000`;
+  const { protocol, hash } = new URL(url);
+  if (protocol !== 'ws:' && protocol !== 'wss:')
+    return `${JSON.stringify(redactUrl(url))} must begin with ws:// or wss://`;
+  if (hash !== '' && !isVersion(hash.slice(1)))
+    return `${JSON.stringify(redactUrl(url))} must not have a fragment other than #v1 or #v2, the version of the worker's protocol`;
+  return null;
+}
+
+/** What a header can carry without being encoded. */
+const TOKEN = /^[\x21-\x7e]+$/;
+
+/** What is wrong with the credentials of one worker, each line beginning with its field. Never repeats a secret. */
+function workerCredentialProblems(worker: Exclude<WorkerOption, string>): string[] {
+  const { url, allowInsecureCredentials: allowed = false } = worker;
+  const { tls, token }: { tls?: unknown; token?: unknown } = worker;
+  const problems: string[] = [];
+  const { protocol, username, password } = new URL(url);
+  if (token !== undefined) {
+    if (typeof token !== 'string' || !TOKEN.test(token))
+      problems.push('token: must be printable ASCII without blanks');
+    if (username !== '' || password !== '')
+      problems.push('token: cannot be combined with a user name in the URL; give one of them');
+  }
+  const hasCredentials = token !== undefined || username !== '' || password !== '';
+  if (typeof allowed !== 'boolean') problems.push('allowInsecureCredentials: must be true or false');
+  else if (hasCredentials && protocol === 'ws:' && !allowed && !isLoopback(url))
+    problems.push(
+      `${token === undefined ? 'url' : 'token'}: credentials over ws:// can be read on the network path: use wss://, or set allowInsecureCredentials`,
+    );
+  if (tls === undefined) return problems;
+  if (typeof tls !== 'object' || tls === null) return [...problems, 'tls: must be an object'];
+  if (protocol !== 'wss:') problems.push('tls: needs a wss:// URL');
+  const { ca, cert, key, passphrase } = tls as WorkerTls;
+  for (const [name, pem] of Object.entries({ ca, cert, key }))
+    if (pem !== undefined && !isPem(pem)) problems.push(`tls.${name}: must be PEM, a string or Buffer`);
+  if ((cert === undefined) !== (key === undefined))
+    problems.push(`tls.${cert === undefined ? 'cert' : 'key'}: is missing; cert and key belong together`);
+  if (passphrase !== undefined && typeof passphrase !== 'string')
+    problems.push('tls.passphrase: must be a string');
+  return problems;
+}
+
+function isPem(value: unknown): boolean {
+  return (typeof value === 'string' || Buffer.isBuffer(value)) && value.includes('-----BEGIN ');
 }

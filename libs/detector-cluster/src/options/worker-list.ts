@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { WorkerOption, WorkerReader } from './detector-cluster-options.js';
-import { NetworkPolicy } from '../networks/network-policy.js';
-import { InvalidDetectorClusterOptionsError } from './invalid-options-error.js';
-import { resolveWorkers } from './resolve-workers.js';
-import type { WorkerDefinition } from './worker-definition.js';
+import {
+  InvalidDetectorClusterOptionsError,
+  type WorkerOption,
+  type WorkerReader,
+} from './detector-cluster-options.js';
+import { NetworkPolicy } from './network-policy.js';
+import { resolveWorkers, type WorkerDefinition } from './worker-definition.js';
 
 /** The workers there are: as configured, or as last read from wherever the application keeps them. */
 export class WorkerList {

@@ -6,7 +6,7 @@ import { isEntry } from '../desired/checked-subscription.js';
 import type { DesiredState, SkippedDisplay } from '../desired/desired-state-source.js';
 import type { ExplicitSubscriptions } from '../desired/explicit-subscription-store.js';
 import { specHash } from '../desired/spec-hash.js';
-import type { NetworkPolicy } from '../networks/network-policy.js';
+import type { NetworkPolicy } from '../options/network-policy.js';
 import { inChunks } from '../util/run-in-slices.js';
 
 /** The value of `worker:desired_subscriptions`: the public form of a subscription. */

@@ -8,7 +8,7 @@ import { SecretBox } from '../desired/stream-secrets.js';
 import { FencedStore } from '../store/fenced-store.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { urlForms } from '../redact/makers.fixture.js';
-import { NetworkPolicy } from '../networks/network-policy.js';
+import { NetworkPolicy } from '../options/network-policy.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { DesiredStateStore } from './desired-state-store.js';
 

@@ -26,7 +26,7 @@ import type { FencedStore } from '../store/fenced-store.js';
 import type { ChangedSubscription } from '../control/plan-report.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import { NetworkPolicy } from '../networks/network-policy.js';
+import { NetworkPolicy } from '../options/network-policy.js';
 import type { DesiredEntry } from '../reconcile/observation.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { isDeepStrictEqual } from 'node:util';

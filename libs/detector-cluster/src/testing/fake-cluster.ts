@@ -15,7 +15,7 @@ import type {
 import { NoMasterError } from '../model/master-errors.js';
 import { InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
 import type { ActualCameraSubscription, DesiredCameraSubscription } from '../model/subscriptions.js';
-import { NetworkPolicy } from '../networks/network-policy.js';
+import { NetworkPolicy } from '../options/network-policy.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { SessionPatches } from '../sessions/session-patches.js';
 import { ownState } from '../state/cluster-view.js';

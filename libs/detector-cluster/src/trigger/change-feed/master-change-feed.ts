@@ -1,7 +1,7 @@
 import { MasterElection } from '@detector-cluster/master-election';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { MasterSlaveWorkerCluster } from '../../cluster/master-slave-worker-cluster.js';
-import { CLUSTER_OPTIONS } from '../../options/cluster-options.token.js';
+import { CLUSTER_OPTIONS } from '../../options/detector-cluster-options.js';
 import type { ResolvedDetectorClusterOptions } from '../../options/resolve-options.js';
 import { ChangeFeed, type ChangeFeedEvent } from './change-feed.js';
 import { loadPg, type PgModule } from './feed-connection.js';
