@@ -23,7 +23,7 @@ import type { ClusterSubscriptions } from './model/subscriptions.js';
 import type { DetectionCallback } from './model/detection.js';
 import { assertIdentifier, InvalidInputError, parseSubscription } from './model/subscription-identifier.js';
 import type { SubscriptionExplanation } from './planner/plan.types.js';
-import type { PatchSessionHandler } from './sessions/session-patch.js';
+import type { PatchSessionHandler } from './sessions/session-patches.js';
 import { retryWhileUnavailable } from './store/retry-while-unavailable.js';
 import { SubscriptionTrigger } from './trigger/subscription-trigger.js';
 import { LOG_TOPICS, TopicLogger } from './util/topic-logger.js';

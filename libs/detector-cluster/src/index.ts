@@ -18,8 +18,8 @@ export { DetectorConnection, type DetectorConnectionEvents } from './connection/
 export type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 export type { DeadLetterPage, DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 export type { DeliveryStats } from './delivery/delivery-stats.js';
-export { InvalidClusterHandlerError } from './decorators/invalid-cluster-handler.error.js';
-export { OnDetection, OnWorkerOffline, OnWorkerOnline } from './decorators/event.decorators.js';
+export { InvalidClusterHandlerError } from './decorators/cluster-handler.orchestrator.js';
+export { OnDetection, OnWorkerOffline, OnWorkerOnline } from './decorators/cluster-handler.js';
 export type {
   DesiredState,
   DesiredStateSource,
@@ -78,7 +78,7 @@ export {
 export { defaultKeyPrefix } from './options/resolve-options.js';
 export type { CameraSubscription } from './desired/subscription-requests.js';
 export type { AssignmentsUpdate } from './state/assignment-watch.js';
-export type { PatchSessionHandler, SessionPatch, SessionPatchResult } from './sessions/session-patch.js';
+export type { PatchSessionHandler, SessionPatch, SessionPatchResult } from './sessions/session-patches.js';
 export type { ChangeFeedOptions } from './trigger/change-feed/change-feed-settings.js';
 export type { ChangedRows } from './desired/changed-rows.js';
 export { SubscriptionTrigger, type SubscriptionTriggerOptions } from './trigger/subscription-trigger.js';

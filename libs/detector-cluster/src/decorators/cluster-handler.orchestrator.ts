@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DetectorCluster } from '../detector-cluster.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
 import type { BoundWorkerEvent, FoundHandler } from './cluster-handler.js';
-import { InvalidClusterHandlerError } from './invalid-cluster-handler.error.js';
 import { LOG_TOPICS, TopicLogger } from '../util/topic-logger.js';
 
 /** Binds decorated methods to the cluster. */
@@ -57,5 +56,17 @@ function problemOf({ handler, label }: FoundHandler): string | undefined {
     return undefined;
   } catch (error) {
     return `${handler.decorator} on ${label}: ${(error as Error).message}`;
+  }
+}
+
+/** Decorated methods cannot be mounted. Lists all of them, one sentence for each problem, by class and method. */
+export class InvalidClusterHandlerError extends Error {
+  override readonly name = 'InvalidClusterHandlerError';
+  readonly code = 'INVALID_CLUSTER_HANDLER';
+
+  constructor(readonly problems: readonly string[]) {
+    super(
+      `handlers of the detector cluster cannot be mounted:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
   }
 }

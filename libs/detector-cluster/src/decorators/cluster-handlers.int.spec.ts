@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import type { ImageDetectionResponse } from '../model/detection.js';
-import { InvalidClusterHandlerError } from './invalid-cluster-handler.error.js';
-import { OnDetection, OnWorkerOffline, OnWorkerOnline } from './event.decorators.js';
+import { InvalidClusterHandlerError } from './cluster-handler.orchestrator.js';
+import { OnDetection, OnWorkerOffline, OnWorkerOnline } from './cluster-handler.js';
 import { until } from '../../../../test/support/until.js';
 
 jest.setTimeout(60_000);

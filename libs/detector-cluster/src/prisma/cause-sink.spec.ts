@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CauseSink, type SubscriptionChange } from './cause-sink.js';
+import { CauseSink, type SubscriptionChange } from './publisher.js';
 
 function collect() {
   const published: SubscriptionChange[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mayHaveCommitted } from './commit-outcome.js';
+import { mayHaveCommitted } from './subscription-triggers.js';
 
 const error = (fields: object) => Object.assign(new Error('failed'), fields);
 const driver = (code: string, cause: object) => ({ code, meta: { driverAdapterError: { cause } } });

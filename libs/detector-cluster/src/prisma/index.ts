@@ -1,6 +1,5 @@
 export { DEFAULT_MODELS, type WatchedModels } from './change-filter.js';
 export type { ChangedRows } from '../desired/changed-rows.js';
-export type { SubscriptionChange } from './cause-sink.js';
-export type { ChangeTrigger, SubscriptionTriggersOptions } from './publisher.js';
+export type { SubscriptionChange, ChangeTrigger, SubscriptionTriggersOptions } from './publisher.js';
 export { subscriptionTriggers } from './subscription-triggers.js';
 export { SubscriptionTrigger, type SubscriptionTriggerOptions } from '../trigger/subscription-trigger.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PatchSessionHandler } from './session-patch.js';
-import { SessionPatches } from './session-patches.js';
+import { SessionPatches, type PatchSessionHandler } from './session-patches.js';
 
 const message = { type: 'patchSession', sessionId: 7, data: { a: 1 } } as const;
 

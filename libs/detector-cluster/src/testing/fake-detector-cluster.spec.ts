@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable, type INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { OnDetection, OnWorkerOffline } from '../decorators/event.decorators.js';
+import { OnDetection, OnWorkerOffline } from '../decorators/cluster-handler.js';
 import { DetectorCluster } from '../detector-cluster.js';
 import { CameraNotHostedError } from '../images/camera-image.error.js';
 import type { DetectionMeta, ImageDetectionResponse } from '../model/detection.js';
