@@ -9,7 +9,7 @@ import type { DetectionRouter } from './delivery/send/detection-router.js';
 import { MasterElection } from '@detector-cluster/master-election';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 import { DetectorCluster } from './detector-cluster.js';
-import { ScriptedWorker, startProcess } from './metrics/observed-app.fixture.js';
+import { ScriptedWorker, startProcess } from './observability/observed-app.fixture.js';
 import type { DetectionCallback, DetectionMeta } from './model/detection.js';
 import { until } from '../../../test/support/until.js';
 

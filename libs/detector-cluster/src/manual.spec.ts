@@ -6,7 +6,7 @@ import { consumerDefaults } from './delivery/receive/consumer-context.js';
 import { OWNER_VALIDITY, TAKE_OVER_WAIT } from './delivery/receive/held-log.js';
 import { routerDefaults } from './delivery/send/router-context.js';
 import type { SkipReason } from './desired/desired-state-source.js';
-import { ClusterMetrics } from './metrics/cluster-metrics.js';
+import { ClusterMetrics } from './observability/cluster-metrics.js';
 import type { ClusterHappening } from './model/cluster-event.js';
 import type { WorkerLiveness } from './model/cluster-state.js';
 import type { DetectorClusterOptions } from './options/detector-cluster-options.js';

@@ -11,7 +11,7 @@ import { DetectorClusterModule } from '../detector-cluster.module.js';
 import {
   DetectorClusterHealthIndicator,
   DetectorClusterHealthModule,
-} from '../health/detector-cluster.health-indicator.js';
+} from '../observability/detector-cluster.health-indicator.js';
 import type { DetectorClusterOptions } from '../options/detector-cluster-options.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 

@@ -10,7 +10,7 @@ import { NoMasterError } from '../model/master-errors.js';
 import {
   DetectorClusterHealthIndicator,
   DetectorClusterHealthModule,
-} from '../health/detector-cluster.health-indicator.js';
+} from '../observability/detector-cluster.health-indicator.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 

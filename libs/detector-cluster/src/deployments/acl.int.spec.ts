@@ -10,7 +10,7 @@ import { RedisLogStore, NotReplicatedError } from '../delivery/log/redis-log-sto
 import {
   DetectorClusterHealthIndicator,
   DetectorClusterHealthModule,
-} from '../health/detector-cluster.health-indicator.js';
+} from '../observability/detector-cluster.health-indicator.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { documentedRules } from '../test-support/documented-rights.js';
 

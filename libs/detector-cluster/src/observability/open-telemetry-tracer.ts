@@ -4,26 +4,30 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
+  createTraceState,
+  isSpanContextValid,
+  TraceFlags,
   type Attributes,
   type Context,
   type Span,
   type Tracer,
+  type SpanContext,
 } from '@opentelemetry/api';
 import type { ReceivedDetection } from '../delivery/log/detection-message.js';
 import type { LogAddress } from '../delivery/log/log-address.js';
 import { redactText } from '../redact/redact-url.js';
-import type {
-  DetectionTracer,
-  ProcessTrace,
-  ReceiveTrace,
-  SendOutcome,
-  SendTrace,
-  TracedEntry,
-  TracedFrame,
-  TraceFields,
+import {
+  MAX_TRACE_FIELD,
+  type DetectionTracer,
+  type ProcessTrace,
+  type ReceiveTrace,
+  type SendOutcome,
+  type SendTrace,
+  type TracedEntry,
+  type TracedFrame,
+  type TraceFields,
 } from '../delivery/detection-tracer.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
-import { contextOf, fieldsOf } from './trace-context.js';
 
 const LOSSES: ReadonlySet<SendOutcome> = new Set<SendOutcome>(['refused', 'dropped', 'discarded']);
 
@@ -132,4 +136,52 @@ function subject(worker: string, subscription: string, detectionId: string): Att
 function fail(span: Span, type: string, message: string): void {
   span.setAttribute('error.type', type);
   span.setStatus({ code: SpanStatusCode.ERROR, message: redactText(message) });
+}
+
+/** Version, trace, span, flags; later versions may append what is not known yet. */
+const TRACEPARENT = /^(?!ff)([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
+
+/** The received context, or a new one if it is not W3C trace context. Never throws. */
+export function contextOf(traceparent: unknown, tracestate: unknown): Context {
+  const parent = parentOf(traceparent, tracestate);
+  return parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
+}
+
+/** The headers with which another process continues a span; null for a span without a trace, as without an SDK. */
+export function fieldsOf(span: SpanContext): TraceFields | null {
+  if (!isSpanContextValid(span)) return null;
+  const { traceId, spanId, traceFlags, traceState } = span;
+  const flags = traceFlags & TraceFlags.SAMPLED ? '01' : '00';
+  return {
+    traceparent: `00-${traceId}-${spanId}-${flags}`,
+    tracestate: boundedState(traceState?.serialize()),
+  };
+}
+
+function parentOf(traceparent: unknown, tracestate: unknown): SpanContext | null {
+  if (typeof traceparent !== 'string' || traceparent.length > MAX_TRACE_FIELD) return null;
+  const found = TRACEPARENT.exec(traceparent);
+  if (found === null) return null;
+  const [, version, traceId, spanId, flags, more] = found as unknown as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string?,
+  ];
+  if (version === '00' && more !== undefined) return null;
+  const span = {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED,
+    isRemote: true,
+  };
+  if (!isSpanContextValid(span)) return null;
+  const state = typeof tracestate === 'string' ? boundedState(tracestate) : undefined;
+  return state === undefined ? span : { ...span, traceState: createTraceState(state) };
+}
+
+function boundedState(state: string | undefined): string | undefined {
+  return state === undefined || state === '' || state.length > MAX_TRACE_FIELD ? undefined : state;
 }

@@ -1,17 +1,16 @@
 import { oncePerRegistry } from '@detector-cluster/election/util';
 import {
-  type DynamicModule,
   Inject,
   Injectable,
   Module,
+  type DynamicModule,
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { register, type Registry } from 'prom-client';
 import { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
-import { ClusterMetrics } from './cluster-metrics.js';
-import { measuredCluster } from './measured-cluster.js';
+import { ClusterMetrics, measuredCluster } from './cluster-metrics.js';
 
 /** Options of `DetectorClusterMetricsModule.register`. */
 export interface DetectorClusterMetricsOptions {

@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DeliveryStats, RouterStats, RouterCounters } from '../delivery/delivery-stats.js';
-import type { ClusterFacts } from '../state/cluster-facts.js';
+import { ClusterFactsReader, type ClusterFacts } from '../state/cluster-facts.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
-import type { MeasuredCluster } from './measured-cluster.js';
+import type { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
 
 /** In seconds: a plan of a few cameras to one of 100,000 on a busy machine. */
 const PLAN_BUCKETS = [0.000_5, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
@@ -249,4 +249,32 @@ function ofRouter(read: (stats: RouterStats) => number) {
 
 function inLogs(name: 'entries' | 'bytes') {
   return ofRouter(({ logs }) => Object.values(logs).reduce((total, each) => total + each[name], 0));
+}
+
+/** What the metrics read when they are scraped. Nothing here rejects. */
+interface MeasuredCluster {
+  readonly figures: ReconcileFigures;
+  readonly delivery: () => Promise<DeliveryStats>;
+  /** What this process has sent as master, over all its terms. */
+  readonly sent: Readonly<RouterCounters>;
+  /** On the master, else null: so that a sum over all processes counts everything once. */
+  readonly router: () => RouterStats | null;
+  /** On the master and while Redis answers, else null. */
+  readonly facts: () => Promise<ClusterFacts | null>;
+}
+
+export function measuredCluster(cluster: MasterSlaveWorkerCluster): MeasuredCluster {
+  const facts = new ClusterFactsReader(cluster.redis, cluster.keys);
+  let delivery: Promise<DeliveryStats> | null = null;
+  return {
+    figures: cluster.figures,
+    sent: cluster.sent,
+    // A scrape asks once per metric.
+    delivery: () =>
+      (delivery ??= cluster.deliveryStats().finally(() => {
+        delivery = null;
+      })),
+    router: () => cluster.routerStats(),
+    facts: async () => (cluster.election.getIsMaster() ? facts.read().catch(() => null) : null),
+  };
 }

@@ -1,7 +1,7 @@
 import { createTraceState, ROOT_CONTEXT, trace, TraceFlags } from '@opentelemetry/api';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { contextOf, fieldsOf } from './trace-context.js';
+import { contextOf, fieldsOf } from './open-telemetry-tracer.js';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const spanId = 'b7ad6b7169203331';

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { assessCluster, type ClusterCondition } from './detector-cluster.health-indicator.js';
-import type { ClusterHealthOptions } from './cluster-health-details.js';
+import {
+  assessCluster,
+  type ClusterCondition,
+  type ClusterHealthOptions,
+} from './detector-cluster.health-indicator.js';
 
 const well: ClusterCondition = {
   redisReachable: true,

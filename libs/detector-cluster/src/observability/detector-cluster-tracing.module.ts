@@ -1,8 +1,8 @@
 import {
-  type DynamicModule,
   Inject,
   Injectable,
   Module,
+  type DynamicModule,
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';

@@ -1,4 +1,4 @@
-export type { ClusterHealthDetails, ClusterHealthOptions } from './cluster-health-details.js';
+export type { ClusterHealthDetails, ClusterHealthOptions } from './detector-cluster.health-indicator.js';
 export {
   DetectorClusterHealthIndicator,
   DetectorClusterHealthModule,

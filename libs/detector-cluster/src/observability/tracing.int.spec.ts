@@ -19,7 +19,7 @@ import type { Redis } from 'ioredis';
 import { partitionOf } from '../delivery/log/log-address.js';
 import { routerDefaults } from '../delivery/send/router-context.js';
 import { DetectorCluster } from '../detector-cluster.js';
-import { ScriptedWorker, startProcess } from '../metrics/observed-app.fixture.js';
+import { ScriptedWorker, startProcess } from './observed-app.fixture.js';
 import type { DetectionCallback } from '../model/detection.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import {

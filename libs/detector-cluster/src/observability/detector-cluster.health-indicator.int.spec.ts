@@ -7,7 +7,7 @@ import type { TestingModule } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
 import { DetectorCluster } from '../detector-cluster.js';
-import { ScriptedWorker, startProcess } from '../metrics/observed-app.fixture.js';
+import { ScriptedWorker, startProcess } from './observed-app.fixture.js';
 import {
   DetectorClusterHealthIndicator,
   DetectorClusterHealthModule,
