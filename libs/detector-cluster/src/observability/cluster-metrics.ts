@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DeliveryStats, RouterStats, RouterCounters } from '../delivery/delivery-stats.js';
-import { ClusterFactsReader, type ClusterFacts } from '../state/cluster-facts.js';
+import { ClusterFactsReader, type ClusterFacts } from './cluster-facts.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
 

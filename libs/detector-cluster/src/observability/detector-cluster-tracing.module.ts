@@ -59,3 +59,5 @@ export class DetectorClusterTracingModule {
     };
   }
 }
+
+export type { DetectionTracer } from '../delivery/detection-tracer.js';

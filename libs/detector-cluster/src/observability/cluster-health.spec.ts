@@ -3,7 +3,7 @@ import {
   assessCluster,
   type ClusterCondition,
   type ClusterHealthOptions,
-} from './detector-cluster.health-indicator.js';
+} from './cluster-health.js';
 
 const well: ClusterCondition = {
   redisReachable: true,

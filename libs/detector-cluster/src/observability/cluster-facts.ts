@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 import type { SubscriptionStatus } from '../model/subscriptions.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
-import { ClusterView } from './cluster-view.js';
-import { readHeartbeat } from './master-heartbeat.js';
+import { ClusterView } from '../state/cluster-view.js';
+import { readHeartbeat } from '../state/master-heartbeat.js';
 
 /** How long callers share one read, because a scrape asks several times. Milliseconds. */
 const SHARED_FOR = 500;

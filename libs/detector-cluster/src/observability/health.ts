@@ -1,5 +1,0 @@
-export type { ClusterHealthDetails, ClusterHealthOptions } from './detector-cluster.health-indicator.js';
-export {
-  DetectorClusterHealthIndicator,
-  DetectorClusterHealthModule,
-} from './detector-cluster.health-indicator.js';

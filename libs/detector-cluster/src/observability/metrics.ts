@@ -1,5 +1,0 @@
-export {
-  DetectorClusterMetricsModule,
-  type DetectorClusterMetricsOptions,
-  registerDetectorClusterMetrics,
-} from './detector-cluster-metrics.module.js';
