@@ -14,7 +14,7 @@ export {
 export { MasterChangedError, type Resignation } from './control/resignation.js';
 export type { WorkerStanding, WorkerStandingResult } from './control/directive-store.js';
 export { WorkerLogger } from './cluster/worker-logger.js';
-export { DetectorConnection, type DetectorConnectionEvents } from './connection/detector-connection.js';
+export { DetectorConnection, type DetectorConnectionEvents } from './workers/detector-connection.js';
 export type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 export type { DeadLetterPage, DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 export type { DeliveryStats } from './delivery/delivery-stats.js';
@@ -32,7 +32,7 @@ export {
   type ModelUrlProvider,
   StaticModelUrlProvider,
 } from './model-urls/model-url-provider.js';
-export type { WorkerTls } from './connection/worker-credentials.js';
+export type { WorkerTls } from './workers/worker-credentials.js';
 export { DetectorCluster } from './detector-cluster.js';
 export { DetectorClusterModule } from './detector-cluster.module.js';
 export {

@@ -1,5 +1,5 @@
 import type { RedisSource } from '@detector-cluster/election/redis';
-import type { WorkerTls } from '../connection/worker-credentials.js';
+import type { WorkerTls } from '../workers/worker-credentials.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import type { PrismaDesiredClient } from '../desired/prisma-desired-source.js';

@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import { WorkerCredentials, withoutUserInfo, type WorkerTls } from '../connection/worker-credentials.js';
+import { WorkerCredentials, withoutUserInfo, type WorkerTls } from '../workers/worker-credentials.js';
 import { isLoopback, type NetworkPolicy } from './network-policy.js';
 import { redactUrl, workerIdOf } from '../redact/redact-url.js';
 import type { WorkerOption } from './detector-cluster-options.js';

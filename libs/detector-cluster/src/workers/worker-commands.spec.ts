@@ -1,7 +1,7 @@
 import type { SubscribeCommand, WorkerCommand } from '@detector-cluster/worker-protocol';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { CommandOutcome } from '../connection/detector-connection.js';
+import type { CommandOutcome } from './detector-connection.js';
 import { WorkerCommands } from './worker-commands.js';
 
 const subscribe = (id: string, rtspUrl = 'rtsp://x'): SubscribeCommand => ({

@@ -6,7 +6,7 @@ import {
   type SetSubscriptionListCommand,
   type SubscribePayload,
 } from '@detector-cluster/worker-protocol';
-import type { CommandOutcome, DetectorConnection } from '../connection/detector-connection.js';
+import type { CommandOutcome, DetectorConnection } from './detector-connection.js';
 import type { WorkerProtocolVersion } from '../options/worker-definition.js';
 
 export interface WorkerCommandsOptions {

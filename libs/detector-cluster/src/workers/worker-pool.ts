@@ -7,9 +7,9 @@ import type {
 } from '@detector-cluster/worker-protocol';
 import { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
-import { DetectorConnection, type CommandOutcome } from '../connection/detector-connection.js';
-import { DialLimiter } from '../connection/dial-limiter.js';
-import type { LivenessLimits } from '../connection/liveness.js';
+import { DetectorConnection, type CommandOutcome } from './detector-connection.js';
+import { DialLimiter } from './dial-limiter.js';
+import type { LivenessLimits } from './liveness.js';
 import type { WorkerConnectionState, WorkerLiveness } from '../model/cluster-state.js';
 import type { WorkerDirective } from '../control/directive-store.js';
 import type { WorkerObservation } from '../reconcile/observation.js';

@@ -2,19 +2,19 @@ import { EventEmitter } from 'node:events';
 import type { LookupFunction } from 'node:net';
 import {
   encodeCommand,
-  type ImageDetectionMessage,
   parseWorkerMessage,
+  subscriptionOfDetection,
+  WorkerMessageReader,
+  type ImageDetectionMessage,
   type PatchSessionMessage,
   type StateReportMessage,
-  subscriptionOfDetection,
   type WorkerCommand,
-  WorkerMessageReader,
 } from '@detector-cluster/worker-protocol';
-import { type RawData, WebSocket } from 'ws';
+import { WebSocket, type RawData } from 'ws';
 import type { WorkerLiveness } from '../model/cluster-state.js';
 import { fullJitter } from '../util/intervals.js';
 import type { DialLimiter } from './dial-limiter.js';
-import { liveness, type LivenessFacts, type LivenessLimits, nextLivenessChange } from './liveness.js';
+import { liveness, nextLivenessChange, type LivenessFacts, type LivenessLimits } from './liveness.js';
 import type { WorkerCredentials } from './worker-credentials.js';
 
 /** The document's heartbeat limits. */
