@@ -31,7 +31,7 @@ export {
   type ModelReference,
   type ModelUrlProvider,
   StaticModelUrlProvider,
-} from './model-urls/model-url-provider.js';
+} from './desired/model-url-provider.js';
 export type { WorkerTls } from './workers/worker-credentials.js';
 export { DetectorCluster } from './detector-cluster.js';
 export { DetectorClusterModule } from './detector-cluster.module.js';

@@ -7,7 +7,7 @@ import { Regenerator } from './regenerator.js';
 import { SerialLoop } from './serial-loop.js';
 import { WorkerListUpdater } from './worker-list-updater.js';
 import { Resigner } from '../control/resignation.js';
-import { PendingModelUrls } from '../model-urls/fresh-model-url.js';
+import { PendingModelUrls } from '../desired/fresh-model-url.js';
 import type { FencedStore } from '../store/fenced-store.js';
 import { PatchRequestHandler } from '../sessions/patch-request-handler.js';
 import { SessionSender } from '../sessions/session-sender.js';

@@ -2,7 +2,7 @@ import { systemClock, type Lease } from '@detector-cluster/election';
 import type { Redis } from 'ioredis';
 import type { DirectiveStore } from '../control/directive-store.js';
 import type { SecretBox } from '../desired/stream-secrets.js';
-import type { ModelUrlProvider } from '../model-urls/model-url-provider.js';
+import type { ModelUrlProvider } from '../desired/model-url-provider.js';
 import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';

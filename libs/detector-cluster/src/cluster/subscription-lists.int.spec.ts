@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import type { DesiredState } from '../desired/desired-state-source.js';
-import type { ModelUrlProvider } from '../model-urls/model-url-provider.js';
+import type { ModelUrlProvider } from '../desired/model-url-provider.js';
 
 jest.setTimeout(60_000);
 

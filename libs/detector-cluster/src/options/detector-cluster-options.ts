@@ -3,7 +3,7 @@ import type { WorkerTls } from '../workers/worker-credentials.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import type { PrismaDesiredClient } from '../desired/prisma-desired-source.js';
-import type { ModelUrlProvider } from '../model-urls/model-url-provider.js';
+import type { ModelUrlProvider } from '../desired/model-url-provider.js';
 import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-settings.js';
 import type { WorkerProtocolVersion } from './worker-definition.js';
 import type { SubscriptionTrigger } from '../trigger/subscription-trigger.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { inspect } from 'node:util';
-import { StaticModelUrlProvider } from '../model-urls/model-url-provider.js';
+import { StaticModelUrlProvider } from '../desired/model-url-provider.js';
 import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
 import {
   InvalidDetectorClusterOptionsError,

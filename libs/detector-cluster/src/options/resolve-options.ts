@@ -9,7 +9,7 @@ import { DEFAULT_LOCK_NAME } from '@detector-cluster/master-election';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import { PrismaDesiredSource } from '../desired/prisma-desired-source.js';
-import type { ModelUrlProvider } from '../model-urls/model-url-provider.js';
+import type { ModelUrlProvider } from '../desired/model-url-provider.js';
 import { SecretBox } from '../desired/stream-secrets.js';
 import { NetworkPolicy } from './network-policy.js';
 import { redactUrl } from '../redact/redact-url.js';

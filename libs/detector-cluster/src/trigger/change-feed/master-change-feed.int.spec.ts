@@ -6,7 +6,7 @@ import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
 import { DetectorClusterModule } from '../../detector-cluster.module.js';
-import { StaticModelUrlProvider } from '../../model-urls/model-url-provider.js';
+import { StaticModelUrlProvider } from '../../desired/model-url-provider.js';
 import { InvalidDetectorClusterOptionsError } from '../../options/detector-cluster-options.js';
 import { installChangeFeed, removeChangeFeed } from './change-feed-sql.js';
 import { until } from '../../../../../test/support/until.js';

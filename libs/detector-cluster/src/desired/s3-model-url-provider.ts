@@ -2,7 +2,7 @@ import { GetObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client
 import type { ModelReference, ModelUrlProvider } from './model-url-provider.js';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { InvalidInputError } from '../model/subscription-identifier.js';
-import { httpUrlProblem, type Problem } from '../desired/stream-fields.js';
+import { httpUrlProblem, type Problem } from './stream-fields.js';
 
 export interface S3ModelUrlOptions {
   readonly bucket: string;

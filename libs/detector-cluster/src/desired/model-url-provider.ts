@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../model/subscription-identifier.js';
-import { httpUrlProblem } from '../desired/stream-fields.js';
+import { httpUrlProblem } from './stream-fields.js';
 
 /** Identifies a model in its storage. */
 export interface ModelReference {
