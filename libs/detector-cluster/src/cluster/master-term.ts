@@ -163,11 +163,11 @@ export class MasterTerm implements MasterControls {
   }
 
   preview({ rebalance }: { readonly rebalance: boolean }): PlanPreview {
-    return this.parts.reconciler.preview(rebalance);
+    return this.parts.reconciler.previews.plan(rebalance);
   }
 
   previewChange(change: DesiredChange): ChangePreview {
-    return this.parts.reconciler.previewChange(change);
+    return this.parts.reconciler.previews.change(change);
   }
 
   async explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation | null> {
@@ -175,7 +175,7 @@ export class MasterTerm implements MasterControls {
     const isKnown = () => desired.entries.has(subscriptionIdentifier);
     // A new master cannot say yet that something is not desired.
     if (!desired.certain && !isKnown()) await this.firstRead(isKnown);
-    return reconciler.explain(subscriptionIdentifier);
+    return reconciler.previews.explain(subscriptionIdentifier);
   }
 
   /** Every worker as this master knows it. */

@@ -1,15 +1,7 @@
-import { parseSubscription } from '../model/subscription-identifier.js';
-import type { SubscriptionExplanation, Plan } from '../planner/plan.types.js';
-import { Outlook } from '../planner/plan.js';
-import { otherSteps, type ChangePreview, type DesiredChange } from '../control/plan-report.js';
+import type { Plan } from '../planner/plan.types.js';
 import type { PlanPreview } from '../control/master-controls.js';
 import { pairKey, type WorkerObservation } from '../reconcile/observation.js';
-import {
-  planInputFor,
-  reconcileSteps,
-  type ReconcileInput,
-  type ReconcileResult,
-} from '../reconcile/reconcile.js';
+import { reconcileSteps, type ReconcileInput, type ReconcileResult } from '../reconcile/reconcile.js';
 import type { EndedMove } from '../reconcile/moves.js';
 import { withoutUnsent } from '../reconcile/without-unsent.js';
 import type { ActualStateStore } from '../state/actual-state-store.js';
@@ -25,7 +17,7 @@ import type { CommandSender } from './command-sender.js';
 import { TimeSlices, runInSlices } from '../util/run-in-slices.js';
 import { PassAgenda, type Agenda } from './pass-agenda.js';
 import { PartialDecisions, reconcileSome, type PartialResult } from '../reconcile/reconcile-some.js';
-import { OutlookCache } from './outlook-cache.js';
+import { Previews } from './previews.js';
 import { ReconcileLog } from './reconcile-log.js';
 import { NextRun } from './serial-loop.js';
 
@@ -52,7 +44,8 @@ export interface ReconcilerOptions {
 export class Reconciler {
   private readonly freeze = new NetworkFreeze();
   private readonly passes = new NextRun<Plan>();
-  private readonly outlooks: OutlookCache;
+  /** What a pass would do now. */
+  readonly previews: Previews;
   private readonly agenda: PassAgenda;
   private readonly log: ReconcileLog;
   /** Cameras whose subscriptions the next pass sends again. */
@@ -65,9 +58,14 @@ export class Reconciler {
   constructor(private readonly options: ReconcilerOptions) {
     this.agenda = new PassAgenda(options.wholePassInterval);
     this.log = new ReconcileLog(options.logger);
-    this.outlooks = new OutlookCache({
-      make: (rebalance) => new Outlook(planInputFor({ ...this.input(), rebalance })),
-      desired: () => options.desired.entries,
+    const { actual, desired, planner, term } = options;
+    this.previews = new Previews({
+      term,
+      desired,
+      actual,
+      planner,
+      input: () => this.input(),
+      frozen: () => this.frozen,
     });
   }
 
@@ -120,7 +118,7 @@ export class Reconciler {
   /** Has the next pass level the load. Resolves with its plan. */
   async rebalanced(): Promise<PlanPreview> {
     this.rebalance = true;
-    return this.toPreview(await this.planned());
+    return this.previews.show(await this.planned());
   }
 
   /** Has the next pass send every subscription of a camera again. Resolves with their number. */
@@ -135,40 +133,8 @@ export class Reconciler {
     const next = this.passes.next();
     this.everythingChanged();
     const planned = await next;
-    this.outlooks.forget();
+    this.previews.forget();
     return planned;
-  }
-
-  /** The plan that a pass would make now, or would have made a moment ago. */
-  preview(rebalance: boolean): PlanPreview {
-    return this.toPreview(this.outlooks.of(rebalance).plan);
-  }
-
-  /** What a pass would do now if the desired state were changed. */
-  previewChange({ added, removed }: DesiredChange): ChangePreview {
-    const { actual, desired, term } = this.options;
-    const input: ReconcileInput = { ...this.input(), desired: desired.after(added, removed) };
-    const outlook = new Outlook(planInputFor(input));
-    const { actions, unplaced } = outlook.plan;
-    const reasons = new Map(unplaced.map((unit) => [unit.unitId, unit.reasons]));
-    const ids = [...added.map(({ subscriptionIdentifier }) => subscriptionIdentifier), ...removed];
-    const placements = ids.map((id) => ({
-      subscriptionIdentifier: id,
-      from: actual.tracked.get(id)?.workerUrl || null,
-      to: outlook.placeOf(id),
-      reasons: input.desired.has(id) ? (reasons.get(parseSubscription(id).cameraId) ?? null) : null,
-    }));
-    const cameras = new Set(ids.map((id) => parseSubscription(id).cameraId));
-    const others = otherSteps(actions, this.outlooks.of(false).plan.actions, cameras);
-    return { term, frozen: this.frozen, placements, ...others };
-  }
-
-  explain(subscriptionIdentifier: string): SubscriptionExplanation | null {
-    if (!this.options.desired.entries.has(subscriptionIdentifier)) return null;
-    return (
-      this.outlooks.of(false).explain(subscriptionIdentifier) ??
-      this.outlooks.ofPresent(false).explain(subscriptionIdentifier)
-    );
   }
 
   /** Whether a worker may send detections of a subscription which it does not hold: it is about to take it over, or just gave it up. */
@@ -334,17 +300,6 @@ export class Reconciler {
         );
       } else logger.debug(`camera ${cameraId}: its move from ${from} to ${to} is ${outcome}`);
     }
-  }
-
-  private toPreview({ actions, held, unplaced, scores, balance }: Plan): PlanPreview {
-    const moves = [...this.options.planner.moves.values()].map(({ unitId, from, to, since }) => ({
-      unitId,
-      from,
-      to,
-      since: new Date(since).toISOString(),
-    }));
-    const { term } = this.options;
-    return { term, actions, held, unplaced, scores, balance, moves, frozen: this.frozen };
   }
 }
 

@@ -1,9 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  assessCluster,
-  type ClusterCondition,
-  type ClusterHealthOptions,
-} from './cluster-health.js';
+import { assessCluster, type ClusterCondition, type ClusterHealthOptions } from './cluster-health.js';
 
 const well: ClusterCondition = {
   redisReachable: true,

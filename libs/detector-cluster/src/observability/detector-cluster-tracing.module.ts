@@ -11,6 +11,8 @@ import { trace, type TracerProvider } from '@opentelemetry/api';
 import { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
 import { OpenTelemetryTracer } from './open-telemetry-tracer.js';
 
+export type { DetectionTracer } from '../delivery/detection-tracer.js';
+
 /** Options of `DetectorClusterTracingModule.register`. */
 export interface DetectorClusterTracingOptions {
   /** Where spans go. Default the global one, which an SDK may also register later. */
@@ -59,5 +61,3 @@ export class DetectorClusterTracingModule {
     };
   }
 }
-
-export type { DetectionTracer } from '../delivery/detection-tracer.js';

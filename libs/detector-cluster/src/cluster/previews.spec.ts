@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Outlook } from '../planner/plan.js';
 import { unit, worker } from '../planner/test-support/build.js';
-import { OutlookCache } from './outlook-cache.js';
+import { OutlookCache } from './previews.js';
 
 describe('OutlookCache', () => {
   let now: number;

@@ -1,0 +1,138 @@
+import { otherSteps, type ChangePreview, type DesiredChange } from '../control/plan-report.js';
+import type { PlanPreview } from '../control/master-controls.js';
+import { parseSubscription } from '../model/subscription-identifier.js';
+import { Outlook } from '../planner/plan.js';
+import type { Plan, SubscriptionExplanation } from '../planner/plan.types.js';
+import { planInputFor, type ReconcileInput } from '../reconcile/reconcile.js';
+import type { ActualStateStore } from '../state/actual-state-store.js';
+import type { DesiredStateStore } from '../state/desired-state-store.js';
+import type { PlannerStateStore } from '../state/planner-state-store.js';
+
+export interface PreviewsOptions {
+  readonly term: number;
+  readonly desired: DesiredStateStore;
+  readonly actual: ActualStateStore;
+  readonly planner: PlannerStateStore;
+  /** What a pass would decide on now. */
+  readonly input: () => ReconcileInput;
+  /** The network of this process seems to fail, so nothing is moved. */
+  readonly frozen: () => boolean;
+}
+
+/** Shows operators what a pass would do now. Changes nothing. */
+export class Previews {
+  private readonly outlooks: OutlookCache;
+
+  constructor(private readonly options: PreviewsOptions) {
+    this.outlooks = new OutlookCache({
+      make: (rebalance) => new Outlook(planInputFor({ ...options.input(), rebalance })),
+      desired: () => options.desired.entries,
+    });
+  }
+
+  /** The plan that a pass would make now, or would have made a moment ago. */
+  plan(rebalance: boolean): PlanPreview {
+    return this.show(this.outlooks.of(rebalance).plan);
+  }
+
+  /** What a pass would do now if the desired state were changed. */
+  change({ added, removed }: DesiredChange): ChangePreview {
+    const { actual, desired, term } = this.options;
+    const input: ReconcileInput = { ...this.options.input(), desired: desired.after(added, removed) };
+    const outlook = new Outlook(planInputFor(input));
+    const { actions, unplaced } = outlook.plan;
+    const reasons = new Map(unplaced.map((unit) => [unit.unitId, unit.reasons]));
+    const ids = [...added.map(({ subscriptionIdentifier }) => subscriptionIdentifier), ...removed];
+    const placements = ids.map((id) => ({
+      subscriptionIdentifier: id,
+      from: actual.tracked.get(id)?.workerUrl || null,
+      to: outlook.placeOf(id),
+      reasons: input.desired.has(id) ? (reasons.get(parseSubscription(id).cameraId) ?? null) : null,
+    }));
+    const cameras = new Set(ids.map((id) => parseSubscription(id).cameraId));
+    const others = otherSteps(actions, this.outlooks.of(false).plan.actions, cameras);
+    return { term, frozen: input.frozen, placements, ...others };
+  }
+
+  explain(subscriptionIdentifier: string): SubscriptionExplanation | null {
+    if (!this.options.desired.entries.has(subscriptionIdentifier)) return null;
+    return (
+      this.outlooks.of(false).explain(subscriptionIdentifier) ??
+      this.outlooks.ofPresent(false).explain(subscriptionIdentifier)
+    );
+  }
+
+  /** The public form of a plan, with the moves under way. */
+  show({ actions, held, unplaced, scores, balance }: Plan): PlanPreview {
+    const { planner, term, frozen } = this.options;
+    const moves = [...planner.moves.values()].map(({ unitId, from, to, since }) => ({
+      unitId,
+      from,
+      to,
+      since: new Date(since).toISOString(),
+    }));
+    return { term, actions, held, unplaced, scores, balance, moves, frozen: frozen() };
+  }
+
+  /** The next preview includes what has just happened. */
+  forget(): void {
+    this.outlooks.forget();
+  }
+}
+
+/** For how long an outlook is reused. Milliseconds. */
+const KEPT = 250;
+
+/** An outlook is reused for at least this many times as long as it took to make, so that previews take little of the master's time. */
+const REST = 8;
+
+export interface OutlookCacheOptions {
+  /** What is planned now; with `rebalance` as if levelling had been asked for. */
+  readonly make: (rebalance: boolean) => Outlook;
+  /** What should run; another object when subscriptions have come or gone. */
+  readonly desired: () => unknown;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+}
+
+interface Kept {
+  readonly outlook: Outlook;
+  readonly desired: unknown;
+  readonly until: number;
+}
+
+/** Shows operators what is planned, with few decisions for any number of callers. */
+export class OutlookCache {
+  private readonly kept = new Map<boolean, Kept>();
+  private readonly now: () => number;
+
+  constructor(private readonly options: OutlookCacheOptions) {
+    this.now = options.now ?? (() => performance.now());
+  }
+
+  /** Up to 250 ms old, or eight times as old as it took to make. */
+  of(rebalance: boolean): Outlook {
+    const kept = this.kept.get(rebalance);
+    return kept !== undefined && this.now() < kept.until ? kept.outlook : this.make(rebalance);
+  }
+
+  /** Of what should run at this moment. */
+  ofPresent(rebalance: boolean): Outlook {
+    const kept = this.kept.get(rebalance);
+    return kept?.desired === this.options.desired() ? this.of(rebalance) : this.make(rebalance);
+  }
+
+  /** The next outlook includes what has just happened. */
+  forget(): void {
+    this.kept.clear();
+  }
+
+  private make(rebalance: boolean): Outlook {
+    const began = this.now();
+    const outlook = this.options.make(rebalance);
+    const ended = this.now();
+    const until = ended + Math.max(KEPT, REST * (ended - began));
+    this.kept.set(rebalance, { outlook, desired: this.options.desired(), until });
+    return outlook;
+  }
+}
