@@ -2,7 +2,7 @@ import { RedisScript } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { ClusterKeys } from '../store/cluster-keys.js';
-import { replaceDirective } from './scripts/scripts.generated.js';
+import { replaceDirective } from './scripts.generated.js';
 
 /**
  * An operator's directive for a worker. `cordoned`: the worker keeps its units and gets no new ones. `draining`: it gets no

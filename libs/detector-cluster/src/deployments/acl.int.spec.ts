@@ -12,7 +12,7 @@ import {
   DetectorClusterHealthModule,
 } from '../observability/detector-cluster.health-indicator.js';
 import { clusterKeys } from '../store/cluster-keys.js';
-import { documentedRules } from '../test-support/documented-rights.js';
+import { documentedRules } from './documented-rights.fixture.js';
 
 jest.setTimeout(90_000);
 

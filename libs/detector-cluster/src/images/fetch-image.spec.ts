@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fetchImage, imageUrl } from './fetch-image.js';
+import { fetchImage, imageUrl } from './camera-images.js';
 
 describe('fetchImage', () => {
   let server: Server;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { SimulatedWorld, subscription } from './test-support/simulated-world.js';
+import { SimulatedWorld, subscription } from './simulated-world.fixture.js';
 
 const IDS = ['d1;c1', 'd2;c1', 'd3;c2', 'd4;c3'];
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { specHash } from '../desired/spec-hash.js';
 import { PartialDecisions, reconcileSome, type StreamChange } from './reconcile-some.js';
-import { SimulatedWorld, subscription } from './test-support/simulated-world.js';
+import { SimulatedWorld, subscription } from './simulated-world.fixture.js';
 
 const URLS = ['ws://a', 'ws://b', 'ws://c'];
 const IDS = Array.from({ length: 9 }, (_, i) => `d${i};c${i % 6}`);

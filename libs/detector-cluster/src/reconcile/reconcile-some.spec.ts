@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { WorkerAction } from './observation.js';
 import { reconcile } from './reconcile.js';
 import { reconcileSome, type StreamChange } from './reconcile-some.js';
-import { SimulatedWorld, subscription } from './test-support/simulated-world.js';
+import { SimulatedWorld, subscription } from './simulated-world.fixture.js';
 
 const URLS = ['ws://a', 'ws://b', 'ws://c'];
 const IDS = Array.from({ length: 9 }, (_, i) => `d${i};c${i % 6}`);

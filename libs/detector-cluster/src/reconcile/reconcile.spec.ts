@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { reconcile, reconcileSteps } from './reconcile.js';
-import { SimulatedWorld, subscription } from './test-support/simulated-world.js';
+import { SimulatedWorld, subscription } from './simulated-world.fixture.js';
 
 function world(workers: string[], ids: string[]): SimulatedWorld {
   const simulated = new SimulatedWorld();

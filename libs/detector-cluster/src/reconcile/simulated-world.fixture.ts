@@ -1,21 +1,21 @@
-import type { PlacementHints } from '../../desired/placement-hints.js';
-import { specHash } from '../../desired/spec-hash.js';
-import type { WorkerLiveness } from '../../model/cluster-state.js';
-import type { DesiredCameraSubscription } from '../../model/subscriptions.js';
-import { parseSubscription } from '../../model/subscription-identifier.js';
-import type { PlannerState } from '../../planner/plan.types.js';
-import { fromActual, toActual } from '../../state/actual-state-store.js';
-import { fromMoveRecord, toMoveRecord } from '../../state/planner-state-store.js';
+import type { PlacementHints } from '../desired/placement-hints.js';
+import { specHash } from '../desired/spec-hash.js';
+import type { WorkerLiveness } from '../model/cluster-state.js';
+import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import { parseSubscription } from '../model/subscription-identifier.js';
+import type { PlannerState } from '../planner/plan.types.js';
+import { fromActual, toActual } from '../state/actual-state-store.js';
+import { fromMoveRecord, toMoveRecord } from '../state/planner-state-store.js';
 import type {
   DesiredEntry,
   Penalty,
   ReportedStream,
   TrackedSubscription,
   WorkerAction,
-} from '../observation.js';
-import { PartialDecisions, type PartialResult } from '../reconcile-some.js';
-import { reconcileSteps, type ReconcileInput } from '../reconcile.js';
-import type { EndedMove, StreamMove } from '../moves.js';
+} from './observation.js';
+import { PartialDecisions, type PartialResult } from './reconcile-some.js';
+import { reconcileSteps, type ReconcileInput } from './reconcile.js';
+import type { EndedMove, StreamMove } from './moves.js';
 
 interface SimulatedWorker {
   streams: Map<string, ReportedStream>;
