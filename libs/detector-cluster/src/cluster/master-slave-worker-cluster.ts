@@ -49,7 +49,7 @@ import { MasterCommandServer } from '../trigger/master-command-server.js';
 import { SessionPatches } from '../sessions/session-patches.js';
 import { SessionStore } from '../sessions/session-store.js';
 import { readHeartbeat, StateWatch } from '../state/master-heartbeat.js';
-import type { ReportedState } from '../workers/worker-pool.js';
+import type { ReportedState } from '../workers/pool-member.js';
 import { AssignmentPublisher, watchAssignments } from '../state/assignment-watch.js';
 import { ClusterView, readClusterState } from '../state/cluster-view.js';
 import type { DetectorClusterState } from '../model/cluster-state.js';

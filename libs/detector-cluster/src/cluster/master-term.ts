@@ -31,7 +31,7 @@ import type { ChangedRows } from '../desired/changed-rows.js';
 import type { OperatorAction } from '../model/cluster-event.js';
 import type { SubscriptionStatus } from '../model/subscriptions.js';
 import type { SubscriptionExplanation } from '../planner/plan.types.js';
-import type { ReportedState } from '../workers/worker-pool.js';
+import type { ReportedState } from '../workers/pool-member.js';
 import { composeTerm, type TermParts } from './compose-term.js';
 
 export interface MasterTermOptions {

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { FencedStore } from '../store/fenced-store.js';
 import type { WorkerConnectionState } from '../model/cluster-state.js';
-import type { ReportedState } from '../workers/worker-pool.js';
+import type { ReportedState } from '../workers/pool-member.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { TimeSlices, runInSlices, inChunks } from '../util/run-in-slices.js';
 import { HashMirror } from './hash-mirror.js';

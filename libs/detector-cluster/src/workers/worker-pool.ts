@@ -1,16 +1,10 @@
-import type {
-  ImageDetectionMessage,
-  PatchSessionMessage,
-  StateReportMessage,
-  SubscribeCommand,
-  WorkerCommand,
-} from '@detector-cluster/worker-protocol';
+import type { SubscribeCommand, WorkerCommand } from '@detector-cluster/worker-protocol';
 import { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { DetectorConnection, type CommandOutcome } from './detector-connection.js';
 import { DialLimiter } from './dial-limiter.js';
 import type { LivenessLimits } from './liveness.js';
-import type { WorkerConnectionState, WorkerLiveness } from '../model/cluster-state.js';
+import type { WorkerLiveness } from '../model/cluster-state.js';
 import type { WorkerDirective } from '../control/directive-store.js';
 import type { WorkerObservation } from '../reconcile/observation.js';
 import type { WorkerDefinition } from '../options/worker-definition.js';
@@ -19,6 +13,16 @@ import type { FreezeWorker } from './network-freeze.js';
 import { ReportedStreams } from './reported-streams.js';
 import { WorkerCommands } from './worker-commands.js';
 import { WorkerMetrics } from './worker-metrics.js';
+import {
+  isUp,
+  lossOf,
+  reportedState,
+  sameAccess,
+  samePlace,
+  type Member,
+  type ReportedState,
+  type WorkerPoolEvents,
+} from './pool-member.js';
 
 export interface WorkerPoolOptions {
   readonly workers: readonly WorkerDefinition[];
@@ -28,58 +32,6 @@ export interface WorkerPoolOptions {
   readonly limits: LivenessLimits;
   readonly flaps: FlapWatch;
 }
-
-export interface WorkerPoolEvents {
-  /** Something that a reconcile pass would see has changed. */
-  change: [];
-  detection: [worker: string, message: ImageDetectionMessage, frame: Buffer, id: string];
-  patchSession: [worker: string, message: PatchSessionMessage];
-  'worker:connecting': [{ url: string }];
-  'worker:connected': [{ url: string }];
-  /** `wasUp`: the worker reported over this connection. */
-  'worker:disconnected': [{ url: string; reason: string }, wasUp: boolean];
-  'worker:websocket_error': [{ url: string; error: string }];
-  'worker:online': [{ url: string }];
-  /** It no longer counts as up: it is suspect for a while, and then offline. */
-  'worker:offline': [{ url: string }, state: WorkerLiveness, reason: string];
-  /** It was suspect for so long that its subscriptions may go to other workers. */
-  'worker:given-up': [{ url: string }];
-  /** It gets nothing new until then (wall clock, milliseconds), because it was lost so often. */
-  'worker:quarantined': [{ url: string; until: number }];
-  'worker:state_report': [{ url: string; report: StateReportMessage }];
-  /** A worker that was ready before reports these streams otherwise than before, or has read the command for them. */
-  streams: [worker: string, subscriptionIdentifiers: readonly string[]];
-  /** A worker no longer shows these subscriptions with a picture; it last did at this instant (wall clock, milliseconds). */
-  dark: [subscriptionIdentifiers: readonly string[], lastSeen: number];
-  /** A frame that is not of the protocol; `isFirst` of its kind from this worker. */
-  invalid: [worker: string, kind: string, detail: string, isFirst: boolean];
-  /** The list of subscriptions for a worker of protocol version 2 does not fit into a frame, so it was not sent. */
-  listTooLong: [worker: string, bytes: number, isFirst: boolean];
-}
-
-interface Member {
-  definition: WorkerDefinition;
-  readonly connection: DetectorConnection;
-  /** Since when it is no longer configured: it is drained, and then let go. Wall clock, milliseconds. */
-  leavingSince: number | null;
-  readonly metrics: WorkerMetrics;
-  /** Most subscriptions that it had since its drain began; null while it is not being drained. */
-  drainTotal: number | null;
-  readonly streams: ReportedStreams;
-  readonly commands: WorkerCommands;
-  state: WorkerLiveness;
-  refused: boolean;
-  /** It was online under the master before. */
-  expected: boolean;
-  /** The last frame that was refused, if no report has come since. */
-  problem: string | null;
-  readonly invalidKinds: Set<string>;
-}
-
-/** What others must not change. */
-export type ReportedState = Omit<WorkerConnectionState, 'subscriptions'> & {
-  readonly subscriptions: readonly string[];
-};
 
 /** Every worker connection of one master: what they report, and who is alive. Workers are named by their redacted URL. */
 export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
@@ -116,7 +68,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     }
   }
 
-  /** How far the drains had come under the master before: worker to {@link WorkerConnectionState.drainTotal}. */
+  /** How far the drains had come under the master before: worker to {@link ReportedState.drainTotal}. */
   resumeDrains(totals: ReadonlyMap<string, number>): void {
     for (const [id, total] of totals) {
       const member = this.members.get(id);
@@ -232,37 +184,13 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
    * and one that is offline has no subscriptions: its last report says nothing about now.
    */
   *states(processId: string): Generator<ReportedState> {
-    for (const [url, member] of this.members) yield this.stateOf(url, member, processId);
-  }
-
-  private stateOf(url: string, member: Member, processId: string): ReportedState {
-    const now = performance.now();
-    const { connection } = member;
-    const state = this.livenessOf(url, member, now);
-    const report = isUp(state) ? connection.lastReport : null;
-    const held = state === 'Offline' ? NO_IDS : member.streams.ids;
-    const heartbeatAge = connection.lastReportAt === null ? null : now - connection.lastReportAt;
-    const standing =
-      member.leavingSince === null ? (this.directives.get(url)?.standing ?? 'open') : 'draining';
-    member.drainTotal =
-      standing === 'draining' ? Math.max(member.drainTotal ?? 0, member.streams.byId.size) : null;
-    return {
-      url,
-      processId,
-      online: isUp(state),
-      state,
-      problem: isUp(state) ? null : member.problem,
-      standing,
-      drainTotal: member.drainTotal,
-      cpuUsage: report?.cpuUsage ?? null,
-      memoryUsage: report?.memoryUsage ?? null,
-      gpuUsage: report?.gpuUsage ?? null,
-      gpuMemoryUsage: report?.gpuMemoryUsage ?? null,
-      subscriptionCount: held.length,
-      subscriptions: held,
-      lastHeartbeat: heartbeatAge === null ? '' : new Date(Date.now() - heartbeatAge).toISOString(),
-      connectedAt: connection.open ? new Date(connection.connectedAt).toISOString() : '',
-    };
+    for (const [url, member] of this.members) {
+      const now = performance.now();
+      const liveness = this.livenessOf(url, member, now);
+      const standing =
+        member.leavingSince === null ? (this.directives.get(url)?.standing ?? 'open') : 'draining';
+      yield reportedState(url, member, { processId, now, liveness, standing });
+    }
   }
 
   /** As {@link DetectorConnection.send}, but subscribes and unsubscribes may wait for {@link flush}. */
@@ -466,22 +394,4 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       Math.max(1, Math.ceil(next - now)),
     );
   }
-}
-
-const NO_IDS: readonly string[] = [];
-
-const samePlace = (a: WorkerDefinition, b: WorkerDefinition): boolean =>
-  a.capacity === b.capacity && isDeepStrictEqual(a.labels, b.labels);
-
-const sameAccess = (a: WorkerDefinition, b: WorkerDefinition): boolean =>
-  a.url === b.url && a.credentials === b.credentials && a.protocol === b.protocol;
-
-/** It reports, whether or not it gets anything new. */
-const isUp = (state: WorkerLiveness): boolean => state === 'Ready' || state === 'Quarantined';
-
-/** Why a worker does not count as up. */
-function lossOf({ current, lastReportAt }: DetectorConnection): string {
-  if (lastReportAt === null) return 'it has not reported';
-  if (!current) return 'its connection is closed';
-  return `its last report came ${((performance.now() - lastReportAt) / 1_000).toFixed(1)} s ago`;
 }

@@ -1,0 +1,123 @@
+import type {
+  ImageDetectionMessage,
+  PatchSessionMessage,
+  StateReportMessage,
+} from '@detector-cluster/worker-protocol';
+import { isDeepStrictEqual } from 'node:util';
+import type { WorkerStanding } from '../control/directive-store.js';
+import type { WorkerConnectionState, WorkerLiveness } from '../model/cluster-state.js';
+import type { WorkerDefinition } from '../options/worker-definition.js';
+import type { DetectorConnection } from './detector-connection.js';
+import type { ReportedStreams } from './reported-streams.js';
+import type { WorkerCommands } from './worker-commands.js';
+import type { WorkerMetrics } from './worker-metrics.js';
+
+export interface WorkerPoolEvents {
+  /** Something that a reconcile pass would see has changed. */
+  change: [];
+  detection: [worker: string, message: ImageDetectionMessage, frame: Buffer, id: string];
+  patchSession: [worker: string, message: PatchSessionMessage];
+  'worker:connecting': [{ url: string }];
+  'worker:connected': [{ url: string }];
+  /** `wasUp`: the worker reported over this connection. */
+  'worker:disconnected': [{ url: string; reason: string }, wasUp: boolean];
+  'worker:websocket_error': [{ url: string; error: string }];
+  'worker:online': [{ url: string }];
+  /** It no longer counts as up: it is suspect for a while, and then offline. */
+  'worker:offline': [{ url: string }, state: WorkerLiveness, reason: string];
+  /** It was suspect for so long that its subscriptions may go to other workers. */
+  'worker:given-up': [{ url: string }];
+  /** It gets nothing new until then (wall clock, milliseconds), because it was lost so often. */
+  'worker:quarantined': [{ url: string; until: number }];
+  'worker:state_report': [{ url: string; report: StateReportMessage }];
+  /** A worker that was ready before reports these streams otherwise than before, or has read the command for them. */
+  streams: [worker: string, subscriptionIdentifiers: readonly string[]];
+  /** A worker no longer shows these subscriptions with a picture; it last did at this instant (wall clock, milliseconds). */
+  dark: [subscriptionIdentifiers: readonly string[], lastSeen: number];
+  /** A frame that is not of the protocol; `isFirst` of its kind from this worker. */
+  invalid: [worker: string, kind: string, detail: string, isFirst: boolean];
+  /** The list of subscriptions for a worker of protocol version 2 does not fit into a frame, so it was not sent. */
+  listTooLong: [worker: string, bytes: number, isFirst: boolean];
+}
+
+/** One worker of a pool. */
+export interface Member {
+  definition: WorkerDefinition;
+  readonly connection: DetectorConnection;
+  /** Since when it is no longer configured: it is drained, and then let go. Wall clock, milliseconds. */
+  leavingSince: number | null;
+  readonly metrics: WorkerMetrics;
+  /** Most subscriptions that it had since its drain began; null while it is not being drained. */
+  drainTotal: number | null;
+  readonly streams: ReportedStreams;
+  readonly commands: WorkerCommands;
+  state: WorkerLiveness;
+  refused: boolean;
+  /** It was online under the master before. */
+  expected: boolean;
+  /** The last frame that was refused, if no report has come since. */
+  problem: string | null;
+  readonly invalidKinds: Set<string>;
+}
+
+/** What others must not change. */
+export type ReportedState = Omit<WorkerConnectionState, 'subscriptions'> & {
+  readonly subscriptions: readonly string[];
+};
+
+interface Present {
+  readonly processId: string;
+  /** Monotonic milliseconds. */
+  readonly now: number;
+  readonly liveness: WorkerLiveness;
+  readonly standing: WorkerStanding;
+}
+
+const NO_IDS: readonly string[] = [];
+
+/** The state of a member for readers. Notes how many subscriptions its drain began with. */
+export function reportedState(
+  url: string,
+  member: Member,
+  { processId, now, liveness: state, standing }: Present,
+): ReportedState {
+  const { connection } = member;
+  const report = isUp(state) ? connection.lastReport : null;
+  const held = state === 'Offline' ? NO_IDS : member.streams.ids;
+  const heartbeatAge = connection.lastReportAt === null ? null : now - connection.lastReportAt;
+  member.drainTotal =
+    standing === 'draining' ? Math.max(member.drainTotal ?? 0, member.streams.byId.size) : null;
+  return {
+    url,
+    processId,
+    online: isUp(state),
+    state,
+    problem: isUp(state) ? null : member.problem,
+    standing,
+    drainTotal: member.drainTotal,
+    cpuUsage: report?.cpuUsage ?? null,
+    memoryUsage: report?.memoryUsage ?? null,
+    gpuUsage: report?.gpuUsage ?? null,
+    gpuMemoryUsage: report?.gpuMemoryUsage ?? null,
+    subscriptionCount: held.length,
+    subscriptions: held,
+    lastHeartbeat: heartbeatAge === null ? '' : new Date(Date.now() - heartbeatAge).toISOString(),
+    connectedAt: connection.open ? new Date(connection.connectedAt).toISOString() : '',
+  };
+}
+
+export const samePlace = (a: WorkerDefinition, b: WorkerDefinition): boolean =>
+  a.capacity === b.capacity && isDeepStrictEqual(a.labels, b.labels);
+
+export const sameAccess = (a: WorkerDefinition, b: WorkerDefinition): boolean =>
+  a.url === b.url && a.credentials === b.credentials && a.protocol === b.protocol;
+
+/** It reports, whether or not it gets anything new. */
+export const isUp = (state: WorkerLiveness): boolean => state === 'Ready' || state === 'Quarantined';
+
+/** Why a worker does not count as up. */
+export function lossOf({ current, lastReportAt }: DetectorConnection): string {
+  if (lastReportAt === null) return 'it has not reported';
+  if (!current) return 'its connection is closed';
+  return `its last report came ${((performance.now() - lastReportAt) / 1_000).toFixed(1)} s ago`;
+}
