@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { FencedStore } from '../store/fenced-store.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
-import { sharedCalls } from '../util/shared-calls.js';
+import { sharedCalls } from '../util/application-calls.js';
 import type { SessionPatches } from './session-patches.js';
 
 /** A worker that does not come back within this time gets no answer. Milliseconds. */

@@ -13,7 +13,7 @@ import type { ClusterKeys } from '../store/cluster-keys.js';
 import { runInSlices, inChunks } from '../util/run-in-slices.js';
 import { freshnessOf, readHeartbeat } from './master-heartbeat.js';
 import type { ReportedState } from '../workers/pool-member.js';
-import { sharedCalls } from '../util/shared-calls.js';
+import { sharedCalls } from '../util/application-calls.js';
 
 type WorkerRecord = Omit<WorkerConnectionState, 'subscriptions'>;
 

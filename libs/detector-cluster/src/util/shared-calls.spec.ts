@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { sharedCalls } from './shared-calls.js';
+import { sharedCalls } from './application-calls.js';
 
 /** A call that ends when it is told to. */
 const controlled = () => {
