@@ -78,12 +78,11 @@ export class ClusterController {
         contains(one.assignedWorkerUrl, worker) &&
         contains(one.subscriptionIdentifier, text),
     );
-    const idOf = ({ subscriptionIdentifier }: ActualCameraSubscription) => subscriptionIdentifier;
     return pageOf(
       found,
       page,
       (one, field) => String(one[(field ?? 'subscriptionIdentifier') as keyof ActualCameraSubscription]),
-      idOf,
+      ({ subscriptionIdentifier }) => subscriptionIdentifier,
     );
   }
 

@@ -2,10 +2,12 @@ import type { ProcessRow } from '@detector-cluster/dashboard-protocol';
 import { computed } from '@preact/signals';
 import { feed } from '../../feed/feed.js';
 import { AgeOf } from '../../format/age-of.js';
+import { now } from '../../time/clock.js';
 import { Badge } from '../../ui/badge.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { formatRanges } from './format-ranges.js';
 import { processName, processNames } from './process-names.js';
+import { restartProgress } from './restart-progress.js';
 import './processes-section.css';
 
 const ordered = computed(() => {
@@ -15,11 +17,14 @@ const ordered = computed(() => {
     .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 });
 
+const restart = computed(() => restartProgress(Object.values(feed.processes.value), now.value));
+
 export function ProcessesSection() {
   return (
     <section class="section" aria-labelledby="processes-title">
       <div class="section-header">
         <h2 id="processes-title">Backend processes</h2>
+        <Restart />
       </div>
       <div class="panel table-scroll" tabIndex={0} role="group" aria-label="Table of backend processes">
         {ordered.value.length === 0 ? (
@@ -69,6 +74,17 @@ export function ProcessesSection() {
         )}
       </div>
     </section>
+  );
+}
+
+/** Tells how far a rolling restart has come. */
+function Restart() {
+  const progress = restart.value;
+  if (progress === null) return null;
+  return (
+    <Badge tone="info" icon="refresh" title="Processes that started in the last 10 minutes">
+      {progress.restarted} of {progress.total} restarted
+    </Badge>
   );
 }
 
