@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { DetectorConnection, type DetectorConnectionOptions } from './detector-connection.js';
 import { DialLimiter } from './dial-limiter.js';
+import { FrameInbox } from './frame-inbox.js';
 import { until } from '../../../../test/support/until.js';
 
 const report = JSON.stringify({
@@ -74,6 +75,7 @@ describe('DetectorConnection', () => {
       term: 7,
       mayAct: () => true,
       dialLimiter: new DialLimiter(),
+      inbox: new FrameInbox(),
       nextConnectionNumber: () => ++numbers,
       random: () => 0,
       ...options,
@@ -95,6 +97,25 @@ describe('DetectorConnection', () => {
     await once(connection, 'report');
     expect(connection.state()).toBe('Ready');
     expect(connection.current).toBe(true);
+  });
+
+  it('reads reports that wait for their turn before it says that the connection has ended', async () => {
+    let now = 0;
+    const connection = await connect({ inbox: new FrameInbox(() => (now += 10)) });
+    const socket = await worker.connection(0);
+    await until(() => worker.received.length === 1);
+    const seen: string[] = [];
+    let unread = 0;
+    connection.on('report', () => {
+      seen.push('report');
+      unread = Math.max(unread, connection.unread);
+    });
+    connection.on('disconnected', () => seen.push('disconnected'));
+    for (let n = 0; n < 50; n++) socket.send(report);
+    socket.close();
+    await until(() => seen.includes('disconnected'));
+    expect(seen).toEqual([...Array.from({ length: 50 }, () => 'report'), 'disconnected']);
+    expect(unread).toBeGreaterThan(0);
   });
 
   it('numbers detections by term, connection and sequence, and hands on the bytes as received', async () => {

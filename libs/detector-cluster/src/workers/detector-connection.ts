@@ -14,6 +14,7 @@ import { WebSocket, type RawData } from 'ws';
 import type { WorkerLiveness } from '../model/cluster-state.js';
 import { fullJitter } from '../util/intervals.js';
 import type { DialLimiter } from './dial-limiter.js';
+import type { FrameInbox } from './frame-inbox.js';
 import { liveness, nextLivenessChange, type LivenessFacts, type LivenessLimits } from './liveness.js';
 import type { WorkerCredentials } from './worker-credentials.js';
 
@@ -43,6 +44,8 @@ export interface DetectorConnectionOptions {
   /** Asked immediately before every write to the socket. */
   readonly mayAct: () => boolean;
   readonly dialLimiter: DialLimiter;
+  /** Shared by all connections of a process. */
+  readonly inbox: FrameInbox;
   /** Number for the next connection, unique within the term: part of the ids of its detections. */
   readonly nextConnectionNumber: () => number;
   readonly limits?: LivenessLimits;
@@ -109,6 +112,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   private phase: 'running' | 'releasing' | 'closed' = 'running';
   private readonly queue: QueuedCommand[] = [];
   private readonly reader = new WorkerMessageReader();
+  private readonly readFrame = (frame: Buffer) => this.read(frame);
 
   constructor(private readonly options: DetectorConnectionOptions) {
     super();
@@ -178,6 +182,11 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     this.queue.length = 0;
     this.removeAllListeners();
     this.socket?.terminate();
+  }
+
+  /** How many frames were received that are not read yet. Detections do not wait. */
+  get unread(): number {
+    return this.options.inbox.countOf(this.readFrame);
   }
 
   get open(): boolean {
@@ -267,6 +276,11 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
       this.emit('detection', new ScannedDetection(subscription, frame), frame, this.nextDetectionId());
       return;
     }
+    this.options.inbox.take(this.readFrame, frame);
+  }
+
+  private read(frame: Buffer): void {
+    if (this.phase === 'closed') return;
     const parsed = this.reader.read(frame);
     if (!parsed.ok) {
       this.invalidFrames++;
@@ -298,6 +312,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
 
   private onClose(code: number, reason: string): void {
     const wasOpen = this.socket !== null && this.connectionNumber !== 0;
+    this.options.inbox.finish(this.readFrame);
     this.socket = null;
     clearTimeout(this.silence);
     this.queue.length = 0;

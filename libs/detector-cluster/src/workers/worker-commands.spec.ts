@@ -16,12 +16,16 @@ const unsubscribe = (id: string): WorkerCommand => ({
 let sent: { command: WorkerCommand; outcome: CommandOutcome }[];
 let reported: Map<string, unknown>;
 let dropped: number;
+let unread: number;
 let tooLong: number[];
 
 function commandsOf(protocol: 'v1' | 'v2'): WorkerCommands {
   return new WorkerCommands({
     protocol,
     connection: {
+      get unread() {
+        return unread;
+      },
       send: (command, outcome = {}) => {
         sent.push({ command, outcome });
         return true;
@@ -44,6 +48,7 @@ beforeEach(() => {
   sent = [];
   reported = new Map();
   dropped = 0;
+  unread = 0;
   tooLong = [];
 });
 
@@ -124,6 +129,16 @@ describe('WorkerCommands', () => {
       expect(commands.countReport()).toEqual(['new;1']);
       expect(commands.countReport()).toEqual(['known;1']);
     }
+  });
+
+  it('takes no report as proof that was received, but not read, before the subscribe was written', () => {
+    const commands = commandsOf('v1');
+    commands.send(subscribe('new;1'));
+    unread = 2;
+    sent[0]!.outcome.written?.();
+    unread = 0;
+    expect([commands.countReport(), commands.countReport()]).toEqual([[], []]);
+    expect(commands.countReport()).toEqual(['new;1']);
   });
 
   it('does not start later what could not be written', () => {

@@ -10,7 +10,7 @@ import type { CommandOutcome, DetectorConnection } from './detector-connection.j
 import type { WorkerProtocolVersion } from '../options/worker-definition.js';
 
 export interface WorkerCommandsOptions {
-  readonly connection: Pick<DetectorConnection, 'send'>;
+  readonly connection: Pick<DetectorConnection, 'send' | 'unread'>;
   readonly protocol: WorkerProtocolVersion;
   /** What the worker's last report shows, by subscription. */
   readonly reported: () => ReadonlyMap<string, unknown>;
@@ -115,8 +115,8 @@ export class WorkerCommands {
   }
 
   /**
-   * A report that was on its way when the subscribe was written proves nothing. One that shows a stream for the first time does; if the
-   * stream was reported before, the second report after the subscribe does.
+   * A report that was on its way when the subscribe was written proves nothing, nor does one that waits to be read. One that shows a
+   * stream for the first time does; if the stream was reported before, the second report after the subscribe does.
    */
   private subscribe(command: SubscribeCommand): void {
     const id = command.payload.subscriptionIdentifier;
@@ -125,7 +125,9 @@ export class WorkerCommands {
     const isLast = () => this.unproven.get(id) === command;
     const sent = this.deliver(command, {
       written: () => {
-        if (isLast()) this.due.set(id, this.options.reported().has(id) ? 2 : 1);
+        if (!isLast()) return;
+        const { connection, reported } = this.options;
+        this.due.set(id, (reported().has(id) ? 2 : 1) + connection.unread);
       },
       dropped: () => {
         if (!isLast()) return;

@@ -8,6 +8,7 @@ import type { TLSSocket } from 'node:tls';
 import { WebSocketServer } from 'ws';
 import { DetectorConnection } from './detector-connection.js';
 import { DialLimiter } from './dial-limiter.js';
+import { FrameInbox } from './frame-inbox.js';
 import { WorkerCredentials, withoutUserInfo, type WorkerTls } from './worker-credentials.js';
 
 jest.setTimeout(60_000);
@@ -67,6 +68,7 @@ describe('credentials of a worker', () => {
       term: 1,
       mayAct: () => true,
       dialLimiter: new DialLimiter(),
+      inbox: new FrameInbox(),
       nextConnectionNumber: () => 1,
     });
     connections.push(connection);

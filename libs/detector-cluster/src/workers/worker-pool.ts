@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { DetectorConnection, type CommandOutcome } from './detector-connection.js';
 import { DialLimiter } from './dial-limiter.js';
+import { FrameInbox } from './frame-inbox.js';
 import type { LivenessLimits } from './liveness.js';
 import type { WorkerLiveness } from '../model/cluster-state.js';
 import type { WorkerDirective } from '../control/directive-store.js';
@@ -39,6 +40,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   private readonly flaps: FlapWatch;
   private directives: ReadonlyMap<string, WorkerDirective> = new Map();
   private readonly dialLimiter = new DialLimiter();
+  private readonly inbox = new FrameInbox();
   private connections = 0;
   private started = false;
   private timer: NodeJS.Timeout | undefined;
@@ -256,6 +258,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       term,
       mayAct,
       dialLimiter: this.dialLimiter,
+      inbox: this.inbox,
       nextConnectionNumber: () => ++this.connections,
       limits,
     });
