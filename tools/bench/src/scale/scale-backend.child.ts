@@ -127,6 +127,7 @@ serveCalls<ScaleBackendCalls>({
   },
   sampleState,
   longestBlock: () => Promise.resolve(blocks.take()),
+  watchBlocks: (on) => Promise.resolve(on ? blocks.start() : blocks.stop()),
   cpuTime,
   heap,
 });

@@ -30,6 +30,8 @@ export interface ScaleBackendCalls {
   sampleState(count: number, interval: number): Promise<number[]>;
   /** The longest time that its event loop was blocked since it was last asked. */
   longestBlock(): Promise<LongestBlock>;
+  /** Whether the event loop is watched; it is from the start. */
+  watchBlocks(on: boolean): Promise<void>;
   /** Processor time of all threads so far. Microseconds. */
   cpuTime(): Promise<number>;
   /** Bytes in use after a collection. */

@@ -13,18 +13,25 @@ export interface LongestBlock {
 
 /** Measures how long the event loop of this process is blocked. */
 export class BlockWatch {
-  private last = { at: performance.now(), waited: waited() };
+  private last = { at: 0, waited: 0 };
   private delayMs = 0;
   private blockMs = 0;
+  private timer: NodeJS.Timeout | undefined;
 
   start(): void {
-    setInterval(() => {
+    this.last = { at: performance.now(), waited: waited() };
+    this.timer = setInterval(() => {
       const now = { at: performance.now(), waited: waited() };
       const delay = now.at - this.last.at;
       this.delayMs = Math.max(this.delayMs, delay);
       this.blockMs = Math.max(this.blockMs, delay - (now.waited - this.last.waited));
       this.last = now;
     }, TICK).unref();
+  }
+
+  /** It takes some percent of a processor itself. */
+  stop(): void {
+    clearInterval(this.timer);
   }
 
   /** The longest block since the last call. */
