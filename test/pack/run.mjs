@@ -27,6 +27,7 @@ const LIBRARIES = [
 const NEEDS = {
   '@detector-cluster/election/etcd': '@grpc/grpc-js',
   '@detector-cluster/election/postgres': 'pg',
+  '@detector-cluster/group-membership/etcd': '@grpc/grpc-js',
   '@detector-cluster/group-membership/memcached': 'memcache-client',
   '@detector-cluster/group-membership/nest/event-emitter': '@nestjs/event-emitter',
   '@detector-cluster/group-membership/nest/health': '@nestjs/terminus',

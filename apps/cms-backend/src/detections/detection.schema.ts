@@ -30,7 +30,7 @@ export const detectionPageSchema = z
   .object({
     items: z.array(receivedDetectionSchema),
     nextCursor: z.string().meta({
-      description: 'Pass it as `cursor` to read on, now or later; it is never null, because the list goes on',
+      description: 'Pass it as `cursor` to read on, now or later; it is never null, because more may follow',
     }),
     missed: z.boolean().meta({ description: 'Whether detections were dropped before they were read' }),
   })

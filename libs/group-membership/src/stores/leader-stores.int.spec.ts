@@ -30,7 +30,7 @@ type Store =
 const KINDS: [name: string, start: () => Promise<Server>, open: (url: string, key: string) => Store][] = [
   ['redis', startRedis, (url, key) => new RedisLeaderStore({ redis: url, key })],
   ['memcached', startMemcached, (url, key) => new MemcachedLeaderStore({ server: url, key })],
-  ['etcd', startEtcd, (url, key) => new EtcdLeaderStore({ hosts: url, key })],
+  ['etcd', startEtcd, (url, key) => new EtcdLeaderStore({ etcd: { endpoints: url }, key })],
   ['postgres', startPostgres, (url, key) => new PostgresLeaderStore({ connectionString: url, key })],
 ];
 
@@ -63,18 +63,21 @@ describe.each(KINDS)('a real server of %s', (name, start, open) => {
 
 describe('the store of etcd', () => {
   it.each([
-    [{ hosts: [] }, /hosts must name at least one/],
-    [{ hosts: 'etcd:2379' }, /hosts must be URLs/],
-  ])('refuses %j', (options, message) => {
-    expect(() => new EtcdLeaderStore(options)).toThrow(message);
+    [{ endpoints: [] }, /endpoints must name at least one/],
+    [{ endpoints: 'etcd:2379' }, /endpoints must be http/],
+  ])('refuses %j', (etcd, message) => {
+    expect(() => new EtcdLeaderStore({ etcd })).toThrow(message);
   });
 
   it('uses another member when one is unavailable', async () => {
     const server = await startEtcd();
+    const endpoints = ['http://127.0.0.1:1', server.url];
+    // Each begins with a member at random.
+    const stores = Array.from({ length: 16 }, () => new EtcdLeaderStore({ etcd: { endpoints } }));
     try {
-      const store = new EtcdLeaderStore({ hosts: ['http://127.0.0.1:1', server.url] });
-      expect(await store.read()).toBeNull();
+      for (const store of stores) expect(await store.read()).toBeNull();
     } finally {
+      for (const store of stores) await store.cleanup();
       await server.stop();
     }
   }, 60_000);

@@ -153,7 +153,7 @@ describe('etcd with authentication', () => {
       'a user without rights',
       () => ({ username: 'stranger', password }),
       'PERMISSION_DENIED',
-      /readwrite on the prefix/,
+      /readwrite on the keys/,
     ],
   ])('names %s, and keeps trying', async (_name, credentials, code, remedy) => {
     enter({ endpoints: server.url, ...credentials() });

@@ -1,2 +1,1 @@
-export { EtcdRefusedError } from './etcd-gateway.js';
 export { EtcdLeaderStore, type EtcdLeaderStoreOptions } from './etcd-leader-store.js';

@@ -32,10 +32,11 @@ export type RequestOp =
 
 export interface Compare {
   readonly result: 'EQUAL' | 'GREATER' | 'LESS';
-  readonly target: 'CREATE' | 'MOD';
+  readonly target: 'CREATE' | 'MOD' | 'VALUE';
   readonly key: Buffer;
   readonly create_revision?: Int64 | number;
   readonly mod_revision?: Int64 | number;
+  readonly value?: Buffer;
 }
 
 export interface TxnRequest {

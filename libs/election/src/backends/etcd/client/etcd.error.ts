@@ -24,7 +24,8 @@ const REMEDIES: Readonly<Partial<Record<EtcdErrorCode, string>>> = {
   CERTIFICATE: 'check `tls`, and renew what has run out: the files are read again at every attempt',
   NO_CREDENTIALS: 'give `username` and `password`',
   WRONG_CREDENTIALS: 'check `username` and `password`',
-  PERMISSION_DENIED: 'grant a role of this user readwrite on the prefix <lockName>/',
+  PERMISSION_DENIED:
+    'grant a role of this user readwrite on the keys, for an election those below <lockName>/',
   NO_SPACE: 'compact and defragment etcd, then disarm its alarm',
 };
 
