@@ -4,10 +4,11 @@ import { startApp, type AppProcess } from '@detector-cluster/local-cluster';
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
 import { StateCluster } from '../state/state-cluster.js';
 import { progress } from '../support/progress.js';
+import { measureInBrowser } from './browser-page.js';
 import { ListeningPage } from './listening-page.js';
 
-const WORKERS = 50;
-const SUBSCRIPTIONS = 5_000;
+const WORKERS = 1_000;
+const SUBSCRIPTIONS = 50_000;
 
 /** Pages of the second measurement, to show the cost of a further page. */
 const MORE_PAGES = 10;
@@ -19,8 +20,8 @@ const WINDOW = 20_000;
 const SETTLE = 3_000;
 
 /**
- * Measures what a page costs the process that feeds it, while 50 workers report 5,000 subscriptions: a follower of the reference
- * service, with and without pages. Shares are of one core.
+ * Measures what a page costs the process that feeds it, while 1,000 workers report 50,000 subscriptions: a follower of the reference
+ * service, with and without pages. Then measures the page itself in Chromium, if there is one. Shares are of one core.
  */
 export async function dashboardBench() {
   const cluster = await StateCluster.start({ workers: WORKERS, subscriptions: SUBSCRIPTIONS });
@@ -40,6 +41,7 @@ export async function dashboardBench() {
     const one = await measure('one page', url, 1);
     const more = await measure(`${MORE_PAGES} pages`, url, MORE_PAGES);
     const after = await measure('no page again', url, 0);
+    const browser = await measureInBrowser(url);
     const idle = (before.cpuShare + after.cpuShare) / 2;
     return {
       bench: 'dashboard',
@@ -48,9 +50,11 @@ export async function dashboardBench() {
       pages: 1,
       cpuShare: rounded(one.cpuShare - idle),
       bytesPerSecond: one.bytesPerSecond,
-      snapshotBytes: one.snapshotBytes,
+      snapshotWireBytes: one.snapshot?.wireBytes,
+      snapshotBytes: one.snapshot?.bytes,
       cpuShareOfFurtherPage: rounded((more.cpuShare - one.cpuShare) / (MORE_PAGES - 1)),
       cpuShareWithoutPage: [rounded(before.cpuShare), rounded(after.cpuShare)],
+      browser,
     };
   } finally {
     await service?.stop();
@@ -60,7 +64,7 @@ export async function dashboardBench() {
 
 async function measure(name: string, url: string, count: number) {
   const pages = await Promise.all(Array.from({ length: count }, () => ListeningPage.open(url)));
-  const snapshotBytes = pages[0]?.snapshotBytes ?? 0;
+  const snapshot = pages[0]?.snapshot;
   await sleep(SETTLE);
   const bytes = () => pages.reduce((sum, page) => sum + page.bytes, 0);
   const from = { cpu: await cpuSeconds(url), bytes: bytes(), at: performance.now() };
@@ -71,7 +75,7 @@ async function measure(name: string, url: string, count: number) {
   const figures = {
     cpuShare: (to.cpu - from.cpu) / seconds,
     bytesPerSecond: count === 0 ? 0 : Math.round((to.bytes - from.bytes) / seconds / count),
-    snapshotBytes,
+    snapshot,
   };
   progress(`dashboard: ${name}: ${JSON.stringify(figures)}`);
   return figures;

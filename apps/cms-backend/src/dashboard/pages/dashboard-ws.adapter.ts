@@ -15,6 +15,17 @@ const MAX_FRAME = 4 * 1024;
 /** For how long a page may take to confirm that it is closed. Milliseconds. */
 const CLOSE_TIMEOUT = 5_000;
 
+/**
+ * Long messages are compressed: the snapshot of a large cluster is many megabytes of JSON in which little differs from row to row. The
+ * changes of each second are short, and no memory is kept between messages.
+ */
+const COMPRESSION = {
+  threshold: 64 * 1024,
+  serverNoContextTakeover: true,
+  clientNoContextTakeover: true,
+  zlibDeflateOptions: { level: 1 },
+};
+
 type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 type Verdict = (accepted: boolean, status?: number, reason?: string) => void;
 
@@ -32,6 +43,7 @@ export class DashboardWsAdapter extends WsAdapter {
       ...options,
       maxPayload: MAX_FRAME,
       closeTimeout: CLOSE_TIMEOUT,
+      perMessageDeflate: COMPRESSION,
       verifyClient: ({ req }: { req: IncomingMessage }, verdict: Verdict) => {
         void admission.refusal(req).then((refusal) => {
           if (refusal === null) verdict(true);

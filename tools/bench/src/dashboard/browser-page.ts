@@ -1,0 +1,94 @@
+import { findChromium } from '@detector-cluster/dev-services';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium, type CDPSession, type Page } from 'playwright-core';
+
+/** How long the page is measured at rest. Milliseconds. */
+const AT_REST = 20_000;
+
+/** How long the table scrolls. Milliseconds. */
+const SCROLLING = 3_000;
+
+/** A frame that took longer than this shows that one was dropped at 60 frames per second. Milliseconds. */
+const LONG_FRAME = 25;
+
+const TIMEOUT = 60_000;
+
+/** A row of the table of workers. */
+const ROW = '[role=grid] .virtual-body [role=row]';
+
+export interface BrowserFigures {
+  /** From the start of the navigation, with an empty cache, until the table shows workers. Milliseconds. */
+  readonly firstUsefulMs: number;
+  /** Processor time of the page's main thread at rest. Share of one core. */
+  readonly pageCpuShare: number;
+  /** Frames while the table of workers scrolls, and those among them that came late. */
+  readonly frames: number;
+  readonly lateFrames: number;
+  /** Elements on the page. */
+  readonly elements: number;
+}
+
+/** Opens the overview in Chromium and measures it there. Null without a Chromium. */
+export async function measureInBrowser(url: string): Promise<BrowserFigures | null> {
+  const executablePath = chromiumOrNull();
+  if (executablePath === null) return null;
+  const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
+    await page.goto(`${url}/#/overview`, { waitUntil: 'commit' });
+    const firstUsefulMs = await page
+      .waitForFunction(`document.querySelector('${ROW}') !== null && performance.now()`, null, {
+        polling: 'raf',
+        timeout: TIMEOUT,
+      })
+      .then((found) => found.jsonValue() as Promise<number>);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable');
+    const before = await taskSeconds(session);
+    await sleep(AT_REST);
+    const pageCpuShare = (((await taskSeconds(session)) - before) * 1_000) / AT_REST;
+    const intervals = await scroll(page);
+    return {
+      firstUsefulMs: Math.round(firstUsefulMs),
+      pageCpuShare: Math.round(pageCpuShare * 10_000) / 10_000,
+      frames: intervals.length,
+      lateFrames: intervals.filter((interval) => interval > LONG_FRAME).length,
+      elements: await page.evaluate<number>(`document.querySelectorAll('*').length`),
+    };
+  } finally {
+    await browser.close();
+  }
+}
+
+function chromiumOrNull(): string | null {
+  try {
+    return findChromium();
+  } catch {
+    return null;
+  }
+}
+
+async function taskSeconds(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return metrics.find(({ name }) => name === 'TaskDuration')!.value;
+}
+
+/** Scrolls the table from its top towards its end. Returns the time between frames, in milliseconds. */
+function scroll(page: Page): Promise<number[]> {
+  return page.evaluate<number[]>(`new Promise((resolve) => {
+    const grid = document.querySelector('[role=grid]');
+    grid.scrollIntoView();
+    const intervals = [];
+    const start = performance.now();
+    let last = start;
+    const next = () => {
+      const now = performance.now();
+      intervals.push(now - last);
+      last = now;
+      grid.scrollTop += 40;
+      if (now - start < ${SCROLLING}) requestAnimationFrame(next);
+      else resolve(intervals);
+    };
+    requestAnimationFrame(next);
+  })`);
+}
