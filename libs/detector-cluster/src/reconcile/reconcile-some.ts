@@ -1,4 +1,9 @@
-import { pairKey, type TrackedSubscription, type WorkerAction } from './observation.js';
+import {
+  pairKey,
+  type TrackedSubscription,
+  type WorkerAction,
+  type WorkerObservation,
+} from './observation.js';
 import type { ReconcileInput, ReconcileResult } from './reconcile.js';
 import { isCommandable } from './confirmation.js';
 import { stepSubscription, VERIFY_INTERVAL } from './subscription-step.js';
@@ -41,6 +46,7 @@ export function reconcileSome(
   const actions: WorkerAction[] = [];
   const due = new Map<string, number>();
   const verifying = new Set<string>();
+  const confirmed = new Map<string, string>();
   for (const id of ids) {
     const entry = desired.get(id);
     const previous = tracked.get(id);
@@ -58,19 +64,25 @@ export function reconcileSome(
       settling: false,
     });
     if (step.refused) return null;
-    // Streams that other workers still run can stop now.
-    if (step.next.confirmed && !previous.confirmed && isReportedElsewhere(id, target.url, input)) return null;
+    if (step.next.confirmed && !previous.confirmed) confirmed.set(id, target.url);
     if (step.send && target.reported.has(id)) verifying.add(target.url);
     if (step.send) actions.push({ type: 'subscribe', workerUrl: target.url, subscriptionIdentifier: id });
     next.set(id, step.next);
     const lookAt = step.next.reason === 'unverified' ? now + VERIFY_INTERVAL : step.wakeAt;
     if (lookAt !== null) due.set(id, lookAt);
   }
+  // Streams that other workers still run can stop now.
+  if (input.workers.some((worker) => runsForAnother(worker, confirmed))) return null;
   return { tracked: next, actions, due };
 }
 
-const isReportedElsewhere = (id: string, workerUrl: string, { workers }: ReconcileInput): boolean =>
-  workers.some(({ reported, url }) => url !== workerUrl && reported.has(id));
+/** Whether a worker reports a subscription that another one holds. Looks through the shorter list: both may be long. */
+function runsForAnother({ reported, url }: WorkerObservation, holders: ReadonlyMap<string, string>): boolean {
+  const isForeign = (id: string) => (holders.get(id) ?? url) !== url && reported.has(id);
+  const shorter = holders.size < reported.size ? holders : reported;
+  for (const id of shorter.keys()) if (isForeign(id)) return true;
+  return false;
+}
 
 /**
  * Decisions about single subscriptions that were carried out while a full pass was being decided. That pass may have read

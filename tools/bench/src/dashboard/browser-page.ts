@@ -36,12 +36,15 @@ export async function measureInBrowser(url: string): Promise<BrowserFigures | nu
   try {
     const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
     await page.goto(`${url}/#/overview`, { waitUntil: 'commit' });
-    const firstUsefulMs = await page
-      .waitForFunction(`document.querySelector('${ROW}') !== null && performance.now()`, null, {
-        polling: 'raf',
-        timeout: TIMEOUT,
-      })
-      .then((found) => found.jsonValue() as Promise<number>);
+    // The page's content security policy forbids what `waitForFunction` does.
+    const firstUsefulMs = await page.evaluate<number>(`new Promise((resolve, reject) => {
+      const next = () => {
+        if (document.querySelector('${ROW}') !== null) resolve(performance.now());
+        else if (performance.now() > ${TIMEOUT}) reject(new Error('the page shows no workers'));
+        else requestAnimationFrame(next);
+      };
+      next();
+    })`);
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable');
     const before = await taskSeconds(session);
