@@ -11,17 +11,19 @@ export type {
   MasterCronOptions,
   MasterJobOptions,
   MasterTimeoutOptions,
-} from './decorators/leader-work-options.js';
-export { MasterCron, MasterInterval, MasterTimeout } from './decorators/job.decorators.js';
-export { MasterOnly } from './master-only/master-only.guard.js';
+} from './leader-work/leader-work.js';
 export {
+  MasterCron,
+  MasterInterval,
+  MasterTimeout,
   OnMasterAcquired,
   OnMasterLost,
   OnMasterResumed,
   OnMasterSuspended,
   OnSlaveRegistered,
   OnSlaveRemoved,
-} from './decorators/event.decorators.js';
+} from './leader-work/leader-work.decorators.js';
+export { MasterOnly } from './master-only/master-only.guard.js';
 export {
   InvalidLeaderWorkError,
   LeaderWorkError,
@@ -57,14 +59,12 @@ export type {
   RegisteredProcess,
   SlaveNode,
 } from './registry/process-info.js';
-export { OnceTimeoutError } from './once/once-call.js';
-export type { RunOnceOptions } from './once/run-once-options.js';
+export { OnceTimeoutError, type RunOnceOptions } from './once/once-call.js';
 export type {
   MasterElectionOptions,
   MasterElectionOptionsFactory,
   ResolvedMasterElectionOptions,
 } from './options/master-election-options.js';
-export { JobRunningError, JobTimeoutError } from './schedule/job-errors.js';
-export type { MasterTick } from './schedule/job-progress.js';
+export { JobRunningError, JobTimeoutError, type MasterTick } from './schedule/job-progress.js';
 export { getMasterElection, initialize } from './standalone.js';
 export type { MasterElectionStatus } from './participant/status-tracker.js';

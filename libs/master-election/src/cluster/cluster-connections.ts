@@ -15,8 +15,7 @@ import type { Cluster } from './cluster.js';
 import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
 import { candidateIdOf } from '../registry/process-entry.js';
 import { ProcessRegistry } from '../registry/process-registry.js';
-import { RedisTickRecord } from '../schedule/redis-tick-record.js';
-import type { TickRecord } from '../schedule/tick-record.js';
+import { RedisTickRecord, type TickRecord } from '../schedule/tick-record.js';
 
 /** A backend that passes each state to an observer before the reader of the campaign gets it. */
 export class ObservedBackend implements ElectionBackend {

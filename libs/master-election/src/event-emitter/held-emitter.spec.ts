@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HeldEmitter } from './held-emitter.js';
+import { HeldEmitter } from './forward-election-events.js';
 
 describe('HeldEmitter', () => {
   it('buffers events, emits them in order on release, and later ones at once', () => {

@@ -1,18 +1,17 @@
 import {
+  type DynamicModule,
   Inject,
   Injectable,
   Logger,
+  Module,
   type OnApplicationShutdown,
   type OnModuleInit,
-  Module,
-  type DynamicModule,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { EventEmitter2, EventEmitterReadinessWatcher } from '@nestjs/event-emitter';
 import { DEFAULT_ELECTION_NAME } from '../options/resolve-options.js';
 import { getMasterElectionToken } from '../named/get-master-election-token.js';
-import { forwardElectionEvents } from './forward-election-events.js';
-import { HeldEmitter } from './held-emitter.js';
+import { forwardElectionEvents, HeldEmitter } from './forward-election-events.js';
 
 /** Options of `MasterElectionEventEmitterModule.register`. */
 export interface MasterElectionEventEmitterOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MasterElectionStatus } from '../participant/status-tracker.js';
-import { assessElection } from './assess-election.js';
+import { assessElection } from './master-election.health-indicator.js';
 
 const following: MasterElectionStatus = {
   name: 'default',

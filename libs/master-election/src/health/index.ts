@@ -2,5 +2,5 @@ export {
   type ElectionHealthDetails,
   MasterElectionHealthModule,
   MasterElectionHealthIndicator,
+  type ElectionHealthOptions,
 } from './master-election.health-indicator.js';
-export type { ElectionHealthOptions } from './assess-election.js';

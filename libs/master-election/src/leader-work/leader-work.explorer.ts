@@ -1,8 +1,7 @@
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { STATIC_CONTEXT } from '@nestjs/core/injector/constants.js';
-import type { FoundWork } from './leader-work.js';
-import { leaderWorkOf } from './leader-work.accessor.js';
+import { type FoundWork, leaderWorkOf } from './leader-work.js';
 import { LeaderWorkOrchestrator } from './leader-work.orchestrator.js';
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];

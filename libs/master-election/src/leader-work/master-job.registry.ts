@@ -2,23 +2,18 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import type { Lease } from '@detector-cluster/election';
-import type {
-  MasterCronOptions,
-  MasterJobOptions,
-  MasterTimeoutOptions,
-} from '../decorators/leader-work-options.js';
+import type { JobWork, MasterCronOptions, MasterJobOptions, MasterTimeoutOptions } from './leader-work.js';
 import type { MasterElection } from '../master-election.js';
 import { DEFAULT_ELECTION_NAME } from '../options/resolve-options.js';
 import { type JobAlarm, TimerAlarm } from '../schedule/timer-alarm.js';
 import { CronAlarm } from '../schedule/cron-alarm.js';
 import type { MasterTick } from '../schedule/job-progress.js';
 import { ScheduledJob } from '../schedule/scheduled-job.js';
-import { findElection, noElection } from './find-election.js';
+import { findElection, noElection } from '../named/get-master-election-token.js';
 import { InvalidLeaderWorkError, UnknownJobError } from './leader-work.errors.js';
-import type { JobWork } from './leader-work.js';
 import { onEachTerm } from './listen.js';
-import { type MasterJobStatus, MasterJob } from './master-job.js';
-import { resolveJob, type ResolvedJob } from './resolve-job.js';
+import { MasterJob, type MasterJobStatus } from './master-job.js';
+import { type ResolvedJob, resolveJob } from './resolve-job.js';
 import { WorkFailures } from './failure-log.js';
 
 /** What a job calls. */

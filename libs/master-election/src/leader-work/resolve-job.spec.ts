@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MasterCronOptions } from '../decorators/leader-work-options.js';
-import type { CronWork, JobWork, TimerWork } from './leader-work.js';
-import { resolveJob, type ResolvedJob } from './resolve-job.js';
+import type { CronWork, JobWork, MasterCronOptions, TimerWork } from './leader-work.js';
+import { type ResolvedJob, resolveJob } from './resolve-job.js';
 
 const cron = (expression: string, options: MasterCronOptions = {}): CronWork => ({
   kind: 'cron',

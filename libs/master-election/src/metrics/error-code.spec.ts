@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ElectionTimeoutError } from '../errors.js';
-import { errorCode } from './register-master-election-metrics.js';
+import { errorCode } from './election-metrics.js';
 
 describe('errorCode', () => {
   it.each([

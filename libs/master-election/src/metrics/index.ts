@@ -2,4 +2,4 @@ export {
   MasterElectionMetricsModule,
   type MasterElectionMetricsOptions,
 } from './master-election-metrics.module.js';
-export { registerMasterElectionMetrics } from './register-master-election-metrics.js';
+export { registerMasterElectionMetrics } from './election-metrics.js';

@@ -10,7 +10,7 @@ import {
 import { ModuleRef } from '@nestjs/core';
 import { DEFAULT_ELECTION_NAME } from '../options/resolve-options.js';
 import { getMasterElectionToken } from '../named/get-master-election-token.js';
-import { registerMasterElectionMetrics } from './register-master-election-metrics.js';
+import { registerMasterElectionMetrics } from './election-metrics.js';
 
 /** Injection token of `MasterElectionMetricsOptions`. */
 const MASTER_ELECTION_METRICS_OPTIONS = Symbol('MASTER_ELECTION_METRICS_OPTIONS');

@@ -10,7 +10,7 @@ import { eventually } from '@detector-cluster/election/testing';
 import { silentLogger } from '../test-support/silent-logger.js';
 import { TEST_TIMING } from '../test-support/test-process.js';
 import { MasterElectionMetricsModule } from './master-election-metrics.module.js';
-import { registerMasterElectionMetrics } from './register-master-election-metrics.js';
+import { registerMasterElectionMetrics } from './election-metrics.js';
 
 jest.setTimeout(60_000);
 

@@ -1,4 +1,5 @@
-import { type InjectionToken, Inject } from '@nestjs/common';
+import { Inject, type InjectionToken } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
 import { MasterElection } from '../master-election.js';
 import { RESOLVED_MASTER_ELECTION_OPTIONS } from '../master-election.tokens.js';
 import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
@@ -24,4 +25,20 @@ export function getMasterElectionOptionsToken(
 /** Injects the `MasterElection` that `forFeature` set up under this name; without a name, that of `forRoot`. */
 export function InjectMasterElection(name?: string): PropertyDecorator & ParameterDecorator {
   return Inject(getMasterElectionToken(name));
+}
+
+/** The election of this name in any module of the application; without a name, that of `forRoot`. */
+export function findElection(moduleRef: ModuleRef, name: string | undefined): MasterElection | undefined {
+  try {
+    return moduleRef.get<MasterElection>(getMasterElectionToken(name), { strict: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why {@link findElection} found none, and what to do. */
+export function noElection(name: string | undefined): string {
+  return name === undefined
+    ? 'the application has no election; import MasterElectionModule.forRoot'
+    : `the application has no election '${name}'; import MasterElectionModule.forFeature({ name: '${name}' })`;
 }

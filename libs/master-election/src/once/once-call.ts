@@ -1,9 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import { Elector, systemClock, type Clock, type Lease } from '@detector-cluster/election';
+import { type Clock, Elector, type Lease, systemClock } from '@detector-cluster/election';
 import { pause } from '@detector-cluster/election/util';
+import type { Redis } from 'ioredis';
 import { ElectionStoppedError } from '../errors.js';
+import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
+import { findNameProblem } from '../options/resolve-options.js';
+import { candidateIdOf } from '../registry/process-entry.js';
 import { OnceBackend } from './once-backend.js';
-import type { OnceStore } from './once-store.js';
+import { OnceStore } from './once-store.js';
+
+/** Options of `MasterElection.runOnce`. All durations in milliseconds. */
+export interface RunOnceOptions {
+  /** How long to wait for another process that runs the work. A run in this process is not limited. Default 300,000. */
+  readonly timeout?: number;
+  /** How long a claim lasts after its process dies. Must be the same in all processes. At least 1,000, default 10,000. */
+  readonly leaseTtl?: number;
+}
+
+const SHORTEST_LEASE = 1_000;
+
+/** The longest delay of a timer in Node. Milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** @throws RangeError that names the option. */
+function resolveRunOnceOptions({
+  timeout = 300_000,
+  leaseTtl = 10_000,
+}: RunOnceOptions): Required<RunOnceOptions> {
+  if (!(Number.isFinite(timeout) && timeout > 0 && timeout <= LONGEST_TIMER))
+    throw new RangeError(`timeout must be a positive number of milliseconds up to ${LONGEST_TIMER}`);
+  if (!(Number.isSafeInteger(leaseTtl) && leaseTtl >= SHORTEST_LEASE && leaseTtl <= LONGEST_TIMER))
+    throw new RangeError(`leaseTtl must be a whole number of milliseconds from ${SHORTEST_LEASE} on`);
+  return { timeout, leaseTtl };
+}
 
 /** No other process completed the work of a `runOnce` within the timeout of the caller. */
 export class OnceTimeoutError extends Error {
@@ -138,5 +167,53 @@ export class OnceCall {
         await pause(RETRY_PAUSE, this.clock, signal);
       }
     return false;
+  }
+}
+
+type OnceRunnerOptions = Pick<ResolvedMasterElectionOptions, 'lockName' | 'nodeId' | 'bootId'>;
+
+/** Runs work that one process of the cluster does for all. */
+export class OnceRunner {
+  private readonly calls = new Map<OnceCall, Promise<boolean>>();
+  private stopped = false;
+
+  constructor(
+    private readonly options: OnceRunnerOptions,
+    /** The first call opens the connection if necessary; the caller closes it. */
+    private readonly connection: () => Redis,
+    private readonly onError: (error: Error) => void,
+  ) {}
+
+  /** As `MasterElection.runOnce`. */
+  async run(key: string, work: (lease: Lease) => unknown, options: RunOnceOptions = {}): Promise<boolean> {
+    const problem = findNameProblem(key);
+    if (problem) throw new TypeError(`key ${problem}`);
+    const { timeout, leaseTtl } = resolveRunOnceOptions(options);
+    if (this.stopped) throw new ElectionStoppedError();
+    const { lockName } = this.options;
+    const call = new OnceCall({
+      key,
+      work,
+      store: new OnceStore(this.connection(), lockName, key, leaseTtl),
+      timeout,
+      leaseTtl,
+      caller: candidateIdOf(this.options),
+      onError: this.onError,
+    });
+    const running = call.run();
+    this.calls.set(call, running);
+    try {
+      return await running;
+    } finally {
+      this.calls.delete(call);
+    }
+  }
+
+  /** Refuses new calls and aborts those in progress. Resolves when they have ended and released their claims. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    const running = [...this.calls.values()];
+    for (const call of this.calls.keys()) call.stop();
+    await Promise.allSettled(running);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { resolveElectionTimes, type CrashDetection } from '@detector-cluster/election/redis';
-import { electionBounds } from './election-bounds.js';
+import { electionBounds } from './status-tracker.js';
 
 const boundsOf = (timing: 'default' | 'fast', crashDetection: CrashDetection) =>
   electionBounds(resolveElectionTimes({ timing, crashDetection }).times);

@@ -1,6 +1,33 @@
-import { systemClock, type Clock, type Elector, type ElectionState } from '@detector-cluster/election';
-import type { ProcessRole } from '../registry/process-info.js';
+import { type Clock, type ElectionState, type Elector, systemClock } from '@detector-cluster/election';
+import type { ElectionTimes } from '@detector-cluster/election/redis';
 import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
+import type { ProcessRole } from '../registry/process-info.js';
+
+/** How long a cluster can be without a master after a fault, in milliseconds, for an election on Redis. */
+interface ElectionBounds {
+  /** The master's process died; the network and Redis work. */
+  readonly killed: number;
+  /** Its host died, its process is frozen, or the network is partitioned. */
+  readonly lost: number;
+  /** Redis restarted; counted from its start. */
+  readonly storeRestarted: number;
+}
+
+/** Allowance for a busy event loop and for round trips. */
+const SLACK = 700;
+
+const quiet = (validity: number) => (Math.ceil(validity / 1_000) + 1) * 1_000;
+
+export function electionBounds(times: ElectionTimes): ElectionBounds {
+  const { lockTtl, checkInterval, crashDetection, presenceLook, presenceGrace, presenceValidity } = times;
+  const lost = lockTtl + checkInterval + 500;
+  if (crashDetection === 'lease') return { killed: lost, lost, storeRestarted: quiet(lockTtl) };
+  return {
+    killed: Math.min(lost, 1.2 * presenceLook + presenceGrace + SLACK),
+    lost,
+    storeRestarted: quiet(presenceValidity),
+  };
+}
 
 /** Status of an election as a process knows it at one instant, without a request. All durations in milliseconds. */
 export interface MasterElectionStatus {

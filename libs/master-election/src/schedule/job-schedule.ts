@@ -1,4 +1,4 @@
-import { CronTime } from './cron-library.js';
+import { CronTime } from './cron-alarm.js';
 
 /** Ticks in milliseconds since 1970, the same on every process. */
 export interface JobSchedule {

@@ -2,11 +2,10 @@ import { VirtualClock } from '@detector-cluster/election/testing';
 import type { Lease } from '@detector-cluster/election';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TestLease } from '../test-support/test-lease.js';
-import { FakeTickRecord } from '../testing/fake-tick-record.js';
+import { FakeTickRecord } from '../testing/fake-cluster.js';
 import type { Alarm, Sleeper } from './timer-alarm.js';
 import { IntervalSchedule, OneTimeSchedule } from './job-schedule.js';
-import { JobRunningError, JobTimeoutError } from './job-errors.js';
-import type { MasterTick } from './job-progress.js';
+import { JobRunningError, JobTimeoutError, type MasterTick } from './job-progress.js';
 import { ScheduledJob, type ScheduledJobOptions } from './scheduled-job.js';
 
 const MINUTE = 60_000;

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { systemClock, type Clock, type Lease } from '@detector-cluster/election';
+import { type Clock, type Lease, systemClock } from '@detector-cluster/election';
 import { isInterruption, pause } from '@detector-cluster/election/util';
 import type { Alarm } from './timer-alarm.js';
-import type { JobProgress, MasterTick, SkipReason } from './job-progress.js';
-import { JobRunningError, JobTimeoutError } from './job-errors.js';
-import { lastTick, type JobSchedule } from './job-schedule.js';
+import {
+  type JobProgress,
+  JobRunningError,
+  JobTimeoutError,
+  type MasterTick,
+  type SkipReason,
+} from './job-progress.js';
+import { type JobSchedule, lastTick } from './job-schedule.js';
 import { RunLease } from './run-lease.js';
 import type { TickRecord } from './tick-record.js';
 

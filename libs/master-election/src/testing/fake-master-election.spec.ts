@@ -3,14 +3,17 @@ import { LeadershipLostError } from '@detector-cluster/election';
 import { Injectable, Logger } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { OnMasterAcquired, OnMasterResumed, OnMasterSuspended } from '../decorators/event.decorators.js';
+import {
+  OnMasterAcquired,
+  OnMasterResumed,
+  OnMasterSuspended,
+} from '../leader-work/leader-work.decorators.js';
 import { ElectionStoppedError, UnknownProcessError } from '../errors.js';
 import { MasterElection } from '../master-election.js';
 import { MasterElectionModule } from '../master-election.module.js';
 import { InjectMasterElection } from '../named/get-master-election-token.js';
 import { silentLogger } from '../test-support/silent-logger.js';
-import { FakeMasterElection } from './fake-master-election.js';
-import { MasterElectionTestingModule } from './master-election-testing.module.js';
+import { FakeMasterElection, MasterElectionTestingModule } from './fake-master-election.js';
 
 Logger.overrideLogger(false);
 

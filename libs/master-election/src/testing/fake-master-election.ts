@@ -1,15 +1,74 @@
 import { randomUUID } from 'node:crypto';
-import type { AcquisitionReason, Lease, LossReason } from '@detector-cluster/election';
+import { type AcquisitionReason, Elector, type Lease, type LossReason } from '@detector-cluster/election';
+import { type DynamicModule, Module } from '@nestjs/common';
 import type { ClusterConnectionsOptions } from '../cluster/cluster-connections.js';
 import type { Cluster } from '../cluster/cluster.js';
-import { MasterElection } from '../master-election.js';
+import { ElectionStoppedError } from '../errors.js';
+import { LeaderWorkModule } from '../leader-work/leader-work.module.js';
 import type { MasterElectionEvents } from '../master-election-events.js';
+import { MasterElection } from '../master-election.js';
+import { getMasterElectionToken } from '../named/get-master-election-token.js';
 import type { MasterElectionOptions } from '../options/master-election-options.js';
 import { resolveOptions } from '../options/resolve-options.js';
 import { candidateIdOf } from '../registry/process-entry.js';
 import { FakeBackend } from './fake-backend.js';
-import { FakeCluster, entryOf, type FakeProcess, FakeRegistry } from './fake-cluster.js';
-import { FakeOnce } from './fake-once.js';
+import { entryOf, FakeCluster, type FakeProcess, FakeRegistry } from './fake-cluster.js';
+
+/** `runOnce` in memory: completed work stays completed while this object lives. */
+class FakeOnce {
+  private readonly works = new Map<string, Promise<void>>();
+  private readonly electors = new Set<Elector>();
+  private readonly stopping = new AbortController();
+
+  async run(key: string, work: (lease: Lease) => unknown): Promise<boolean> {
+    for (let other = this.works.get(key); other; other = this.works.get(key))
+      if (await other.then(isDone, isNotDone)) return false;
+    this.stopping.signal.throwIfAborted();
+    const running = this.work(work);
+    this.works.set(key, running);
+    try {
+      await running;
+      return true;
+    } catch (error) {
+      this.works.delete(key);
+      throw error;
+    }
+  }
+
+  /** Aborts work in progress. */
+  async stop(): Promise<void> {
+    this.stopping.abort(new ElectionStoppedError());
+    await Promise.all([...this.electors].map((elector) => elector.stop()));
+  }
+
+  private async work(work: (lease: Lease) => unknown): Promise<void> {
+    const backend = new FakeBackend();
+    const elector = new Elector({ backend, candidate: { id: 'once' } });
+    this.electors.add(elector);
+    try {
+      backend.grant('vacant');
+      elector.start();
+      await this.acquired(elector);
+      const lease = elector.lease!;
+      await work(lease);
+      lease.signal.throwIfAborted();
+    } finally {
+      this.electors.delete(elector);
+      await elector.stop();
+    }
+  }
+
+  private acquired(elector: Elector): Promise<void> {
+    const { signal } = this.stopping;
+    return new Promise((resolve, reject) => {
+      elector.once('acquired', () => resolve());
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+  }
+}
+
+const isDone = () => true;
+const isNotDone = () => false;
 
 /** Options of a `FakeMasterElection`, all optional. */
 export interface FakeMasterElectionOptions extends Pick<
@@ -167,5 +226,27 @@ export class FakeMasterElection extends MasterElection {
       };
       this.on(event, listener as never);
     });
+  }
+}
+
+/** Replaces `MasterElectionModule` in unit tests; provides a {@link FakeMasterElection} as the election. */
+@Module({})
+export class MasterElectionTestingModule {
+  /** @param options With a `name` this replaces `forFeature`; without, `forRoot`. */
+  static register({
+    isGlobal = false,
+    ...options
+  }: FakeMasterElectionOptions & { readonly isGlobal?: boolean } = {}): DynamicModule {
+    const token = getMasterElectionToken(options.name);
+    return {
+      module: MasterElectionTestingModule,
+      global: isGlobal,
+      imports: [LeaderWorkModule],
+      providers: [
+        { provide: FakeMasterElection, useFactory: () => new FakeMasterElection(options) },
+        { provide: token, useExisting: FakeMasterElection },
+      ],
+      exports: [FakeMasterElection, token, LeaderWorkModule],
+    };
   }
 }

@@ -1,3 +1,6 @@
-export { FakeMasterElection, type FakeMasterElectionOptions } from './fake-master-election.js';
-export { MasterElectionTestingModule } from './master-election-testing.module.js';
+export {
+  FakeMasterElection,
+  type FakeMasterElectionOptions,
+  MasterElectionTestingModule,
+} from './fake-master-election.js';
 export type { FakeProcess } from './fake-cluster.js';
