@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FakeElection } from '../testing/fake/fake-election.js';
+import { FakeElection } from '../testing/fake-election.js';
 import { Elector } from './elector.js';
 
 describe('Elector options', () => {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FakeElection } from '../testing/fake/fake-election.js';
+import { FakeElection } from '../testing/fake-election.js';
 import { VirtualClock } from '../testing/virtual-clock.js';
 import { Elector } from './elector.js';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeElection } from '../testing/fake/fake-election.js';
+import { FakeElection } from '../testing/fake-election.js';
 import { VirtualClock } from '../testing/virtual-clock.js';
 import { Elector } from './elector.js';
 import type { ElectorOptions } from './elector-options.js';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ElectionState } from '../contract/election-backend.js';
 import { LeadershipLostError } from '../contract/errors.js';
-import { FakeElection } from '../testing/fake/fake-election.js';
+import { FakeElection } from '../testing/fake-election.js';
 import { VirtualClock } from '../testing/virtual-clock.js';
 import { Elector } from './elector.js';
 

@@ -4,7 +4,7 @@ import type { Lease } from '../contract/lease.js';
 import type { Clock, TimerHandle } from '../util/clock.js';
 import { SafeEmitter } from '../util/safe-emitter.js';
 import { toError } from '../util/to-error.js';
-import { Aftermath } from './handover/aftermath.js';
+import { Aftermath } from './aftermath.js';
 import { type ElectorEvents, type ElectorOptions, resolveElectorOptions } from './elector-options.js';
 import { HandlerLoop } from './handlers/handler-loop.js';
 import { ElectorLease } from './elector-lease.js';

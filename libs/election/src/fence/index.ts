@@ -1,5 +1,10 @@
-export { fenceTableSql } from './fence-table-sql.js';
+export {
+  fenceTableSql,
+  prismaSqlClient,
+  type PrismaTransaction,
+  type SqlClient,
+  SqlFence,
+  type SqlFenceOptions,
+} from './sql-fence.js';
 export { FencedError } from './fenced.error.js';
-export { prismaSqlClient, type PrismaTransaction, type SqlClient } from './sql-client.js';
 export { RedisFence, type GuardedCommand } from './redis-fence.js';
-export { SqlFence, type SqlFenceOptions } from './sql-fence.js';

@@ -5,10 +5,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { PrismaClient } from '../../../../apps/cms-backend/src/generated/prisma/client.js';
 import { eventually } from '../testing/eventually.js';
-import { fenceTableSql } from './fence-table-sql.js';
+import { fenceTableSql, prismaSqlClient, SqlFence } from './sql-fence.js';
 import { FencedError } from './fenced.error.js';
-import { prismaSqlClient } from './sql-client.js';
-import { SqlFence } from './sql-fence.js';
 
 const name = `fence_${randomUUID().replaceAll('-', '')}`;
 const serverUrl = process.env.DATABASE_URL!;

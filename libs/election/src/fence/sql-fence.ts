@@ -1,6 +1,42 @@
 import { checkTerm, FencedError } from './fenced.error.js';
-import { quoteTable } from './fence-table-sql.js';
-import type { SqlClient } from './sql-client.js';
+
+/** The statement that makes the table of a `SqlFence`, for a migration; nothing happens when it exists. */
+export function fenceTableSql(table = 'fence'): string {
+  return `CREATE TABLE IF NOT EXISTS ${quoteTable(table)} (name text PRIMARY KEY, term bigint NOT NULL)`;
+}
+
+/** Quotes a table's name as an SQL identifier. Throws a `TypeError` for an invalid name. */
+export function quoteTable(table: string): string {
+  if (!/^[a-z_][\w$]*(\.[a-z_][\w$]*)?$/i.test(table))
+    throw new TypeError(
+      `table must be the name of a table, with or without its schema, not ${JSON.stringify(table)}`,
+    );
+  return table
+    .split('.')
+    .map((part) => `"${part}"`)
+    .join('.');
+}
+
+/**
+ * A connection to PostgreSQL, as far as a fence needs it. A `Client` or `PoolClient` of `pg` is one; for Prisma, see
+ * `prismaSqlClient`. Not a pool: each of its queries may go to another connection.
+ */
+export interface SqlClient {
+  /** Runs one statement with parameters `$1`, `$2`, … */
+  query(text: string, params: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
+}
+
+/** The client of an interactive transaction of Prisma, as far as it is needed. */
+export interface PrismaTransaction {
+  $queryRawUnsafe(query: string, ...values: unknown[]): Promise<unknown>;
+}
+
+/** A transaction of Prisma for a fence: `prisma.$transaction(async (tx) => { await fence.guard(prismaSqlClient(tx), term); … })`. */
+export function prismaSqlClient(tx: PrismaTransaction): SqlClient {
+  return {
+    query: async (text, params) => ({ rows: (await tx.$queryRawUnsafe(text, ...params)) as unknown[] }),
+  };
+}
 
 export interface SqlFenceOptions {
   /** Where fences are kept, with or without schema; made by `fenceTableSql`. Default `fence`. */

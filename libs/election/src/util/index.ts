@@ -1,4 +1,4 @@
-export { isInterruption } from '../elector/handover/aftermath.js';
+export { isInterruption } from '../elector/aftermath.js';
 export { doubling } from './backoff.js';
 export { CLOCK_RATE_RATIO, type ClockInstant, deadlineAfter, instantOf, validityOf } from './clock.js';
 export { oncePerRegistry } from './once-per-registry.js';

@@ -4,8 +4,7 @@ import { CampaignMemory } from '../../lease/campaign-memory.js';
 import { CampaignSeat } from '../../lease/campaign-seat.js';
 import { LeaseCampaign } from '../../lease/lease-campaign.js';
 import type { LeaseStore, LeaseWatcher } from '../../lease/lease-store.js';
-import type { MemoryElectionStore } from './memory-election-store.js';
-import { StoreDisconnectedError } from './store-disconnected.error.js';
+import { type MemoryElectionStore, StoreDisconnectedError } from './memory-election-store.js';
 
 /** How long `close` waits for a campaign whose states are no longer read. Milliseconds. */
 const TIMEOUT = 1_000;

@@ -1,5 +1,15 @@
 import type { LeaseClaim, LeaseView, LeaseWatcher, NewLeaseClaim } from '../../lease/lease-store.js';
-import { systemClock, type Clock } from '../../util/clock.js';
+import { type Clock, systemClock } from '../../util/clock.js';
+
+/** The backend was disconnected from its store by `disconnect()`. */
+export class StoreDisconnectedError extends Error {
+  override readonly name = 'StoreDisconnectedError';
+  readonly code = 'STORE_DISCONNECTED';
+
+  constructor() {
+    super('the store cannot be reached: this backend was disconnected from it');
+  }
+}
 
 /** A lease that is held. */
 export interface MemoryLease {

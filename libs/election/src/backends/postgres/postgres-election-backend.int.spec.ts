@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { startPostgres, type PostgresService } from '@detector-cluster/dev-services';
+import { type PostgresService, startPostgres } from '@detector-cluster/dev-services';
 import pg from 'pg';
 import { CutProxy } from '../../test-support/cut-proxy.js';
 import { POSTGRES_TIMING } from '../../test-support/postgres-harness.js';
 import { checkHistory } from '../../testing/check-history.js';
 import { eventually } from '../../testing/eventually.js';
 import { Participant } from '../../testing/participant.js';
-import { electionTableSql } from './election-table-sql.js';
+import { CHANNEL, electionTableSql } from './store/postgres-lease-store.js';
 import { PostgresElectionBackend } from './postgres-election-backend.js';
 import type { PostgresElectionOptions } from './postgres-election-options.js';
-import { CHANNEL } from './store/postgres-lease-store.js';
 
 jest.setTimeout(60_000);
 

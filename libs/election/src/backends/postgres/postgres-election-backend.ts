@@ -1,14 +1,15 @@
 import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
+import type { ElectionControl, LeaderView } from '../../contract/election-control.js';
 import { CampaignMemory } from '../../lease/campaign-memory.js';
 import { CampaignSeat } from '../../lease/campaign-seat.js';
 import { LeaseCampaign } from '../../lease/lease-campaign.js';
+import { CHANNEL, ELECTION_TABLE, PostgresLeaseStore } from './store/postgres-lease-store.js';
 import {
-  resolvePostgresElectionOptions,
   type PostgresElectionOptions,
   type ResolvedPostgresElectionOptions,
+  resolvePostgresElectionOptions,
 } from './postgres-election-options.js';
-import { PostgresConnection } from './store/postgres-connection.js';
-import { CHANNEL, PostgresLeaseStore } from './store/postgres-lease-store.js';
+import { PostgresConnection, type PostgresSource } from './store/postgres-connection.js';
 
 /**
  * Elects over one row in PostgreSQL, by compare-and-set and the server's clock; changes are announced with NOTIFY.
@@ -71,5 +72,59 @@ export class PostgresElectionBackend implements ElectionBackend {
   async close(): Promise<void> {
     await this.seat.close(this.options.commandTimeout);
     this.connection.close();
+  }
+}
+
+/** Longest time of a statement. Milliseconds. */
+const TIMEOUT = 3_000;
+
+/** A request that no leader has read expires after this time. Milliseconds. */
+const REQUEST_TTL = 60_000;
+
+/** Renews nothing. */
+const LOOK = { owner: '', candidateId: '', ttl: 0 };
+
+/**
+ * An {@link ElectionControl} for an election in PostgreSQL. A request is a separate lease in the same table, named
+ * `<lockName>/resign`, whose owner is the term.
+ */
+export class PostgresElectionControl implements ElectionControl {
+  private readonly connection: PostgresConnection;
+  private readonly election: PostgresLeaseStore;
+  private readonly request: PostgresLeaseStore;
+
+  constructor(options: {
+    readonly postgres: PostgresSource;
+    readonly lockName: string;
+    readonly table?: string | undefined;
+  }) {
+    const { postgres, lockName, table = ELECTION_TABLE } = options;
+    this.connection = new PostgresConnection(postgres, TIMEOUT, CHANNEL);
+    this.election = new PostgresLeaseStore(this.connection, lockName, table);
+    this.request = new PostgresLeaseStore(this.connection, `${lockName}/resign`, table);
+  }
+
+  async leader(): Promise<LeaderView | null> {
+    await this.election.prepare();
+    const { leaderId, term } = await this.election.renew(LOOK);
+    return leaderId === null ? null : { leaderId, term };
+  }
+
+  async requestResign(term: number): Promise<void> {
+    await this.request.prepare();
+    const { owner } = await this.request.renew(LOOK);
+    if (owner !== null) await this.request.release({ ...LOOK, owner });
+    const claim = { owner: String(term), candidateId: 'request', ttl: REQUEST_TTL };
+    await this.request.acquire({ ...claim, floor: 0, claimedFor: 0 });
+  }
+
+  async isResignRequested(term: number): Promise<boolean> {
+    await this.request.prepare();
+    return (await this.request.renew(LOOK)).owner === String(term);
+  }
+
+  close(): Promise<void> {
+    this.connection.close();
+    return Promise.resolve();
   }
 }

@@ -1,7 +1,7 @@
-import { quoteTable } from '../../fence/fence-table-sql.js';
+import { quoteTable } from '../../fence/sql-fence.js';
 import { systemClock, type Clock } from '../../util/clock.js';
 import { durationProblems } from '../../util/duration-problems.js';
-import { ELECTION_TABLE } from './election-table-sql.js';
+import { ELECTION_TABLE } from './store/postgres-lease-store.js';
 import type { PostgresSource } from './store/postgres-connection.js';
 
 export interface PostgresElectionOptions {

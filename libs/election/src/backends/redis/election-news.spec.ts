@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseElectionNews } from './election-news.js';
+import { parseElectionNews } from './election-keys.js';
 
 describe('parseElectionNews', () => {
   it('reads an announcement', () => {

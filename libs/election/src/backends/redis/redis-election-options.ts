@@ -1,12 +1,29 @@
 import { type Clock, systemClock, validityOf } from '../../util/clock.js';
 import { durationProblems } from '../../util/duration-problems.js';
-import { ELECTION_TIMINGS, type ElectionTiming, type ElectionTimingName } from './election-timings.js';
+import { slotSource, sourceProblem } from './connection/cluster/slot-source.js';
 import { COMMAND_TIMEOUT } from './connection/redis-connection.js';
-import { sourceProblem, slotSource } from './connection/cluster/slot-source.js';
 import type { DirectRedisSource, RedisSource } from './connection/redis-source.js';
-import type { LeaseMode } from './lease/lease-reply.js';
+import type { LeaseMode } from './lease/lease-store.js';
 import type { PresenceConnection } from './presence/presence-connection.js';
-import { PRESENCE_TIMING, presenceTimingProblems, type PresenceTiming } from './presence/presence-timing.js';
+import { PRESENCE_TIMING, type PresenceTiming, presenceTimingProblems } from './presence/presence-timing.js';
+
+/** The three durations of an election, in milliseconds. */
+export interface ElectionTiming {
+  /** A leader that does not renew for this long loses its lease. */
+  readonly lockTtl: number;
+  /** How often the leader renews. */
+  readonly heartbeatInterval: number;
+  /** How often a follower looks, besides being told. */
+  readonly checkInterval: number;
+}
+
+/** Name of a set of durations: `default` for production, `fast` for demos and tests on a quiet machine. */
+export type ElectionTimingName = 'default' | 'fast';
+
+export const ELECTION_TIMINGS: Readonly<Record<ElectionTimingName, ElectionTiming>> = {
+  default: { lockTtl: 30_000, heartbeatInterval: 10_000, checkInterval: 5_000 },
+  fast: { lockTtl: 3_000, heartbeatInterval: 1_000, checkInterval: 500 },
+};
 
 /** How the death of a leader is noticed. */
 export type CrashDetection = 'presence' | 'lease';

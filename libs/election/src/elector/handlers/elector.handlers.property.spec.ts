@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { LossReason } from '../../contract/election-backend.js';
-import { FakeElection } from '../../testing/fake/fake-election.js';
+import { FakeElection } from '../../testing/fake-election.js';
 import { VirtualClock } from '../../testing/virtual-clock.js';
 import { Elector } from '../elector.js';
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ElectorGaveUpError } from '../../contract/errors.js';
 import type { Lease } from '../../contract/lease.js';
-import { FakeElection } from '../../testing/fake/fake-election.js';
+import { FakeElection } from '../../testing/fake-election.js';
 import { VirtualClock } from '../../testing/virtual-clock.js';
 import type { ElectorHandlers } from './elector-handlers.js';
 import { Elector } from '../elector.js';

@@ -1,4 +1,4 @@
-import type { CampaignContext } from '../../backends/redis/campaign/campaign-context.js';
+import type { CampaignContext } from '../../backends/redis/campaign/lease-renewer.js';
 import { RedisCampaign } from '../../backends/redis/campaign/redis-campaign.js';
 import {
   type CrashDetection,

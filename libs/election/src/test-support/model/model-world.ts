@@ -1,4 +1,4 @@
-import type { ElectionTiming } from '../../backends/redis/election-timings.js';
+import type { ElectionTiming } from '../../backends/redis/redis-election-options.js';
 import type { PresenceTiming } from '../../backends/redis/presence/presence-timing.js';
 import type { ElectionState } from '../../contract/election-backend.js';
 import { checkHistory, type GuardedWrite } from '../../testing/check-history.js';

@@ -1,4 +1,4 @@
-import { quoteTable } from '../../../fence/fence-table-sql.js';
+import { quoteTable } from '../../../fence/sql-fence.js';
 import type {
   LeaseClaim,
   LeaseNews,
@@ -7,8 +7,24 @@ import type {
   LeaseWatcher,
   NewLeaseClaim,
 } from '../../../lease/lease-store.js';
-import { electionTableSql } from '../election-table-sql.js';
 import type { PostgresConnection } from './postgres-connection.js';
+
+/** Name of the table, where no other is given. */
+export const ELECTION_TABLE = 'election';
+
+/**
+ * The statement that creates the table of elections, for a migration; the backend runs it itself when the table is not there
+ * and its user may. One row for each `lockName`.
+ */
+export function electionTableSql(table = ELECTION_TABLE): string {
+  return `CREATE TABLE IF NOT EXISTS ${quoteTable(table)} (
+  name text PRIMARY KEY,
+  term bigint NOT NULL,
+  owner text,
+  candidate text,
+  expires_at timestamptz NOT NULL
+)`;
+}
 
 interface Row {
   readonly owner: string | null;

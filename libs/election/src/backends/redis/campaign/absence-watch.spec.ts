@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { HeldLease } from '../lease/lease-reply.js';
-import { AbsenceWatch } from './absence-watch.js';
+import type { HeldLease } from '../lease/lease-store.js';
+import { AbsenceWatch } from './claim.js';
 
 const absent: HeldLease = {
   owner: 'a:1',

@@ -4,14 +4,12 @@ import { turns } from '../../../test-support/turns.js';
 import { VirtualClock } from '../../../testing/virtual-clock.js';
 import { instantOf } from '../../../util/clock.js';
 import { Condition } from '../../../util/condition.js';
-import type { LeaseReply } from '../lease/lease-reply.js';
-import type { ClaimedLease, LeaseStore } from '../lease/lease-store.js';
+import type { ClaimedLease, LeaseReply, LeaseStore } from '../lease/lease-store.js';
 import { resolveRedisElectionOptions } from '../redis-election-options.js';
 import { Backoff } from '../../../util/backoff.js';
 import { CampaignMemory } from '../../../lease/campaign-memory.js';
-import type { CampaignContext } from './campaign-context.js';
+import { type CampaignContext, type Ending, LeaseRenewer } from './lease-renewer.js';
 import { Claim } from './claim.js';
-import { LeaseRenewer, type Ending } from './lease-renewer.js';
 
 const granted: LeaseReply = { kind: 'granted', term: 7, mode: 'presence', seen: true };
 

@@ -1,11 +1,34 @@
-import type { AcquisitionReason, ElectionState, LossReason } from '../../../contract/election-backend.js';
+import type {
+  AcquisitionReason,
+  Candidate,
+  ElectionState,
+  LossReason,
+} from '../../../contract/election-backend.js';
+import type { CampaignMemory } from '../../../lease/campaign-memory.js';
 import { candidateOfOwner } from '../../../lease/lease-owner.js';
 import type { Backoff } from '../../../util/backoff.js';
 import { instantOf } from '../../../util/clock.js';
+import type { Condition } from '../../../util/condition.js';
 import { toError } from '../../../util/to-error.js';
-import type { CampaignContext } from './campaign-context.js';
+import type { LeaseStore } from '../lease/lease-store.js';
+import type { ProcessPresence } from '../presence/presence-timing.js';
+import type { ResolvedRedisElectionOptions } from '../redis-election-options.js';
 import type { Answer, Claim } from './claim.js';
 import { ModeChoice } from './mode-choice.js';
+
+/** What the parts of one campaign share. */
+export interface CampaignContext {
+  readonly store: LeaseStore;
+  readonly options: ResolvedRedisElectionOptions;
+  readonly candidate: Candidate;
+  readonly memory: CampaignMemory;
+  /** Ends the campaign. */
+  readonly signal: AbortSignal;
+  /** Woken when something may have happened that the campaign should look at. */
+  readonly condition: Condition;
+  /** Without it, the candidate claims only leases that rest on time, and never replaces a leader for being absent. */
+  readonly presence: ProcessPresence | undefined;
+}
 
 /** The leader's own process cannot be seen by the store, on which its lease rests: it is suspended until it can. */
 class PresenceUnseenError extends Error {

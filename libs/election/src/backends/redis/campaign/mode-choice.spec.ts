@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LeaseMode } from '../lease/lease-reply.js';
+import type { LeaseMode } from '../lease/lease-store.js';
 import { ModeChoice } from './mode-choice.js';
 
 const NEAR = 5;

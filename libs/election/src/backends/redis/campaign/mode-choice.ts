@@ -1,4 +1,4 @@
-import type { LeaseMode } from '../lease/lease-reply.js';
+import type { LeaseMode } from '../lease/lease-store.js';
 import type { Claim } from './claim.js';
 
 /** So many slow round trips in a row mean a store that is far away, not a hiccup. */

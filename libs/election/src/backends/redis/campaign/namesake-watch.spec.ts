@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { HeldLease } from '../lease/lease-reply.js';
+import type { HeldLease } from '../lease/lease-store.js';
 import { NamesakeWatch } from './redis-campaign.js';
 
 const held = (owner: string, seq: string): HeldLease => ({

@@ -9,7 +9,7 @@ import { systemClock } from '../../../util/clock.js';
 import { Condition } from '../../../util/condition.js';
 import { untilElectable } from '../../../test-support/until-electable.js';
 import { electionKeys, type ElectionKeys } from '../election-keys.js';
-import type { LeaseReply } from '../lease/lease-reply.js';
+import type { LeaseReply } from '../lease/lease-store.js';
 import { RedisLeaseStore } from '../lease/redis-lease-store.js';
 import { RedisCampaign } from './redis-campaign.js';
 import { resolveRedisElectionOptions } from '../redis-election-options.js';

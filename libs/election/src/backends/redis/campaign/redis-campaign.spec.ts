@@ -4,8 +4,7 @@ import type { ElectionState } from '../../../contract/election-backend.js';
 import { turns } from '../../../test-support/turns.js';
 import { VirtualClock } from '../../../testing/virtual-clock.js';
 import { Condition } from '../../../util/condition.js';
-import type { LeaseReply } from '../lease/lease-reply.js';
-import type { LeaseStore } from '../lease/lease-store.js';
+import type { LeaseReply, LeaseStore } from '../lease/lease-store.js';
 import { resolveRedisElectionOptions } from '../redis-election-options.js';
 import { RedisCampaign } from './redis-campaign.js';
 

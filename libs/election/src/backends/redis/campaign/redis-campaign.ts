@@ -7,12 +7,10 @@ import { candidateOfOwner, instanceOf } from '../../../lease/lease-owner.js';
 import { Backoff } from '../../../util/backoff.js';
 import { type ClockInstant, instantOf } from '../../../util/clock.js';
 import { toError } from '../../../util/to-error.js';
-import type { ElectionNews } from '../election-news.js';
-import type { GrantedLease, HeldLease, LeaseReply } from '../lease/lease-reply.js';
-import { AbsenceWatch } from './absence-watch.js';
-import type { CampaignContext } from './campaign-context.js';
-import { Claim } from './claim.js';
-import { type Ending, LeaseRenewer } from './lease-renewer.js';
+import type { ElectionNews } from '../election-keys.js';
+import type { GrantedLease, HeldLease, LeaseReply } from '../lease/lease-store.js';
+import { AbsenceWatch, Claim } from './claim.js';
+import { type CampaignContext, type Ending, LeaseRenewer } from './lease-renewer.js';
 
 /** Followers do not all try at the same moment. Milliseconds. */
 const CAMPAIGN_JITTER = 250;

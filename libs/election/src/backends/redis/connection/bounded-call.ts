@@ -1,7 +1,64 @@
 import type { Redis } from 'ioredis';
+import { lastFailure, StoreError, StoreUnreachableError, toStoreError } from './store.error.js';
 import { redial } from './redis-connection.js';
-import { StoreError, toStoreError } from './errors/store.error.js';
-import { whenReady } from './when-ready.js';
+
+/** The outcome of the current attempt to connect; `undefined` if it succeeds. */
+type Outcome = Error | undefined;
+
+/** All callers that wait for a connection share one outcome: while a server is unavailable there may be many. */
+const outcomes = new WeakMap<Redis, Promise<Outcome>>();
+
+/**
+ * Resolves when `redis` takes commands. Rejects after `timeout` ms, or as soon as an attempt to connect has failed: with
+ * {@link StoreError} when the server refuses the connection, else with {@link StoreUnreachableError}.
+ */
+export async function whenReady(redis: Redis, timeout: number): Promise<void> {
+  if (redis.status === 'ready') return;
+  if (redis.status === 'end') throw new StoreUnreachableError('connection closed');
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Outcome>((resolve) => {
+    timer = setTimeout(() => {
+      const failure = lastFailure(redis);
+      resolve(refusal(failure) ?? new StoreUnreachableError(failure?.message || redis.status, failure));
+    }, timeout);
+  });
+  const failure = await Promise.race([outcomeOf(redis), late]);
+  clearTimeout(timer);
+  if (failure) throw failure;
+}
+
+function outcomeOf(redis: Redis): Promise<Outcome> {
+  let outcome = outcomes.get(redis);
+  if (!outcome) {
+    outcome = nextOutcome(redis);
+    outcomes.set(redis, outcome);
+  }
+  return outcome;
+}
+
+function nextOutcome(redis: Redis): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const settle = (failure: Outcome) => {
+      outcomes.delete(redis);
+      redis.off('ready', ready);
+      redis.off('error', failed);
+      redis.off('end', ended);
+      resolve(failure);
+    };
+    const ready = () => settle(undefined);
+    const failed = (error: Error) =>
+      settle(refusal(error) ?? new StoreUnreachableError(error.message, error));
+    const ended = () => settle(new StoreUnreachableError('connection closed'));
+    redis.once('ready', ready);
+    redis.once('error', failed);
+    redis.once('end', ended);
+  });
+}
+
+function refusal(error: Error | undefined): StoreError | undefined {
+  if (error instanceof StoreError) return error;
+  return error?.name === 'ReplyError' ? (toStoreError(error) as StoreError) : undefined;
+}
 
 /**
  * Waits at most `timeout` ms for the connection, and then for the call, whose own bound is the connection's

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { type RedisService, startRedis } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { eventually } from '../../../testing/eventually.js';
-import { boundedCall } from './bounded-call.js';
+import { boundedCall, whenReady } from './bounded-call.js';
 import { blockingSettings, closeRedis, commandSettings, openRedis } from './redis-connection.js';
-import { watchSilence } from './subscription/watch-silence.js';
-import { whenReady } from './when-ready.js';
+import { watchSilence } from './subscription/subscribe-at-every-dial.js';
 
 describe('a connection of these settings', () => {
   let server: RedisService;

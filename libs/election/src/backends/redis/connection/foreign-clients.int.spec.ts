@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { RedisElectionBackend } from '../redis-election-backend.js';
 import { commandSettings, closeRedis, openRedis } from './redis-connection.js';
 import type { RedisSource } from './redis-source.js';
-import { whenReady } from './when-ready.js';
+import { whenReady } from './bounded-call.js';
 
 describe('a client of another copy of ioredis, or of another library', () => {
   const closing: (() => void)[] = [];

@@ -1,4 +1,4 @@
-export { boundedCall } from './bounded-call.js';
+export { boundedCall, whenReady } from './bounded-call.js';
 export { sourceProblem, slotSource } from './cluster/slot-source.js';
 export {
   channelPrefix,
@@ -9,7 +9,7 @@ export {
   type RedisClusterSource,
   type RedisSource,
 } from './redis-source.js';
-export { keepSubscribed } from './subscription/subscribe-at-every-dial.js';
+export { keepSubscribed, watchSilence } from './subscription/subscribe-at-every-dial.js';
 export { SharedSubscriber } from './subscription/shared-subscriber.js';
 export {
   blockingSettings,
@@ -20,8 +20,5 @@ export {
   reconnectDelay,
 } from './redis-connection.js';
 export { hashPages, readHash } from './read-hash.js';
-export { RedisScript } from './redis-script.js';
-export { ServerAge } from './server-age.js';
-export { StoreError, StoreUnreachableError, toStoreError } from './errors/store.error.js';
-export { watchSilence } from './subscription/watch-silence.js';
-export { whenReady } from './when-ready.js';
+export { RedisScript, ServerAge } from './redis-script.js';
+export { StoreError, StoreUnreachableError, toStoreError } from './store.error.js';

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
 import { Redis, type RedisOptions } from 'ioredis';
 import { doubling } from '../../../util/backoff.js';
-import { rememberFailures } from './errors/last-failure.js';
-import { toStoreError } from './errors/store.error.js';
+import { rememberFailures, toStoreError } from './store.error.js';
 import { isWholeCluster, optionsOf, type RedisSource } from './redis-source.js';
 
 /** Commands that hang longer than this count as "maybe applied". Milliseconds. */

@@ -5,8 +5,7 @@ import { untilElectable } from '../../../test-support/until-electable.js';
 import { eventually } from '../../../testing/eventually.js';
 import { electionKeys, type ElectionKeys } from '../election-keys.js';
 import { instanceOfOwner } from '../../../lease/lease-owner.js';
-import type { HeldLease } from './lease-reply.js';
-import type { ModeChange } from './lease-store.js';
+import type { HeldLease, ModeChange } from './lease-store.js';
 import { RedisLeaseStore } from './redis-lease-store.js';
 
 const servers = { 'Redis 7': process.env.REDIS_URL, 'Redis 8': process.env.REDIS8_URL };

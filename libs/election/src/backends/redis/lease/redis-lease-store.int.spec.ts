@@ -6,7 +6,7 @@ import { pretendInfo } from '../../../test-support/pretend-info.js';
 import { untilElectable } from '../../../test-support/until-electable.js';
 import { electionKeys, type ElectionKeys } from '../election-keys.js';
 import { instanceOfOwner } from '../../../lease/lease-owner.js';
-import type { HeldLease, LeaseMode, LeaseReply } from './lease-reply.js';
+import type { HeldLease, LeaseMode, LeaseReply } from './lease-store.js';
 import { RedisLeaseStore, type RedisLeaseStoreOptions } from './redis-lease-store.js';
 
 const servers = { 'Redis 7': process.env.REDIS_URL, 'Redis 8': process.env.REDIS8_URL };

@@ -1,11 +1,9 @@
 import type { Redis } from 'ioredis';
 import { boundedCall } from '../connection/bounded-call.js';
-import { RedisScript } from '../connection/redis-script.js';
-import { ServerAge } from '../connection/server-age.js';
+import { RedisScript, ServerAge } from '../connection/redis-script.js';
 import type { ElectionKeys } from '../election-keys.js';
 import { CLOCK_RATE_RATIO } from '../../../util/clock.js';
-import type { HeldLease, LeaseMode, LeaseReply } from './lease-reply.js';
-import type { Claimant, ClaimedLease, LeaseStore } from './lease-store.js';
+import type { Claimant, ClaimedLease, HeldLease, LeaseMode, LeaseReply, LeaseStore } from './lease-store.js';
 import { acquire, confirm, look, release } from './scripts/scripts.generated.js';
 
 type Reply =

@@ -1,7 +1,12 @@
 import { StoreError, StoreUnreachableError } from '../../../backends/redis/connection/index.js';
-import type { HeldLease, LeaseReply } from '../../../backends/redis/lease/lease-reply.js';
-import type { Claimant, ClaimedLease, LeaseStore } from '../../../backends/redis/lease/lease-store.js';
-import { ModelConnection, type ConnectionParts } from './model-connection.js';
+import type {
+  Claimant,
+  ClaimedLease,
+  HeldLease,
+  LeaseReply,
+  LeaseStore,
+} from '../../../backends/redis/lease/lease-store.js';
+import { type ConnectionParts, ModelConnection } from './model-connection.js';
 
 interface Waiter {
   readonly resolve: () => void;

@@ -1,8 +1,13 @@
 import { StoreError } from '../../../backends/redis/connection/index.js';
-import type { ElectionNews } from '../../../backends/redis/election-news.js';
+import type { ElectionNews } from '../../../backends/redis/election-keys.js';
 import { instanceOfOwner } from '../../../lease/lease-owner.js';
-import type { HeldLease, LeaseMode, LeaseReply } from '../../../backends/redis/lease/lease-reply.js';
-import type { Claimant, ClaimedLease } from '../../../backends/redis/lease/lease-store.js';
+import type {
+  Claimant,
+  ClaimedLease,
+  HeldLease,
+  LeaseMode,
+  LeaseReply,
+} from '../../../backends/redis/lease/lease-store.js';
 import { CLOCK_RATE_RATIO } from '../../../util/clock.js';
 import type { SimTime } from '../time/sim-time.js';
 

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort, startRedisCluster, type RedisClusterService } from '@detector-cluster/dev-services';
+import { freePort, type RedisClusterService, startRedisCluster } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { eventually } from '../../../../testing/eventually.js';
-import { boundedCall } from '../bounded-call.js';
+import { boundedCall, whenReady } from '../bounded-call.js';
 import { blockingSettings, closeRedis, commandSettings, openRedis } from '../redis-connection.js';
-import { whenReady } from '../when-ready.js';
 import { slotSource } from './slot-source.js';
 
 const openSockets = () =>

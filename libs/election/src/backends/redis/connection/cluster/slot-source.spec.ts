@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Cluster, Redis, type ClusterOptions } from 'ioredis';
 import { isCluster, listenerCount, type RedisSource } from '../redis-source.js';
 import { openRedis } from '../redis-connection.js';
-import { readClusterNodes } from './cluster-nodes.js';
+import { readClusterNodes } from './slot-topology.js';
 import { sourceProblem, slotSource } from './slot-source.js';
 
 const NODES = [{ host: 'a', port: 1 }];

@@ -1,8 +1,7 @@
 import { Command, type RedisOptions } from 'ioredis';
 import { type DirectRedisSource, isWholeCluster, optionsOf, type RedisSource } from '../redis-source.js';
-import { readClusterNodes } from './cluster-nodes.js';
+import { readClusterNodes, SlotTopology } from './slot-topology.js';
 import { slotConnector } from './slot-connector.js';
-import { SlotTopology } from './slot-topology.js';
 
 /**
  * What keeps a source from being used for keys with this prefix; `undefined` when nothing does.

@@ -1,8 +1,7 @@
 import type { Redis } from 'ioredis';
 import { blockingSettings, closeRedis, openRedis } from '../redis-connection.js';
 import type { DirectRedisSource } from '../redis-source.js';
-import { subscribeAtEveryDial } from './subscribe-at-every-dial.js';
-import { watchSilence } from './watch-silence.js';
+import { subscribeAtEveryDial, watchSilence } from './subscribe-at-every-dial.js';
 
 type MessageHandler = (message: string) => void;
 

@@ -1,4 +1,4 @@
-import type { Grant } from '../check-history.js';
+import type { Grant } from './check-history.js';
 
 /**
  * What one candidate writes down about itself, in order; `at` and `validUntil` from one clock that all candidates share.

@@ -1,3 +1,5 @@
+import type { Redis } from 'ioredis';
+
 /** What to do about a refusal, by its code. */
 const REMEDIES: Readonly<Record<string, string>> = {
   READONLY: 'this server is a replica; name the master, or the sentinels that know it',
@@ -57,4 +59,27 @@ function codeOf(message: string): string {
   const [first = 'ERR'] = message.split(' ', 1);
   const hidden = first === 'ERR' ? /-([A-Z]{3,}) /.exec(message)?.[1] : undefined;
   return hidden ?? (/^[A-Z]+$/.test(first) ? first : 'ERR');
+}
+
+const failures = new WeakMap<Redis, Error>();
+
+/** Remembers why a connection fails, for callers that ask between two attempts. */
+export function rememberFailures(redis: Redis): void {
+  redis.on('error', (error: Error) => failures.set(redis, error));
+  redis.on('ready', () => failures.delete(redis));
+  // The client waits silently until the server has loaded its data.
+  redis.on('connect', () => {
+    redis.info('persistence').then(
+      (text) => {
+        if (redis.status === 'connect' && /^loading:1/m.test(text))
+          failures.set(redis, new StoreError('LOADING', 'Redis is loading its data'));
+      },
+      () => undefined,
+    );
+  });
+}
+
+/** The error of the last attempt to connect, or the cause of its delay; `undefined` when there is neither. */
+export function lastFailure(redis: Redis): Error | undefined {
+  return failures.get(redis);
 }

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { LeadershipLostError } from '../../contract/errors.js';
-import type { Lease } from '../../contract/lease.js';
-import { FakeElection } from '../../testing/fake/fake-election.js';
-import { VirtualClock } from '../../testing/virtual-clock.js';
-import { Elector } from '../elector.js';
+import { LeadershipLostError } from '../contract/errors.js';
+import type { Lease } from '../contract/lease.js';
+import { FakeElection } from '../testing/fake-election.js';
+import { VirtualClock } from '../testing/virtual-clock.js';
+import { Elector } from './elector.js';
 
 const work = () => {
   let resolve!: () => void;

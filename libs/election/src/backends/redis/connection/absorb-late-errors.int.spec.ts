@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import type { Redis } from 'ioredis';
-import { eventually } from '../../../../testing/eventually.js';
-import { closeRedis, commandSettings, openRedis } from '../redis-connection.js';
+import { eventually } from '../../../testing/eventually.js';
+import { closeRedis, commandSettings, openRedis } from './redis-connection.js';
 
 /** A fatal alert, `decode_error`. After the handshake the client cannot decrypt it, which is an error as well. */
 const ALERT = Buffer.from([0x15, 3, 3, 0, 2, 2, 50]);

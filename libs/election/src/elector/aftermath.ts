@@ -1,11 +1,10 @@
-import type { LossReason } from '../../contract/election-backend.js';
-import { ElectorGaveUpError, HandoverTimeoutError, LeadershipLostError } from '../../contract/errors.js';
-import type { Clock } from '../../util/clock.js';
-import { pause } from '../../util/pause.js';
-import { toError } from '../../util/to-error.js';
-import type { ElectorLease } from '../elector-lease.js';
-import type { EndRun } from '../handlers/end-run.js';
-import type { HandlerLoop } from '../handlers/handler-loop.js';
+import type { LossReason } from '../contract/election-backend.js';
+import { ElectorGaveUpError, HandoverTimeoutError, LeadershipLostError } from '../contract/errors.js';
+import type { Clock } from '../util/clock.js';
+import { pause } from '../util/pause.js';
+import { toError } from '../util/to-error.js';
+import type { ElectorLease } from './elector-lease.js';
+import type { EndRun, HandlerLoop } from './handlers/handler-loop.js';
 
 interface AftermathOptions {
   readonly handlers: HandlerLoop;

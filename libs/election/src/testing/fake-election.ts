@@ -4,8 +4,8 @@ import type {
   ElectionBackend,
   ElectionState,
   LossReason,
-} from '../../contract/election-backend.js';
-import { systemClock, type Clock } from '../../util/clock.js';
+} from '../contract/election-backend.js';
+import { systemClock, type Clock } from '../util/clock.js';
 
 interface Report {
   /** An error breaks the campaign. */

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Elector } from '../../elector/elector.js';
+import { Elector } from '../elector/elector.js';
 import { FakeElection } from './fake-election.js';
-import { VirtualClock } from '../virtual-clock.js';
+import { VirtualClock } from './virtual-clock.js';
 
 describe('FakeElection', () => {
   let clock: VirtualClock;
