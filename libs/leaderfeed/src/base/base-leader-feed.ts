@@ -2,7 +2,7 @@
 import { SafeEmitter } from '@detector-cluster/election';
 import { toError } from '@detector-cluster/election/util';
 import { callMethod, type Done } from './call-method.js';
-import { ClassicElection } from './classic/classic-election.js';
+import { ClassicElection } from './classic-election.js';
 import {
   FeedStoppedError,
   type HeartbeatDetails,

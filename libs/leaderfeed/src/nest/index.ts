@@ -1,14 +1,14 @@
-export { FeedLeadership } from './feed-leadership.js';
 export {
+  FeedLeadership,
   FeedNotStartedError,
   type LeaderFeedModuleOptions,
   type LeaderFeedModuleOptionsFactory,
-} from './leader-feed-module-options.js';
+} from './feed-leadership.js';
 export {
   DEFAULT_FEED_NAME,
   getLeaderFeedOptionsToken,
   getLeaderFeedToken,
   InjectLeaderFeed,
   LEADER_FEED_OPTIONS,
-} from './leader-feed.tokens.js';
-export { LeaderFeedModule } from './leader-feed.module.js';
+  LeaderFeedModule,
+} from './leader-feed.module.js';

@@ -1,6 +1,5 @@
 import type { Db, MongoClient, MongoClientOptions } from 'mongodb';
-import { MIN_TIMEOUT, type MongoConnection } from './mongo-feed-store.js';
-import { LONG_POLL } from './mongo-tail.js';
+import { LONG_POLL, MIN_TIMEOUT, type MongoConnection } from './mongo-feed-store.js';
 
 /** The part of the module `mongodb` that the feed uses. */
 export interface MongoDriver {

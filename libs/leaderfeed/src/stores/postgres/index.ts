@@ -1,7 +1,8 @@
-export type { PgClient, PgPool } from './pg-pool.js';
+export type { PgClient, PgPool } from './postgres-session.js';
 export {
   PostgresFeedElectionBackend,
   type PostgresFeedElectionOptions,
-} from './postgres-feed-election-backend.js';
-export { PostgresLeaderFeed, type PostgresStartOptions } from './postgres-leader-feed.js';
+  PostgresLeaderFeed,
+  type PostgresStartOptions,
+} from './postgres-leader-feed.js';
 export { createTableSql } from './postgres-sql.js';

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { LeaseClaim, LeaseStore, LeaseView } from '../../lease/lease-store.js';
-import { type NewFeedRecord, parseFeedRecord } from '../feed-record.js';
-import type { FeedStore, FeedStoreListener } from '../feed-store.js';
-import type { PgPool } from './pg-pool.js';
-import { PostgresSession, type Row } from './postgres-session.js';
+import {
+  type FeedStore,
+  type FeedStoreListener,
+  type NewFeedRecord,
+  parseFeedRecord,
+} from '../feed-store.js';
+import { type PgPool, PostgresSession, type Row } from './postgres-session.js';
 import {
   acquireLeaseSql,
   createTableSql,

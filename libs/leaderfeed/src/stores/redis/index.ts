@@ -1,2 +1,6 @@
-export { RedisFeedElectionBackend, type RedisFeedElectionOptions } from './redis-feed-election-backend.js';
-export { RedisLeaderFeed, type RedisStartOptions } from './redis-leader-feed.js';
+export {
+  RedisFeedElectionBackend,
+  type RedisFeedElectionOptions,
+  RedisLeaderFeed,
+  type RedisStartOptions,
+} from './redis-leader-feed.js';

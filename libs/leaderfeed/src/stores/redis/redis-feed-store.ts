@@ -5,14 +5,18 @@ import {
   commandSettings,
   openRedis,
   RedisScript,
+  type RedisSource,
   slotSource,
   watchSilence,
   whenReady,
-  type RedisSource,
 } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import { parseFeedRecord, type NewFeedRecord } from '../feed-record.js';
-import type { FeedStore, FeedStoreListener } from '../feed-store.js';
+import {
+  type FeedStore,
+  type FeedStoreListener,
+  type NewFeedRecord,
+  parseFeedRecord,
+} from '../feed-store.js';
 import { RedisLease } from './redis-lease.js';
 import { publishRecord } from './scripts/scripts.generated.js';
 

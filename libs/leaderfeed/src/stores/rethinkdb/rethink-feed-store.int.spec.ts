@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { r, type Connection } from 'rethinkdb-ts';
 import { LeaderFeed } from '../../index.js';
 import { RethinkTestServer } from '../../test-support/rethinkdb-server/rethinkdb-test-server.js';
-import type { FeedRecord } from '../feed-record.js';
-import { RethinkElectionBackend } from './rethink-election-backend.js';
+import type { FeedRecord } from '../feed-store.js';
+import { RethinkElectionBackend } from './rethink-leader-feed.js';
 import { RethinkFeedStore, type RethinkPlace } from './rethink-feed-store.js';
 
 const claim = (owner: string) => ({ owner, candidateId: owner, ttl: 3_000, floor: 0, claimedFor: 0 });

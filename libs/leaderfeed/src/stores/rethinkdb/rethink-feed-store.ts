@@ -1,11 +1,10 @@
 import type { Clock } from '@detector-cluster/election';
 import { toError } from '@detector-cluster/election/util';
 import type { Connection, RCursor, RDatum, RTable } from 'rethinkdb-ts';
-import { toFeedRecord, type NewFeedRecord } from '../feed-record.js';
-import type { FeedStore, FeedStoreListener } from '../feed-store.js';
+import { type FeedStore, type FeedStoreListener, type NewFeedRecord, toFeedRecord } from '../feed-store.js';
 import { CREATION_TIMEOUT, RethinkCreation } from './rethink-creation.js';
 import { LEASE_ID, RethinkLease } from './rethink-lease.js';
-import { RethinkSession, type RethinkConnectionOptions, type RethinkDriver } from './rethink-session.js';
+import { type RethinkConnectionOptions, type RethinkDriver, RethinkSession } from './rethink-session.js';
 
 /** Primary key of the record in the table of the election. */
 const RECORD_ID = 'leaderfeed';

@@ -1,8 +1,8 @@
 import type { Clock, TimerHandle } from '@detector-cluster/election';
 import { toError } from '@detector-cluster/election/util';
-import type { FeedElection, FeedElectionListener } from '../feed-election.js';
-import type { HeartbeatDetails, LeaderFeedState } from '../leader-feed-events.js';
-import type { ResolvedLeaderFeedOptions } from '../leader-feed-options.js';
+import type { FeedElection, FeedElectionListener } from './feed-election.js';
+import type { HeartbeatDetails, LeaderFeedState } from './leader-feed-events.js';
+import type { ResolvedLeaderFeedOptions } from './leader-feed-options.js';
 
 /** A feed's access to its store. */
 export interface ClassicMethods {

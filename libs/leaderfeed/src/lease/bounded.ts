@@ -1,1 +1,0 @@
-export { bounded } from '@detector-cluster/election/lease';
