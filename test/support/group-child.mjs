@@ -5,10 +5,10 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 
 const library = (path) =>
-  import(new URL(`../../libs/group-membership/dist/${path}/index.js`, import.meta.url).href);
+  import(new URL(`../../libs/group-membership/dist/${path}.js`, import.meta.url).href);
 const [{ createGroupMember }, { RedisLeaderStore }] = await Promise.all([
-  library('.'),
-  library('stores/redis'),
+  library('index'),
+  library('store/redis-leader-store'),
 ]);
 
 const { redis, key, count, options } = JSON.parse(process.argv[2]);

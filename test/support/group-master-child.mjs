@@ -3,12 +3,12 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 
-const library = (path) => import(new URL(`../../libs/${path}/index.js`, import.meta.url).href);
+const library = (path) => import(new URL(`../../libs/${path}.js`, import.meta.url).href);
 const [{ MasterElection, MasterElectionModule }, { GroupElectionBackend }, { RedisLeaderStore }] =
   await Promise.all([
-    library('master-election/dist'),
-    library('group-membership/dist/backend'),
-    library('group-membership/dist/stores/redis'),
+    library('master-election/dist/index'),
+    library('group-membership/dist/backend/index'),
+    library('group-membership/dist/store/redis-leader-store'),
   ]);
 
 const { redis, key, options } = JSON.parse(process.argv[2]);

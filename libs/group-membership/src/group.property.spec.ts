@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { SimulatedGroup } from './testing/simulation/simulated-group.js';
+import { SimulatedGroup } from './testing/simulated-group.js';
 
 jest.setTimeout(180_000);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { SimulatedGroup } from './testing/simulation/simulated-group.js';
-import type { SimulatedMember } from './testing/simulation/simulated-member.js';
+import { SimulatedGroup } from './testing/simulated-group.js';
+import type { SimulatedMember } from './testing/simulated-member.js';
 
 jest.setTimeout(120_000);
 

@@ -8,9 +8,9 @@ export type {
   GroupTimes,
 } from './member/group-options.js';
 export { InvalidGroupOptionsError } from './member/resolve-group-options.js';
-export { AddressInUseError, JoinError, type JoinFailure } from './join/join.error.js';
+export { AddressInUseError, JoinError, type JoinFailure } from './member/join-group.js';
 export { type LeaderInfo, type LeaderRecord, UnreadableRecordError } from './store/leader-record.js';
-export type { Member, MemberStatus } from './view/member.js';
+export type { Member, MemberStatus } from './view/member-view.js';
 export type { GroupLease } from './session/session-port.js';
 export {
   type AtomicLeaderStore,
@@ -18,10 +18,16 @@ export {
   type LeaderStore,
   LeaderStoreError,
   TextLeaderStore,
+  MemoryLeaderStore,
+  StandaloneLeaderStore,
 } from './store/leader-store.js';
-export { MemoryLeaderStore, StandaloneLeaderStore } from './store/memory-leader-store.js';
-export { FRAME_FAULTS, type FrameFault } from './transport/ws/frame-codec.js';
-export type { WsTransport } from './transport/ws/ws-transport.js';
-export type { GroupTls, WsTransportOptions } from './transport/ws/ws-options.js';
-export type { Transport } from './transport/transport.js';
-export { messageSchema, WIRE_VERSION, type GroupMessage, type MessageType } from './transport/message.js';
+export { FRAME_FAULTS, type FrameFault } from './transport/frame-codec.js';
+export type { WsTransport } from './transport/ws-transport.js';
+export type { GroupTls, WsTransportOptions } from './transport/ws-options.js';
+export {
+  type Transport,
+  messageSchema,
+  WIRE_VERSION,
+  type GroupMessage,
+  type MessageType,
+} from './transport/message.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { SimulatedGroup } from './testing/simulation/simulated-group.js';
-import { StandaloneLeaderStore } from './store/memory-leader-store.js';
+import { SimulatedGroup } from './testing/simulated-group.js';
+import { StandaloneLeaderStore } from './store/leader-store.js';
 
 describe('a standalone member', () => {
   it('leads at once, with id 1', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Candidate, ElectionBackend, ElectionState } from '@detector-cluster/election';
 import { toError } from '@detector-cluster/election/util';
 import { createGroupMember, type GroupOptions } from '../create-group-member.js';
-import { AddressInUseError } from '../join/join.error.js';
+import { AddressInUseError } from '../member/join-group.js';
 import type { GroupMember } from '../member/group-member.js';
 import { examineGroupOptions, InvalidGroupOptionsError } from '../member/resolve-group-options.js';
 import { isAtomic } from '../store/leader-store.js';

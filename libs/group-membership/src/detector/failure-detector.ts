@@ -1,5 +1,8 @@
 import type { Clock } from '@detector-cluster/election';
-import type { Member } from '../view/member.js';
+import type { ResolvedGroupOptions } from '../member/group-options.js';
+import type { Member } from '../view/member-view.js';
+import { RoundRobinDetector } from './rounds.js';
+import { SwimDetector } from './swim.detector.js';
 
 /** What a detector needs from the member. */
 export interface DetectorPort {
@@ -32,4 +35,11 @@ export interface FailureDetector {
   refused(id: number): void;
   /** The group's opinion of this member has changed. */
   changed(member: Member): void;
+}
+
+/** Creates the detector that the options name. */
+export function createDetector(options: ResolvedGroupOptions, port: DetectorPort): FailureDetector {
+  return options.detector === 'swim'
+    ? new SwimDetector(port, options, options)
+    : new RoundRobinDetector(port, options);
 }

@@ -2,7 +2,7 @@ import { systemClock } from '@detector-cluster/election';
 import { instantOf } from '@detector-cluster/election/util';
 import { describe, expect, it } from '@jest/globals';
 import { RECORD_VERSION, type LeaderRecord } from '../store/leader-record.js';
-import { MemoryLeaderStore } from '../store/memory-leader-store.js';
+import { MemoryLeaderStore } from '../store/leader-store.js';
 import { RecordAccess } from '../store/record-access.js';
 import { LeadershipTerm } from './leadership-term.js';
 

@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { SafeEmitter, type LossReason } from '@detector-cluster/election';
+import { type LossReason, SafeEmitter } from '@detector-cluster/election';
 import { pause, toError } from '@detector-cluster/election/util';
-import { AddressInUseError, JoinError } from '../join/join.error.js';
-import { joinGroup } from '../join/join-group.js';
+import { AddressInUseError, JoinError, joinGroup } from './join-group.js';
 import { claim } from '../lease/claim.js';
 import { LeaseWatch } from '../lease/lease-watch.js';
 import type { LeaderInfo, LeaderRecord } from '../store/leader-record.js';
-import type { Member } from '../view/member.js';
+import type { Member } from '../view/member-view.js';
 import { GroupSession } from '../session/group-session.js';
 import type { Membership, SessionPort } from '../session/session-port.js';
-import { isAtomic } from '../store/leader-store.js';
+import { isAtomic, StandaloneLeaderStore } from '../store/leader-store.js';
 import { RecordAccess } from '../store/record-access.js';
-import { StandaloneLeaderStore } from '../store/memory-leader-store.js';
-import type { Transport } from '../transport/transport.js';
-import { WIRE_VERSION, type GroupMessage, type JoinAnswer, type MessageType } from '../transport/message.js';
+import {
+  type GroupMessage,
+  type JoinAnswer,
+  type MessageType,
+  type Transport,
+  WIRE_VERSION,
+} from '../transport/message.js';
 import type { GroupMemberEvents, GroupMemberOptions, ResolvedGroupOptions } from './group-options.js';
 import { resolveGroupOptions } from './resolve-group-options.js';
 

@@ -1,10 +1,10 @@
 import type { Clock, LossReason } from '@detector-cluster/election';
 import type { SwimOptions } from '../detector/swim.detector.js';
-import type { Member } from '../view/member.js';
+import type { Member } from '../view/member-view.js';
 import type { GroupLease } from '../session/session-port.js';
 import type { LeaderInfo } from '../store/leader-record.js';
 import type { LeaderStore } from '../store/leader-store.js';
-import type { Transport } from '../transport/transport.js';
+import type { Transport } from '../transport/message.js';
 
 /** The failure detector: `swim` pings a few members per cycle, with the help of others; `round-robin` pings every member. */
 export type DetectorName = 'swim' | 'round-robin';

@@ -3,11 +3,11 @@ import { Injectable, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { GroupMembershipEventEmitterModule } from './event-emitter/index.js';
+import { GroupMembershipEventEmitterModule } from './group-membership-event-emitter.module.js';
 import { GroupMembership, JoinTimeoutError } from './group-membership.js';
-import { GroupMembershipHealthIndicator, GroupMembershipHealthModule } from './health/index.js';
-import { GroupMembershipMetricsModule } from './metrics/index.js';
-import { FakeGroupMembership, GroupMembershipTestingModule } from './testing/index.js';
+import { GroupMembershipHealthIndicator, GroupMembershipHealthModule } from './health.js';
+import { GroupMembershipMetricsModule } from './group-membership-metrics.module.js';
+import { FakeGroupMembership, GroupMembershipTestingModule } from './fake-group-membership.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -5,12 +5,10 @@ import { eventually } from '@detector-cluster/election/testing';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Registry } from 'prom-client';
 import type { GroupOptions } from '../create-group-member.js';
-import { MemoryLeaderStore } from '../store/memory-leader-store.js';
+import { MemoryLeaderStore } from '../store/leader-store.js';
 import { SECRET, TEST_TIMES } from '../test-support/real-group.js';
-import { GroupMembership } from './group-membership.js';
-import { GroupMembershipModule } from './group-membership.module.js';
-import { GROUP_MEMBERSHIP_OPTIONS } from './group-membership.module-definition.js';
-import { GroupMembershipMetricsModule } from './metrics/index.js';
+import { GROUP_MEMBERSHIP_OPTIONS, GroupMembership, GroupMembershipModule } from './group-membership.js';
+import { GroupMembershipMetricsModule } from './group-membership-metrics.module.js';
 
 jest.setTimeout(60_000);
 

@@ -2,21 +2,48 @@ import { systemClock } from '@detector-cluster/election';
 import { pause, toError } from '@detector-cluster/election/util';
 import {
   type BeforeApplicationShutdown,
+  ConfigurableModuleBuilder,
   Inject,
   Injectable,
   Logger,
+  Module,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { createGroupMember, type GroupOptions } from '../create-group-member.js';
+import type { GroupMember } from '../member/group-member.js';
 import type { GroupMemberEvents } from '../member/group-options.js';
 import { examineGroupOptions } from '../member/resolve-group-options.js';
-import type { Member } from '../view/member.js';
 import type { LeaderInfo } from '../store/leader-record.js';
-import type { FrameFault } from '../transport/ws/frame-codec.js';
+import type { FrameFault } from '../transport/frame-codec.js';
 import type { MessageType } from '../transport/message.js';
-import { GROUP_MEMBERSHIP_OPTIONS } from './group-membership.module-definition.js';
-import type { MemberParts } from './member-parts.js';
+import type { Member } from '../view/member-view.js';
+
+/** The part of a member that `GroupMembership` uses. */
+export interface MemberPort extends Pick<
+  GroupMember,
+  'id' | 'leader' | 'members' | 'term' | 'mayAct' | 'sent' | 'start' | 'stop' | 'resign'
+> {
+  // No simpler type fits the listeners of `SafeEmitter`; `GroupMembership.on` has the exact type.
+  on(name: keyof GroupMemberEvents, listener: never): unknown;
+  off(name: keyof GroupMemberEvents, listener: never): unknown;
+}
+
+export interface MemberParts {
+  readonly member: MemberPort;
+  readonly faults: Readonly<Record<FrameFault, number>>;
+}
+
+/** Injection token of the options, as given. */
+export const GROUP_MEMBERSHIP_OPTIONS = Symbol('GROUP_MEMBERSHIP_OPTIONS');
+
+const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<GroupOptions>({
+  optionsInjectionToken: GROUP_MEMBERSHIP_OPTIONS,
+})
+  .setClassMethodName('forRoot')
+  .setFactoryMethodName('createGroupMembershipOptions')
+  .setExtras({ isGlobal: false }, (definition, { isGlobal }) => ({ ...definition, global: isGlobal }))
+  .build();
 
 /** What a process knows of its group at one instant, without sending a request. All durations in milliseconds. */
 export interface GroupMembershipStatus {
@@ -260,3 +287,10 @@ export class GroupMembership
 }
 
 const since = (instant: number | null) => (instant === null ? null : performance.now() - instant);
+
+/**
+ * Provides {@link GroupMembership}. `forRoot(options)` or `forRootAsync({ useFactory | useClass | useExisting, inject, imports })`,
+ * both with `isGlobal` (default false).
+ */
+@Module({ providers: [GroupMembership], exports: [GroupMembership, GROUP_MEMBERSHIP_OPTIONS] })
+export class GroupMembershipModule extends ConfigurableModuleClass {}

@@ -3,6 +3,6 @@ export {
   type GroupMembershipStatus,
   JoinNotBegunError,
   JoinTimeoutError,
+  GROUP_MEMBERSHIP_OPTIONS,
+  GroupMembershipModule,
 } from './group-membership.js';
-export { GroupMembershipModule } from './group-membership.module.js';
-export { GROUP_MEMBERSHIP_OPTIONS } from './group-membership.module-definition.js';

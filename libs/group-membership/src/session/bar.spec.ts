@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SimulatedGroup } from '../testing/simulation/simulated-group.js';
+import { SimulatedGroup } from '../testing/simulated-group.js';
 
 describe('a leader that resigned', () => {
   it('leads again when no other member does, although its timer is early', async () => {

@@ -1,16 +1,13 @@
 import type { LossReason, TimerHandle } from '@detector-cluster/election';
-import { createDetector } from '../detector/create-detector.js';
-import type { FailureDetector } from '../detector/failure-detector.js';
+import { createDetector, type FailureDetector } from '../detector/failure-detector.js';
 import { BullyElection } from './bully-election.js';
 import { infoOfRecord, isNewer, type LeaderInfo, type LeaderRecord } from '../store/leader-record.js';
-import { isActive, type Member } from '../view/member.js';
-import { MemberView, pickRandom } from '../view/member-view.js';
+import { isActive, type Member, MemberView, pickRandom } from '../view/member-view.js';
 import { Gossip } from '../view/gossip.js';
 import type { GroupMessage, MessageBody, MessageOf } from '../transport/message.js';
 import { JoinHandler, membersForJoin } from './join-handler.js';
 import { Leadership } from './leadership.js';
-import { Mailer } from './mailer.js';
-import { Probes } from './probes.js';
+import { Mailer, Probes } from './mailer.js';
 import type { Membership, SessionPort } from './session-port.js';
 
 /** Number of members that are notified directly of a failure; the others learn of it from pings. */

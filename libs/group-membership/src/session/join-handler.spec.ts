@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { Member } from '../view/member.js';
-import { MemberView } from '../view/member-view.js';
+import { type Member, MemberView } from '../view/member-view.js';
 import { messageSchema, WIRE_VERSION } from '../transport/message.js';
 import { membersForJoin } from './join-handler.js';
 

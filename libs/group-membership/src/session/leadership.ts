@@ -1,11 +1,10 @@
 import type { AcquisitionReason, LossReason, TimerHandle } from '@detector-cluster/election';
-import { pause, type ClockInstant } from '@detector-cluster/election/util';
+import { type ClockInstant, pause } from '@detector-cluster/election/util';
 import { claim, type ClaimResult } from '../lease/claim.js';
 import { infoOfRecord, type LeaderInfo, type LeaderRecord } from '../store/leader-record.js';
 import { LeadershipTerm, validityOf } from '../lease/leadership-term.js';
 import { Quorum } from '../lease/quorum.js';
-import { isActive, type Member } from '../view/member.js';
-import type { MemberView } from '../view/member-view.js';
+import { isActive, type Member, type MemberView } from '../view/member-view.js';
 import type { SessionPort } from './session-port.js';
 
 export interface LeadershipPort {

@@ -2,8 +2,7 @@ import { systemClock } from '@detector-cluster/election';
 import { describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '@detector-cluster/election/testing';
 import type { LeaderRecord } from './leader-record.js';
-import type { LeaderStore } from './leader-store.js';
-import { MemoryLeaderStore } from './memory-leader-store.js';
+import { type LeaderStore, MemoryLeaderStore } from './leader-store.js';
 import { RecordAccess } from './record-access.js';
 
 const record: LeaderRecord = {

@@ -1,4 +1,4 @@
 export { describeLeaderStore, type LeaderStoreHarness } from './describe-leader-store.js';
-export { SimulatedClock } from './simulation/simulated-clock.js';
-export { SimulatedGroup } from './simulation/simulated-group.js';
-export type { SimulatedMember } from './simulation/simulated-member.js';
+export { SimulatedClock } from './simulated-clock.js';
+export { SimulatedGroup } from './simulated-group.js';
+export type { SimulatedMember } from './simulated-member.js';

@@ -1,6 +1,5 @@
-import type { Member } from './member.js';
+import type { Member, MemberView } from './member-view.js';
 import { MAX_UPDATES } from '../transport/message.js';
-import type { MemberView } from './member-view.js';
 
 /** Maximum number of updates in one message. */
 export const PIGGYBACK = 8;

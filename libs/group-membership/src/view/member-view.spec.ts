@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Member } from './member.js';
+import { type Member, MemberView } from './member-view.js';
 import { CATCH_UP, Gossip, PIGGYBACK } from './gossip.js';
-import { MemberView } from './member-view.js';
 
 const member = (id: number, status: Member['status'] = 'alive', incarnation = 0): Member => ({
   id,

@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { type HealthIndicatorResult, HealthIndicatorService, TerminusModule } from '@nestjs/terminus';
-import { GroupMembership, type GroupMembershipStatus } from '../group-membership.js';
+import { GroupMembership, type GroupMembershipStatus } from './group-membership.js';
 
 /** What the health indicator reports in addition to the status. */
 export type GroupHealthDetails = Pick<GroupMembershipStatus, 'role' | 'id' | 'term' | 'members'> & {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RawData, WebSocket } from 'ws';
-import type { GroupMessage } from '../message.js';
+import type { GroupMessage } from './message.js';
 import {
   channelKeys,
   type FrameFault,

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Counter, Gauge, register, type Registry } from 'prom-client';
-import { GroupMembership, type GroupMembershipStatus } from '../group-membership.js';
+import { GroupMembership, type GroupMembershipStatus } from './group-membership.js';
 
 export interface GroupMembershipMetricsOptions {
   /** Default: prom-client's global registry. */

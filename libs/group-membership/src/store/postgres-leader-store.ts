@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { TextLeaderStore } from '../../store/leader-store.js';
+import { TextLeaderStore } from './leader-store.js';
 
 /** The part of a `pg.Pool` that the store uses. */
 export interface SqlPool {

@@ -1,8 +1,7 @@
 import { checkHistory } from '@detector-cluster/election/testing';
-import type { CoreGroupOptions } from '../../member/group-options.js';
-import { MemoryLeaderStore } from '../../store/memory-leader-store.js';
-import type { Receive, Transport } from '../../transport/transport.js';
-import { type GroupMessage, messageSchema } from '../../transport/message.js';
+import type { CoreGroupOptions } from '../member/group-options.js';
+import { MemoryLeaderStore } from '../store/leader-store.js';
+import { type GroupMessage, messageSchema, type Receive, type Transport } from '../transport/message.js';
 import { SimulatedClock } from './simulated-clock.js';
 import { SimulatedMember } from './simulated-member.js';
 

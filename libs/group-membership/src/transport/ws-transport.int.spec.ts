@@ -6,8 +6,8 @@ import { createCertificate, freePort } from '@detector-cluster/dev-services';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { WebSocket } from 'ws';
-import { RealGroup, SECRET, type RealMember } from '../../test-support/real-group.js';
-import type { GroupMessage } from '../message.js';
+import { RealGroup, SECRET, type RealMember } from '../test-support/real-group.js';
+import type { GroupMessage } from './message.js';
 import { channelKeys, FRAME_FAULTS, FrameWriter } from './frame-codec.js';
 
 jest.setTimeout(60_000);

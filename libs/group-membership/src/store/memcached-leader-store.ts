@@ -1,5 +1,5 @@
 import { MemcacheClient } from 'memcache-client';
-import { TextLeaderStore } from '../../store/leader-store.js';
+import { TextLeaderStore } from './leader-store.js';
 
 export interface MemcachedLeaderStoreOptions {
   /** `host:port` of one server. With several servers the record could move between them. */

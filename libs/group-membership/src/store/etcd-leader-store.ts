@@ -1,5 +1,5 @@
 import { EtcdConnection, EtcdError, sourceProblems, type EtcdSource } from '@detector-cluster/election/etcd';
-import { TextLeaderStore } from '../../store/leader-store.js';
+import { TextLeaderStore } from './leader-store.js';
 
 export interface EtcdLeaderStoreOptions {
   readonly etcd: EtcdSource;

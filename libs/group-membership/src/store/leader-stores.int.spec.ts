@@ -7,12 +7,12 @@ import {
   type GuardedServer,
 } from '@detector-cluster/dev-services';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MemoryLeaderStore } from '../store/memory-leader-store.js';
+import { MemoryLeaderStore } from './leader-store.js';
 import { describeLeaderStore } from '../testing/describe-leader-store.js';
-import { EtcdLeaderStore } from './etcd/index.js';
-import { MemcachedLeaderStore } from './memcached/index.js';
-import { PostgresLeaderStore } from './postgres/index.js';
-import { RedisLeaderStore } from './redis/index.js';
+import { EtcdLeaderStore } from './etcd-leader-store.js';
+import { MemcachedLeaderStore } from './memcached-leader-store.js';
+import { PostgresLeaderStore } from './postgres-leader-store.js';
+import { RedisLeaderStore } from './redis-leader-store.js';
 
 describeLeaderStore('memory', () => {
   const store = new MemoryLeaderStore();

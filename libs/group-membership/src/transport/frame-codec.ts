@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type GroupMessage, messageSchema, WIRE_VERSION } from '../message.js';
+import { type GroupMessage, messageSchema, WIRE_VERSION } from './message.js';
 
 /** Keys of one connection, one for each direction. A signature for one is invalid on any other. */
 interface ChannelKeys {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SimulatedClock } from '../testing/simulation/simulated-clock.js';
+import { SimulatedClock } from '../testing/simulated-clock.js';
 import type { LeaderRecord } from '../store/leader-record.js';
 import type { JoinAnswer } from '../transport/message.js';
 import { joinGroup, type JoinResult } from './join-group.js';

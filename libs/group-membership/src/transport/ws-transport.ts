@@ -3,11 +3,10 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WebSocket, WebSocketServer, type ClientOptions } from 'ws';
-import { AddressInUseError } from '../../join/join.error.js';
-import type { GroupMessage } from '../message.js';
+import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
+import { AddressInUseError } from '../member/join-group.js';
+import type { GroupMessage, Receive, Transport } from './message.js';
 import { FRAME_FAULTS, type FrameFault } from './frame-codec.js';
-import type { Receive, Transport } from '../transport.js';
 import { parseAddress, type ResolvedWsOptions } from './ws-options.js';
 import { WsLink } from './ws-link.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GroupMembershipStatus } from '../group-membership.js';
+import type { GroupMembershipStatus } from './group-membership.js';
 import { assessGroup } from './group-membership.health-indicator.js';
 
 const following: GroupMembershipStatus = {

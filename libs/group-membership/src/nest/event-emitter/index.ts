@@ -1,5 +1,0 @@
-export {
-  GroupMembershipEventEmitterModule,
-  groupEventName,
-  type ForwardedGroupEvent,
-} from './group-membership-event-emitter.module.js';

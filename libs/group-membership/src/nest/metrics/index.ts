@@ -1,5 +1,0 @@
-export {
-  GroupMembershipMetricsModule,
-  type GroupMembershipMetricsOptions,
-  registerGroupMembershipMetrics,
-} from './group-membership-metrics.module.js';

@@ -1,1 +1,0 @@
-export { FakeGroupMembership, GroupMembershipTestingModule } from './fake-group-membership.js';

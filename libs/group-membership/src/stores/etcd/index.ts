@@ -1,1 +1,0 @@
-export { EtcdLeaderStore, type EtcdLeaderStoreOptions } from './etcd-leader-store.js';

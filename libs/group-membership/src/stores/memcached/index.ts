@@ -1,1 +1,0 @@
-export { MemcachedLeaderStore, type MemcachedLeaderStoreOptions } from './memcached-leader-store.js';

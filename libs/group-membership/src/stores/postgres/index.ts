@@ -1,5 +1,0 @@
-export {
-  PostgresLeaderStore,
-  type PostgresLeaderStoreOptions,
-  type SqlPool,
-} from './postgres-leader-store.js';

@@ -1,1 +1,0 @@
-export { RedisLeaderStore, type RedisLeaderStoreOptions } from './redis-leader-store.js';
