@@ -1,25 +1,37 @@
 export * from './protocol-constants.js';
-export { detectionField, type DetectionRecord } from './fields/detection.field.js';
-export { timestampToDate } from './fields/timestamp-to-date.js';
-export type { SubscribeCommand, SubscribePayload } from './commands/subscribe.command.js';
-export type { UnsubscribeCommand } from './commands/unsubscribe.command.js';
-export type { SetSubscriptionListCommand } from './commands/set-subscription-list.command.js';
-export type { RequestStateCommand } from './commands/request-state.command.js';
-export type { SetSessionIdCommand } from './commands/set-session-id.command.js';
-export type { PatchSessionResultCommand } from './commands/patch-session-result.command.js';
-export { workerCommandSchemas } from './commands/worker-command.js';
-export type { WorkerCommand, WorkerCommandType } from './commands/worker-command.js';
-export type { ImageDetectionMessage } from './messages/image-detection.message.js';
-export type { CameraConnection, StateReportMessage } from './messages/state-report.message.js';
-export type { PatchSessionMessage } from './messages/patch-session.message.js';
-export { workerMessageSchemas } from './messages/worker-message.js';
-export type { WorkerMessage, WorkerMessageType } from './messages/worker-message.js';
-export * from './codec/parse-result.js';
-export { parseJsonSafely } from './codec/parse-json-safely.js';
-export { parseWorkerMessage } from './codec/parse-worker-message.js';
+export { detectionField, type DetectionRecord, timestampToDate } from './fields.js';
+export {
+  type SubscribeCommand,
+  type SubscribePayload,
+  type SetSubscriptionListCommand,
+  type UnsubscribeCommand,
+  type RequestStateCommand,
+  type SetSessionIdCommand,
+  type PatchSessionResultCommand,
+  workerCommandSchemas,
+  type WorkerCommand,
+  type WorkerCommandType,
+} from './worker-command.js';
+export {
+  type ImageDetectionMessage,
+  type CameraConnection,
+  type StateReportMessage,
+  type PatchSessionMessage,
+  workerMessageSchemas,
+  type WorkerMessage,
+  type WorkerMessageType,
+} from './worker-message.js';
+export {
+  type ParseFailure,
+  type ParseFailureKind,
+  type WorkerCommandResult,
+  type WorkerMessageResult,
+  parseWorkerMessage,
+  encodeWorkerMessage,
+  parseWorkerCommand,
+  encodeCommand,
+} from './codec/frames.js';
+export { parseJsonSafely } from './codec/json-frame.js';
 export { WorkerMessageReader } from './codec/worker-message-reader.js';
 export { subscriptionOfDetection } from './codec/subscription-of-detection.js';
-export { parseWorkerCommand } from './codec/parse-worker-command.js';
-export { encodeCommand } from './codec/encode-command.js';
-export { encodeWorkerMessage } from './codec/encode-worker-message.js';
 export { toJsonSchemas, type ProtocolJsonSchemas } from './to-json-schemas.js';

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import type { ZodType } from 'zod';
-import { workerCommandSchemas } from './commands/worker-command.js';
+import { workerCommandSchemas } from './worker-command.js';
 import { commandArbitrary, messageArbitrary } from './fixtures/arbitraries.fixture.js';
 import { brokenSomewhere } from './fixtures/broken-somewhere.fixture.js';
 import { compileSchemaFiles, readSchemaFiles } from './fixtures/json-schema-files.fixture.js';
-import { workerMessageSchemas } from './messages/worker-message.js';
+import { workerMessageSchemas } from './worker-message.js';
 
 const zodSchemas: Readonly<Record<string, ZodType>> = { ...workerCommandSchemas, ...workerMessageSchemas };
 const files = new Map([...readSchemaFiles('commands'), ...readSchemaFiles('messages')]);

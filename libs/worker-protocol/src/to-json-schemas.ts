@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { workerCommandSchemas } from './commands/worker-command.js';
-import { workerMessageSchemas } from './messages/worker-message.js';
+import { workerCommandSchemas } from './worker-command.js';
+import { workerMessageSchemas } from './worker-message.js';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { nestingExceeds } from './nesting-exceeds.js';
+import { nestingExceeds } from './json-frame.js';
 
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { subscribeExample } from '../fixtures/examples.fixture.js';
-import { parseWorkerCommand } from './parse-worker-command.js';
+import { parseWorkerCommand } from './frames.js';
 
 const parse = (value: unknown) => parseWorkerCommand(JSON.stringify(value));
 const subscribeWith = (fields: object) => ({

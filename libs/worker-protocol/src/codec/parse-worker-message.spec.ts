@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { detectionExample, stateReportExample } from '../fixtures/examples.fixture.js';
 import { MAX_FRAME_BYTES, MAX_NESTING } from '../protocol-constants.js';
-import { parseWorkerMessage } from './parse-worker-message.js';
+import { parseWorkerMessage } from './frames.js';
 
 const parse = (value: unknown) => parseWorkerMessage(JSON.stringify(value));
 const kindOf = (raw: string | Buffer) => {

@@ -1,10 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { commandArbitrary, messageArbitrary } from '../fixtures/arbitraries.fixture.js';
-import { encodeCommand } from './encode-command.js';
-import { encodeWorkerMessage } from './encode-worker-message.js';
-import { parseWorkerCommand } from './parse-worker-command.js';
-import { parseWorkerMessage } from './parse-worker-message.js';
+import { encodeCommand, encodeWorkerMessage, parseWorkerCommand, parseWorkerMessage } from './frames.js';
 
 describe('round trip', () => {
   it('returns every encoded command unchanged', () => {

@@ -4,9 +4,9 @@ import { messageArbitrary, timestampArbitrary } from '../fixtures/arbitraries.fi
 import { brokenSomewhere } from '../fixtures/broken-somewhere.fixture.js';
 import { detectionExample, stateReportExample } from '../fixtures/examples.fixture.js';
 import { mutatedText } from '../fixtures/mutated-text.fixture.js';
-import type { ImageDetectionMessage } from '../messages/image-detection.message.js';
+import type { ImageDetectionMessage } from '../worker-message.js';
 import { MAX_FRAME_BYTES } from '../protocol-constants.js';
-import { parseWorkerMessage } from './parse-worker-message.js';
+import { parseWorkerMessage } from './frames.js';
 import { subscriptionOfDetection } from './subscription-of-detection.js';
 
 const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { freq: 10 });

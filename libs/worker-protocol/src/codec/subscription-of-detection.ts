@@ -1,4 +1,4 @@
-import { TIMESTAMP_PATTERN } from '../fields/timestamp.field.js';
+import { TIMESTAMP_PATTERN } from '../fields.js';
 import { MAX_FRAME_BYTES } from '../protocol-constants.js';
 import { JsonScanner, scannedNames } from './json-scanner.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { parseWorkerMessage } from './parse-worker-message.js';
+import { parseWorkerMessage } from './frames.js';
 import { WorkerMessageReader } from './worker-message-reader.js';
 
 const connection = fc.record({

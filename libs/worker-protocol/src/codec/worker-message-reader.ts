@@ -1,7 +1,6 @@
-import type { CameraConnection } from '../messages/state-report.message.js';
+import type { CameraConnection } from '../worker-message.js';
 import { MAX_FRAME_BYTES } from '../protocol-constants.js';
-import { parseWorkerMessage } from './parse-worker-message.js';
-import type { WorkerMessageResult } from './parse-result.js';
+import { parseWorkerMessage, type WorkerMessageResult } from './frames.js';
 
 const KEY = Buffer.from('"cameraConnections"');
 const [QUOTE, BACKSLASH, OPEN, CLOSE, COLON] = [...Buffer.from('"\\[]:')] as [

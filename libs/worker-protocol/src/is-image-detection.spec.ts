@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { messageArbitrary } from '../fixtures/arbitraries.fixture.js';
-import { detectionExample } from '../fixtures/examples.fixture.js';
-import { imageDetectionMessage } from './image-detection.message.js';
-import { isImageDetection } from './is-image-detection.js';
+import { messageArbitrary } from './fixtures/arbitraries.fixture.js';
+import { detectionExample } from './fixtures/examples.fixture.js';
+import { imageDetectionMessage, isImageDetection } from './worker-message.js';
 
 // Uses every field that the schema constrains, so that most mutations hit one.
 const places: readonly (readonly string[])[] = [

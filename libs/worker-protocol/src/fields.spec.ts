@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { timestampField } from './timestamp.field.js';
-import { timestampToDate } from './timestamp-to-date.js';
+import { timestampField, timestampToDate } from './fields.js';
 
 const accepted = (value: string) => timestampField.safeParse(value).success;
 

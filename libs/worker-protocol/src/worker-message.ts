@@ -1,0 +1,134 @@
+import { z, type ZodType } from 'zod';
+import { detectionField, subscriptionIdentifierField, TIMESTAMP_PATTERN, timestampField } from './fields.js';
+
+export const imageDetectionMessage = z
+  .looseObject({
+    type: z.literal('imageDetection'),
+    subscriptionIdentifier: subscriptionIdentifierField,
+    timestamp: timestampField,
+    data: z.looseObject({
+      detection: detectionField
+        .nullish()
+        .describe('What the model saw; null, absent or empty when it looked and found nothing.'),
+      modelId: z.int().describe('As in the `subscribe` command.'),
+      modelName: z.string().describe('As in the `subscribe` command.'),
+    }),
+  })
+  .describe('Worker to master: one analysed frame of one subscription.');
+
+export type ImageDetectionMessage = z.infer<typeof imageDetectionMessage>;
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown) => typeof value === 'string' || value === undefined || value === null;
+const isNumber = (value: unknown) => Number.isFinite(value) || value === undefined || value === null;
+
+// The schema counts characters. Most strings are short enough even in code units.
+const isShort = (text: string) => text.length <= 1024 || (text.length <= 2048 && [...text].length <= 1024);
+
+const isDetection = (value: unknown) =>
+  value === undefined ||
+  value === null ||
+  (isObject(value) &&
+    isText(value.carModel) &&
+    isText(value.carBrand) &&
+    isNumber(value.carYear) &&
+    isText(value.bodyType) &&
+    isText(value.licensePlateText) &&
+    isText(value.licensePlateType) &&
+    isNumber(value.licensePlateConfidence));
+
+/**
+ * The `imageDetection` schema as a predicate over parsed JSON, because it runs for every detection. It accepts exactly
+ * what the schema accepts, as a property test asserts. A change of one requires the same change of the other.
+ */
+export function isImageDetection(message: unknown): message is ImageDetectionMessage {
+  if (!isObject(message) || message.type !== 'imageDetection') return false;
+  const { subscriptionIdentifier, timestamp, data } = message;
+  return (
+    typeof subscriptionIdentifier === 'string' &&
+    subscriptionIdentifier.length >= 1 &&
+    isShort(subscriptionIdentifier) &&
+    typeof timestamp === 'string' &&
+    TIMESTAMP_PATTERN.test(timestamp) &&
+    isObject(data) &&
+    Number.isSafeInteger(data.modelId) &&
+    typeof data.modelName === 'string' &&
+    isDetection(data.detection)
+  );
+}
+
+/** Percent, normally 0 to 100; null or missing if the worker cannot measure it. */
+const metricField = (what: string) =>
+  z
+    .number()
+    .nullish()
+    .describe(`${what}, in percent from 0 to 100; null or absent where it cannot be measured.`);
+
+const corner = z
+  .number()
+  .nullish()
+  .describe('Corner of the crop region in pixels; what older workers report.');
+const edge = z.number().nullish().describe('Edge of the crop region in pixels, as subscribed.');
+
+/** One subscription that the worker holds. */
+const cameraConnection = z.looseObject({
+  subscriptionIdentifier: subscriptionIdentifierField,
+  modelId: z.int().describe('As in the `subscribe` command.'),
+  modelName: z.string().describe('As in the `subscribe` command.'),
+  online: z.boolean().describe('Whether frames arrive from the camera.'),
+  fingerprint: z.string().nullish().describe('As in the last `subscribe` command, if the worker repeats it.'),
+  cropX: corner,
+  cropY: corner,
+  cropX1: edge,
+  cropY1: edge,
+  cropX2: edge,
+  cropY2: edge,
+});
+
+const stateReportMessage = z
+  .looseObject({
+    type: z.literal('stateReport'),
+    cpuUsage: metricField('Load of the CPU'),
+    memoryUsage: metricField('Memory in use'),
+    gpuUsage: metricField('Load of the GPU'),
+    gpuMemoryUsage: metricField("GPU's memory in use"),
+    cameraConnections: z
+      .array(cameraConnection)
+      .describe('Every subscription that the worker holds: what is not listed it does not hold.'),
+  })
+  .describe(
+    'Worker to master: heartbeat and full state, every 2,000 ms, after connecting, and when asked by `requestState`.',
+  );
+
+export type CameraConnection = z.infer<typeof cameraConnection>;
+export type StateReportMessage = z.infer<typeof stateReportMessage>;
+
+const patchSessionMessage = z
+  .looseObject({
+    type: z.literal('patchSession'),
+    sessionId: z.int().describe('As given by `setSessionId`.'),
+    data: z
+      .unknown()
+      .optional()
+      .describe('Any JSON value; its meaning is between the model and the application.'),
+  })
+  .describe(
+    'Worker to master: the worker learned something about a session. It expects one `patchSessionResult`.',
+  );
+
+export type PatchSessionMessage = z.infer<typeof patchSessionMessage>;
+
+/** Any message of a worker: a flat object with a `type`. */
+export type WorkerMessage = ImageDetectionMessage | StateReportMessage | PatchSessionMessage;
+
+export type WorkerMessageType = 'imageDetection' | 'stateReport' | 'patchSession';
+
+/** Wire schemas by type. They keep unknown fields. */
+export const workerMessageSchemas = {
+  imageDetection: imageDetectionMessage,
+  stateReport: stateReportMessage,
+  patchSession: patchSessionMessage,
+} satisfies Record<WorkerMessageType, ZodType>;
