@@ -2,4 +2,4 @@
 export { createWorkerApp } from './create-worker-app.js';
 export { readEnvironment, type EnvironmentResult } from './options/read-environment.js';
 export type { WorkerOptions } from './options/worker-options.js';
-export type { StatsReport } from './stats/stats-report.js';
+export type { StatsReport } from './stats/stats.controller.js';

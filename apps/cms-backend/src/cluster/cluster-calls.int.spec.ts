@@ -1,7 +1,7 @@
 import { MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fixture.js';
-import { cameraPicture } from '../../../detector-worker/src/images/camera-picture.js';
+import { cameraPicture } from '../../../detector-worker/src/images/scene.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import { nodeIdOf } from '../create-app.js';
 import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { MASTER_HEADER, TERM_HEADER } from '@detector-cluster/worker-protocol';
-import { FencingPolicy } from '../fencing/fencing-policy.js';
-import { parseTerm } from '../fencing/parse-term.js';
+import { FencingPolicy, parseTerm } from './fencing-policy.js';
 import { WorkerStats } from '../stats/worker-stats.js';
 
 export interface MasterIdentity {

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { MAX_FRAME_BYTES, parseWorkerCommand, TERM_HEADER } from '@detector-cluster/worker-protocol';
 import type { INestApplication } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
-import { MAX_FRAME_BYTES, parseWorkerCommand, TERM_HEADER } from '@detector-cluster/worker-protocol';
-import { FencingPolicy } from '../fencing/fencing-policy.js';
 import { ConnectionAdmission } from './connection-admission.js';
-import { FRAME } from './frame-event.js';
+import { FencingPolicy } from './fencing-policy.js';
+
+/** Nest event name under which every frame of a master arrives. */
+export const FRAME = 'frame';
 
 type Verdict = (
   accepted: boolean,

@@ -1,22 +1,29 @@
 import type { IncomingMessage } from 'node:http';
-import type { BeforeApplicationShutdown } from '@nestjs/common';
-import { Inject, Logger } from '@nestjs/common';
-import { ConnectedSocket, MessageBody, SubscribeMessage, WebSocketGateway } from '@nestjs/websockets';
-import type { OnGatewayConnection, OnGatewayDisconnect } from '@nestjs/websockets';
-import type { WorkerCommandResult, WorkerCommandType } from '@detector-cluster/worker-protocol';
-import { CloseCode } from '@detector-cluster/worker-protocol';
+import { type BeforeApplicationShutdown, Inject, Logger } from '@nestjs/common';
+import {
+  ConnectedSocket,
+  MessageBody,
+  type OnGatewayConnection,
+  type OnGatewayDisconnect,
+  SubscribeMessage,
+  WebSocketGateway,
+} from '@nestjs/websockets';
+import {
+  CloseCode,
+  type WorkerCommandResult,
+  type WorkerCommandType,
+} from '@detector-cluster/worker-protocol';
 import type { WebSocket } from 'ws';
-import { CommandExecutor } from '../commands/command-executor.js';
-import { CloseFaultService } from '../faults/close-fault.service.js';
-import { FencingPolicy } from '../fencing/fencing-policy.js';
+import { CommandExecutor } from './command-executor.js';
+import { CloseFaultService } from '../faults/faults.controller.js';
+import { FencingPolicy } from './fencing-policy.js';
 import { StateReporter } from '../reports/state-reporter.js';
 import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
-import { InvalidFrames } from '../stats/invalid-frames.js';
-import { WorkerStats } from '../stats/worker-stats.js';
+import { InvalidFrames, WorkerStats } from '../stats/worker-stats.js';
 import { StreamRetention } from '../streams/stream-retention.js';
 import { ConnectionAdmission } from './connection-admission.js';
 import { ConnectionRegistry } from './connection-registry.js';
-import { FRAME } from './frame-event.js';
+import { FRAME } from './worker-ws.adapter.js';
 
 const SHUTDOWN_GRACE_MS = 1000;
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '../fixtures/manual-clock.fixture.js';
-import { FaultPlan } from './fault-plan.js';
-import { faultsSchema } from './faults.schema.js';
+import { FaultPlan, faultsSchema } from './fault-plan.js';
 
 const setUp = (faults: object) => {
   const clock = new ManualClock();

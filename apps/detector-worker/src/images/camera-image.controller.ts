@@ -1,8 +1,7 @@
 import { Controller, Get, Header, NotFoundException, Param, Query, StreamableFile } from '@nestjs/common';
-import { SequenceCounters } from '../detections/sequence-counters.js';
+import { SequenceCounters } from '../streams/detection-generator.js';
 import { StreamRegistry } from '../streams/stream-registry.js';
-import { cameraPicture } from './camera-picture.js';
-import { sequenceOf } from './picture-id.js';
+import { cameraPicture, sequenceOf } from './scene.js';
 
 @Controller('camera')
 export class CameraImageController {

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { decodeGrayJpeg } from '../fixtures/decode-gray-jpeg.fixture.js';
-import { cameraPicture } from './camera-picture.js';
-import { drawText } from './block-text.js';
+import { cameraPicture, drawText, sceneOf } from './scene.js';
 import { grayJpeg } from './gray-jpeg.js';
-import { sceneOf } from './scene.js';
 
 describe('grayJpeg', () => {
   it('decodes to the levels it was given', () => {

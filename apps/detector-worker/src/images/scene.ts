@@ -1,5 +1,61 @@
 import { createHash } from 'node:crypto';
-import { drawText } from './block-text.js';
+import { grayJpeg } from './gray-jpeg.js';
+
+/** Glyphs of 3 × 5 blocks, row by row; `#` is ink. */
+const GLYPHS: Readonly<Record<string, string>> = {
+  A: '.#.#.#####.##.#',
+  B: '##.#.###.#.###.',
+  C: '.###..#..#...##',
+  D: '##.#.##.##.###.',
+  E: '####..##.#..###',
+  F: '####..##.#..#..',
+  G: '.###..#.##.#.##',
+  H: '#.##.#####.##.#',
+  I: '###.#..#..#.###',
+  J: '..#..#..##.#.#.',
+  K: '#.##.###.#.##.#',
+  L: '#..#..#..#..###',
+  M: '#.#####.##.##.#',
+  N: '##.#.##.##.##.#',
+  O: '.#.#.##.##.#.#.',
+  P: '##.#.###.#..#..',
+  Q: '.#.#.##.#.#..##',
+  R: '##.#.###.#.##.#',
+  S: '.###...#...###.',
+  T: '###.#..#..#..#.',
+  U: '#.##.##.##.####',
+  V: '#.##.##.##.#.#.',
+  W: '#.##.##.#####.#',
+  X: '#.##.#.#.#.##.#',
+  Y: '#.##.#.#..#..#.',
+  Z: '###..#.#.#..###',
+  0: '####.##.##.####',
+  1: '.#.##..#..#.###',
+  2: '##...#.#.#..###',
+  3: '##...#.#...###.',
+  4: '#.##.####..#..#',
+  5: '####..##...###.',
+  6: '.###..####.####',
+  7: '###..#.#..#..#.',
+  8: '####.#####.####',
+  9: '####.####..###.',
+  '-': '......###......',
+};
+
+const WIDTH = 3;
+const HEIGHT = 5;
+
+/** Blocks from the beginning of one character to that of the next. */
+const ADVANCE = WIDTH + 1;
+
+/** Calls `ink` for each inked block of a text. Characters without a glyph are blank. */
+export function drawText(text: string, ink: (column: number, row: number) => void): void {
+  [...text.toUpperCase()].forEach((character, index) => {
+    const glyph = GLYPHS[character] ?? '';
+    for (let at = 0; at < WIDTH * HEIGHT; at++)
+      if (glyph[at] === '#') ink(index * ADVANCE + (at % WIDTH), Math.floor(at / WIDTH));
+  });
+}
 
 /** Pixels of one block, and blocks of a picture. */
 const BLOCK = 8;
@@ -48,7 +104,7 @@ export function sceneOf(cameraId: string, sequence: number): Scene {
 }
 
 /** Gray levels of the blocks of a scene: the camera's name above its skyline, a road, and a car with a plate that can be read. */
-export function paint(scene: Scene): readonly (readonly number[])[] {
+function paint(scene: Scene): readonly (readonly number[])[] {
   const levels = Array.from({ length: ROWS }, (_, row) =>
     Array<number>(COLUMNS).fill(row < 36 ? 200 - row : 96),
   );
@@ -82,4 +138,20 @@ function box(column: number, row: number, width: number, height: number): Box {
 
 function hashOf(cameraId: string): Buffer {
   return createHash('sha256').update(cameraId).digest();
+}
+
+/** Names the picture of a detection. Another stream of the camera, e.g. after a restart, has other names. */
+export function pictureId(streamId: string, sequence: number): string {
+  return `${streamId}.${sequence}`;
+}
+
+/** The number of the detection whose picture has this name; null: it is no picture of this stream. */
+export function sequenceOf(picture: string, streamId: string | undefined): number | null {
+  const [, stream, number] = /^(.+)\.(\d{1,15})$/.exec(picture) ?? [];
+  return stream !== undefined && stream === streamId ? Number(number) : null;
+}
+
+/** What a camera showed at a detection, 640 × 480; 0: before the first one. */
+export function cameraPicture(cameraId: string, sequence = 0): Buffer {
+  return grayJpeg(paint(sceneOf(cameraId, sequence)), `camera ${cameraId}`);
 }

@@ -1,15 +1,14 @@
-import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { Inject, Injectable } from '@nestjs/common';
-import type { CameraConnection, StateReportMessage } from '@detector-cluster/worker-protocol';
-import { encodeWorkerMessage } from '@detector-cluster/worker-protocol';
-import { ConnectionRegistry } from '../connections/connection-registry.js';
-import type { MasterConnection } from '../connections/master-connection.js';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import {
+  type CameraConnection,
+  encodeWorkerMessage,
+  type StateReportMessage,
+} from '@detector-cluster/worker-protocol';
+import { ConnectionRegistry, type MasterConnection } from '../connections/connection-registry.js';
 import { FaultPlan } from '../faults/fault-plan.js';
-import { WORKER_OPTIONS } from '../options/worker-options.js';
-import type { WorkerOptions } from '../options/worker-options.js';
+import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
 import { WorkerStats } from '../stats/worker-stats.js';
-import { StreamRegistry } from '../streams/stream-registry.js';
-import type { Subscription } from '../streams/subscription.js';
+import { StreamRegistry, type Subscription } from '../streams/stream-registry.js';
 import { LoadMeter } from './load-meter.js';
 
 /** Tells masters what runs here: on connect, when asked, and at a fixed interval on every open socket. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Pacer } from './pacer.js';
+import { Pacer } from './stream-registry.js';
 
 describe('Pacer', () => {
   it('keeps the rate over any sequence of timer ticks', () => {

@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { FaultPlan } from '../faults/fault-plan.js';
-import { faultsSchema } from '../faults/faults.schema.js';
+import { FaultPlan, faultsSchema } from '../faults/fault-plan.js';
 import { ManualClock } from '../fixtures/manual-clock.fixture.js';
 import { subscribePayload } from '../fixtures/subscribe-payload.fixture.js';
-import { splitIdentifier } from './split-identifier.js';
-import { StreamRegistry } from './stream-registry.js';
+import { splitIdentifier, StreamRegistry } from './stream-registry.js';
 
 function setUp(faults: object = {}, perSecond = 1, random = 0) {
   const clock = new ManualClock();

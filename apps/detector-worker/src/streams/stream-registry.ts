@@ -1,11 +1,69 @@
 import { randomUUID } from 'node:crypto';
 import type { SubscribePayload } from '@detector-cluster/worker-protocol';
-import type { Clock } from '../clock/clock.js';
+import type { Clock } from '../clock.js';
 import type { FaultPlan } from '../faults/fault-plan.js';
-import type { CameraStream } from './camera-stream.js';
-import { Pacer } from './pacer.js';
-import { splitIdentifier } from './split-identifier.js';
-import type { Subscription } from './subscription.js';
+
+/** Display and camera of `<displayId>;<cameraId>`; without a `;` the whole name is both. */
+export function splitIdentifier(subscriptionIdentifier: string): { displayId: string; cameraId: string } {
+  const at = subscriptionIdentifier.indexOf(';');
+  return at === -1
+    ? { displayId: subscriptionIdentifier, cameraId: subscriptionIdentifier }
+    : { displayId: subscriptionIdentifier.slice(0, at), cameraId: subscriptionIdentifier.slice(at + 1) };
+}
+
+/** One connection to one camera, shared by all subscriptions of that camera. */
+export interface CameraStream {
+  readonly cameraId: string;
+  /** New with every start, so that frames of different starts can be told apart. */
+  readonly streamId: string;
+  readonly rtspUrl: string;
+  /** ISO 8601. */
+  readonly since: string;
+  readonly pacer: Pacer;
+  readonly subscriptions: ReadonlyMap<string, Subscription>;
+}
+
+/** One subscription as the master asked for it. */
+export interface Subscription {
+  readonly identifier: string;
+  readonly displayId: string;
+  readonly cameraId: string;
+  readonly payload: SubscribePayload;
+}
+
+const MAX_CATCH_UP_MS = 1000;
+
+/**
+ * Says how many events are due on a timer that is neither punctual nor fast: the long-run rate is exact, each call
+ * returns the burst since the last. A pause of more than a second is not made up for, as a camera's would not be.
+ */
+export class Pacer {
+  #next: number;
+
+  /**
+   * @param perSecond events per second; 0 for none
+   * @param start clock reading at which the first event is due
+   */
+  constructor(
+    private readonly perSecond: number,
+    start: number,
+  ) {
+    this.#next = start;
+  }
+
+  /** Events due up to `now` that no earlier call has returned. */
+  due(now: number): number {
+    if (this.perSecond === 0 || now < this.#next) return 0;
+    const interval = 1000 / this.perSecond;
+    if (now - this.#next > MAX_CATCH_UP_MS) {
+      const skipped = Math.floor((now - MAX_CATCH_UP_MS - this.#next) / interval);
+      this.#next += skipped * interval;
+    }
+    const count = Math.floor((now - this.#next) / interval) + 1;
+    this.#next += count * interval;
+    return count;
+  }
+}
 
 type MutableStream = CameraStream & { readonly subscriptions: Map<string, Subscription> };
 

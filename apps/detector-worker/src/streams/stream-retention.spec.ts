@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { FaultPlan } from '../faults/fault-plan.js';
-import { faultsSchema } from '../faults/faults.schema.js';
+import { FaultPlan, faultsSchema } from '../faults/fault-plan.js';
 import { ManualClock } from '../fixtures/manual-clock.fixture.js';
 import { subscribePayload } from '../fixtures/subscribe-payload.fixture.js';
 import { StreamRegistry } from './stream-registry.js';

@@ -18,7 +18,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { cameraPicture } from '../../../../apps/detector-worker/src/images/camera-picture.js';
+import { cameraPicture } from '../../../../apps/detector-worker/src/images/scene.js';
 import {
   dashboardFiles,
   dashboardFolder,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { environmentSchema } from '../../../../apps/cms-backend/src/config/environment.schema.js';
 import { readConfig } from '../../../../apps/cms-backend/src/config/read-config.js';
-import { environmentSchema as workerEnvironment } from '../../../../apps/detector-worker/src/options/environment.schema.js';
+import { environmentSchema as workerEnvironment } from '../../../../apps/detector-worker/src/options/read-environment.js';
 import { readDockerfile } from '../image/dockerfile.js';
 import { pathOf, readText, readYaml } from '../support/repository.js';
 

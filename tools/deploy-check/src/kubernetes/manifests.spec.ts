@@ -4,8 +4,8 @@ import { HealthController } from '../../../../apps/cms-backend/src/health/health
 import { environmentSchema } from '../../../../apps/cms-backend/src/config/environment.schema.js';
 import { readConfig } from '../../../../apps/cms-backend/src/config/read-config.js';
 import { SECRET_VARIABLES } from '../../../../apps/cms-backend/src/config/secret-files.js';
-import { HealthController as WorkerHealthController } from '../../../../apps/detector-worker/src/health/health.controller.js';
-import { environmentSchema as workerEnvironment } from '../../../../apps/detector-worker/src/options/environment.schema.js';
+import { HealthController as WorkerHealthController } from '../../../../apps/detector-worker/src/stats/stats.controller.js';
+import { environmentSchema as workerEnvironment } from '../../../../apps/detector-worker/src/options/read-environment.js';
 import { resolveOptions } from '../../../../libs/master-election/src/options/resolve-options.js';
 import { readDockerfile } from '../image/dockerfile.js';
 import { readText } from '../support/repository.js';

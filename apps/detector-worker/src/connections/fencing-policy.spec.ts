@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { FencingPolicy } from './fencing-policy.js';
-import { parseTerm } from './parse-term.js';
+import { FencingPolicy, parseTerm } from './fencing-policy.js';
 
 describe('FencingPolicy', () => {
   it('never lets an enforcing worker obey a term below the highest it has seen', () => {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkerCommand } from '@detector-cluster/worker-protocol';
-import type { MasterConnection } from '../connections/master-connection.js';
+import type { MasterConnection } from './connection-registry.js';
 import { StateReporter } from '../reports/state-reporter.js';
-import { SessionStore } from '../sessions/session-store.js';
+import { SessionStore } from './sessions.js';
 import { WorkerStats } from '../stats/worker-stats.js';
 import { StreamRegistry } from '../streams/stream-registry.js';
 

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { encodeWorkerMessage, parseWorkerMessage } from '@detector-cluster/worker-protocol';
 import { subscribePayload } from '../fixtures/subscribe-payload.fixture.js';
-import type { CameraStream } from '../streams/camera-stream.js';
-import { Pacer } from '../streams/pacer.js';
-import { buildDetection } from './build-detection.js';
-import { SequenceCounters } from './sequence-counters.js';
+import { type CameraStream, Pacer } from './stream-registry.js';
+import { buildDetection, SequenceCounters } from './detection-generator.js';
 
 const stream: CameraStream = {
   cameraId: 'c1',

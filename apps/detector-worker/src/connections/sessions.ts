@@ -1,12 +1,25 @@
-import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { Inject, Injectable } from '@nestjs/common';
 import { encodeWorkerMessage } from '@detector-cluster/worker-protocol';
-import { ConnectionRegistry } from '../connections/connection-registry.js';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { ConnectionRegistry } from './connection-registry.js';
 import { FaultPlan } from '../faults/fault-plan.js';
-import { WORKER_OPTIONS } from '../options/worker-options.js';
-import type { WorkerOptions } from '../options/worker-options.js';
+import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
 import { WorkerStats } from '../stats/worker-stats.js';
-import { SessionStore } from './session-store.js';
+
+/** Session of each display. It belongs to the display, so it outlives subscriptions. */
+@Injectable()
+export class SessionStore {
+  readonly #sessions = new Map<string, number>();
+
+  /** Null clears. */
+  set(displayId: string, sessionId: number | null): void {
+    if (sessionId === null) this.#sessions.delete(displayId);
+    else this.#sessions.set(displayId, sessionId);
+  }
+
+  entries(): Iterable<readonly [displayId: string, sessionId: number]> {
+    return this.#sessions.entries();
+  }
+}
 
 /** Reports something about every session now and then, where the option asks for it. */
 @Injectable()

@@ -1,2 +1,0 @@
-/** Nest event name under which every frame of a master arrives. */
-export const FRAME = 'frame';

@@ -1,0 +1,125 @@
+import { encodeWorkerMessage, type ImageDetectionMessage } from '@detector-cluster/worker-protocol';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../clock.js';
+import { ConnectionRegistry, type MasterConnection } from '../connections/connection-registry.js';
+import { FaultPlan } from '../faults/fault-plan.js';
+import { FRAME, pictureId, sceneOf } from '../images/scene.js';
+import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
+import { WorkerStats } from '../stats/worker-stats.js';
+import { type CameraStream, StreamRegistry, type Subscription } from './stream-registry.js';
+
+/** One rising number per subscription, for the life of the process: a subscription that comes back counts on. */
+@Injectable()
+export class SequenceCounters {
+  readonly #last = new Map<string, number>();
+
+  /** 1 the first time. */
+  next(subscriptionIdentifier: string): number {
+    const sequence = this.last(subscriptionIdentifier) + 1;
+    this.#last.set(subscriptionIdentifier, sequence);
+    return sequence;
+  }
+
+  /** 0 when none was given out yet. */
+  last(subscriptionIdentifier: string): number {
+    return this.#last.get(subscriptionIdentifier) ?? 0;
+  }
+}
+
+const cars = [
+  { carBrand: 'Toyota', carModel: 'Corolla', bodyType: 'Sedan' },
+  { carBrand: 'Honda', carModel: 'CR-V', bodyType: 'SUV' },
+  { carBrand: 'Ford', carModel: 'Transit', bodyType: 'Van' },
+  { carBrand: 'Isuzu', carModel: 'D-Max', bodyType: 'Pickup' },
+] as const;
+
+/** One plausible detection; the same sequence number always shows the same car. */
+export function buildDetection(
+  workerName: string,
+  stream: CameraStream,
+  { identifier, payload }: Subscription,
+  sequence: number,
+  at: Date,
+): ImageDetectionMessage {
+  const scene = sceneOf(stream.cameraId, sequence);
+  return {
+    type: 'imageDetection',
+    subscriptionIdentifier: identifier,
+    timestamp: at.toISOString(),
+    data: {
+      detection: {
+        ...cars[sequence % cars.length],
+        carYear: 2005 + (sequence % 20),
+        licensePlateText: scene.plate,
+        licensePlateConfidence: 0.8 + (sequence % 20) / 100,
+        boxes: scene.boxes,
+        frameWidth: FRAME.width,
+        frameHeight: FRAME.height,
+        pictureId: pictureId(stream.streamId, sequence),
+        sequence,
+        workerName,
+        streamId: stream.streamId,
+      },
+      modelId: payload.modelId,
+      modelName: payload.modelName,
+    },
+  };
+}
+
+const TICK_MS = 10;
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Sends the detections of every stream to the current master.
+ *
+ * A detection gets its number when it is passed to a socket. Detections that cannot be sent (no master, a silent worker,
+ * a master that stopped reading) are counted as unsent and never queued. They get no number, so that a gap in the
+ * numbers always means a detection that was lost in transit.
+ */
+@Injectable()
+export class DetectionGenerator implements OnApplicationBootstrap, OnModuleDestroy {
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly streams: StreamRegistry,
+    private readonly connections: ConnectionRegistry,
+    private readonly faults: FaultPlan,
+    private readonly sequences: SequenceCounters,
+    private readonly stats: WorkerStats,
+    @Inject(WORKER_OPTIONS)
+    private readonly options: Pick<WorkerOptions, 'workerName' | 'detectionsPerSecond'>,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.options.detectionsPerSecond > 0) this.#timer = setInterval(() => this.tick(), TICK_MS);
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.#timer);
+  }
+
+  private tick(): void {
+    const now = this.clock.now();
+    const master = this.faults.isSilent() ? undefined : this.connections.current();
+    for (const stream of this.streams.streams()) {
+      const due = stream.pacer.due(now);
+      if (due > 0 && !this.faults.isOffline(stream.cameraId)) this.emit(stream, due, master);
+    }
+  }
+
+  private emit(stream: CameraStream, frames: number, master: MasterConnection | undefined): void {
+    const at = new Date();
+    for (let frame = 0; frame < frames; frame++)
+      for (const subscription of stream.subscriptions.values()) {
+        if (master === undefined || master.bufferedBytes > MAX_BUFFERED_BYTES) {
+          this.stats.unsent++;
+          continue;
+        }
+        const sequence = this.sequences.next(subscription.identifier);
+        const message = buildDetection(this.options.workerName, stream, subscription, sequence, at);
+        master.send(encodeWorkerMessage(message));
+        this.stats.detectionsSent++;
+      }
+  }
+}
