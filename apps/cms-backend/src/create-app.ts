@@ -5,16 +5,13 @@ import compression from 'compression';
 import type { NextFunction, Request, Response } from 'express';
 import { AppModule } from './app.module.js';
 import type { AppConfig } from './config/app-config.js';
-import { dashboardFiles, dashboardFolder } from './dashboard/files/dashboard-files.js';
-import { securityHeaders } from './dashboard/files/security-headers.js';
+import { dashboardFiles, dashboardFolder, securityHeaders } from './dashboard/pages/dashboard-files.js';
 import { DashboardWsAdapter } from './dashboard/pages/dashboard-ws.adapter.js';
-import { requireKnownHost } from './http/known-host.js';
-import { requireKnownMethod } from './http/known-method.js';
+import { requireKnownHost, requireKnownMethod, requireSameOrigin } from './http/request-checks.js';
 import { problems } from './http/problem/problems.js';
 import { RateLimit } from './http/rate-limit.js';
-import { requireSameOrigin } from './http/require-same-origin.middleware.js';
-import { StderrLogger } from './logging/stderr-logger.js';
-import { OpenApiService } from './openapi/openapi.service.js';
+import { StderrLogger } from './stderr-logger.js';
+import { OpenApiService } from './openapi/openapi.module.js';
 
 const BODY_LIMIT = '1mb';
 

@@ -16,9 +16,9 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { z } from 'zod';
-import { identifierParam } from '../http/fields/fields.js';
+import { identifierParam } from '../http/fields.js';
 import { Operation } from '../openapi/operation.decorator.js';
-import { RedisGuard } from '../redis/redis.guard.js';
+import { RedisGuard } from '../redis/redis-health.js';
 
 const JPEG = 'image/jpeg';
 

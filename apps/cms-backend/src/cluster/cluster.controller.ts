@@ -1,8 +1,8 @@
 import {
+  type ActualCameraSubscription,
   DetectorCluster,
   type PlanReport,
   type SkippedDisplay,
-  type ActualCameraSubscription,
 } from '@detector-cluster/detector-cluster';
 import type { SubscriptionExplanation } from '@detector-cluster/detector-cluster/planner';
 import {
@@ -18,26 +18,29 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { z } from 'zod';
-import { identifierParam } from '../http/fields/fields.js';
+import { identifierParam } from '../http/fields.js';
 import { type Page, pageOf } from '../http/pagination.js';
 import { Operation } from '../openapi/operation.decorator.js';
-import { RedisGuard } from '../redis/redis.guard.js';
+import { RedisGuard } from '../redis/redis-health.js';
 import {
   acceptedSchema,
   type AcceptedView,
   clusterStateSchema,
+  type ClusterStateView,
   type EmptyRequest,
   emptyRequestSchema,
-  type SkippedQuery,
+  explanationSchema,
+  type PlanQuery,
+  planQuerySchema,
+  planSchema,
   skippedPageSchema,
+  type SkippedQuery,
   skippedQuerySchema,
   subscriptionPageSchema,
   type SubscriptionsQuery,
   subscriptionsQuerySchema,
   toClusterState,
-  type ClusterStateView,
 } from './cluster.schema.js';
-import { explanationSchema, type PlanQuery, planQuerySchema, planSchema } from './plan.schema.js';
 
 const updateSessionSchema = z
   .strictObject({ sessionId: z.int('must be a whole number or null').nullable() })
@@ -153,4 +156,46 @@ export class ClusterController {
 
 function contains(text: string, part: string): boolean {
   return text.toLowerCase().includes(part.toLowerCase());
+}
+
+const resignRequestSchema = z
+  .strictObject({
+    term: z
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .optional()
+      .meta({ description: 'Resign only the master of this term; leave out to resign the current master' }),
+  })
+  .meta({ id: 'ResignRequest' })
+  .prefault({});
+
+type ResignRequest = z.infer<typeof resignRequestSchema>;
+
+const resignationSchema = z
+  .object({
+    resigned: z.literal(true),
+    term: z.int().meta({ description: 'The term that has ended' }),
+    processId: z.string().meta({ description: 'The master of that term' }),
+  })
+  .meta({ id: 'Resignation' });
+
+type ResignationView = z.infer<typeof resignationSchema>;
+
+/** Who leads the cluster. */
+@Controller('api/cluster/master')
+@UseGuards(RedisGuard)
+export class MasterController {
+  constructor(private readonly cluster: DetectorCluster) {}
+
+  @Post('resign')
+  @HttpCode(200)
+  @Operation({
+    summary: 'Resign the master; 409 when another process is master by then',
+    problems: [400, 409, 413, 415, 422],
+  })
+  @SerializeOptions({ schema: resignationSchema })
+  async resign(@Body({ schema: resignRequestSchema }) { term }: ResignRequest): Promise<ResignationView> {
+    const resignation = await this.cluster.resignMaster(term === undefined ? {} : { term });
+    return { resigned: true, ...resignation };
+  }
 }

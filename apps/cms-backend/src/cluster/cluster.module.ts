@@ -1,21 +1,52 @@
-import { DetectorClusterModule, type ModelUrlProvider } from '@detector-cluster/detector-cluster';
+import {
+  DetectorCluster,
+  DetectorClusterModule,
+  type ModelUrlProvider,
+} from '@detector-cluster/detector-cluster';
 import { MasterElectionModule } from '@detector-cluster/master-election';
-import { Module } from '@nestjs/common';
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { PRISMA } from '../database/prisma-client.js';
 import { RegenerationTrigger } from '../database/regeneration-trigger.js';
 import { DetectionsModule } from '../detections/detections.module.js';
+import { RecentDetections } from '../detections/recent-detections.js';
+import { StoredDetections } from '../detections/stored/stored-detections.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
-import { ModelsModule } from '../models/models.module.js';
-import { MODEL_URLS } from '../models/model-urls.js';
+import { MODEL_URLS, ModelsModule } from '../models/models.module.js';
 import { redisSource } from '../redis/redis-source.js';
 import { CameraImageController } from './camera-image.controller.js';
-import { ClusterController } from './cluster.controller.js';
-import { DeadLettersController } from './dead-letters.controller.js';
-import { DetectionRecorder } from './detection-recorder.js';
-import { EventsController } from './events.controller.js';
-import { MasterController } from './master.controller.js';
+import { ClusterController, MasterController } from './cluster.controller.js';
+import { DeadLettersController, EventsController } from './journal.controller.js';
 import { WorkersController } from './workers.controller.js';
+
+/**
+ * Keeps every detection that reaches this process, for `/api/detections`, in the database, too, where that is on. It is the callback of the service itself: because of it
+ * the process may own partitions. Pages of the dashboard read what it keeps, so that a page that opens or closes changes no owner.
+ */
+@Injectable()
+class DetectionRecorder implements OnModuleInit {
+  constructor(
+    private readonly cluster: DetectorCluster,
+    private readonly recent: RecentDetections,
+    private readonly stored: StoredDetections,
+  ) {}
+
+  onModuleInit(): void {
+    this.cluster.addGlobalDetectionListener((detection, { detectionId, workerUrl, redelivered }) => {
+      const received = {
+        detectionId,
+        subscriptionIdentifier: detection.subscriptionIdentifier,
+        workerUrl,
+        timestamp: detection.timestamp.toISOString(),
+        receivedAt: new Date().toISOString(),
+        redelivered,
+        data: detection.data,
+      };
+      this.recent.add(received);
+      this.stored.add(received);
+    });
+  }
+}
 
 /** Election and detector cluster, configured from the environment. */
 @Module({

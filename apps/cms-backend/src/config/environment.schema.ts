@@ -2,8 +2,7 @@ import { CLUSTER_COLOURS } from '@detector-cluster/dashboard-protocol';
 import { NetworkPolicy } from '@detector-cluster/detector-cluster';
 import { z } from 'zod';
 import { apiKeysVariable, apiKeyVariable } from './api-keys-variable.js';
-import { workerPem, workerToken } from './workers/worker-entry.schema.js';
-import { workersVariable } from './workers/workers-variable.js';
+import { workerPem, workersVariable, workerToken } from './workers-variable.js';
 
 const PORT = 26_379;
 const MOST_PORT = 65_535;

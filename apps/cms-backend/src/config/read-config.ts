@@ -6,9 +6,7 @@ import type { AppConfig, ModelStore, RedisAddress } from './app-config.js';
 import { combinationProblems } from './combination-problems.js';
 import { environmentSchema, logLevelNames } from './environment.schema.js';
 import { UNREADABLE, withSecretFiles } from './secret-files.js';
-import { withWorkerDefaults } from './workers/worker-defaults.js';
-import type { WorkerEntry } from './workers/worker-entry.schema.js';
-import { isInsecure } from './workers/worker-problem.js';
+import { isInsecure, withWorkerDefaults, type WorkerEntry } from './workers-variable.js';
 
 type Environment = z.infer<typeof environmentSchema>;
 

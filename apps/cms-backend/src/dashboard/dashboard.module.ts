@@ -1,7 +1,8 @@
-import { Module } from '@nestjs/common';
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { Counter, Gauge, Registry } from 'prom-client';
 import { DetectionsModule } from '../detections/detections.module.js';
 import { HttpModule } from '../http/http.module.js';
-import { DashboardMetrics } from './dashboard-metrics.js';
 import { DashboardFeed } from './feed/dashboard-feed.js';
 import { MasterWatch } from './feed/master-watch.js';
 import { FigureReporter } from './history/figure-reporter.js';
@@ -11,10 +12,45 @@ import { DashboardGateway } from './pages/dashboard.gateway.js';
 import { PageAdmission } from './pages/page-admission.js';
 import { ProcessPulse } from './pulse/process-pulse.js';
 
+/** The dashboard in the service's metrics. */
+@Injectable()
+class DashboardMetrics implements OnModuleInit {
+  constructor(
+    private readonly feed: DashboardFeed,
+    private readonly modules: ModuleRef,
+  ) {}
+
+  onModuleInit(): void {
+    const { feed } = this;
+    const registry = this.modules.get(Registry, { strict: false });
+    registry.registerMetric(
+      new Gauge({
+        name: 'cms_backend_dashboard_pages',
+        help: 'Pages of the dashboard that this process feeds',
+        registers: [],
+        collect() {
+          this.set(feed.pages);
+        },
+      }),
+    );
+    registry.registerMetric(
+      new Counter({
+        name: 'cms_backend_dashboard_ignored_pulses_total',
+        help: 'Messages between processes for the dashboard that could not be read',
+        registers: [],
+        collect() {
+          this.reset();
+          this.inc(feed.ignoredPulses);
+        },
+      }),
+    );
+  }
+}
+
 /**
- * What feeds the dashboard's page. `files/` serves it; `pages/` lets it connect; `feed/` tells it how the cluster is, once a
- * tick, put together from `cluster/` (what the master wrote into Redis) and `pulse/` (what each process says of itself). `history/`
- * records the figures of its charts. It belongs to the page, not to the library: only the page needs figures that outlive a process, and the
+ * What feeds the dashboard's page. `pages/` serves it and lets it connect; `feed/` tells it how the cluster is, once a tick, put
+ * together from what the master wrote into Redis and from `pulse/` (what each process says of itself). `history/` records the
+ * figures of its charts. It belongs to the page, not to the library: only the page needs figures that outlive a process, and the
  * library gives them to Prometheus.
  * What is said is defined in `@detector-cluster/dashboard-protocol`.
  */

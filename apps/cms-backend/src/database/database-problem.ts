@@ -1,5 +1,4 @@
-import type { ProblemException } from '../http/problem/problem.exception.js';
-import { problems } from '../http/problem/problems.js';
+import { type ProblemException, problems } from '../http/problem/problems.js';
 import { classifyDatabaseError } from './database-error.js';
 
 /** Fields by the end of the name of the constraint that guards them: `<Table>_<field>_key`, `<Table>_<field>_fkey`. */

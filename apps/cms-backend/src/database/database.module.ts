@@ -1,11 +1,65 @@
 import { subscriptionTriggers } from '@detector-cluster/detector-cluster/prisma';
 import { Global, Module } from '@nestjs/common';
-import type pg from 'pg';
+import pg from 'pg';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
-import { createPool } from './connection-pool.js';
 import { DatabaseHealth } from './database-health.js';
 import { createPrismaClient, DATABASE_POOL, PRISMA } from './prisma-client.js';
 import { RegenerationTrigger } from './regeneration-trigger.js';
+
+/** What `pg` says when `query_timeout` has passed. */
+const READ_TIMEOUT = 'Query read timeout';
+
+/**
+ * A `pg` client that is closed once one of its queries went unanswered for `query_timeout`: a transaction hands such a
+ * client back to the pool as if it were sound, and the next user would wait behind the query that hangs.
+ */
+class BoundedClient extends pg.Client {
+  // The overloads of `query` are those of pg; only what a promise form rejects with is looked at.
+  override query = ((...args: unknown[]): unknown => {
+    const run = super.query as (...args: unknown[]) => unknown;
+    const result = run.apply(this, args);
+    if (result instanceof Promise) result.catch((error: unknown) => this.closeAfter(error));
+    return result;
+  }) as typeof pg.Client.prototype.query;
+
+  private closeAfter(error: unknown): void {
+    if (error instanceof Error && error.message === READ_TIMEOUT) this.end(() => undefined);
+  }
+}
+
+/** Time limits of the database, in milliseconds: together they make a database that hangs an error, not a wait. */
+const databaseTimeouts = {
+  /** To get a connection: a new one, or one that another request gives back. */
+  connect: 2_000,
+  /** Of one statement, enforced by the server. */
+  statement: 4_000,
+  /** Of one statement, enforced here, for a server that does not answer at all. */
+  answer: 5_000,
+  /** Of a transaction that does nothing. */
+  idleTransaction: 10_000,
+} as const;
+
+const MAX_CONNECTIONS = 10;
+
+/** The connections of this process to Postgres. Nothing connects before the first query. */
+export function createPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    Client: BoundedClient,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: databaseTimeouts.connect,
+    statement_timeout: databaseTimeouts.statement,
+    query_timeout: databaseTimeouts.answer,
+    idle_in_transaction_session_timeout: databaseTimeouts.idleTransaction,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'cms-backend',
+  });
+  // Without a listener an error of an idle connection would end the process. The pool has removed the connection, and if the
+  // server is unavailable, the next query fails.
+  pool.on('error', () => undefined);
+  return pool;
+}
 
 @Global()
 @Module({

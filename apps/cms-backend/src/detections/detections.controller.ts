@@ -1,15 +1,66 @@
 import { Controller, Get, Query, SerializeOptions } from '@nestjs/common';
+import { z } from 'zod';
+import { pageFields } from '../http/pagination.js';
 import { Operation } from '../openapi/operation.decorator.js';
-import {
-  type DetectionPageView,
-  detectionPageSchema,
-  detectionStatsSchema,
-  recentQuerySchema,
-  type DetectionStatsView,
-  type RecentQuery,
-} from './detection.schema.js';
-import { RecentDetections } from './recent-detections.js';
+import { type DetectionPage, RecentDetections } from './recent-detections.js';
 import { StoredDetections } from './stored/stored-detections.js';
+
+const recentQuerySchema = z.strictObject({
+  ...pageFields,
+  cursor: z
+    .string()
+    .regex(/^\d{1,16}$/, 'must be a cursor that this service returned')
+    .optional()
+    .meta({ description: '`nextCursor` of the page before; leave out to start at the oldest that is kept' }),
+});
+
+const receivedDetectionSchema = z
+  .object({
+    cursor: z
+      .int()
+      .meta({ description: 'Its place in the order of arrival; it keeps rising across restarts' }),
+    detectionId: z.string().meta({ description: 'The same for every delivery of one detection' }),
+    subscriptionIdentifier: z.string(),
+    workerUrl: z.string(),
+    timestamp: z.string().meta({ description: 'When the worker made the detection' }),
+    receivedAt: z.string().meta({ description: 'When it reached this process' }),
+    redelivered: z.boolean().meta({ description: 'Whether it may already have been processed' }),
+    data: z.looseObject({}).meta({ description: 'What the worker reported' }),
+  })
+  .meta({ id: 'ReceivedDetection' });
+
+const detectionPageSchema = z
+  .object({
+    items: z.array(receivedDetectionSchema),
+    nextCursor: z.string().meta({
+      description: 'Pass it as `cursor` to read on, now or later; it is never null, because more may follow',
+    }),
+    missed: z.boolean().meta({ description: 'Whether detections were dropped before they were read' }),
+  })
+  .meta({ id: 'DetectionPage' });
+
+const detectionStatsSchema = z
+  .object({
+    delivered: z.int().meta({ description: 'Detections handed to this process, duplicates included' }),
+    duplicatesSeen: z.int().meta({ description: 'How many of them had the id of an earlier one' }),
+    redelivered: z.int().meta({ description: 'How many of them were marked as redelivered' }),
+    lastCursor: z.int(),
+    history: z
+      .object({
+        stored: z.int().meta({ description: 'Written to the database by this process' }),
+        dropped: z.int().meta({
+          description: 'Not kept, because the database was unavailable or too slow, or refused them',
+        }),
+        waiting: z.int(),
+      })
+      .nullable()
+      .meta({ description: 'Null unless DETECTION_HISTORY is on' }),
+  })
+  .meta({ id: 'DetectionStats' });
+
+type DetectionStatsView = z.infer<typeof detectionStatsSchema>;
+type DetectionPageView = Omit<DetectionPage, 'nextCursor'> & { nextCursor: string };
+type RecentQuery = z.infer<typeof recentQuerySchema>;
 
 /** What reached the callbacks of this process; the other processes have their own. */
 @Controller('api/detections')

@@ -1,16 +1,19 @@
 import { z } from 'zod';
-import { checkCrop, checkCropChange, cropInput, cropOutput } from '../http/fields/crop.js';
 import {
+  checkCrop,
+  checkCropChange,
+  checkNotEmpty,
+  cropInput,
+  cropOutput,
   identifierField,
   identifierParam,
   idField,
   idParam,
   instantField,
   textField,
-} from '../http/fields/fields.js';
+} from '../http/fields.js';
 import { etagField, putRequestSchema } from '../entries/entries.schema.js';
 import { listQuerySchema, pageSchema, textFilter } from '../http/pagination.js';
-import { checkNotEmpty } from '../http/fields/patch.js';
 
 const fields = {
   displayId: identifierField().meta({ examples: ['display-001'] }),

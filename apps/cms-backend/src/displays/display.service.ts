@@ -1,19 +1,42 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PRISMA } from '../database/prisma-client.js';
+import type { EntryKind, Rows } from '../entries/entry-kind.js';
 import { EntryStore, type PutResult, type Removal, type RemoveOptions } from '../entries/entry-store.js';
 import { ImpactForecast } from '../entries/impact-forecast.js';
 import type { PutOptions } from '../entries/put-entries.js';
 import type { Display, PrismaClient } from '../generated/prisma/client.js';
 import type { Precondition } from '../http/etag.js';
+import { withInstants } from '../http/fields.js';
 import { containing, type Page } from '../http/pagination.js';
-import { displayKind } from './display.kind.js';
 import type {
+  CreateDisplay,
   DisplaysQuery,
   DisplayView,
-  CreateDisplay,
   PutDisplays,
   UpdateDisplay,
 } from './display.schema.js';
+
+const toView = ({ id: _id, ...row }: Display) => withInstants(row);
+
+/** How displays are stored. Nothing refers to a display. */
+const displayKind: EntryKind<Display, ReturnType<typeof toView>> = {
+  name: 'display',
+  rows: (client) => client.display as unknown as Rows<Display>,
+  pathKey: 'displayId',
+  nameKey: 'displayId',
+  toView,
+  required: [],
+  references: [
+    {
+      field: 'cameraIdentifier',
+      rows: (client) => client.camera as unknown as Rows<object>,
+      key: 'cameraIdentifier',
+    },
+    { field: 'playlistId', rows: (client) => client.playlist as unknown as Rows<object>, key: 'id' },
+  ],
+  users: null,
+  changed: (rows) => ({ displays: rows.map(({ displayId }) => displayId) }),
+};
 
 /** The displays in the database. Like `CameraService` it only writes; the subscriptions follow from what is stored. */
 @Injectable()

@@ -24,7 +24,7 @@ import {
 } from '../entries/entries.schema.js';
 import type { PutResult, Removal } from '../entries/entry-store.js';
 import { mayOverwrite, readIfMatch } from '../http/etag.js';
-import { identifierParam } from '../http/fields/fields.js';
+import { identifierParam } from '../http/fields.js';
 import type { Page } from '../http/pagination.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import {

@@ -8,7 +8,7 @@ import { problems } from '../http/problem/problems.js';
 import { type DesiredDifference, differenceOf, displaysIn, readDesired } from './desired-difference.js';
 import type { Client, EntryKind, EntryRow } from './entry-kind.js';
 import type { ImpactForecast } from './impact-forecast.js';
-import type { Impact } from './impact.schema.js';
+import type { Impact } from './entries.schema.js';
 import { carryOutPut, planPut, type PutEntry, type PutItem, type PutOptions } from './put-entries.js';
 
 export interface RemoveOptions {

@@ -2,7 +2,7 @@ import { DetectorCluster, type ChangePreview } from '@detector-cluster/detector-
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { DesiredDifference } from './desired-difference.js';
-import type { Impact } from './impact.schema.js';
+import type { Impact } from './entries.schema.js';
 
 /** Displays without a subscription that are named. */
 const SKIPPED_LISTED = 20;

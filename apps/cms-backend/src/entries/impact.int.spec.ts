@@ -6,7 +6,7 @@ import type { Page } from '../http/pagination.js';
 import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
 import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
 import type { PutResult, Removal } from './entry-store.js';
-import type { Impact } from './impact.schema.js';
+import type { Impact } from './entries.schema.js';
 
 const NOTHING: Impact = {
   starts: [],

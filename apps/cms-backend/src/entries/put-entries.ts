@@ -1,8 +1,7 @@
 import { databaseProblem } from '../database/database-problem.js';
 import { withEtag } from '../http/etag.js';
 import type { ProblemIssue } from '../http/problem/problem.js';
-import type { ProblemException } from '../http/problem/problem.exception.js';
-import { problems } from '../http/problem/problems.js';
+import { type ProblemException, problems } from '../http/problem/problems.js';
 import type { Client, EntryKind, EntryRow } from './entry-kind.js';
 
 /** An entry as a bulk request gives it: what is left out keeps its value. */

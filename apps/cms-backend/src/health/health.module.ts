@@ -1,8 +1,121 @@
-import { DetectorClusterHealthModule } from '@detector-cluster/detector-cluster/health';
-import { MasterElectionHealthModule } from '@detector-cluster/master-election/health';
-import { Module } from '@nestjs/common';
-import { HealthController } from './health.controller.js';
-import { ReadinessService } from './readiness.service.js';
+import {
+  DetectorClusterHealthIndicator,
+  DetectorClusterHealthModule,
+} from '@detector-cluster/detector-cluster/health';
+import { DetectorClusterMetricsModule } from '@detector-cluster/detector-cluster/metrics';
+import { MasterElection } from '@detector-cluster/master-election';
+import {
+  MasterElectionHealthIndicator,
+  MasterElectionHealthModule,
+} from '@detector-cluster/master-election/health';
+import { MasterElectionMetricsModule } from '@detector-cluster/master-election/metrics';
+import {
+  Controller,
+  type DynamicModule,
+  Get,
+  Header,
+  Injectable,
+  Module,
+  type OnModuleDestroy,
+  Res,
+  SerializeOptions,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { z } from 'zod';
+import { classifyDatabaseError } from '../database/database-error.js';
+import { DatabaseHealth } from '../database/database-health.js';
+import { Public } from '../http/api-key.guard.js';
+import { Operation } from '../openapi/operation.decorator.js';
+import { RedisHealth } from '../redis/redis-health.js';
+import {
+  type HealthCheck,
+  type Liveness,
+  livenessSchema,
+  type Readiness,
+  readinessSchema,
+} from './health.schema.js';
+
+/**
+ * Whether this process can do its work: the database and Redis answer, it can read its detections, and a process leads or has
+ * led a short while ago, so that a failover does not take all processes out of service. Not while it stops.
+ */
+@Injectable()
+class ReadinessService implements OnModuleDestroy {
+  private stopping = false;
+
+  constructor(
+    private readonly database: DatabaseHealth,
+    private readonly redis: RedisHealth,
+    private readonly election: MasterElection,
+    private readonly electionHealth: MasterElectionHealthIndicator,
+    private readonly clusterHealth: DetectorClusterHealthIndicator,
+  ) {}
+
+  onModuleDestroy(): void {
+    this.stopping = true;
+  }
+
+  async check(): Promise<Readiness> {
+    const [database, redis, { cluster }] = await Promise.all([
+      this.database.check(),
+      this.redis.check(),
+      this.clusterHealth.isHealthy('cluster'),
+    ]);
+    const { election } = this.electionHealth.isHealthy('election');
+    const checks = {
+      database: database === null ? up : down(databaseReason(database)),
+      redis: redis === null ? up : down('Redis cannot be reached'),
+      election: withRole(election),
+      cluster: withRole(cluster),
+    };
+    const ready = !this.stopping && Object.values(checks).every(({ status }) => status !== 'down');
+    return {
+      status: ready ? 'ok' : 'unavailable',
+      nodeId: this.election.getNodeId(),
+      isMaster: this.election.getIsMaster(),
+      checks,
+    };
+  }
+}
+
+/** The libraries keep the names of their source documents. This API calls a process that is not the master a follower. */
+function withRole<T extends { readonly role: 'master' | 'slave' }>({ role, ...check }: T) {
+  return { ...check, role: role === 'slave' ? ('follower' as const) : role };
+}
+
+const up: HealthCheck = { status: 'up' };
+
+function down(reason: string): HealthCheck {
+  return { status: 'down', reason };
+}
+
+function databaseReason(error: Error): string {
+  const found = classifyDatabaseError(error);
+  return found?.kind === 'unavailable' ? found.detail : 'the database fails';
+}
+
+@Controller('health')
+@Public(true)
+export class HealthController {
+  constructor(private readonly readiness: ReadinessService) {}
+
+  @Get('live')
+  @Operation({ summary: 'Whether the process runs' })
+  @SerializeOptions({ schema: livenessSchema })
+  live(): Liveness {
+    return { status: 'ok' };
+  }
+
+  @Get('ready')
+  @Operation({ summary: 'Whether the process can do its work', sameSchemaOn: [503] })
+  @SerializeOptions({ schema: readinessSchema })
+  async ready(@Res({ passthrough: true }) response: Response): Promise<Readiness> {
+    const readiness = await this.readiness.check();
+    if (readiness.status !== 'ok') response.status(503);
+    return readiness;
+  }
+}
 
 @Module({
   imports: [MasterElectionHealthModule, DetectorClusterHealthModule],
@@ -10,3 +123,40 @@ import { ReadinessService } from './readiness.service.js';
   providers: [ReadinessService],
 })
 export class HealthModule {}
+
+const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+
+@Controller('metrics')
+class MetricsController {
+  constructor(private readonly registry: Registry) {}
+
+  @Get()
+  @Header('Content-Type', CONTENT_TYPE)
+  @Operation({
+    summary: 'Metrics of this process, its election and its cluster, for Prometheus',
+    produces: 'text/plain',
+  })
+  @SerializeOptions({ schema: z.string() })
+  metrics(): Promise<string> {
+    return this.registry.metrics();
+  }
+}
+
+/** Metrics of this process, of its election and of its cluster, at `/metrics`. */
+@Module({})
+export class MetricsModule {
+  static forRoot(): DynamicModule {
+    // One registry per application: tests start several applications in one process.
+    const registry = new Registry();
+    collectDefaultMetrics({ register: registry });
+    return {
+      module: MetricsModule,
+      imports: [
+        MasterElectionMetricsModule.register({ registry }),
+        DetectorClusterMetricsModule.register({ registry }),
+      ],
+      controllers: [MetricsController],
+      providers: [{ provide: Registry, useValue: registry }],
+    };
+  }
+}

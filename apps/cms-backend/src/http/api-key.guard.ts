@@ -1,10 +1,43 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { ApiKeyCheck, type Caller } from './api-key-check.js';
+import type { Role } from '../config/api-keys-variable.js';
+import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { problems } from './problem/problems.js';
-import { Public } from './public.decorator.js';
-import { isSafe } from './require-same-origin.middleware.js';
+import { isSafe } from './request-checks.js';
+
+const digest = (value: string) => createHash('sha256').update(value).digest();
+
+/** Whose key came with a request. */
+interface Caller {
+  readonly name: string;
+  readonly role: Role;
+}
+
+const ANYBODY: Caller = { name: 'anybody', role: 'operate' };
+
+/** Whether a key is one of this service, and whose. */
+@Injectable()
+export class ApiKeyCheck {
+  private readonly keys: readonly (Caller & { readonly digest: Buffer })[];
+
+  constructor(@Inject(APP_CONFIG) config: AppConfig) {
+    this.keys = config.http.keys.map(({ name, role, key }) => ({ name, role, digest: digest(key) }));
+  }
+
+  /** Null for a wrong key. Where no key is configured, every caller may operate. */
+  identify(given: string): Caller | null {
+    if (this.keys.length === 0) return ANYBODY;
+    const of = digest(given);
+    // Digests have one length, and all are compared, so the time tells nothing about the keys.
+    const matching = this.keys.filter((key) => timingSafeEqual(of, key.digest));
+    return matching[0] ?? null;
+  }
+}
+
+/** `@Public(true)` marks a controller or handler that needs no API key. */
+export const Public = Reflector.createDecorator<boolean>();
 
 /** A request that {@link ApiKeyGuard} has let pass. */
 export type IdentifiedRequest = Request & { caller?: Caller };

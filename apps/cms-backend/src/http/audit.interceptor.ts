@@ -12,7 +12,7 @@ import type { Response } from 'express';
 import { tap, type Observable } from 'rxjs';
 import { operationIdOf } from '../openapi/described-route.js';
 import type { IdentifiedRequest } from './api-key.guard.js';
-import { isSafe } from './require-same-origin.middleware.js';
+import { isSafe } from './request-checks.js';
 
 const LONGEST_TARGET = 512;
 

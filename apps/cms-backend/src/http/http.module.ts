@@ -1,9 +1,8 @@
 import { Module, StandardSchemaSerializerInterceptor } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { ApiKeyCheck } from './api-key-check.js';
-import { ApiKeyGuard } from './api-key.guard.js';
+import { ApiKeyCheck, ApiKeyGuard } from './api-key.guard.js';
 import { AuditInterceptor } from './audit.interceptor.js';
-import { EtagInterceptor } from './etag.interceptor.js';
+import { EtagInterceptor } from './etag.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { ProblemFilter } from './problem/problem.filter.js';

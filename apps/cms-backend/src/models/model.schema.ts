@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { idField, instantField, nameField, textField } from '../http/fields/fields.js';
+import { checkNotEmpty, idField, instantField, nameField, textField } from '../http/fields.js';
 import { checkNamed, etagField, putRequestSchema } from '../entries/entries.schema.js';
 import { listQuerySchema, pageSchema, textFilter } from '../http/pagination.js';
-import { checkNotEmpty } from '../http/fields/patch.js';
 
 const fields = {
   name: nameField().meta({ examples: ['us-lpr'] }),

@@ -1,10 +1,46 @@
+import type { ModelReference, ModelUrlProvider } from '@detector-cluster/detector-cluster';
 import { Module } from '@nestjs/common';
-import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+import { APP_CONFIG, type AppConfig, type ModelStore } from '../config/app-config.js';
 import { PRISMA } from '../database/prisma-client.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
-import { createModelUrls, MODEL_URLS } from './model-urls.js';
 import { ModelService } from './model.service.js';
 import { ModelsController } from './models.controller.js';
+
+/** URLs of the form `<base>/<key>`. */
+class BaseUrlProvider implements ModelUrlProvider {
+  private readonly base: string;
+
+  /** @param keyOf may query the database. If it rejects, the sender logs the error and retries. */
+  constructor(
+    base: string,
+    private readonly keyOf: (modelId: number) => Promise<string>,
+  ) {
+    this.base = base.replace(/\/+$/, '');
+  }
+
+  async urlFor({ modelId }: ModelReference): Promise<string> {
+    const key = (await this.keyOf(modelId)).split('/').map(encodeURIComponent).join('/');
+    return `${this.base}/${key.replace(/^\/+/, '')}`;
+  }
+}
+
+/** Injection token of the `ModelUrlProvider`. */
+export const MODEL_URLS = Symbol('MODEL_URLS');
+
+/** Makes the URLs of models as configured; the AWS SDK is loaded only where it is needed. */
+export async function createModelUrls(store: ModelStore, prisma: PrismaClient): Promise<ModelUrlProvider> {
+  const keyOf = (modelId: number) => modelKey(prisma, modelId);
+  if ('baseUrl' in store) return new BaseUrlProvider(store.baseUrl, keyOf);
+  const { S3ModelUrlProvider } = await import('@detector-cluster/detector-cluster/s3');
+  return new S3ModelUrlProvider({ ...store, key: ({ modelId }) => keyOf(modelId) });
+}
+
+/** The file of a model, by the key that the database has at this moment. Rejects when the model is gone or cannot be read. */
+async function modelKey(prisma: PrismaClient, modelId: number): Promise<string> {
+  const model = await prisma.model.findUnique({ where: { id: modelId }, select: { fileKey: true } });
+  if (model === null) throw new Error(`there is no model ${modelId}`);
+  return model.fileKey;
+}
 
 @Module({
   controllers: [ModelsController],

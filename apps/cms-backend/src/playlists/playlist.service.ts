@@ -1,19 +1,35 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PRISMA } from '../database/prisma-client.js';
+import { displaysWith, type EntryKind, type Rows } from '../entries/entry-kind.js';
 import { EntryStore, type PutResult, type Removal, type RemoveOptions } from '../entries/entry-store.js';
 import { ImpactForecast } from '../entries/impact-forecast.js';
 import type { PutOptions } from '../entries/put-entries.js';
 import type { Playlist, PrismaClient } from '../generated/prisma/client.js';
 import type { Precondition } from '../http/etag.js';
+import { withInstants } from '../http/fields.js';
 import { containing, type Page } from '../http/pagination.js';
-import { playlistKind } from './playlist.kind.js';
 import type {
+  CreatePlaylist,
   PlaylistsQuery,
   PlaylistView,
-  CreatePlaylist,
   PutPlaylists,
   UpdatePlaylist,
 } from './playlist.schema.js';
+
+const toView = (row: Playlist) => withInstants(row);
+
+/** How playlists are stored, and what refers to them. */
+const playlistKind: EntryKind<Playlist, ReturnType<typeof toView>> = {
+  name: 'playlist',
+  rows: (client) => client.playlist as unknown as Rows<Playlist>,
+  pathKey: 'id',
+  nameKey: 'name',
+  toView,
+  required: [],
+  references: [{ field: 'modelId', rows: (client) => client.model as unknown as Rows<object>, key: 'id' }],
+  users: (client, { id }) => displaysWith(client, { playlistId: id }),
+  changed: (rows) => ({ playlists: rows.map(({ id }) => id) }),
+};
 
 /** The playlists in the database. */
 @Injectable()

@@ -1,6 +1,14 @@
 import { boundedCall, COMMAND_TIMEOUT, StoreUnreachableError } from '@detector-cluster/election/redis';
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  type CanActivate,
+  Global,
+  Injectable,
+  Module,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { DependencyMonitor, type DependencyStatus } from '../health/dependency-monitor.js';
+import { problems } from '../http/problem/problems.js';
 import { SharedRedis } from './shared-redis.js';
 
 /** Whether Redis answers; logs when it stops and starts doing so. */
@@ -38,3 +46,19 @@ export class RedisHealth implements OnApplicationBootstrap, BeforeApplicationShu
     }
   }
 }
+
+/** For handlers that read Redis: while it is unavailable, answers 503 with the reason instead of an empty or stale answer. */
+@Injectable()
+export class RedisGuard implements CanActivate {
+  constructor(private readonly redis: RedisHealth) {}
+
+  async canActivate(): Promise<boolean> {
+    const failure = await this.redis.check();
+    if (failure === null) return true;
+    throw problems.unavailable({ service: 'redis', detail: 'Redis cannot be reached' }, failure);
+  }
+}
+
+@Global()
+@Module({ providers: [RedisHealth, SharedRedis], exports: [RedisHealth, SharedRedis] })
+export class RedisModule {}

@@ -1,5 +1,4 @@
-import type { ProblemException } from '../http/problem/problem.exception.js';
-import { problems } from '../http/problem/problems.js';
+import { type ProblemException, problems } from '../http/problem/problems.js';
 
 /** What ioredis says when a command did not get to a server or got no answer, and servers that cannot serve yet. */
 const unavailableMessages = [

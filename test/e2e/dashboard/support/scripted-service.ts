@@ -1,29 +1,29 @@
 import {
   applyChanges,
   CloseCode,
+  type ClusterHistory,
   COLLECTIONS,
   DASHBOARD_PATH,
-  RESOLUTIONS,
-  TICK,
-  type ClusterHistory,
   type DashboardMessage,
   type DashboardView,
   type HistoryPoint,
   type HistoryRange,
+  RESOLUTIONS,
   type SnapshotMessage,
+  TICK,
   type ViewChanges,
 } from '@detector-cluster/dashboard-protocol';
 import express from 'express';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { WebSocketServer, type WebSocket } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { cameraPicture } from '../../../../apps/detector-worker/src/images/scene.js';
 import {
   dashboardFiles,
   dashboardFolder,
-} from '../../../../apps/cms-backend/src/dashboard/files/dashboard-files.js';
-import { securityHeaders } from '../../../../apps/cms-backend/src/dashboard/files/security-headers.js';
+  securityHeaders,
+} from '../../../../apps/cms-backend/src/dashboard/pages/dashboard-files.js';
 
 /** What the service says at first, and how it answers questions, by path. */
 export interface Script {

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import { HealthController } from '../../../../apps/cms-backend/src/health/health.controller.js';
+import { HealthController } from '../../../../apps/cms-backend/src/health/health.module.js';
 import { environmentSchema } from '../../../../apps/cms-backend/src/config/environment.schema.js';
 import { readConfig } from '../../../../apps/cms-backend/src/config/read-config.js';
 import { SECRET_VARIABLES } from '../../../../apps/cms-backend/src/config/secret-files.js';

@@ -4,7 +4,7 @@ import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-clu
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
-import { ClusterReader } from '../cluster/cluster-reader.js';
+import { ClusterReader } from './cluster-reader.js';
 import { ClusterPicture } from './cluster-picture.js';
 
 const up = { ok: true, since: 0, problem: null };

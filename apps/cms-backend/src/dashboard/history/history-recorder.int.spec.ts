@@ -9,7 +9,7 @@ import { encodeRecord } from './history-record.js';
 import { HistoryRecorder, type HistorySample } from './history-recorder.js';
 import { fullestRecord, urlsOf } from './history.fixture.js';
 import { historyKeys, slotOf, type HistoryKeys } from './history-keys.js';
-import { readHistory } from './history-reader.js';
+import { readHistory } from './history.controller.js';
 import { MOST_LINES, WorkerLines } from './worker-lines.js';
 
 /** What the README promises. Bytes. */

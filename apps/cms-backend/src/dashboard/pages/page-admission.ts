@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { RateLimit } from '../../http/rate-limit.js';
-import { isKnownHost } from '../../http/known-host.js';
-import { isSameHost } from '../../http/require-same-origin.middleware.js';
+import { isKnownHost, isSameHost } from '../../http/request-checks.js';
 
 /** HTTP answer to an upgrade that is refused. */
 export interface Refusal {

@@ -14,7 +14,7 @@ import { redisSource } from '../../redis/redis-source.js';
 import { isRedisUnavailable } from '../../redis/redis-problem.js';
 import { SharedRedis } from '../../redis/shared-redis.js';
 import { DetectionTail } from './detection-tail.js';
-import { pulseChannel } from './pulse-channel.js';
+import { pulseChannel } from './pulse-board.js';
 import { PULSE_DETECTIONS, type Pulse } from './pulse.schema.js';
 
 /** Tells the pages of all processes, each second, how this one is. */

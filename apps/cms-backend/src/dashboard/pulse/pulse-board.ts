@@ -1,5 +1,10 @@
 import type { ProcessRow, Rows } from '@detector-cluster/dashboard-protocol';
-import type { Pulse } from './pulse.schema.js';
+import { channelPrefix, type SharedSubscriber } from '@detector-cluster/election/redis';
+import { type Pulse, readPulse } from './pulse.schema.js';
+
+/** The channel on which every process reports its state. */
+export const pulseChannel = (keyPrefix: string, database = 0): string =>
+  `${channelPrefix(`${keyPrefix}dashboard:`, database)}pulse`;
 
 /** Not heard of for so long, a process is gone. Milliseconds. */
 const SILENCE = 5_000;
@@ -43,5 +48,41 @@ export class PulseBoard {
   private forget(now: number, listeningSince: number): void {
     for (const [nodeId, { heardAt }] of this.entries)
       if (now - Math.max(heardAt, listeningSince) > SILENCE) this.entries.delete(nodeId);
+  }
+}
+
+interface PulseListenerOptions {
+  readonly subscriber: Pick<SharedSubscriber, 'listen'>;
+  readonly channel: string;
+  readonly onPulse: (pulse: Pulse) => void;
+  /** A message that is no pulse. */
+  readonly onInvalid: () => void;
+}
+
+/** Hears the pulses of all processes, through cuts, until it is closed. */
+export class PulseListener {
+  private readonly leave: () => void;
+  private since: number | null = null;
+
+  constructor({ subscriber, channel, onPulse, onInvalid }: PulseListenerOptions) {
+    const hear = (text: string) => {
+      const pulse = readPulse(text);
+      if (pulse !== null) onPulse(pulse);
+      else onInvalid();
+    };
+    this.leave = subscriber.listen(
+      { [channel]: hear },
+      () => (this.since = performance.now()),
+      () => (this.since = null),
+    );
+  }
+
+  /** Since when pulses can be heard; null while they cannot. Monotonic, in milliseconds. */
+  get listeningSince(): number | null {
+    return this.since;
+  }
+
+  close(): void {
+    this.leave();
   }
 }

@@ -3,13 +3,13 @@ import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { createPool } from '../../database/connection-pool.js';
+import { createPool } from '../../database/database.module.js';
 import { createPrismaClient } from '../../database/prisma-client.js';
 import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import type { PrismaClient } from '../../generated/prisma/client.js';
 import { DetectionStore, MOST_WAITING } from './detection-store.js';
 import { DetectionSweeper } from './detection-sweeper.js';
-import { findStored } from './find-stored.js';
+import { findStored } from './stored-detections.controller.js';
 import { received } from './stored.fixture.js';
 
 const HOUR = 3_600_000;

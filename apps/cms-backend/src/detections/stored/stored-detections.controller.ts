@@ -1,17 +1,110 @@
 import { Controller, Get, Inject, Query, SerializeOptions } from '@nestjs/common';
+import { z } from 'zod';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { PRISMA } from '../../database/prisma-client.js';
-import type { PrismaClient } from '../../generated/prisma/client.js';
-import type { Page } from '../../http/pagination.js';
+import type { PrismaClient, StoredDetection } from '../../generated/prisma/client.js';
+import { instantField, textField } from '../../http/fields.js';
+import { type Page, pageFields, pageSchema } from '../../http/pagination.js';
 import { problems } from '../../http/problem/problems.js';
 import { Operation } from '../../openapi/operation.decorator.js';
-import { findStored } from './find-stored.js';
-import {
-  storedPageSchema,
-  storedQuerySchema,
-  type StoredDetectionView,
-  type StoredQuery,
-} from './stored-detection.schema.js';
+import { labelKey } from './detection-row.js';
+
+const instant = z.iso
+  .datetime({ offset: true, error: 'must be a time such as 2026-11-24T10:00:00Z' })
+  .transform((text) => new Date(text));
+
+const storedQuerySchema = z.strictObject({
+  ...pageFields,
+  camera: textField(256).min(1).optional().meta({ description: '`cameraIdentifier`' }),
+  label: textField(128)
+    .refine((text) => labelKey(text) !== '', 'must have a letter or a digit')
+    .optional()
+    .meta({
+      description: 'Part of a plate or label. Only letters and digits count, in upper or lower case',
+    }),
+  from: instant.optional().meta({ description: 'Detected at or after this time' }),
+  to: instant.optional().meta({ description: 'Detected before this time' }),
+});
+
+type StoredQuery = z.infer<typeof storedQuerySchema>;
+
+const share = z.number().min(0).max(1);
+
+const storedDetectionSchema = z
+  .object({
+    detectionId: z.string(),
+    subscriptionIdentifier: z.string(),
+    workerUrl: z.string(),
+    nodeId: z.string().meta({ description: 'The process whose callback it reached' }),
+    detectedAt: instantField.meta({ description: 'When the worker made the detection' }),
+    receivedAt: instantField.meta({ description: 'When it reached that process' }),
+    redelivered: z.boolean().meta({ description: 'Whether it may have been processed before' }),
+    label: z.string().nullable().meta({ description: 'Plate or label' }),
+    confidence: z.number().nullable(),
+    boxes: z.array(z.array(share)).meta({
+      description: 'Left, top, width and height as fractions of the picture',
+    }),
+    pictureId: z.string().nullable(),
+    summary: z.string().meta({ description: 'What the worker reported, as JSON cut to 500 characters' }),
+  })
+  .meta({ id: 'StoredDetection' });
+
+export type StoredDetectionView = z.infer<typeof storedDetectionSchema>;
+
+const storedPageSchema = pageSchema('StoredDetectionPage', storedDetectionSchema);
+
+/** Detections of all processes, newest first: in the reverse order in which the database got them. */
+export async function findStored(
+  prisma: Pick<PrismaClient, 'storedDetection'>,
+  { camera, label, from, to, limit, cursor }: StoredQuery,
+): Promise<Page<StoredDetectionView>> {
+  const rows = await prisma.storedDetection.findMany({
+    where: {
+      ...(camera !== undefined && { cameraIdentifier: camera }),
+      ...(label !== undefined && { labelKey: { contains: labelKey(label) } }),
+      ...((from ?? to) !== undefined && {
+        detectedAt: { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lt: to }) },
+      }),
+      ...(cursor !== undefined && { id: { lt: decodeCursor(cursor) } }),
+    },
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+  });
+  const kept = rows.slice(0, limit);
+  const last = kept.at(-1);
+  return {
+    items: kept.map(toView),
+    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(last.id) : null,
+  };
+}
+
+function toView({
+  id: _id,
+  labelKey: _key,
+  cameraIdentifier: _camera,
+  ...row
+}: StoredDetection): StoredDetectionView {
+  return {
+    ...row,
+    boxes: row.boxes as number[][],
+    detectedAt: row.detectedAt.toISOString(),
+    receivedAt: row.receivedAt.toISOString(),
+  };
+}
+
+/** The same form as the cursors of the other lists, whose ids are shorter. */
+function encodeCursor(id: bigint): string {
+  return Buffer.from(`id:${id}`).toString('base64url');
+}
+
+function decodeCursor(cursor: string): bigint {
+  const match = /^id:(\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'));
+  if (match === null)
+    throw problems.validation([
+      { parameter: 'cursor', detail: 'must be a cursor that this service returned' },
+    ]);
+  return BigInt(match[1]!);
+}
 
 /** The detections of the whole cluster that the database keeps. */
 @Controller('api/detections')

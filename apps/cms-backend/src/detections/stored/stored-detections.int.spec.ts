@@ -6,7 +6,7 @@ import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import { expectProblem } from '../../fixtures/expect-problem.fixture.js';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
 import type { Page } from '../../http/pagination.js';
-import type { StoredDetectionView } from './stored-detection.schema.js';
+import type { StoredDetectionView } from './stored-detections.controller.js';
 
 const find = async (api: TestApp, query = '') =>
   (await api.send<Page<StoredDetectionView>>('GET', `/api/detections${query}`)).body;

@@ -10,7 +10,7 @@ import type { Response } from 'express';
 import { catchError, mergeMap, of, type Observable } from 'rxjs';
 import type { IdentifiedRequest } from '../api-key.guard.js';
 import { problems } from '../problem/problems.js';
-import { isSafe } from '../require-same-origin.middleware.js';
+import { isSafe } from '../request-checks.js';
 import { IdempotencyStore, type KeyedRequest } from './idempotency-store.js';
 
 /** Headers of an answer that a repetition gets, too. */

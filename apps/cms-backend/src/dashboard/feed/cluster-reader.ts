@@ -1,8 +1,130 @@
 import type { Rows, SkippedRow, SubscriptionRow, WorkerRow } from '@detector-cluster/dashboard-protocol';
 import type { ClusterKeys } from '@detector-cluster/detector-cluster/store';
+import { hashPages } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import { FollowedHash } from './followed-hash.js';
-import { toModelName, toSkipped, toSubscription, toWorker } from './records.js';
+import { z } from 'zod';
+
+/** What a record in Redis says of a worker; the rest of its row comes from elsewhere. */
+type WorkerRecord = Omit<WorkerRow, 'capacity' | 'models'>;
+
+const percent = z
+  .number()
+  .nullable()
+  .transform((value) => (value === null ? null : Math.round(value)));
+
+const worker = z.object({
+  online: z.boolean(),
+  state: z.enum(['Connecting', 'Ready', 'Suspect', 'Offline', 'Quarantined']),
+  standing: z.enum(['open', 'cordoned', 'draining']),
+  // A master of an earlier version does not write it.
+  drainTotal: z.int().nullable().default(null),
+  cpuUsage: percent,
+  memoryUsage: percent,
+  gpuUsage: percent,
+  gpuMemoryUsage: percent,
+  subscriptionCount: z.int(),
+  connectedAt: z.string().transform((at) => (at === '' ? null : at)),
+});
+
+const subscription = z.object({
+  assignedWorkerUrl: z.string(),
+  status: z.enum(['active', 'pending', 'failed', 'recovering']),
+  reason: z.string(),
+  since: z.string(),
+});
+
+const skipped = z.object({ reason: z.string(), detail: z.string() });
+
+const desired = z.object({ modelName: z.string() });
+
+/** A field of `worker:connections`; null, here and below, for what cannot be read. */
+function toWorker(url: string, text: string): WorkerRecord | null {
+  const record = read(worker, text);
+  return record && { url, ...record };
+}
+
+/** A field of `worker:actual_subscriptions`. */
+function toSubscription(subscriptionIdentifier: string, text: string): SubscriptionRow | null {
+  const record = read(subscription, text);
+  if (record === null) return null;
+  const { assignedWorkerUrl: workerUrl, status, reason, since } = record;
+  return { subscriptionIdentifier, workerUrl, status, reason, since };
+}
+
+/** A field of `worker:skipped_displays`. */
+function toSkipped(displayId: string, text: string): SkippedRow | null {
+  const record = read(skipped, text);
+  return record && { displayId, ...record };
+}
+
+/** The model's name in a field of `worker:desired_subscriptions`. */
+function toModelName(_subscriptionIdentifier: string, text: string): string | null {
+  return read(desired, text)?.modelName ?? null;
+}
+
+function read<T>(schema: z.ZodType<T>, text: string): T | null {
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+interface Field<Row> {
+  readonly text: string;
+  readonly row: Row | null;
+}
+
+/**
+ * A hash of Redis as rows, read again and again. Only fields whose text has changed are looked into, which is what makes it
+ * cheap to read thousands each second.
+ */
+export class FollowedHash<Row> {
+  private fields = new Map<string, Field<Row>>();
+  private current: Rows<Row> = empty();
+
+  /** @param toRow null for a field that cannot be read; it has no row then */
+  constructor(
+    private readonly key: string,
+    private readonly toRow: (field: string, text: string) => Row | null,
+  ) {}
+
+  /** Another object after each reading that found a change, and only then. Without a prototype: names come from outside. */
+  get rows(): Rows<Row> {
+    return this.current;
+  }
+
+  get size(): number {
+    return this.fields.size;
+  }
+
+  /** Whether a field is new, has another text or is gone. Rejects as Redis does; nothing has changed then. */
+  async read(redis: Pick<Redis, 'hscan'>): Promise<boolean> {
+    const found = new Map<string, Field<Row>>();
+    let changed = false;
+    for await (const page of hashPages(redis, this.key))
+      for (const [name, text] of page) {
+        const known = this.fields.get(name);
+        const same = known?.text === text;
+        changed ||= !same;
+        found.set(name, same ? known : { text, row: this.toRow(name, text) });
+      }
+    changed ||= found.size !== this.fields.size;
+    this.fields = found;
+    if (changed) this.current = rowsOf(found);
+    return changed;
+  }
+}
+
+function rowsOf<Row>(fields: ReadonlyMap<string, Field<Row>>): Rows<Row> {
+  const rows = empty<Row>();
+  for (const [name, { row }] of fields) if (row !== null) rows[name] = row;
+  return rows;
+}
+
+function empty<Row>(): Record<string, Row> {
+  return Object.create(null) as Record<string, Row>;
+}
 
 /** So many subscriptions are read each time on average: of more, the whole is read less often. */
 const SUBSCRIPTIONS_A_READING = 10_000;

@@ -3,7 +3,29 @@ import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { Logger } from '@nestjs/common';
 import express, { type RequestHandler } from 'express';
+import helmet from 'helmet';
 import { problems } from '../../http/problem/problems.js';
+
+/** For every answer, whatever it is: much of what the service shows was written by others. */
+export const securityHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    // Scripts and styles come from this service alone, nothing is framed, and no form sends anything anywhere.
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:', 'blob:'],
+      connectSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  xFrameOptions: { action: 'deny' },
+  // What terminates TLS decides on it.
+  strictTransportSecurity: false,
+});
 
 /** The page, and files beside it and below `/assets/`: no path of the API is looked for on the disk. */
 const OWN_PATH = /^\/(?:(?:assets\/)?[^/]+\.\w+)?$/;

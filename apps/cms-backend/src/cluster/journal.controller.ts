@@ -1,18 +1,27 @@
-import { DetectorCluster, type DropResult, type ReplayResult } from '@detector-cluster/detector-cluster';
+import {
+  DetectorCluster,
+  type DropResult,
+  type RecordedClusterEvent,
+  type ReplayResult,
+} from '@detector-cluster/detector-cluster';
 import { Body, Controller, Get, HttpCode, Post, Query, SerializeOptions, UseGuards } from '@nestjs/common';
+import type { Page } from '../http/pagination.js';
 import { problems } from '../http/problem/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
-import { RedisGuard } from '../redis/redis.guard.js';
+import { RedisGuard } from '../redis/redis-health.js';
 import {
+  type DeadLettersQuery,
+  deadLettersQuerySchema,
   deadLettersSchema,
+  type DeadLettersView,
   dropRequestSchema,
   dropSchema,
-  deadLettersQuerySchema,
+  type EventsQuery,
+  eventsQuerySchema,
+  eventsSchema,
+  type LettersRequest,
   replayRequestSchema,
   replaySchema,
-  type DeadLettersView,
-  type DeadLettersQuery,
-  type LettersRequest,
 } from './journal.schema.js';
 
 const LETTER_PROBLEMS = [400, 404, 413, 415, 422];
@@ -76,4 +85,25 @@ function notAllGone<T extends { readonly gone: readonly string[] }>(
   throw problems.notFound(
     `there is no dead letter ${gone.slice(0, NAMED).join(', ')}${more}: replayed or dropped before`,
   );
+}
+
+/** What happened in the cluster, as its masters wrote it down. */
+@Controller('api/cluster/events')
+@UseGuards(RedisGuard)
+export class EventsController {
+  constructor(private readonly cluster: DetectorCluster) {}
+
+  @Get()
+  @Operation({ summary: 'The latest events, or those after a given one; oldest first', problems: [422] })
+  @SerializeOptions({ schema: eventsSchema })
+  async list(
+    @Query({ schema: eventsQuerySchema }) { cursor, limit }: EventsQuery,
+  ): Promise<Page<RecordedClusterEvent>> {
+    // The latest events end the list, so no page follows them.
+    if (cursor === undefined) return { items: await this.cluster.listEvents({ limit }), nextCursor: null };
+    const items = await this.cluster.listEvents({ after: cursor, limit });
+    const last = items.length < limit ? undefined : items.at(-1)!.eventId;
+    const more = last !== undefined && (await this.cluster.listEvents({ after: last, limit: 1 })).length > 0;
+    return { items, nextCursor: more ? last : null };
+  }
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
-import { FollowedHash } from './followed-hash.js';
+import { FollowedHash } from './cluster-reader.js';
 
 describe('a hash that is followed', () => {
   let redis: Redis;

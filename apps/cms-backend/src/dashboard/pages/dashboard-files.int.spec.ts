@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import express from 'express';
-import { ProblemException } from '../../http/problem/problem.exception.js';
-import { dashboardFiles } from './dashboard-files.js';
-import { securityHeaders } from './security-headers.js';
+import { ProblemException } from '../../http/problem/problems.js';
+import { dashboardFiles, securityHeaders } from './dashboard-files.js';
 
 async function serve(folder: string | null): Promise<{ url: string; server: Server }> {
   const app = express();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { jsonPointer, toProblemIssues } from './schema-issues.js';
+import { jsonPointer, toProblemIssues } from './schema-validation.pipe.js';
 
 const issuesOf = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues ?? [];
 

@@ -1,0 +1,121 @@
+import { identifierProblem } from '@detector-cluster/detector-cluster';
+import { z } from 'zod';
+
+/** Control characters and halves of surrogate pairs: Postgres refuses or silently replaces them. */
+const printable = /^[^\p{Cc}\p{Cs}]*$/u;
+
+/** Text without control characters. */
+export function textField(max: number) {
+  return z
+    .string('must be a string')
+    .max(max, `must be at most ${max} characters`)
+    .regex(printable, 'must not contain control characters');
+}
+
+/** Text that is not empty, e.g. a name. */
+export function nameField() {
+  return textField(256).regex(/\S/, 'must not be empty');
+}
+
+/**
+ * One half of a subscription identifier `<displayId>;<cameraId>`. "." and ".." are refused because no URL can carry
+ * them as a path segment, so that they could not be read or deleted again.
+ */
+export function identifierField() {
+  return z
+    .string('must be a string')
+    .superRefine((value, context) => {
+      const problem = identifierProblem(value) ?? (printable.test(value) ? null : 'must be valid Unicode');
+      if (problem !== null) context.addIssue(problem);
+      else if (value === '.' || value === '..') context.addIssue('must not be "." or ".."');
+    })
+    .meta({ override: { minLength: 1, maxLength: 256, pattern: '^[^;\\u0000-\\u001f\\u007f-\\u009f]+$' } });
+}
+
+/** A database id in a body. */
+export function idField() {
+  return z.int32('must be a whole number').min(1, 'must be at least 1');
+}
+
+/** An identifier in a path. Whatever could be stored by another writer can be looked up, so that it can be removed. */
+export const identifierParam = z
+  .string()
+  .min(1)
+  .max(512, 'must be at most 512 characters')
+  // eslint-disable-next-line no-control-regex
+  .regex(/^[^\u0000\p{Cs}]*$/u, 'must be valid text');
+
+/** A database id in a path. */
+export const idParam = z.coerce
+  .number('must be a whole number')
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
+  .max(2_147_483_647, 'must be at most 2147483647');
+
+/** When something happened, as ISO 8601 in UTC. */
+export const instantField = z.iso.datetime();
+
+/** Checks that a PATCH changes something. */
+export function checkNotEmpty(body: object, context: z.RefinementCtx): void {
+  if (Object.values(body).every((value) => value === undefined))
+    context.addIssue({ code: 'custom', message: 'must name at least one field to change' });
+}
+
+/** A row as the API shows it: its instants as ISO 8601. */
+export function withInstants<Row extends { createdAt: Date; updatedAt: Date }>(row: Row) {
+  return { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
+}
+
+const MAX_COORDINATE = 65_535;
+
+const coordinate = () =>
+  z
+    .int('must be a whole number or null')
+    .min(0, 'must be at least 0')
+    .max(MAX_COORDINATE, `must be at most ${MAX_COORDINATE}`)
+    .nullish();
+
+/** Region of the picture, in pixels; all four are set or none. Spread it into a body's shape. */
+export const cropInput = {
+  cropX1: coordinate().meta({ description: 'Left edge in pixels; the four crop fields are set together' }),
+  cropY1: coordinate(),
+  cropX2: coordinate(),
+  cropY2: coordinate(),
+};
+
+/** The same in a response. */
+export const cropOutput = {
+  cropX1: z.int().nullable(),
+  cropY1: z.int().nullable(),
+  cropX2: z.int().nullable(),
+  cropY2: z.int().nullable(),
+};
+
+type Crop = { [K in keyof typeof cropInput]?: number | null | undefined };
+const edges = ['cropX1', 'cropY1', 'cropX2', 'cropY2'] as const;
+const axes = [
+  ['cropX1', 'cropX2'],
+  ['cropY1', 'cropY2'],
+] as const;
+
+/** Checks the crop of a new entry: all four fields or none, corners in order. Null and absent are the same. */
+export function checkCrop(crop: Crop, context: z.RefinementCtx): void {
+  const missing = edges.filter((edge) => typeof crop[edge] !== 'number');
+  if (missing.length === edges.length) return;
+  for (const edge of missing) report(context, edge, 'must be set too: the crop fields are set together');
+  if (missing.length > 0) return;
+  for (const [low, high] of axes)
+    if (Number(crop[low]) >= Number(crop[high])) report(context, high, `must be greater than ${low}`);
+}
+
+/** Checks the crop of a PATCH: it changes all four fields or none, so that no half of an old crop remains. */
+export function checkCropChange(crop: Crop, context: z.RefinementCtx): void {
+  const absent = edges.filter((edge) => crop[edge] === undefined);
+  if (absent.length === edges.length) return;
+  for (const edge of absent) report(context, edge, 'must be given too: the crop fields change together');
+  if (absent.length === 0) checkCrop(crop, context);
+}
+
+function report(context: z.RefinementCtx, edge: keyof Crop, message: string): void {
+  context.addIssue({ code: 'custom', path: [edge], message });
+}
