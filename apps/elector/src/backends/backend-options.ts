@@ -1,3 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import type { EtcdSource } from '@detector-cluster/election/etcd';
+import { UsageError } from '../cli/usage.error.js';
+
 /** Names of what can elect. */
 export const BACKENDS = ['redis', 'etcd', 'postgres', 'memory', 'group', 'console'] as const;
 
@@ -27,4 +31,39 @@ export interface BackendOptions {
   readonly groupCert?: string;
   readonly groupKey?: string;
   readonly groupInsecure?: boolean;
+}
+
+/** @throws UsageError */
+export function redisUrl({ redisUrl: url }: BackendOptions): string {
+  return checked('--redis-url', url, /^rediss?:\/\//, 'redis://host:port or rediss://host:port');
+}
+
+/** @throws UsageError */
+export function postgresUrl({ postgresUrl: url }: BackendOptions): string {
+  return checked('--postgres-url', url, /^postgres(ql)?:\/\//, 'postgresql://user@host:port/database');
+}
+
+/** What is refused may hold a password, and is not repeated. */
+function checked(flag: string, url: string, scheme: RegExp, example: string): string {
+  if (!scheme.test(url) || !URL.canParse(url)) throw new UsageError(`${flag} must be a URL ${example}`);
+  return url;
+}
+
+/** The cluster that the flags name. Certificates are read at every connection, so that renewed ones are used. */
+export function etcdSource(options: BackendOptions): EtcdSource {
+  const { etcdEndpoints, etcdCacert, etcdCert, etcdKey, etcdUsername, etcdPassword } = options;
+  if ((etcdCert === undefined) !== (etcdKey === undefined))
+    throw new UsageError('--etcd-cert and --etcd-key belong together: give both or none');
+  const secure = etcdCacert !== undefined || etcdCert !== undefined;
+  const tls = async () => ({
+    ...(etcdCacert && { ca: await readFile(etcdCacert) }),
+    ...(etcdCert && { cert: await readFile(etcdCert) }),
+    ...(etcdKey && { key: await readFile(etcdKey) }),
+  });
+  return {
+    endpoints: etcdEndpoints.split(',').map((endpoint) => endpoint.trim()),
+    ...(secure && { tls }),
+    ...(etcdUsername !== undefined && { username: etcdUsername }),
+    ...(etcdPassword !== undefined && { password: etcdPassword }),
+  };
 }

@@ -1,9 +1,7 @@
 import type { ElectionBackend } from '@detector-cluster/election';
 import { UsageError } from '../cli/usage.error.js';
-import type { BackendOptions } from './backend-options.js';
-import { etcdSource } from './etcd-source.js';
+import { type BackendOptions, etcdSource, postgresUrl, redisUrl } from './backend-options.js';
 import { openGroupBackend } from './open-group-backend.js';
-import { postgresUrl, redisUrl } from './store-urls.js';
 
 interface OpenBackendOptions {
   /** Receives what an operator should know. */

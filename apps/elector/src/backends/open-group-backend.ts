@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ElectionBackend } from '@detector-cluster/election';
 import { MissingFlagError, UsageError } from '../cli/usage.error.js';
-import type { BackendOptions } from './backend-options.js';
-import { postgresUrl, redisUrl } from './store-urls.js';
+import { type BackendOptions, postgresUrl, redisUrl } from './backend-options.js';
 
 const PACKAGE = '@detector-cluster/group-membership';
 

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { BACKENDS, GROUP_STORES } from '../backends/backend-options.js';
-import { parseDuration, parsePositiveDuration } from './parse-duration.js';
+import { parseDuration, parsePositiveDuration } from './lease-times.js';
+import { MissingFlagError } from './usage.error.js';
 
 /** An option that can also be given as `ELECTOR_<NAME>`. */
 export function flag(flags: string, description: string): Option {
@@ -83,4 +84,25 @@ export function addCandidateOptions(command: Command): Command {
         .argParser(parsePositiveDuration)
         .default(10_000, '10s'),
     );
+}
+
+/** What to do about a flag that is missing. */
+const REMEDIES = {
+  backend: ['--backend', `name what elects: ${BACKENDS.join(', ')}`],
+  leaderBeginCommand: [
+    '--leader-begin-command',
+    "give what to run when this instance becomes leader, or 'true'",
+  ],
+  leaderEndCommand: ['--leader-end-command', "give what to run when it no longer leads, or 'true'"],
+} as const;
+
+/**
+ * Checks that nothing is missing; after the parser, so that a flag with a typing error is named first.
+ * @throws MissingFlagError that names all that is.
+ */
+export function requireFlags(options: object, ...names: (keyof typeof REMEDIES)[]): void {
+  const missing = names.filter((name) => (options as Record<string, unknown>)[name] === undefined);
+  if (missing.length === 0) return;
+  const texts = missing.map((name) => `${REMEDIES[name][0]} is missing: ${REMEDIES[name][1]}`);
+  throw new MissingFlagError(texts.join('; '));
 }

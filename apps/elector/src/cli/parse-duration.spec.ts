@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseDuration, parsePositiveDuration } from './parse-duration.js';
+import { parseDuration, parsePositiveDuration } from './lease-times.js';
 
 describe('parseDuration', () => {
   it.each([

@@ -1,17 +1,19 @@
 import { Command, CommanderError } from 'commander';
 import type { BackendOptions } from '../backends/backend-options.js';
 import { openBackend } from '../backends/open-backend.js';
-import { openControl, requireControl } from '../backends/open-control.js';
-import { askToResign } from '../control/ask-to-resign.js';
-import { showStatus } from '../control/show-status.js';
-import { execElection, RESTARTS, type ExecOptions } from '../exec/exec-election.js';
-import { Report } from '../report/report.js';
+import { askToResign, openControl, requireControl, showStatus } from './control.js';
+import { execElection, type ExecOptions, RESTARTS } from '../exec/exec-election.js';
+import { Report } from '../report.js';
 import { runElection, type RunOptions } from '../run/run-election.js';
 import type { Session } from '../run/session.js';
-import { leaseTimes, type LeaseTimeFlags, type LeaseTimes } from './lease-times.js';
-import { addBackendOptions, addCandidateOptions, flag, notEmpty } from './options.js';
-import { parseDuration, parsePositiveDuration } from './parse-duration.js';
-import { requireFlags } from './require-flags.js';
+import {
+  type LeaseTimeFlags,
+  leaseTimes,
+  type LeaseTimes,
+  parseDuration,
+  parsePositiveDuration,
+} from './lease-times.js';
+import { addBackendOptions, addCandidateOptions, flag, notEmpty, requireFlags } from './options.js';
 import { UsageError } from './usage.error.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

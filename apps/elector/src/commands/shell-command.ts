@@ -1,7 +1,17 @@
 import { createInterface } from 'node:readline';
-import type { Report } from '../report/report.js';
-import { CommandError } from './command.error.js';
+import type { Report } from '../report.js';
 import { ProcessGroup } from './process-group.js';
+
+/** A command of the user did not succeed. */
+class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly code = 'COMMAND_FAILED';
+
+  /** @param command `begin`, `end` or the command itself. */
+  constructor(command: string, what: string) {
+    super(`the ${command} command ${what}`);
+  }
+}
 
 /** What a command is told, in its environment. */
 export interface CommandContext {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Elector, type ElectionBackend, type ElectionControl, type Lease } from '@detector-cluster/election';
 import type { Ending, ProcessGroup } from '../commands/process-group.js';
 import { describeEnding } from '../commands/shell-command.js';
-import type { Report } from '../report/report.js';
+import type { Report } from '../report.js';
 import { Session } from '../run/session.js';
 import { timeToEnd, startGuarded } from './guarded-group.js';
 

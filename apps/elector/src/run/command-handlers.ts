@@ -1,6 +1,6 @@
 import type { ElectorHandlers, Lease } from '@detector-cluster/election';
 import type { CommandContext } from '../commands/shell-command.js';
-import type { Report } from '../report/report.js';
+import type { Report } from '../report.js';
 
 /** A command that can be run with what the election says. */
 export interface Command {

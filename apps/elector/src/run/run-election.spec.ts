@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ConsoleElectionBackend } from '@detector-cluster/election/console';
 import { VirtualClock } from '@detector-cluster/election/testing';
 import fc from 'fast-check';
-import { Report } from '../report/report.js';
+import { Report } from '../report.js';
 import { runElection } from './run-election.js';
 
 type Update = 'LEADER' | 'NOTLEADER' | 'ERROR';

@@ -1,9 +1,28 @@
-import { Elector, type Clock, type ElectionBackend, type ElectionControl } from '@detector-cluster/election';
+import { type Clock, type ElectionBackend, type ElectionControl, Elector } from '@detector-cluster/election';
 import { ShellCommand } from '../commands/shell-command.js';
-import type { Report } from '../report/report.js';
-import { CommandHandlers, type Command } from './command-handlers.js';
-import { oneAtATime } from './one-at-a-time.js';
+import type { Report } from '../report.js';
+import { type Command, CommandHandlers } from './command-handlers.js';
 import { Session } from './session.js';
+
+/**
+ * A backend that passes on one update at a time, each after `idle` has resolved, so that the next update never overtakes a command.
+ * For a console, where no other instance can lead in the meantime. Calls `ended` when its campaign ends by itself.
+ */
+function oneAtATime(backend: ElectionBackend, idle: () => Promise<void>, ended: () => void): ElectionBackend {
+  return {
+    name: backend.name,
+    resign: () => backend.resign(),
+    close: () => backend.close(),
+    async *campaign(candidate, signal) {
+      for await (const state of backend.campaign(candidate, signal)) {
+        await idle();
+        if (signal.aborted) return;
+        yield state;
+      }
+      if (!signal.aborted) ended();
+    },
+  };
+}
 
 export interface RunOptions {
   readonly instanceId: string;

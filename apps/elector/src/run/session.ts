@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ElectionBackend, ElectionControl, Elector } from '@detector-cluster/election';
-import type { Report } from '../report/report.js';
+import type { Report } from '../report.js';
 
 interface SessionOptions {
   readonly elector: Elector;
