@@ -1,6 +1,5 @@
 export { bounded, StoreTimeoutError } from './bounded.js';
-export { CampaignMemory } from './campaign-memory.js';
-export { CampaignSeat } from './campaign-seat.js';
+export { CampaignMemory, CampaignSeat } from './campaign-seat.js';
 export { LeaseCampaign, type LeaseCampaignOptions } from './lease-campaign.js';
 export type {
   LeaseClaim,

@@ -4,8 +4,8 @@ import { type Clock, type ClockInstant, deadlineAfter, instantOf, validityOf } f
 import { toError } from '../util/to-error.js';
 import { Condition } from '../util/condition.js';
 import { bounded } from './bounded.js';
-import type { CampaignMemory } from './campaign-memory.js';
-import { ClaimName } from './claim-name.js';
+import type { CampaignMemory } from './campaign-seat.js';
+import { ClaimName } from './lease-owner.js';
 import { Cooldown, Vacancy } from './vacancy.js';
 import { FollowerReports } from './follower-reports.js';
 import type { LeaseClaim, LeaseNews, LeaseStore, LeaseView, LeaseWatcher } from './lease-store.js';

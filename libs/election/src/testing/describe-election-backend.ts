@@ -4,10 +4,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, systemClock } from '../util/clock.js';
 import { checkHistory, type Grant } from './check-history.js';
-import type { ElectionHarness } from './election-harness.js';
+import { type ElectionHarness, globalTestRunner, type TestRunner } from './election-harness.js';
 import { eventually } from './eventually.js';
 import { Participant } from './participant.js';
-import { globalTestRunner, type TestRunner } from './test-runner.js';
 
 /** Candidates that start at the same moment. */
 const CROWD = 50;

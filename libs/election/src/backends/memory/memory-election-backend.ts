@@ -1,7 +1,6 @@
 import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
 import type { Clock } from '../../util/clock.js';
-import { CampaignMemory } from '../../lease/campaign-memory.js';
-import { CampaignSeat } from '../../lease/campaign-seat.js';
+import { CampaignMemory, CampaignSeat } from '../../lease/campaign-seat.js';
 import { LeaseCampaign } from '../../lease/lease-campaign.js';
 import type { LeaseStore, LeaseWatcher } from '../../lease/lease-store.js';
 import { type MemoryElectionStore, StoreDisconnectedError } from './memory-election-store.js';

@@ -1,7 +1,6 @@
 import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
 import type { ElectionControl, LeaderView } from '../../contract/election-control.js';
-import { CampaignMemory } from '../../lease/campaign-memory.js';
-import { CampaignSeat } from '../../lease/campaign-seat.js';
+import { CampaignMemory, CampaignSeat } from '../../lease/campaign-seat.js';
 import { LeaseCampaign } from '../../lease/lease-campaign.js';
 import { CHANNEL, ELECTION_TABLE, PostgresLeaseStore } from './store/postgres-lease-store.js';
 import {

@@ -1,8 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
 import type { ElectionControl, LeaderView } from '../../contract/election-control.js';
-import { CampaignMemory } from '../../lease/campaign-memory.js';
-import { CampaignSeat } from '../../lease/campaign-seat.js';
+import { CampaignMemory, CampaignSeat } from '../../lease/campaign-seat.js';
 import { candidateOfOwner } from '../../lease/lease-owner.js';
 import { Condition } from '../../util/condition.js';
 import { RedisCampaign } from './campaign/redis-campaign.js';

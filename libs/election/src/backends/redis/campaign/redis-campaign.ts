@@ -1,9 +1,8 @@
 import type { AcquisitionReason, ElectionState } from '../../../contract/election-backend.js';
 import { DuplicateCandidateError, StoreRestartedError } from '../../../contract/errors.js';
-import { ClaimName } from '../../../lease/claim-name.js';
+import { candidateOfOwner, ClaimName, instanceOf } from '../../../lease/lease-owner.js';
 import { Cooldown, Vacancy } from '../../../lease/vacancy.js';
 import { FollowerReports } from '../../../lease/follower-reports.js';
-import { candidateOfOwner, instanceOf } from '../../../lease/lease-owner.js';
 import { Backoff } from '../../../util/backoff.js';
 import { type ClockInstant, instantOf } from '../../../util/clock.js';
 import { toError } from '../../../util/to-error.js';
