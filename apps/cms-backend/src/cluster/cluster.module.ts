@@ -6,14 +6,13 @@ import {
 import { MasterElectionModule } from '@detector-cluster/master-election';
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
-import { PRISMA } from '../database/prisma-client.js';
-import { RegenerationTrigger } from '../database/regeneration-trigger.js';
+import { PRISMA, RegenerationTrigger } from '../database/prisma-client.js';
 import { DetectionsModule } from '../detections/detections.module.js';
 import { RecentDetections } from '../detections/recent-detections.js';
 import { StoredDetections } from '../detections/stored/stored-detections.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
 import { MODEL_URLS, ModelsModule } from '../models/models.module.js';
-import { redisSource } from '../redis/redis-source.js';
+import { redisSource } from '../redis/shared-redis.js';
 import { CameraImageController } from './camera-image.controller.js';
 import { ClusterController, MasterController } from './cluster.controller.js';
 import { DeadLettersController, EventsController } from './journal.controller.js';

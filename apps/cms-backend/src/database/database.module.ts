@@ -3,8 +3,7 @@ import { Global, Module } from '@nestjs/common';
 import pg from 'pg';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { DatabaseHealth } from './database-health.js';
-import { createPrismaClient, DATABASE_POOL, PRISMA } from './prisma-client.js';
-import { RegenerationTrigger } from './regeneration-trigger.js';
+import { createPrismaClient, DATABASE_POOL, PRISMA, RegenerationTrigger } from './prisma-client.js';
 
 /** What `pg` says when `query_timeout` has passed. */
 const READ_TIMEOUT = 'Query read timeout';

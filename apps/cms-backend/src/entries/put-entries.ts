@@ -1,4 +1,4 @@
-import { databaseProblem } from '../database/database-problem.js';
+import { databaseProblem } from '../database/database-error.js';
 import { withEtag } from '../http/etag.js';
 import type { ProblemIssue } from '../http/problem/problem.js';
 import { type ProblemException, problems } from '../http/problem/problems.js';

@@ -2,7 +2,13 @@ import { MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
 import type { SharedSubscriber } from '@detector-cluster/election/redis';
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import type { Redis } from 'ioredis';
+import type { Redis, RedisOptions } from 'ioredis';
+import type { RedisAddress } from '../config/app-config.js';
+
+/** The same address in the form that every part of the cluster takes. */
+export function redisSource(address: RedisAddress): string | RedisOptions {
+  return 'url' in address ? address.url : address;
+}
 
 /**
  * The connections of the detector cluster, which this service uses for all that it does with Redis itself. The cluster opens

@@ -1,17 +1,16 @@
 import { TICK } from '@detector-cluster/dashboard-protocol';
 import { databaseOf } from '@detector-cluster/election/redis';
 import {
+  type BeforeApplicationShutdown,
   Inject,
   Injectable,
-  type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
-import { redisSource } from '../../redis/redis-source.js';
-import { SharedRedis } from '../../redis/shared-redis.js';
+import { redisSource, SharedRedis } from '../../redis/shared-redis.js';
 import { ProcessPulse } from '../pulse/process-pulse.js';
 import type { Pulse } from '../pulse/pulse.schema.js';
-import { SAMPLE, type Figures } from './figures.js';
+import { type Figures, SAMPLE } from './figures.js';
 import { figuresChannel } from './history-keys.js';
 
 /** Pulses that one report sums up. */

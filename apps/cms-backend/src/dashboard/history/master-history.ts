@@ -3,17 +3,16 @@ import { clusterKeys, FencedStore } from '@detector-cluster/detector-cluster/sto
 import { databaseOf } from '@detector-cluster/election/redis';
 import { MasterElection } from '@detector-cluster/master-election';
 import {
+  type BeforeApplicationShutdown,
   Inject,
   Injectable,
   Logger,
-  type BeforeApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { isRedisUnavailable } from '../../redis/redis-problem.js';
-import { redisSource } from '../../redis/redis-source.js';
-import { SharedRedis } from '../../redis/shared-redis.js';
+import { redisSource, SharedRedis } from '../../redis/shared-redis.js';
 import { FigureBoard, readFigures, SAMPLE } from './figures.js';
 import { figuresChannel, historyKeys } from './history-keys.js';
 import { HistoryRecorder, type HistorySample } from './history-recorder.js';

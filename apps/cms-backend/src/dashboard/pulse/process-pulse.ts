@@ -2,20 +2,19 @@ import { TICK } from '@detector-cluster/dashboard-protocol';
 import { databaseOf } from '@detector-cluster/election/redis';
 import { MasterElection } from '@detector-cluster/master-election';
 import {
+  type BeforeApplicationShutdown,
   Inject,
   Injectable,
   Logger,
-  type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { RecentDetections } from '../../detections/recent-detections.js';
-import { redisSource } from '../../redis/redis-source.js';
+import { redisSource, SharedRedis } from '../../redis/shared-redis.js';
 import { isRedisUnavailable } from '../../redis/redis-problem.js';
-import { SharedRedis } from '../../redis/shared-redis.js';
 import { DetectionTail } from './detection-tail.js';
 import { pulseChannel } from './pulse-board.js';
-import { PULSE_DETECTIONS, type Pulse } from './pulse.schema.js';
+import { type Pulse, PULSE_DETECTIONS } from './pulse.schema.js';
 
 /** Tells the pages of all processes, each second, how this one is. */
 @Injectable()

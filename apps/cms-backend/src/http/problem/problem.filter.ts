@@ -12,7 +12,7 @@ import {
 import { NotMasterException } from '@detector-cluster/master-election';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { databaseProblem } from '../../database/database-problem.js';
+import { databaseProblem } from '../../database/database-error.js';
 import { redisProblem } from '../../redis/redis-problem.js';
 import { type Problem, PROBLEM_CONTENT_TYPE } from './problem.js';
 import { ProblemException, problems } from './problems.js';
