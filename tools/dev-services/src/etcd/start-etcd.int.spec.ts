@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { isAlive } from '../guard/process-state.js';
+import { isAlive, threadStates } from '../guard/process-state.js';
 import type { GuardedServer } from '../guard/guarded-server.js';
 import { createAuthority } from '../tls/create-authority.js';
 import { tempDirectory } from '../support/temp-directory.js';
@@ -75,6 +75,7 @@ describe('startEtcd', () => {
     expect(await read(server, 'a')).toEqual(['1']);
 
     server.pause();
+    expect(new Set(threadStates(server.pid))).toEqual(new Set(['T']));
     expect(await read(server, 'a', 300)).toBeNull();
     server.resume();
     expect(await read(server, 'a')).toEqual(['1']);

@@ -17,7 +17,7 @@ export interface GuardedServer {
   start(): Promise<void>;
   /** Crashes the server or shuts it down, then starts it. */
   restart(options?: RestartOptions): Promise<void>;
-  /** SIGSTOP: sockets stay open, but the server does not answer. */
+  /** SIGSTOP: sockets stay open, but the server does not answer. Returns when all its threads have stopped. */
   pause(): void;
   /** SIGCONT. */
   resume(): void;

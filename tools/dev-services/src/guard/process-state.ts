@@ -20,21 +20,45 @@ function hasOtherThreads(pid: number): boolean {
   }
 }
 
+/**
+ * Blocks until the kernel has stopped all threads of a process that got SIGSTOP. On a busy machine a thread may still answer
+ * requests for some milliseconds after the signal was sent. Returns at once without `/proc`.
+ */
+export function waitUntilStopped(pid: number, timeout = 2_000): void {
+  const deadline = performance.now() + timeout;
+  while (threadStates(pid).some((state) => !'TtZX'.includes(state))) {
+    if (performance.now() > deadline)
+      throw new Error(`process ${pid} still runs ${timeout} ms after SIGSTOP`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+  }
+}
+
+/** The state of each thread, as in {@link processState}; empty when the process has ended or there is no `/proc`. */
+export function threadStates(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) => statOf(`${pid}/task/${thread}`) ?? []);
+  } catch {
+    return [];
+  }
+}
+
 /** One letter as in `ps`: R running, S sleeping, T stopped, Z zombie; `null`: no such process. */
 export function processState(pid: number): string | null {
-  if (existsSync('/proc/self/stat')) {
-    try {
-      // The command's name stands in parentheses and may contain any character, so count from the last one.
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      return stat.charAt(stat.lastIndexOf(')') + 2);
-    } catch {
-      return null;
-    }
-  }
+  if (existsSync('/proc/self/stat')) return statOf(String(pid));
   try {
     return execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
       .trim()
       .charAt(0);
+  } catch {
+    return null;
+  }
+}
+
+function statOf(path: string): string | null {
+  try {
+    // The command's name stands in parentheses and may contain any character, so count from the last one.
+    const stat = readFileSync(`/proc/${path}/stat`, 'utf8');
+    return stat.charAt(stat.lastIndexOf(')') + 2);
   } catch {
     return null;
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childProcesses } from './child-processes.js';
 import type { Guard } from './guard.js';
-import { isAlive } from './process-state.js';
+import { isAlive, waitUntilStopped } from './process-state.js';
 import { ServerStartError } from './server-start.error.js';
 
 /** How one kind of server is started and stopped. */
@@ -93,11 +93,19 @@ export class ServerProcess {
     while (isAlive(this.current) && performance.now() < deadline) await sleep(5);
   }
 
-  /** Freezes the server: connections stay open and silent. The kernel accepts new ones, which get no answer. */
+  /**
+   * Freezes the server: connections stay open and silent. The kernel accepts new ones, which get no answer. Returns when all
+   * threads of the server have stopped.
+   */
   pause(): void {
     this.paused = true;
     process.kill(this.current, 'SIGSTOP');
-    if (this.recipe.forks) for (const pid of childProcesses(this.current)) signalIfAlive(pid, 'SIGSTOP');
+    waitUntilStopped(this.current);
+    if (!this.recipe.forks) return;
+    for (const pid of childProcesses(this.current)) {
+      signalIfAlive(pid, 'SIGSTOP');
+      waitUntilStopped(pid);
+    }
   }
 
   /** Ends a pause. */
