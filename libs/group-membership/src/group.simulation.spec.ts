@@ -270,6 +270,22 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(group.verdict()).toEqual([]);
   });
 
+  it('is one group again however a partition meets the cooldown of the leader that stepped down', async () => {
+    const times = { pingCycle: 400, failureThreshold: 5, leaseTtl: 2_000, joinWait: 60, busyWait: 500 };
+    for (let seed = 0; seed < 100; seed++) {
+      const group = await start(seed, 5, { ...times, quorum: true });
+      await group.clock.advance(seed * 13);
+      const first = group.leader!;
+      const minority = [first, group.members.find((member) => member !== first)!];
+      for (const member of minority) member.side = 1;
+      const majority = group.members.filter((member) => !minority.includes(member));
+      await group.clock.until('the majority has a leader', 20_000, () => group.agreed(majority));
+      for (const member of minority) member.side = 0;
+      await group.clock.until('all agree', 30_000, () => group.agreed());
+      expect(group.verdict()).toEqual([]);
+    }
+  });
+
   it('does not count departed members for the majority', async () => {
     const group = await start(16, 3, { quorum: true });
     for (let left = 3; left > 1; left--) {

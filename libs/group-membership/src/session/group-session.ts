@@ -238,7 +238,8 @@ export class GroupSession {
     this.barTimer = clock.setTimeout(() => {
       // Do not compare clocks here: a timer may fire a fraction of a millisecond early.
       this.barredUntil = -Infinity;
-      if (this.leader?.id === 0) this.beginElection();
+      // A leader that was adopted during the cooldown may have failed during it, too.
+      if (!this.leader || !isActive(this.view.get(this.leader.id))) this.beginElection();
     }, options.cooldown);
     this.broadcast({ type: 'COORDINATOR', leader: vacancy });
     this.adopt(vacancy);
