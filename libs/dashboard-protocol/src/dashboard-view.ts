@@ -4,8 +4,8 @@ export interface DashboardView {
   readonly workers: Rows<WorkerRow>;
   /** By `nodeId`. */
   readonly processes: Rows<ProcessRow>;
-  /** By subscription identifier. */
-  readonly subscriptions: Rows<SubscriptionRow>;
+  /** By subscription identifier; null: the service has not read them yet. */
+  readonly subscriptions: Rows<SubscriptionRow> | null;
   /** Displays that yield no subscription, by `displayId`. */
   readonly skipped: Rows<SkippedRow>;
   /** The dependencies of this view. */

@@ -1,8 +1,8 @@
-import type { DashboardView, DetectionItem, EventItem } from './dashboard-view.js';
+import type { DashboardView, DetectionItem, EventItem, Rows, SubscriptionRow } from './dashboard-view.js';
 import type { ViewChanges } from './view-diff.js';
 
 /** Increases with each incompatible change of these messages. An old page in a new cluster reloads itself. */
-export const DASHBOARD_PROTOCOL = 3;
+export const DASHBOARD_PROTOCOL = 4;
 
 /** Path of the page's WebSocket on the origin of the page. */
 export const DASHBOARD_PATH = '/api/dashboard';
@@ -42,8 +42,8 @@ export interface ClusterLabel {
   readonly colour: (typeof CLUSTER_COLOURS)[number] | null;
 }
 
-/** Each is one text frame of JSON. `seq` increases by one per message; after a gap the page reconnects. */
-export type DashboardMessage = SnapshotMessage | PatchMessage;
+/** Each is one text frame of JSON. `seq` increases by one per patch; after a gap the page reconnects. */
+export type DashboardMessage = SnapshotMessage | SubscriptionsMessage | PatchMessage;
 
 export interface SnapshotMessage {
   readonly event: 'snapshot';
@@ -55,10 +55,22 @@ export interface SnapshotMessage {
     readonly servedBy: string;
     /** Omitted if the cluster has no name. */
     readonly cluster?: ClusterLabel;
+    /** Without `subscriptions` if there are many or the service has not read them yet: they follow in a message of their own. */
     readonly view: DashboardView;
     /** The newest, oldest first. */
     readonly events: readonly EventItem[];
     readonly detections: readonly DetectionItem[];
+  };
+}
+
+/** All subscriptions, so that a page is useful before they are read and sent. Until then patches do not contain them. */
+export interface SubscriptionsMessage {
+  readonly event: 'subscriptions';
+  readonly data: {
+    /** That of the snapshot or patch before it. */
+    readonly seq: number;
+    readonly at: string;
+    readonly rows: Rows<SubscriptionRow>;
   };
 }
 

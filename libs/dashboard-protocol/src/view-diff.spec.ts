@@ -50,6 +50,15 @@ describe('diffViews', () => {
     );
   });
 
+  it('skips subscriptions that one of the views does not know', () => {
+    const empty = { workers: {}, processes: {}, skipped: {}, sources: {} };
+    const unknown = { ...empty, subscriptions: null };
+    const known = { ...empty, subscriptions: { a: { n: 1 } } } as never;
+    expect(diffViews(unknown, known)).toBeNull();
+    expect(diffViews(known, unknown)).toBeNull();
+    expect(applyChanges(unknown, { subscriptions: { gone: ['a'] } })).toEqual(unknown);
+  });
+
   it('names only the rows that differ', () => {
     const empty = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, sources: {} };
     const before = { ...empty, workers: { a: { n: 1 }, b: { n: 1 }, c: { n: 1 } } } as never;

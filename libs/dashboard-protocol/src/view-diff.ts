@@ -17,7 +17,7 @@ export const COLLECTIONS: readonly Collection[] = [
   'sources',
 ];
 
-/** Rows are compared by value. Null: nothing has changed. */
+/** Rows are compared by value; rows that one of the views does not know are skipped. Null: nothing has changed. */
 export function diffViews(before: DashboardView, after: DashboardView): ViewChanges | null {
   const changes: Partial<Record<Collection, RowChanges>> = {};
   for (const name of COLLECTIONS) {
@@ -29,16 +29,17 @@ export function diffViews(before: DashboardView, after: DashboardView): ViewChan
 
 /** Returns the view with the changes applied; unchanged parts stay the same objects. */
 export function applyChanges(view: DashboardView, changes: ViewChanges): DashboardView {
-  const next: Partial<Record<Collection, Rows<unknown>>> = {};
+  const next: Partial<Record<Collection, Rows<unknown> | null>> = {};
   for (const name of COLLECTIONS) {
     const change = changes[name];
-    next[name] = change === undefined ? view[name] : applyRows(view[name], change);
+    const rows = view[name];
+    next[name] = change === undefined || rows === null ? rows : applyRows(rows, change);
   }
   return next as unknown as DashboardView;
 }
 
-function diffRows(before: Rows<unknown>, after: Rows<unknown>): RowChanges | null {
-  if (before === after) return null;
+function diffRows(before: Rows<unknown> | null, after: Rows<unknown> | null): RowChanges | null {
+  if (before === after || before === null || after === null) return null;
   const set = emptyRows();
   let changed = false;
   for (const [key, row] of Object.entries(after)) {

@@ -152,6 +152,34 @@ describeInBrowser('the page of the dashboard', (open) => {
     expect(await page.evaluate('window.pwned')).toBeUndefined();
   });
 
+  it('says that subscriptions are loading until the service has sent them', async () => {
+    const url = 'ws://w:1';
+    service = await ScriptedService.start({
+      view: {
+        workers: { [url]: worker(url, { state: 'Offline', standing: 'draining', subscriptionCount: 0 }) },
+        subscriptions: null,
+      },
+    });
+    const dashboard = await open(service.url, { expected: [/404/] });
+    const { page } = dashboard;
+    const main = page.getByRole('main');
+    await page.getByText('Loading…', { exact: true }).waitFor();
+    await dashboard.shows(dashboard.worker(url), /Draining/);
+    await dashboard.goTo('subscriptions?explain=d%3Bc');
+    await dashboard.shows(dashboard.dialog, /Loading…/);
+    await dashboard.goTo('subscriptions');
+    await dashboard.shows(main, /Loading subscriptions/);
+    await dashboard.goTo('cameras');
+    await dashboard.shows(main, /Loading cameras/);
+    service.sendSubscriptions({ 'd;c': subscription('d;c', 'ws://other') });
+    await dashboard.shows(main, /1 shown/);
+    await dashboard.goTo('overview');
+    await dashboard.shows(dashboard.worker(url), /Drained/);
+    await dashboard.shows(main, /All desired|waiting/);
+    await dashboard.goTo('subscriptions');
+    await page.getByRole('navigation').getByText('1', { exact: true }).first().waitFor();
+  });
+
   it('needs no file but those that its HTML names, for the service may be gone a moment later', async () => {
     service = await ScriptedService.start(hostileScript());
     const html = await (await fetch(service.url)).text();

@@ -53,6 +53,9 @@ export class PageClient {
       this.view = data.view;
       this.servedBy = data.servedBy;
       this.cluster = data.cluster ?? null;
+    } else if (event === 'subscriptions') {
+      if (data.seq !== this.seq || this.view === null) this.gaps++;
+      else this.view = { ...this.view, subscriptions: data.rows };
     } else {
       if (data.seq !== this.seq + 1 || this.view === null) this.gaps++;
       else if (data.changes !== undefined) this.view = applyChanges(this.view, data.changes);
@@ -60,6 +63,7 @@ export class PageClient {
     }
     this.seq = data.seq;
     this.history.set(data.seq, this.view);
+    if (event === 'subscriptions') return;
     this.events.push(...(data.events ?? []));
     this.detections.push(...(data.detections ?? []));
   }

@@ -27,7 +27,7 @@ export function CamerasPage() {
     <div class="page">
       <div class="page-header">
         <h1>Cameras</h1>
-        <p class="muted">{found.length.toLocaleString('en-GB')} shown</p>
+        {feed.subscriptionsKnown.value && <p class="muted">{found.length.toLocaleString('en-GB')} shown</p>}
       </div>
       <div class="filter-bar" role="search" aria-label="Filter cameras">
         <SearchField
@@ -61,7 +61,13 @@ export function CamerasPage() {
           ))}
         </select>
       </div>
-      {shown.length === 0 ? (
+      {!feed.subscriptionsKnown.value ? (
+        <div class="panel">
+          <EmptyState title="Loading cameras" icon="clock">
+            Waiting for the service to send the subscriptions.
+          </EmptyState>
+        </div>
+      ) : shown.length === 0 ? (
         <div class="panel">
           <EmptyState title={cameras.value.length === 0 ? 'No cameras' : 'No camera matches the filter'}>
             Cameras appear here when a display or the application subscribes to them.

@@ -1,4 +1,9 @@
-import { CloseCode, DASHBOARD_PROTOCOL, SILENCE } from '@detector-cluster/dashboard-protocol';
+import {
+  CloseCode,
+  DASHBOARD_PROTOCOL,
+  SILENCE,
+  type DashboardMessage,
+} from '@detector-cluster/dashboard-protocol';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Connection } from './connection.js';
 import { FeedConnection, type FeedSocketEvents } from './feed-connection.js';
@@ -53,7 +58,7 @@ class World {
     }
   }
 
-  hear(event: 'snapshot' | 'patch', seq: number): void {
+  hear(event: DashboardMessage['event'], seq: number): void {
     this.socket.events.received(JSON.stringify({ event, data: { seq, at: '' } }));
   }
 }
@@ -138,6 +143,16 @@ describe('FeedConnection', () => {
     world.socket.events.opened();
     world.hear('patch', 6);
     expect(world.state).toMatchObject({ phase: 'lost', retryAt: expect.any(Number) });
+  });
+
+  it('takes subscriptions that belong to the message before them', () => {
+    goLive();
+    world.hear('subscriptions', 5);
+    world.hear('patch', 6);
+    expect(world.messages).toHaveLength(4);
+    expect(world.state).toEqual({ phase: 'live' });
+    world.hear('subscriptions', 5);
+    expect(world.state).toMatchObject({ phase: 'lost' });
   });
 
   it('waits longer each time, also if only snapshots arrive', () => {

@@ -104,7 +104,8 @@ export class FeedConnection {
   }
 
   private isNext({ event, data }: DashboardMessage): boolean {
-    return event === 'snapshot' || (this.seq !== null && data.seq === this.seq + 1);
+    if (event === 'snapshot') return true;
+    return this.seq !== null && data.seq === (event === 'patch' ? this.seq + 1 : this.seq);
   }
 
   private closed(code: number): void {
@@ -156,12 +157,17 @@ export class FeedConnection {
   }
 }
 
+const EVENTS: ReadonlySet<unknown> = new Set<DashboardMessage['event']>([
+  'snapshot',
+  'subscriptions',
+  'patch',
+]);
+
 /** Returns null for anything but a message of this protocol. */
 function parse(text: string): DashboardMessage | null {
   try {
     const message = JSON.parse(text) as DashboardMessage;
-    const known = message?.event === 'snapshot' || message?.event === 'patch';
-    return known && Number.isInteger(message.data?.seq) ? message : null;
+    return EVENTS.has(message?.event) && Number.isInteger(message.data?.seq) ? message : null;
   } catch {
     return null;
   }

@@ -1,4 +1,9 @@
-import type { DetectionItem, EventItem, SnapshotMessage } from '@detector-cluster/dashboard-protocol';
+import type {
+  DetectionItem,
+  EventItem,
+  SnapshotMessage,
+  SubscriptionRow,
+} from '@detector-cluster/dashboard-protocol';
 import { effect } from '@preact/signals';
 import { describe, expect, it } from '@jest/globals';
 import { detection as aDetection } from '../detections/detection.fixture.js';
@@ -7,6 +12,13 @@ import { DETECTIONS_KEPT, EVENTS_KEPT, FeedStore } from './feed-store.js';
 const event = (n: number): EventItem => ({ eventId: `${n}-0`, type: 'cluster-frozen', at: '', term: 1 });
 const detection = (n: number, nodeId = 'a'): DetectionItem => aDetection(`d${n}`, { nodeId, receivedAt: '' });
 const row = (displayId: string) => ({ displayId, reason: 'no-playlist', detail: '' });
+const subscription = (subscriptionIdentifier: string): SubscriptionRow => ({
+  subscriptionIdentifier,
+  workerUrl: '',
+  status: 'pending',
+  reason: '',
+  since: '',
+});
 
 function snapshot(data: Partial<SnapshotMessage['data']> = {}): SnapshotMessage {
   const view = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, sources: {} };
@@ -41,20 +53,28 @@ describe('FeedStore', () => {
     const store = new FeedStore();
     store.take(snapshot());
     const before = store.subscriptions.value;
-    const a = {
-      subscriptionIdentifier: 'a',
-      workerUrl: '',
-      status: 'pending',
-      reason: '',
-      since: '',
-    } as const;
-    const changes = { subscriptions: { set: { a } } };
+    const changes = { subscriptions: { set: { a: subscription('a') } } };
     store.take({ event: 'patch', data: { seq: 1, at: '', changes } });
     expect(store.subscriptionStep?.before).toBe(before);
     expect(store.subscriptionStep?.after).toBe(store.subscriptions.value);
     expect(store.subscriptionStep?.changes).toBe(changes.subscriptions);
     store.take({ event: 'patch', data: { seq: 2, at: '', changes: { skipped: { set: { b: row('b') } } } } });
     expect(store.subscriptionStep?.after).toBe(store.subscriptions.value);
+  });
+
+  it('takes the subscriptions after the snapshot, and keeps them through the next snapshot without', () => {
+    const store = new FeedStore();
+    const view = { workers: {}, processes: {}, subscriptions: null, skipped: {}, sources: {} };
+    store.take(snapshot({ view }));
+    expect([store.subscriptionsKnown.value, store.subscriptions.value]).toEqual([false, {}]);
+    const rows = { a: subscription('a') };
+    store.take({ event: 'subscriptions', data: { seq: 0, at: 'now', rows } });
+    expect([store.subscriptionsKnown.value, store.subscriptions.value]).toEqual([true, rows]);
+    expect(store.at.value).toBe('now');
+    store.take(snapshot({ view }));
+    expect([store.subscriptionsKnown.value, store.subscriptions.value]).toEqual([true, rows]);
+    store.take({ event: 'subscriptions', data: { seq: 0, at: '', rows: {} } });
+    expect([store.subscriptionsKnown.value, store.subscriptions.value]).toEqual([true, {}]);
   });
 
   it('keeps the newest events and detections, and counts detections that were not sent', () => {

@@ -5,6 +5,8 @@ import {
   type DashboardView,
   type DetectionItem,
   type EventItem,
+  type Rows,
+  type SubscriptionRow,
   type ViewChanges,
 } from '@detector-cluster/dashboard-protocol';
 import { batch, computed, signal } from '@preact/signals';
@@ -16,7 +18,15 @@ import type { RowStep } from './row-step.js';
 export const EVENTS_KEPT = 2_000;
 export const DETECTIONS_KEPT = 300;
 
-const EMPTY_VIEW: DashboardView = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, sources: {} };
+const EMPTY_VIEW: DashboardView = {
+  workers: {},
+  processes: {},
+  subscriptions: null,
+  skipped: {},
+  sources: {},
+};
+
+const NO_SUBSCRIPTIONS: Rows<SubscriptionRow> = {};
 
 /**
  * The state of the cluster as the page knows it. The page keeps it while the service is unavailable; `connection` tells
@@ -27,7 +37,10 @@ export class FeedStore {
   private readonly view = signal(EMPTY_VIEW);
   readonly workers = computed(() => this.view.value.workers);
   readonly processes = computed(() => this.view.value.processes);
-  readonly subscriptions = computed(() => this.view.value.subscriptions);
+  /** Empty until {@link subscriptionsKnown}. */
+  readonly subscriptions = computed(() => this.view.value.subscriptions ?? NO_SUBSCRIPTIONS);
+  /** Whether the service has sent the subscriptions. Of many, it sends them after the rest. */
+  readonly subscriptionsKnown = computed(() => this.view.value.subscriptions !== null);
   readonly skipped = computed(() => this.view.value.skipped);
   readonly sources = computed(() => this.view.value.sources);
 
@@ -64,12 +77,18 @@ export class FeedStore {
     batch(() => {
       this.at.value = message.data.at;
       if (message.event === 'snapshot') {
-        this.view.value = message.data.view;
+        const { view } = message.data;
+        // After a reconnection the known subscriptions stay until the service sends them.
+        this.view.value = { ...view, subscriptions: view.subscriptions ?? this.view.value.subscriptions };
         this.servedBy.value = message.data.servedBy;
         this.cluster.value = message.data.cluster ?? null;
         this.known.value = true;
         this.addEvents(message.data.events);
         this.addDetections(message.data.detections);
+        return;
+      }
+      if (message.event === 'subscriptions') {
+        this.view.value = { ...this.view.value, subscriptions: message.data.rows };
         return;
       }
       const { changes, events = [], detections = [], skippedDetections = 0 } = message.data;
@@ -84,7 +103,7 @@ export class FeedStore {
     const before = this.view.value;
     const after = applyChanges(before, changes);
     this.view.value = after;
-    if (changes.subscriptions !== undefined)
+    if (changes.subscriptions !== undefined && before.subscriptions !== null && after.subscriptions !== null)
       this.subscriptionStep = {
         before: before.subscriptions,
         after: after.subscriptions,

@@ -39,7 +39,7 @@ export function SubscriptionsPage() {
 
 function Views({ view }: { readonly view: SubscriptionQuery['view'] }) {
   const counts = {
-    subscriptions: Object.keys(feed.subscriptions.value).length,
+    subscriptions: feed.subscriptionsKnown.value ? Object.keys(feed.subscriptions.value).length : null,
     skipped: Object.keys(feed.skipped.value).length,
   };
   const names = { subscriptions: 'Subscriptions', skipped: 'Skipped displays' };
@@ -51,7 +51,7 @@ function Views({ view }: { readonly view: SubscriptionQuery['view'] }) {
           href={routeHref('subscriptions', name === 'skipped' ? { view: name } : {})}
           aria-current={view === name ? 'true' : undefined}
         >
-          {names[name]} <span class="filter-count">{counts[name].toLocaleString('en-GB')}</span>
+          {names[name]} <span class="filter-count">{counts[name]?.toLocaleString('en-GB')}</span>
         </a>
       ))}
     </nav>
@@ -105,14 +105,14 @@ function Nothing({ total }: { readonly total: number }) {
         <EmptyState title="No subscription matches the filter" icon="search">
           {total.toLocaleString('en-GB')} subscriptions in total.
         </EmptyState>
-      ) : feed.known.value ? (
+      ) : feed.subscriptionsKnown.value ? (
         <EmptyState title="No subscriptions">
           Displays with a camera and a playlist with a model create subscriptions, and so does the
           application.
         </EmptyState>
       ) : (
-        <EmptyState title="No data yet" icon="clock">
-          Waiting for the service.
+        <EmptyState title="Loading subscriptions" icon="clock">
+          Waiting for the service to send them.
         </EmptyState>
       )}
     </div>

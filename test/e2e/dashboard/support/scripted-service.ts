@@ -9,7 +9,9 @@ import {
   type HistoryPoint,
   type HistoryRange,
   RESOLUTIONS,
+  type Rows,
   type SnapshotMessage,
+  type SubscriptionRow,
   TICK,
   type ViewChanges,
 } from '@detector-cluster/dashboard-protocol';
@@ -122,6 +124,13 @@ export class ScriptedService {
   change(changes: ViewChanges): void {
     this.view = applyChanges(this.view, changes);
     this.patch({ changes });
+  }
+
+  /** Tells all pages the subscriptions that a view without any left open. */
+  sendSubscriptions(rows: Rows<SubscriptionRow>): void {
+    this.view = { ...this.view, subscriptions: rows };
+    for (const [socket, seq] of this.seqs)
+      send(socket, { event: 'subscriptions', data: { seq, at: new Date().toISOString(), rows } });
   }
 
   makeRoom(): void {

@@ -1,6 +1,10 @@
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import type { Socket } from 'node:net';
-import { DASHBOARD_PATH, DASHBOARD_PROTOCOL } from '@detector-cluster/dashboard-protocol';
+import {
+  DASHBOARD_PATH,
+  DASHBOARD_PROTOCOL,
+  type DashboardMessage,
+} from '@detector-cluster/dashboard-protocol';
 import { WebSocket } from 'ws';
 
 /** A dashboard page that counts what it receives, as it is on the wire. */
@@ -8,7 +12,7 @@ export class ListeningPage {
   private constructor(
     private readonly socket: WebSocket,
     private readonly connection: Socket,
-    /** What came until the first message was complete, and how long that message is. */
+    /** What came until the page knew everything, and how long those messages are. */
     readonly snapshot: { readonly wireBytes: number; readonly bytes: number },
   ) {}
 
@@ -17,15 +21,20 @@ export class ListeningPage {
     return this.connection.bytesRead;
   }
 
-  /** Resolves with its first message. */
+  /** Resolves when it knows everything: subscriptions may follow the snapshot in a message of their own. */
   static async open(url: string): Promise<ListeningPage> {
     const socket = new WebSocket(url.replace(/^http/, 'ws') + DASHBOARD_PATH);
     let connection!: Socket;
     socket.once('upgrade', (response) => (connection = response.socket));
     await once(socket, 'open');
     socket.send(JSON.stringify({ event: 'hello', data: { version: DASHBOARD_PROTOCOL, apiKey: null } }));
-    const [frame] = (await once(socket, 'message')) as [Buffer];
-    return new ListeningPage(socket, connection, { wireBytes: connection.bytesRead, bytes: frame.length });
+    let bytes = 0;
+    for await (const [frame] of on(socket, 'message') as AsyncIterable<[Buffer]>) {
+      bytes += frame.length;
+      const { event, data } = JSON.parse(String(frame)) as DashboardMessage;
+      if (event === 'subscriptions' || (event === 'snapshot' && data.view.subscriptions !== null)) break;
+    }
+    return new ListeningPage(socket, connection, { wireBytes: connection.bytesRead, bytes });
   }
 
   async close(): Promise<void> {

@@ -3,9 +3,22 @@ import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-clu
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
+import { eventually } from '../../fixtures/eventually.fixture.js';
 import { ClusterReader } from './cluster-reader.js';
 
 const SINCE = '2026-01-01T00:00:00.000Z';
+
+const WORKER = {
+  online: true,
+  state: 'Ready',
+  standing: 'open',
+  cpuUsage: 12.6,
+  memoryUsage: null,
+  gpuUsage: null,
+  gpuMemoryUsage: 0.4,
+  subscriptionCount: 2,
+  connectedAt: SINCE,
+};
 
 const actual = (assignedWorkerUrl: string, more: object = {}) =>
   JSON.stringify({
@@ -30,7 +43,7 @@ describe('what the master has written', () => {
   afterAll(() => closeRedis(redis));
   beforeEach(() => {
     keys = clusterKeys(`${randomPrefix()}:`);
-    reader = new ClusterReader(keys, () => new Map([['ws://a', 30]]));
+    reader = new ClusterReader(keys, () => new Map([['ws://a', 30]]), 10_000);
     reads = [];
   });
 
@@ -43,12 +56,10 @@ describe('what the master has written', () => {
     } as Pick<Redis, 'hscan'>);
 
   it('becomes rows; what cannot be read is left out', async () => {
-    const figures = { cpuUsage: 12.6, memoryUsage: null, gpuUsage: null, gpuMemoryUsage: 0.4 };
-    const worker = { online: true, state: 'Ready', standing: 'open', ...figures };
     await redis.hset(keys.connections, {
-      'ws://a': JSON.stringify({ ...worker, subscriptionCount: 2, drainTotal: 4, connectedAt: SINCE }),
-      'ws://b': JSON.stringify({ ...worker, subscriptionCount: 0, connectedAt: '' }),
-      'ws://c': JSON.stringify({ ...worker, state: 'Dreaming' }),
+      'ws://a': JSON.stringify({ ...WORKER, drainTotal: 4 }),
+      'ws://b': JSON.stringify({ ...WORKER, subscriptionCount: 0, connectedAt: '' }),
+      'ws://c': JSON.stringify({ ...WORKER, state: 'Dreaming' }),
       'ws://d': '{',
     });
     await redis.hset(keys.assignments, { 10: 'n1', 2: 'n1', 0: 'n2', 'ws://a': 'n1' });
@@ -83,8 +94,9 @@ describe('what the master has written', () => {
       },
       'ws://b': expect.objectContaining({ capacity: null, models: [], connectedAt: null, drainTotal: null }),
     });
-    expect(Object.keys(reader.subscriptions).sort()).toEqual(['d1;c', 'd2;c', 'd3;c']);
-    expect(reader.subscriptions['d2;c']).toEqual({
+    const subscriptions = reader.subscriptions!;
+    expect(Object.keys(subscriptions).sort()).toEqual(['d1;c', 'd2;c', 'd3;c']);
+    expect(subscriptions['d2;c']).toEqual({
       subscriptionIdentifier: 'd2;c',
       workerUrl: 'ws://a',
       status: 'failed',
@@ -128,5 +140,40 @@ describe('what the master has written', () => {
     }
     expect(readings).toEqual([true, false, false, true, false, false, true]);
     await redis.del(keys.actual);
+  });
+
+  it('is known before the subscriptions if they take long, and they follow', async () => {
+    await redis.hset(keys.connections, { 'ws://a': JSON.stringify(WORKER) });
+    await redis.hset(keys.actual, { 'd1;c': actual('ws://a') });
+    reader = new ClusterReader(keys, () => new Map(), 20);
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let failing = true;
+    const slow = {
+      hscan: async (...args: Parameters<Redis['hscan']>) => {
+        if (args[0] === keys.actual) {
+          reads.push(String(args[0]));
+          await released;
+          if (failing) throw new Error('the connection broke');
+        }
+        return redis.hscan(...args);
+      },
+    } as Pick<Redis, 'hscan'>;
+    await reader.read(slow);
+    await reader.read(slow);
+    expect(reads).toEqual([keys.actual]);
+    expect(Object.keys(reader.workers())).toEqual(['ws://a']);
+    expect(reader.subscriptions).toBeNull();
+
+    release();
+    await new Promise(setImmediate);
+    expect(reader.subscriptions).toBeNull();
+    await expect(reader.read(slow)).rejects.toThrow('the connection broke');
+
+    failing = false;
+    await eventually(async () => {
+      await reader.read(slow);
+      expect(Object.keys(reader.subscriptions ?? {})).toEqual(['d1;c']);
+    });
   });
 });

@@ -3,6 +3,7 @@ import type { ClusterKeys } from '@detector-cluster/detector-cluster/store';
 import { hashPages } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import { settlesWithin } from './settles-within.js';
 
 /** What a record in Redis says of a worker; the rest of its row comes from elsewhere. */
 type WorkerRecord = Omit<WorkerRow, 'capacity' | 'models'>;
@@ -136,14 +137,20 @@ export class ClusterReader {
   private readonly actual;
   private readonly skippedDisplays;
   private readonly modelNames;
+  private readingSubscriptions: Promise<void> | null = null;
+  private subscriptionsKnown = false;
   private readingsUntilActual = 0;
   private modelsAreOld = false;
   private models: ReadonlyMap<string, readonly string[]> = new Map();
 
-  /** @param capacities worker URL → most subscriptions, as far as this process knows */
+  /**
+   * @param capacities worker URL → most subscriptions, as far as this process knows
+   * @param patience how long a reading waits for the subscriptions, in milliseconds; of many they come with a later one
+   */
   constructor(
     keys: Pick<ClusterKeys, 'connections' | 'assignments' | 'actual' | 'skipped' | 'desired'>,
     private readonly capacities: () => ReadonlyMap<string, number>,
+    private readonly patience = 150,
   ) {
     this.connections = new FollowedHash(keys.connections, toWorker);
     this.assignments = new FollowedHash(keys.assignments, (partition, owner) =>
@@ -160,12 +167,13 @@ export class ClusterReader {
       this.connections.read(redis),
       this.assignments.read(redis),
       this.skippedDisplays.read(redis),
-      this.readSubscriptions(redis),
+      this.followSubscriptions(redis),
     ]);
   }
 
-  get subscriptions(): Rows<SubscriptionRow> {
-    return this.actual.rows;
+  /** Null before the first reading of them has ended. */
+  get subscriptions(): Rows<SubscriptionRow> | null {
+    return this.subscriptionsKnown ? this.actual.rows : null;
   }
 
   get skipped(): Rows<SkippedRow> {
@@ -196,6 +204,15 @@ export class ClusterReader {
     return owned;
   }
 
+  /** A reading that takes longer continues in the background. If it fails there, the next call reads again. */
+  private async followSubscriptions(redis: Pick<Redis, 'hscan'>): Promise<void> {
+    this.readingSubscriptions ??= this.readSubscriptions(redis).finally(
+      () => (this.readingSubscriptions = null),
+    );
+    const reading = this.readingSubscriptions;
+    if (await settlesWithin(reading, this.patience)) await reading;
+  }
+
   private async readSubscriptions(redis: Pick<Redis, 'hscan'>): Promise<void> {
     if (this.readingsUntilActual-- > 0) return;
     if (await this.actual.read(redis)) this.modelsAreOld = true;
@@ -205,6 +222,7 @@ export class ClusterReader {
       this.models = modelsByWorker(this.actual.rows, this.modelNames.rows);
       this.modelsAreOld = false;
     }
+    this.subscriptionsKnown = true;
     this.readingsUntilActual = Math.ceil(this.actual.size / SUBSCRIPTIONS_A_READING) - 1;
   }
 }

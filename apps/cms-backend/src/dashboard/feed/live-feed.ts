@@ -4,17 +4,23 @@ import {
   type DashboardMessage,
   type DashboardView,
   diffViews,
+  type Rows,
+  type SubscriptionRow,
   TICK,
 } from '@detector-cluster/dashboard-protocol';
 import { Logger } from '@nestjs/common';
 import type { Page } from '../pages/page.js';
 import type { ClusterPicture } from './cluster-picture.js';
+import { settlesWithin } from './settles-within.js';
 
 /** So long a message waits for a reading; what comes later is in the next one. Milliseconds. */
 const TIMEOUT = TICK / 2;
 
 /** The same for the first one: before it there is nothing to show. Milliseconds. */
 const FIRST_TIMEOUT = 3_000;
+
+/** More subscriptions follow the snapshot in a message of their own, so that a page shows the rest sooner. */
+const MOST_IN_SNAPSHOT = 2_000;
 
 /**
  * Tells pages how the cluster is: each a snapshot first, then all of them the same changes, once a tick, also when there are
@@ -25,7 +31,7 @@ export class LiveFeed {
   private readonly pages = new Set<Page>();
   private readonly ending = new AbortController();
   private view: DashboardView | null = null;
-  private snapshot: Buffer | null = null;
+  private snapshot: readonly Buffer[] | null = null;
   private looking: Promise<void> | null = null;
   private seq = 0;
 
@@ -45,7 +51,7 @@ export class LiveFeed {
   /** The page gets its snapshot at once, or with the first tick. */
   join(page: Page): void {
     this.pages.add(page);
-    if (this.view !== null) page.send(this.snapshotOf(this.view));
+    if (this.view !== null) this.sendSnapshot(this.view, [page]);
   }
 
   leave(page: Page): void {
@@ -71,9 +77,9 @@ export class LiveFeed {
   }
 
   /** One reading at a time, however long it takes. */
-  private look(): Promise<void> {
+  private async look(): Promise<void> {
     this.looking ??= this.picture.look().finally(() => (this.looking = null));
-    return settledWithin(this.looking, this.view === null ? FIRST_TIMEOUT : TIMEOUT);
+    await settlesWithin(this.looking, this.view === null ? FIRST_TIMEOUT : TIMEOUT);
   }
 
   private tell(): void {
@@ -85,7 +91,7 @@ export class LiveFeed {
     this.view = view;
     this.snapshot = null;
     if (before === null) {
-      for (const page of this.pages) page.send(this.snapshotOf(view));
+      this.sendSnapshot(view, this.pages);
       return;
     }
     const changes = diffViews(before, view);
@@ -100,38 +106,44 @@ export class LiveFeed {
         ...(detections.skipped > 0 && { skippedDetections: detections.skipped }),
       },
     });
-    for (const page of this.pages) page.send(frame);
+    const frames = [frame];
+    if (before.subscriptions === null && view.subscriptions !== null)
+      frames.push(this.encodeSubscriptions(view.subscriptions));
+    send(frames, this.pages);
   }
 
-  private snapshotOf(view: DashboardView): Buffer {
-    this.snapshot ??= encode({
+  private sendSnapshot(view: DashboardView, pages: Iterable<Page>): void {
+    this.snapshot ??= this.encodeSnapshot(view);
+    send(this.snapshot, pages);
+  }
+
+  private encodeSnapshot(view: DashboardView): readonly Buffer[] {
+    const { subscriptions } = view;
+    const follow = subscriptions !== null && Object.keys(subscriptions).length > MOST_IN_SNAPSHOT;
+    const snapshot = encode({
       event: 'snapshot',
       data: {
         seq: this.seq,
         at: new Date().toISOString(),
         servedBy: this.servedBy,
         ...(this.cluster !== null && { cluster: this.cluster }),
-        view,
+        view: follow ? { ...view, subscriptions: null } : view,
         events: this.picture.events.past,
         detections: this.picture.detections.past,
       },
     });
-    return this.snapshot;
+    return follow ? [snapshot, this.encodeSubscriptions(subscriptions)] : [snapshot];
   }
+
+  private encodeSubscriptions(rows: Rows<SubscriptionRow>): Buffer {
+    return encode({ event: 'subscriptions', data: { seq: this.seq, at: new Date().toISOString(), rows } });
+  }
+}
+
+function send(frames: readonly Buffer[], pages: Iterable<Page>): void {
+  for (const page of pages) for (const frame of frames) page.send(frame);
 }
 
 function encode(message: DashboardMessage): Buffer {
   return Buffer.from(JSON.stringify(message));
-}
-
-/** Resolves when the promise is settled, or after `ms`. */
-function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    const settled = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    promise.then(settled, settled);
-  });
 }

@@ -135,7 +135,7 @@ describe('pages of two processes', () => {
   it('show text of others as it is', async () => {
     const identifier = `${HOSTILE.display};${HOSTILE.camera}`;
     await eventually(async () => {
-      expect(pages[1]!.view!.subscriptions[identifier]).toMatchObject({
+      expect(pages[1]!.view!.subscriptions?.[identifier]).toMatchObject({
         subscriptionIdentifier: identifier,
       });
       expect(Object.hasOwn(pages[1]!.view!.skipped, 'constructor')).toBe(true);

@@ -23,6 +23,7 @@ const summary = computed(() =>
 export function SummaryTiles() {
   const { workers, readyWorkers, subscriptions, byStatus, skipped } = summary.value;
   const { detectionsPerSecond, lagMs } = summary.value;
+  const known = feed.subscriptionsKnown.value;
   const waiting = byStatus.pending + byStatus.recovering;
   const asOf = feed.outage.value === null ? null : asOfOutage(feed.outage.value);
   return (
@@ -36,7 +37,7 @@ export function SummaryTiles() {
         </Note>
       </Tile>
       <Tile name="Subscriptions active">
-        <Figure value={byStatus.active} of={subscriptions} />
+        {known ? <Figure value={byStatus.active} of={subscriptions} /> : <span class="tile-figure">–</span>}
         <Note>
           {waiting > 0 && (
             <a href={routeHref('subscriptions', { status: 'pending,recovering' })}>
@@ -48,7 +49,7 @@ export function SummaryTiles() {
               <Badge tone="bad">{byStatus.failed} failed</Badge>
             </a>
           )}
-          {asOf ?? (waiting + byStatus.failed === 0 && 'All desired')}
+          {asOf ?? (known ? waiting + byStatus.failed === 0 && 'All desired' : 'Loading…')}
           {skipped > 0 && <a href={routeHref('subscriptions', { view: 'skipped' })}>{skipped} skipped</a>}
         </Note>
       </Tile>

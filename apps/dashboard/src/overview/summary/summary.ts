@@ -1,4 +1,9 @@
-import type { DashboardView, ProcessRow, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import type { DashboardView, ProcessRow, Rows, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+
+/** What the figures are made from. */
+type SummarisedView = Pick<DashboardView, 'workers' | 'processes' | 'skipped'> & {
+  readonly subscriptions: Rows<SubscriptionRow>;
+};
 
 /** The cluster in a few figures. */
 export interface Summary {
@@ -16,7 +21,7 @@ export interface Summary {
   readonly lagMs: number | null;
 }
 
-export function summarise(view: Omit<DashboardView, 'sources'>): Summary {
+export function summarise(view: SummarisedView): Summary {
   const processes = Object.values(view.processes);
   const workers = Object.values(view.workers);
   const byStatus = { active: 0, pending: 0, failed: 0, recovering: 0 };

@@ -10,7 +10,10 @@ import { STANDING_TEXTS, STATE_TEXTS, STATE_TONES } from './worker-tones.js';
 function isDrained({ url, state, standing, subscriptionCount }: WorkerRow): boolean {
   if (standing !== 'draining' || subscriptionCount > 0) return false;
   if (state === 'Offline')
-    return !Object.values(feed.subscriptions.value).some(({ workerUrl }) => workerUrl === url);
+    return (
+      feed.subscriptionsKnown.value &&
+      !Object.values(feed.subscriptions.value).some(({ workerUrl }) => workerUrl === url)
+    );
   return state === 'Ready' || state === 'Quarantined';
 }
 

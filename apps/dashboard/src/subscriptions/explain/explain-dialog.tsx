@@ -65,7 +65,11 @@ export function ExplainDialog({ subscriptionIdentifier, onClose }: ExplainDialog
 function Status({ subscriptionIdentifier }: Pick<ExplainDialogProps, 'subscriptionIdentifier'>) {
   const rows = feed.subscriptions.value;
   if (!Object.hasOwn(rows, subscriptionIdentifier))
-    return <span class="muted">This subscription does not exist.</span>;
+    return (
+      <span class="muted">
+        {feed.subscriptionsKnown.value ? 'This subscription does not exist.' : 'Loading…'}
+      </span>
+    );
   const { reason, since, status } = rows[subscriptionIdentifier]!;
   const detail = textOf(REASON_DETAILS, reason);
   return (

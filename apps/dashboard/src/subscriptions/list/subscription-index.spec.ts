@@ -142,7 +142,7 @@ describe('SubscriptionIndex', () => {
         for (const { set, gone, sort, partial } of patches) {
           const changes = { set: rowsOf(...set), gone: gone.map((one) => `${one};${one}`) };
           const before = rows;
-          rows = applyChanges({ ...EMPTY, subscriptions: rows }, { subscriptions: changes }).subscriptions;
+          rows = applyChanges({ ...EMPTY, subscriptions: rows }, { subscriptions: changes }).subscriptions!;
           index.update(rows, partial ? { before, after: rows, changes } : undefined);
           index.sortBy((last = sort));
         }

@@ -1,0 +1,47 @@
+import type { DashboardMessage, DashboardView, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../fixtures/eventually.fixture.js';
+import type { Page } from '../pages/page.js';
+import type { ClusterPicture } from './cluster-picture.js';
+import { LiveFeed } from './live-feed.js';
+
+const subscription = (status: SubscriptionRow['status']) => ({
+  d: { subscriptionIdentifier: 'd;c', workerUrl: '', status, reason: '', since: '' },
+});
+
+describe('LiveFeed', () => {
+  let feed: LiveFeed;
+  afterEach(() => feed.end());
+
+  it('sends the subscriptions when they are known, and changes of them only after that', async () => {
+    let subscriptions: DashboardView['subscriptions'] = null;
+    const picture = {
+      look: async () => undefined,
+      view: () => ({ workers: {}, processes: {}, subscriptions, skipped: {}, sources: {} }),
+      events: { next: () => [], past: [] },
+      detections: { next: () => ({ items: [], skipped: 0 }), past: [] },
+    };
+    const received: DashboardMessage[] = [];
+    const page = { send: (frame: Buffer) => received.push(JSON.parse(String(frame)) as DashboardMessage) };
+    feed = new LiveFeed(picture as unknown as ClusterPicture, 'p', null);
+    feed.join(page as unknown as Page);
+    await eventually(async () => expect(received.length).toBeGreaterThan(1));
+    expect(received[0]).toMatchObject({ event: 'snapshot', data: { view: { subscriptions: null } } });
+
+    subscriptions = subscription('pending');
+    await eventually(async () => expect(received.map(({ event }) => event)).toContain('subscriptions'));
+    const at = received.findIndex(({ event }) => event === 'subscriptions');
+    expect(received[at]!.data).toMatchObject({ seq: received[at - 1]!.data.seq, rows: subscriptions });
+    expect(received.slice(1, at).every((message) => message.event === 'patch' && !message.data.changes)).toBe(
+      true,
+    );
+
+    subscriptions = subscription('active');
+    await eventually(async () =>
+      expect(received.map(({ data }) => ('changes' in data ? data.changes : null))).toContainEqual({
+        subscriptions: { set: subscriptions },
+      }),
+    );
+    expect(received.filter(({ event }) => event === 'subscriptions')).toHaveLength(1);
+  });
+});
