@@ -96,6 +96,18 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     expect(group.agreed()).toBe(true);
   });
 
+  it('lets a member join although each answer takes longer than it waits for one', async () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const group = await start(seed, 3);
+      // By default a member waits for 2 s.
+      group.answerDelay = 2_050 + seed * 100;
+      const late = group.add({ detector }).start();
+      await group.clock.until('it has joined', 10_000, () => group.agreed());
+      expect(late.id).toBe(4);
+      expect(group.verdict()).toEqual([]);
+    }
+  });
+
   it('replaces a leader that is killed by the highest id', async () => {
     for (const seed of [2, 3, 4, 5]) {
       const group = await start(seed, 5);

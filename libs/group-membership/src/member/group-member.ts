@@ -13,6 +13,7 @@ import { RecordAccess } from '../store/record-access.js';
 import {
   type GroupMessage,
   type JoinAnswer,
+  type MessageOf,
   type MessageType,
   type Transport,
   WIRE_VERSION,
@@ -22,6 +23,17 @@ import { resolveGroupOptions } from './resolve-group-options.js';
 
 /** Number of rounds in which a member tries to join if a leader appears that it cannot reach. */
 const ROUNDS = 3;
+
+/** A JOIN to one leader, until its answer. */
+interface JoinRequest {
+  /** Own address, and the leader's boot and epoch. */
+  readonly key: string;
+  readonly nonce: string;
+  /** While an attempt waits for the answer. */
+  done?: ((answer: JoinAnswer | null) => void) | undefined;
+  /** The answer, if it arrived between two attempts. */
+  answer?: JoinAnswer;
+}
 
 /**
  * A process as a member of a group: it joins, detects failed members, and leads when it is elected.
@@ -38,7 +50,7 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
   private readonly access: RecordAccess;
   private readonly watch: LeaseWatch;
   private readonly boot = randomUUID().slice(0, 13);
-  private readonly answers = new Map<string, (answer: JoinAnswer | null) => void>();
+  private joinRequest: JoinRequest | null = null;
   private address = '';
   private session: GroupSession | null = null;
   private stopping = new AbortController();
@@ -107,7 +119,7 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
   async stop({ release = true }: { readonly release?: boolean } = {}): Promise<void> {
     if (!this.started) return;
     this.stopping.abort();
-    for (const answer of this.answers.values()) answer(null);
+    this.joinRequest?.done?.(null);
     // A pending start ends first, so that it opens nothing after the cleanup.
     await this.starting?.catch(() => undefined);
     await this.rejoining;
@@ -153,7 +165,7 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
           this.watch.saw(look);
           return look;
         },
-        request: (leader) => this.request(leader),
+        request: (leader, epoch) => this.request(leader, epoch),
         failed: (error) => this.fire('error', error),
       });
       if (result.outcome === 'aborted') return;
@@ -227,25 +239,41 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
     session.start();
   }
 
-  private request(leader: NonNullable<LeaderRecord['leader']>): Promise<JoinAnswer | null> {
+  /**
+   * A leader may answer later than `joinTimeout`, every time. So a repeated JOIN keeps its nonce, and the answer to an earlier one
+   * counts.
+   */
+  private request(leader: NonNullable<LeaderRecord['leader']>, epoch: number): Promise<JoinAnswer | null> {
     const { clock, joinTimeout } = this.options;
-    const nonce = randomUUID();
+    const key = JSON.stringify([this.address, leader.boot, epoch]);
+    if (this.joinRequest?.key !== key) this.joinRequest = { key, nonce: randomUUID() };
+    const request = this.joinRequest;
     return new Promise((resolve) => {
       const done = (answer: JoinAnswer | null) => {
         clock.clearTimeout(timer);
-        this.answers.delete(nonce);
+        if (request.done === done) request.done = undefined;
+        if (answer && this.joinRequest === request) this.joinRequest = null;
         resolve(answer);
       };
       const timer = clock.setTimeout(() => done(null), joinTimeout);
-      this.answers.set(nonce, done);
+      request.done = done;
+      if (request.answer) return done(request.answer);
+      const { nonce } = request;
       this.transmit(leader.address, { ...this.envelope(0), type: 'JOIN', nonce, name: this.name }, () =>
         done(null),
       );
     });
   }
 
+  private hearJoinAnswer({ nonce, answer }: MessageOf<'JOINACK'>): void {
+    const request = this.joinRequest;
+    if (request?.nonce !== nonce) return;
+    if (request.done) request.done(answer);
+    else request.answer = answer;
+  }
+
   private receive(message: GroupMessage, reply: (answer: GroupMessage) => void): void {
-    if (message.type === 'JOINACK') this.answers.get(message.nonce)?.(message.answer);
+    if (message.type === 'JOINACK') this.hearJoinAnswer(message);
     else if (this.session) this.session.receive(message, reply);
     else if (message.type === 'JOIN' && message.from.boot !== this.boot)
       reply({

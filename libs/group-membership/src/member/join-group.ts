@@ -69,7 +69,7 @@ export interface JoinPort {
   /** How long the store must still stay empty before this process may found a group. Not positive: now. `Infinity`: not empty. */
   emptyFor(): number;
   /** Sends JOIN to the leader; `null` when it does not answer. */
-  request(leader: NonNullable<LeaderRecord['leader']>): Promise<JoinAnswer | null>;
+  request(leader: NonNullable<LeaderRecord['leader']>, epoch: number): Promise<JoinAnswer | null>;
   failed(error: Error): void;
 }
 
@@ -115,7 +115,7 @@ export async function joinGroup(port: JoinPort): Promise<JoinResult> {
       await randomWait(port);
       continue;
     }
-    const answer = await port.request(found.leader);
+    const answer = await port.request(found.leader, found.epoch);
     if (signal.aborted) break;
     if (answer?.outcome === 'accepted') return { outcome: 'accepted', answer, epoch: found.epoch };
     last = await setBack(port, answer);

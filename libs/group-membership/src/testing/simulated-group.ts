@@ -16,6 +16,8 @@ export class SimulatedGroup {
   readonly random: () => number;
   /** Fraction of the messages that are lost. */
   loss = 0;
+  /** How much longer than other messages an answer to JOIN takes. Milliseconds. */
+  answerDelay = 0;
   /** Whether members treat the store as durable. */
   durableStore = false;
   delivered = 0;
@@ -138,7 +140,7 @@ export class SimulatedGroup {
   private answer(from: SimulatedMember, to: SimulatedMember, message: GroupMessage): void {
     this.clock.setTimeout(() => {
       if (from.side === to.side) to.run(() => this.receivers.get(to.address)?.(message, () => undefined));
-    }, this.latency());
+    }, this.answerDelay + this.latency());
   }
 }
 
