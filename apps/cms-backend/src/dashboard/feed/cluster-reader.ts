@@ -150,7 +150,7 @@ export class ClusterReader {
   constructor(
     keys: Pick<ClusterKeys, 'connections' | 'assignments' | 'actual' | 'skipped' | 'desired'>,
     private readonly capacities: () => ReadonlyMap<string, number>,
-    private readonly patience = 150,
+    private readonly patience = 50,
   ) {
     this.connections = new FollowedHash(keys.connections, toWorker);
     this.assignments = new FollowedHash(keys.assignments, (partition, owner) =>
