@@ -66,6 +66,8 @@ export interface SubscriptionRow {
   readonly subscriptionIdentifier: string;
   /** Empty while no worker is assigned. */
   readonly workerUrl: string;
+  /** Name of the model; null: unknown. */
+  readonly model: string | null;
   readonly status: 'active' | 'pending' | 'failed' | 'recovering';
   readonly reason: string;
   /** ISO 8601: when the status began. */

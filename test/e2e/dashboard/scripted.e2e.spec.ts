@@ -410,6 +410,27 @@ describeInBrowser('the page of the dashboard', (open) => {
     expect(asked.size).toBe(0);
   });
 
+  it('filters the wall of cameras by model', async () => {
+    const one = subscription('d;gate');
+    const rows = [
+      { ...one, model: 'plates' },
+      { ...one, subscriptionIdentifier: 'd;yard', model: 'people' },
+      { ...one, subscriptionIdentifier: 'e;yard', model: 'plates' },
+      { ...one, subscriptionIdentifier: 'd;roof', model: 'people' },
+    ];
+    service = await ScriptedService.start({
+      view: { subscriptions: keyed(rows, ({ subscriptionIdentifier }) => subscriptionIdentifier) },
+    });
+    const dashboard = await open(service.url, { route: 'cameras' });
+    const { page } = dashboard;
+    await dashboard.shows(page.getByRole('main'), '3 shown');
+    await page.getByLabel('Model', { exact: true }).selectOption('plates');
+    await dashboard.shows(page.getByRole('main'), '2 shown');
+    await dashboard.shows(page.getByRole('listitem'), 'people, plates');
+    expect(page.url()).toMatch(/model=plates$/);
+    expect(await page.getByText('roof', { exact: true }).count()).toBe(0);
+  });
+
   it('shows how far a drain has come, and that a worker is drained', async () => {
     const url = 'ws://w';
     const draining = worker(url, { standing: 'draining', drainTotal: 7, subscriptionCount: 3 });

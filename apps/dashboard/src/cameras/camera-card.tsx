@@ -15,7 +15,7 @@ const REFRESH = 5_000;
 /** A camera with its latest picture, which is fetched only while the card is in view. */
 export function CameraCard({ camera }: { readonly camera: CameraEntry }) {
   const last = lastByCamera.value.get(camera.cameraId) ?? null;
-  const { cameraId, status, reason, workerUrl, subscriptions } = camera;
+  const { cameraId, status, reason, workerUrl, models, subscriptions } = camera;
   return (
     <li class="camera panel">
       <CameraPicture
@@ -43,6 +43,11 @@ export function CameraCard({ camera }: { readonly camera: CameraEntry }) {
             </>
           )}
         </p>
+        {models.length > 0 && (
+          <p class="muted">
+            <Text value={models.join(', ')} />
+          </p>
+        )}
         <p class="muted camera-links">
           <a href={routeHref('subscriptions', { text: cameraId })}>
             {subscriptions} {subscriptions === 1 ? 'subscription' : 'subscriptions'}

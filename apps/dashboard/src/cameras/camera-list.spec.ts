@@ -7,7 +7,8 @@ const row = (
   subscriptionIdentifier: string,
   status: SubscriptionRow['status'] = 'active',
   workerUrl = 'ws://w1',
-): SubscriptionRow => ({ subscriptionIdentifier, status, workerUrl, reason: status, since: '' });
+  model: string | null = null,
+): SubscriptionRow => ({ subscriptionIdentifier, status, workerUrl, model, reason: status, since: '' });
 
 const rows = (...all: SubscriptionRow[]) =>
   Object.fromEntries(all.map((one) => [one.subscriptionIdentifier, one]));
@@ -17,27 +18,47 @@ describe('the wall of cameras', () => {
     const cameras = camerasOf(
       rows(
         row('d1;cam-10'),
-        row('d2;cam-2', 'active', 'ws://w2'),
-        row('d3;cam-2', 'failed', ''),
-        row('d4;cam-2', 'pending'),
+        row('d2;cam-2', 'active', 'ws://w2', 'zebra'),
+        row('d3;cam-2', 'failed', '', 'ant'),
+        row('d4;cam-2', 'pending', 'ws://w2', 'zebra'),
       ),
     );
     expect(cameras).toEqual([
-      { cameraId: 'cam-2', status: 'failed', reason: 'failed', workerUrl: 'ws://w2', subscriptions: 3 },
-      { cameraId: 'cam-10', status: 'active', reason: 'active', workerUrl: 'ws://w1', subscriptions: 1 },
+      {
+        cameraId: 'cam-2',
+        status: 'failed',
+        reason: 'failed',
+        workerUrl: 'ws://w2',
+        models: ['ant', 'zebra'],
+        subscriptions: 3,
+      },
+      {
+        cameraId: 'cam-10',
+        status: 'active',
+        reason: 'active',
+        workerUrl: 'ws://w1',
+        models: [],
+        subscriptions: 1,
+      },
     ]);
   });
 
-  it('filters by text, status and worker', () => {
+  it('filters by text, status, worker and model', () => {
     const cameras = camerasOf(
-      rows(row('d;Gate-1'), row('d;gate-2', 'failed'), row('d;yard', 'active', 'ws://w2')),
+      rows(
+        row('d;Gate-1'),
+        row('d;gate-2', 'failed', 'ws://w1', 'ant'),
+        row('d;yard', 'active', 'ws://w2', 'bee'),
+        row('e;yard', 'active', 'ws://w2', 'ant'),
+      ),
     );
-    const found = (filter: object) =>
-      filterCameras(cameras, { text: '', status: '', worker: '', ...filter }).map(({ cameraId }) => cameraId);
+    const found = (filter: object) => filterCameras(cameras, filter).map(({ cameraId }) => cameraId);
     expect(found({})).toHaveLength(3);
     expect(found({ text: 'GATE' })).toEqual(['Gate-1', 'gate-2']);
     expect(found({ text: 'gate', status: 'failed' })).toEqual(['gate-2']);
     expect(found({ worker: 'ws://w2' })).toEqual(['yard']);
+    expect(found({ model: 'ant' })).toEqual(['gate-2', 'yard']);
+    expect(found({ model: 'bee' })).toEqual(['yard']);
   });
 
   it('finds the newest detection of each camera', () => {

@@ -8,6 +8,8 @@ export interface CameraEntry {
   readonly reason: string;
   /** Empty: no worker. */
   readonly workerUrl: string;
+  /** Names of the models that look at it, sorted. */
+  readonly models: readonly string[];
   readonly subscriptions: number;
 }
 
@@ -19,36 +21,45 @@ const byName = new Intl.Collator('en', { numeric: true });
 /** By name, numbers by their value. */
 export function camerasOf(rows: Rows<SubscriptionRow>): readonly CameraEntry[] {
   const cameras = new Map<string, CameraEntry>();
-  for (const { subscriptionIdentifier, status, reason, workerUrl } of Object.values(rows)) {
+  for (const { subscriptionIdentifier, status, reason, workerUrl, model } of Object.values(rows)) {
     const cameraId = cameraOf(subscriptionIdentifier);
     const known = cameras.get(cameraId);
     const worse = known === undefined || ORDER.indexOf(status) < ORDER.indexOf(known.status);
     cameras.set(cameraId, {
       ...(worse ? { cameraId, status, reason } : known),
       workerUrl: known?.workerUrl || workerUrl,
+      models: withModel(known?.models ?? [], model),
       subscriptions: (known?.subscriptions ?? 0) + 1,
     });
   }
   return Array.from(cameras.values()).sort((a, b) => byName.compare(a.cameraId, b.cameraId));
 }
 
+function withModel(models: readonly string[], model: string | null): readonly string[] {
+  return model === null || models.includes(model) ? models : [...models, model].sort();
+}
+
+/** Each is empty by default, which means all. */
 export interface CameraFilter {
-  readonly text: string;
-  /** Empty: all. */
-  readonly status: string;
-  /** Empty: all. */
-  readonly worker: string;
+  /** Words of the camera's name. */
+  readonly text?: string;
+  readonly status?: string;
+  /** URL. */
+  readonly worker?: string;
+  /** Name. */
+  readonly model?: string;
 }
 
 export function filterCameras(
   cameras: readonly CameraEntry[],
-  { text, status, worker }: CameraFilter,
+  { text = '', status = '', worker = '', model = '' }: CameraFilter,
 ): readonly CameraEntry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return cameras.filter(
     (camera) =>
       (status === '' || camera.status === status) &&
       (worker === '' || camera.workerUrl === worker) &&
+      (model === '' || camera.models.includes(model)) &&
       words.every((word) => camera.cameraId.toLowerCase().includes(word)),
   );
 }

@@ -9,7 +9,7 @@ import '../ui/filter-bar.css';
 import { SearchField } from '../ui/search-field.js';
 import { CameraCard } from './camera-card.js';
 import { filterCameras } from './camera-list.js';
-import { cameras } from './cameras.js';
+import { cameras, models } from './cameras.js';
 
 /** How many more cameras each click shows. */
 const STEP = 60;
@@ -17,11 +17,11 @@ const STEP = 60;
 /** A wall of all cameras with their latest pictures. */
 export function CamerasPage() {
   const { page, parameters } = route.value;
-  const { text = '', status = '', worker = '' } = parameters;
+  const { text = '', status = '', worker = '', model = '' } = parameters;
   const show = (part: Readonly<Record<string, string>>) =>
-    replaceParameters(page, { text, status, worker, ...part });
+    replaceParameters(page, { text, status, worker, model, ...part });
   const [most, setMost] = useState(STEP);
-  const found = filterCameras(cameras.value, { text, status, worker });
+  const found = filterCameras(cameras.value, { text, status, worker, model });
   const shown = found.slice(0, most);
   return (
     <div class="page">
@@ -54,9 +54,21 @@ export function CamerasPage() {
           onChange={({ currentTarget }) => show({ worker: currentTarget.value })}
         >
           <option value="">All workers</option>
-          {workersOf(worker).map((url) => (
+          {withSelected(Object.keys(feed.workers.value), worker).map((url) => (
             <option key={url} value={url}>
               {workerName(url)}
+            </option>
+          ))}
+        </select>
+        <select
+          aria-label="Model"
+          value={model}
+          onChange={({ currentTarget }) => show({ model: currentTarget.value })}
+        >
+          <option value="">All models</option>
+          {withSelected(models.value, model).map((name) => (
+            <option key={name} value={name}>
+              {name}
             </option>
           ))}
         </select>
@@ -89,9 +101,9 @@ export function CamerasPage() {
   );
 }
 
-/** All workers, always including the selected one. */
-function workersOf(selected: string): readonly string[] {
-  const urls = new Set(Object.keys(feed.workers.value));
-  if (selected !== '') urls.add(selected);
-  return Array.from(urls).sort();
+/** Sorted. The selected one may be gone. */
+function withSelected(names: Iterable<string>, selected: string): readonly string[] {
+  const all = new Set(names);
+  if (selected !== '') all.add(selected);
+  return Array.from(all).sort();
 }

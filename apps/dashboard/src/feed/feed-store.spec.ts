@@ -15,6 +15,7 @@ const row = (displayId: string) => ({ displayId, reason: 'no-playlist', detail: 
 const subscription = (subscriptionIdentifier: string): SubscriptionRow => ({
   subscriptionIdentifier,
   workerUrl: '',
+  model: null,
   status: 'pending',
   reason: '',
   since: '',

@@ -145,7 +145,7 @@ function LoadSection({ url, onRange }: LoadSectionProps) {
 
 function CamerasSection({ url }: { readonly url: string }) {
   const all = cameras.value;
-  const found = useMemo(() => filterCameras(all, { text: '', status: '', worker: url }), [all, url]);
+  const found = useMemo(() => filterCameras(all, { worker: url }), [all, url]);
   return (
     <section class="section" aria-labelledby="cameras-title">
       <div class="section-header">

@@ -23,6 +23,7 @@ export const worker = (url: string, more: Partial<WorkerRow> = {}): WorkerRow =>
 export const subscription = (subscriptionIdentifier: string, workerUrl = 'ws://w'): SubscriptionRow => ({
   subscriptionIdentifier,
   workerUrl,
+  model: null,
   status: 'active',
   reason: 'streaming',
   since: new Date().toISOString(),

@@ -99,6 +99,7 @@ describe('what the master has written', () => {
     expect(subscriptions['d2;c']).toEqual({
       subscriptionIdentifier: 'd2;c',
       workerUrl: 'ws://a',
+      model: 'ant',
       status: 'failed',
       reason: 'running',
       since: SINCE,
@@ -116,10 +117,14 @@ describe('what the master has written', () => {
     await redis.hset(keys.actual, 'd1;c', actual('ws://a'));
     await read();
     expect(reads).toContain(keys.desired);
+    const { 'd1;c': before } = reader.subscriptions!;
     reads = [];
     await read();
     expect(reads).toContain(keys.actual);
     expect(reads).not.toContain(keys.desired);
+    await redis.hset(keys.actual, 'd2;c', actual('ws://a'));
+    await read();
+    expect(reader.subscriptions!['d1;c']).toBe(before);
     await redis.hset(keys.actual, 'd1;c', actual('ws://a', { specHash: '2' }));
     await read();
     expect(reads).toContain(keys.desired);

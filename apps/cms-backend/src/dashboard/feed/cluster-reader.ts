@@ -8,6 +8,8 @@ import { settlesWithin } from './settles-within.js';
 /** What a record in Redis says of a worker; the rest of its row comes from elsewhere. */
 type WorkerRecord = Omit<WorkerRow, 'capacity' | 'models'>;
 
+type SubscriptionRecord = Omit<SubscriptionRow, 'model'>;
+
 const percent = z
   .number()
   .nullable()
@@ -45,7 +47,7 @@ function toWorker(url: string, text: string): WorkerRecord | null {
 }
 
 /** A field of `worker:actual_subscriptions`. */
-function toSubscription(subscriptionIdentifier: string, text: string): SubscriptionRow | null {
+function toSubscription(subscriptionIdentifier: string, text: string): SubscriptionRecord | null {
   const record = read(subscription, text);
   if (record === null) return null;
   const { assignedWorkerUrl: workerUrl, status, reason, since } = record;
@@ -138,7 +140,7 @@ export class ClusterReader {
   private readonly skippedDisplays;
   private readonly modelNames;
   private readingSubscriptions: Promise<void> | null = null;
-  private subscriptionsKnown = false;
+  private known: KnownSubscriptions | null = null;
   private readingsUntilActual = 0;
   private modelsAreOld = false;
   private models: ReadonlyMap<string, readonly string[]> = new Map();
@@ -173,7 +175,7 @@ export class ClusterReader {
 
   /** Null before the first reading of them has ended. */
   get subscriptions(): Rows<SubscriptionRow> | null {
-    return this.subscriptionsKnown ? this.actual.rows : null;
+    return this.known?.rows ?? null;
   }
 
   get skipped(): Rows<SkippedRow> {
@@ -219,10 +221,11 @@ export class ClusterReader {
     // Another model is another stream, which shows in the record of the subscription, too, and later than in the wish for it.
     if (this.modelsAreOld) {
       await this.modelNames.read(redis);
-      this.models = modelsByWorker(this.actual.rows, this.modelNames.rows);
+      this.known = withModels(this.actual.rows, this.modelNames.rows, this.known ?? NONE_KNOWN);
+      this.models = modelsByWorker(this.known.rows);
       this.modelsAreOld = false;
     }
-    this.subscriptionsKnown = true;
+    this.known ??= NONE_KNOWN;
     this.readingsUntilActual = Math.ceil(this.actual.size / SUBSCRIPTIONS_A_READING) - 1;
   }
 }
@@ -232,18 +235,36 @@ function isPartition(field: string): boolean {
   return /^\d+$/.test(field);
 }
 
+interface KnownSubscriptions {
+  readonly records: Rows<SubscriptionRecord>;
+  readonly rows: Rows<SubscriptionRow>;
+}
+
+const NONE_KNOWN: KnownSubscriptions = { records: {}, rows: {} };
+
 /**
- * Worker URL → names of the models that its subscriptions need, sorted.
+ * Unchanged rows stay the same objects.
  * @param models subscription → name of its model
  */
-function modelsByWorker(
-  subscriptions: Rows<SubscriptionRow>,
+function withModels(
+  records: Rows<SubscriptionRecord>,
   models: Rows<string>,
-): ReadonlyMap<string, readonly string[]> {
+  before: KnownSubscriptions,
+): KnownSubscriptions {
+  const rows = empty<SubscriptionRow>();
+  for (const [id, record] of Object.entries(records)) {
+    const model = models[id] ?? null;
+    const known = before.rows[id];
+    rows[id] = known?.model === model && before.records[id] === record ? known : { ...record, model };
+  }
+  return { records, rows };
+}
+
+/** Worker URL → names of the models that its subscriptions need, sorted. */
+function modelsByWorker(subscriptions: Rows<SubscriptionRow>): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();
-  for (const { subscriptionIdentifier, workerUrl } of Object.values(subscriptions)) {
-    const model = models[subscriptionIdentifier];
-    if (workerUrl === '' || model === undefined) continue;
+  for (const { workerUrl, model } of Object.values(subscriptions)) {
+    if (workerUrl === '' || model === null) continue;
     const names = found.get(workerUrl);
     if (names === undefined) found.set(workerUrl, new Set([model]));
     else names.add(model);

@@ -6,7 +6,7 @@ import type { ClusterPicture } from './cluster-picture.js';
 import { LiveFeed } from './live-feed.js';
 
 const subscription = (status: SubscriptionRow['status']) => ({
-  d: { subscriptionIdentifier: 'd;c', workerUrl: '', status, reason: '', since: '' },
+  d: { subscriptionIdentifier: 'd;c', workerUrl: '', model: null, status, reason: '', since: '' },
 });
 
 describe('LiveFeed', () => {

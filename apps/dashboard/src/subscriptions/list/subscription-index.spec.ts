@@ -19,6 +19,7 @@ function row(displayId: string, more: Partial<SubscriptionRow> = {}): Subscripti
   return {
     subscriptionIdentifier: `${displayId};cam-${displayId}`,
     workerUrl: 'ws://w1',
+    model: null,
     status: 'active',
     reason: 'streaming',
     since: new Date(NOW - 3_600_000).toISOString(),
@@ -116,6 +117,7 @@ describe('SubscriptionIndex', () => {
     const some = fc.record({
       subscriptionIdentifier: fc.tuple(name, name).map((parts) => parts.join(';')),
       workerUrl: fc.constantFrom('', 'ws://w1', 'ws://w2'),
+      model: fc.constant(null),
       status: fc.constantFrom(...STATUSES),
       reason: fc.constantFrom('streaming', 'refused', 'unheard-of'),
       since: fc.constantFrom('', new Date(NOW).toISOString(), new Date(NOW - 1e6).toISOString()),
