@@ -444,6 +444,46 @@ describeInBrowser('the page of the dashboard', (open) => {
     await dashboard.shows(card, 'Drained');
   });
 
+  it('shows how far a requested rebalance has come', async () => {
+    const [from, to] = ['ws://one:1', 'ws://two:1'];
+    const rows = ['d;gate', 'e;gate', 'd;yard'].map((id) => subscription(id, from));
+    const move = { type: 'move', from, to, reason: 'load' };
+    service = await ScriptedService.start({
+      view: {
+        workers: keyed([worker(from), worker(to)], ({ url }) => url),
+        subscriptions: keyed(rows, ({ subscriptionIdentifier }) => subscriptionIdentifier),
+      },
+      answers: {
+        '/api/cluster/rebalance': { accepted: true },
+        '/api/cluster/plan': {
+          term: 1,
+          actions: [
+            { ...move, unitId: 'gate' },
+            { ...move, unitId: 'yard' },
+          ],
+          held: [],
+          moves: [],
+          unplaced: [],
+          scores: [],
+          balance: { deviation: 0, spread: 0, allocationSpread: 0, levelling: true },
+          frozen: false,
+          omitted: { actions: 0, held: 0, unplaced: 0, moves: 0 },
+        },
+      },
+    });
+    const dashboard = await open(service.url);
+    const { page } = dashboard;
+    await dashboard.button('Rebalance').click();
+    await dashboard.shows(dashboard.dialog, 'This takes 2 steps');
+    await dashboard.confirm('Rebalance');
+    await page.getByText('Rebalance: 0 of 2 moved').waitFor();
+    service.change({ subscriptions: { set: { 'd;gate': subscription('d;gate', to) } } });
+    service.change({ subscriptions: { set: { 'd;yard': subscription('d;yard', to) } } });
+    await page.getByText('Rebalance: 1 of 2 moved').waitFor();
+    service.change({ subscriptions: { set: { 'e;gate': subscription('e;gate', to) } } });
+    await page.getByText('Rebalance: 2 of 2 moved').waitFor();
+  });
+
   it('can be used with the keyboard alone', async () => {
     const rows = Array.from({ length: MANY }, (_, n) => subscription(`display-${n};camera-${n}`));
     const { answers = {} } = hostileScript();
