@@ -90,8 +90,10 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   lastReport: StateReportMessage | null = null;
   /** Monotonic milliseconds of {@link lastReport}. */
   lastReportAt: number | null = null;
-  /** Wall clock of the present or last connection; 0 before the first. */
-  connectedAt = 0;
+  /** Time of {@link lastReport}, ISO 8601; empty before the first. */
+  lastReportTime = '';
+  /** Begin of the current or last connection, ISO 8601; empty before the first. */
+  connectedAt = '';
   invalidFrames = 0;
 
   private readonly limits: LivenessLimits;
@@ -253,7 +255,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     this.connectionNumber = this.options.nextConnectionNumber();
     this.idPrefix = `${this.options.term}-${this.connectionNumber}-`;
     this.sequence = 0;
-    this.connectedAt = Date.now();
+    this.connectedAt = new Date().toISOString();
     this.answered = true;
     if (this.phase === 'running') {
       this.watchSilence();
@@ -295,6 +297,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
       case 'stateReport':
         this.lastReport = message;
         this.lastReportAt = performance.now();
+        this.lastReportTime = new Date().toISOString();
         this.lostAt = null;
         this.attempt = 0;
         if (this.phase === 'running') this.watchSilence();

@@ -67,8 +67,6 @@ export type ReportedState = Omit<WorkerConnectionState, 'subscriptions'> & {
 
 interface Present {
   readonly processId: string;
-  /** Monotonic milliseconds. */
-  readonly now: number;
   readonly liveness: WorkerLiveness;
   readonly standing: WorkerStanding;
 }
@@ -79,12 +77,11 @@ const NO_IDS: readonly string[] = [];
 export function reportedState(
   url: string,
   member: Member,
-  { processId, now, liveness: state, standing }: Present,
+  { processId, liveness: state, standing }: Present,
 ): ReportedState {
   const { connection } = member;
   const report = isUp(state) ? connection.lastReport : null;
   const held = state === 'Offline' ? NO_IDS : member.streams.ids;
-  const heartbeatAge = connection.lastReportAt === null ? null : now - connection.lastReportAt;
   member.drainTotal =
     standing === 'draining' ? Math.max(member.drainTotal ?? 0, member.streams.byId.size) : null;
   return {
@@ -101,8 +98,8 @@ export function reportedState(
     gpuMemoryUsage: report?.gpuMemoryUsage ?? null,
     subscriptionCount: held.length,
     subscriptions: held,
-    lastHeartbeat: heartbeatAge === null ? '' : new Date(Date.now() - heartbeatAge).toISOString(),
-    connectedAt: connection.open ? new Date(connection.connectedAt).toISOString() : '',
+    lastHeartbeat: connection.lastReportTime,
+    connectedAt: connection.open ? connection.connectedAt : '',
   };
 }
 

@@ -191,7 +191,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       const liveness = this.livenessOf(url, member, now);
       const standing =
         member.leavingSince === null ? (this.directives.get(url)?.standing ?? 'open') : 'draining';
-      yield reportedState(url, member, { processId, now, liveness, standing });
+      yield reportedState(url, member, { processId, liveness, standing });
     }
   }
 

@@ -69,6 +69,10 @@ describe('the state of a worker', () => {
     const silent = { online: false, cpuUsage: null, memoryUsage: null, gpuUsage: null, connectedAt: '' };
     await until(async () => (await stateOf(url))?.state === 'Suspect');
     expect(await stateOf(url)).toMatchObject(silent);
+    const master = processes.find(({ election }) => election.getIsMaster())!;
+    const heartbeats = new Set<string>();
+    for (let i = 0; i < 20; i++) heartbeats.add((await stateOf(url, master))!.lastHeartbeat);
+    expect([...heartbeats]).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\dT/)]);
     await until(async () => (await stateOf(url))?.state === 'Offline');
     expect(await stateOf(url)).toMatchObject({ ...silent, subscriptionCount: 0, subscriptions: [] });
     await processes[0]!.active(2);
