@@ -379,7 +379,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
 
   /**
    * What happened in the cluster: workers that came and went, cameras that moved, masters. About 10,000 events are kept.
-   * Oldest first: the last 100, or `limit`, or the first ones `after` the given one.
+   * Oldest first: the last 100, or `limit`; the first ones `after` the given one; or the last ones `before` the given one.
    * @throws {InvalidInputError} naming the argument; Redis errors
    */
   listEvents(page?: EventPage): Promise<RecordedClusterEvent[]> {

@@ -28,7 +28,11 @@ describe('worker:events', () => {
     ]);
     expect(await history.list({ limit: 1 })).toEqual([all[1]]);
     expect(await history.list({ after: all[0]!.eventId })).toEqual([all[1]]);
+    expect(await history.list({ before: all[1]!.eventId })).toEqual([all[0]]);
+    expect(await history.list({ before: `${Date.now() + 60_000}-0`, limit: 1 })).toEqual([all[1]]);
     await expect(history.list({ after: 'x' })).rejects.toThrow(InvalidInputError);
+    await expect(history.list({ before: 'x' })).rejects.toThrow('before');
+    await expect(history.list({ after: '0-0', before: '1-0' })).rejects.toThrow('together with "after"');
     await expect(history.list({ limit: 0 })).rejects.toThrow('limit');
     journal.close();
   });

@@ -84,6 +84,8 @@ const MOST = 1_000;
 export interface EventPage {
   /** Only events after this one; default: the newest events. */
   readonly after?: string;
+  /** Only the last events before this one. Not together with `after`. */
+  readonly before?: string;
   /** Maximum number of events, up to 1,000. Default 100. */
   readonly limit?: number;
 }
@@ -96,17 +98,21 @@ export class EventHistory {
   ) {}
 
   /**
-   * Oldest first: the last `limit` events, or the first ones `after` the given one.
-   * @throws {InvalidInputError} naming `after` or `limit`
+   * Oldest first: the last `limit` events, the first ones `after` the given one, or the last ones `before` the given one.
+   * @throws {InvalidInputError} naming `after`, `before` or `limit`
    */
-  async list({ after, limit = 100 }: EventPage = {}): Promise<RecordedClusterEvent[]> {
-    if (after !== undefined && !/^\d{1,16}-\d{1,16}$/.test(after))
-      throw new InvalidInputError('after', `must be an eventId of listEvents, got ${JSON.stringify(after)}`);
+  async list({ after, before, limit = 100 }: EventPage = {}): Promise<RecordedClusterEvent[]> {
+    for (const [field, id] of Object.entries({ after, before }))
+      if (id !== undefined && !/^\d{1,16}-\d{1,16}$/.test(id))
+        throw new InvalidInputError(field, `must be an eventId of listEvents, got ${JSON.stringify(id)}`);
+    if (after !== undefined && before !== undefined)
+      throw new InvalidInputError('before', 'must not be given together with "after"');
     if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
       throw new InvalidInputError('limit', `must be a whole number from 1 to ${MOST}`);
+    const end = before === undefined ? '+' : `(${before}`;
     const entries =
       after === undefined
-        ? (await this.redis.xrevrange(this.keys.events, '+', '-', 'COUNT', limit)).toReversed()
+        ? (await this.redis.xrevrange(this.keys.events, end, '-', 'COUNT', limit)).toReversed()
         : await this.redis.xrange(this.keys.events, `(${after}`, '+', 'COUNT', limit);
     return entries.flatMap(([id, fields]) => toEvent(id, fields) ?? []);
   }

@@ -86,6 +86,15 @@ describe('FakeDetectorCluster', () => {
     expect(await cluster.listDeadLetters()).toEqual([]);
   });
 
+  it('lists recorded actions before and after an event', async () => {
+    const cluster = new FakeDetectorCluster();
+    for (const target of ['a', 'b', 'c']) await cluster.recordAction({ by: 'anna', action: 'drain', target });
+    const [a, b, c] = await cluster.listEvents();
+    expect(await cluster.listEvents({ limit: 2 })).toEqual([b, c]);
+    expect(await cluster.listEvents({ before: c!.eventId, limit: 1 })).toEqual([b]);
+    expect(await cluster.listEvents({ after: a!.eventId, limit: 1 })).toEqual([b]);
+  });
+
   it('keeps subscriptions, and checks them as the real one does', async () => {
     const cluster = new FakeDetectorCluster();
     const seen: string[] = [];

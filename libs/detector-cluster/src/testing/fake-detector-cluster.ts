@@ -216,10 +216,11 @@ export class FakeDetectorCluster extends DetectorCluster {
     };
   }
 
-  override async listEvents({ after, limit = 100 }: EventPage = {}): Promise<RecordedClusterEvent[]> {
+  override async listEvents({ after, before, limit = 100 }: EventPage = {}): Promise<RecordedClusterEvent[]> {
     await this.fake.stored();
-    if (after === undefined) return this.events.slice(-limit);
-    return this.events.slice(this.events.findIndex(({ eventId }) => eventId === after) + 1).slice(0, limit);
+    const placeOf = (id: string) => this.events.findIndex(({ eventId }) => eventId === id);
+    if (after !== undefined) return this.events.slice(placeOf(after) + 1).slice(0, limit);
+    return this.events.slice(0, before === undefined ? undefined : placeOf(before)).slice(-limit);
   }
 
   override async recordAction(action: OperatorAction): Promise<boolean> {
