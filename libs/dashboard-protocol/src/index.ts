@@ -33,4 +33,5 @@ export {
   type PatchMessage,
   type SnapshotMessage,
 } from './messages.js';
+export { namesWorker } from './names-worker.js';
 export { applyChanges, COLLECTIONS, diffViews, type RowChanges, type ViewChanges } from './view-diff.js';

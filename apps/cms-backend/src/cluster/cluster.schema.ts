@@ -110,11 +110,14 @@ export const subscriptionsQuerySchema = listQuerySchema(
     worker: textFilter.meta({ description: 'Only subscriptions of workers with this text in their URL' }),
     text: textFilter.meta({ description: 'Only subscriptions with this text in their identifier' }),
   },
+  'by subscriptionIdentifier',
 );
 
-export const skippedQuerySchema = listQuerySchema(['displayId', 'reason'], {
-  reason: textFilter.meta({ description: 'Only displays that are skipped for this reason' }),
-});
+export const skippedQuerySchema = listQuerySchema(
+  ['displayId', 'reason'],
+  { reason: textFilter.meta({ description: 'Only displays that are skipped for this reason' }) },
+  'by displayId',
+);
 
 export type SubscriptionsQuery = z.infer<typeof subscriptionsQuerySchema>;
 export type SkippedQuery = z.infer<typeof skippedQuerySchema>;

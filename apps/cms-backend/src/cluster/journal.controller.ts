@@ -9,6 +9,7 @@ import type { Page } from '../http/pagination.js';
 import { problems } from '../http/problem/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../redis/redis-health.js';
+import { findEvents } from './find-events.js';
 import {
   type DeadLettersQuery,
   deadLettersQuerySchema,
@@ -94,16 +95,12 @@ export class EventsController {
   constructor(private readonly cluster: DetectorCluster) {}
 
   @Get()
-  @Operation({ summary: 'The latest events, or those after a given one; oldest first', problems: [422] })
+  @Operation({
+    summary: 'Events of the cluster: the latest ones, those after a given one, or sorted',
+    problems: [422],
+  })
   @SerializeOptions({ schema: eventsSchema })
-  async list(
-    @Query({ schema: eventsQuerySchema }) { cursor, limit }: EventsQuery,
-  ): Promise<Page<RecordedClusterEvent>> {
-    // The latest events end the list, so no page follows them.
-    if (cursor === undefined) return { items: await this.cluster.listEvents({ limit }), nextCursor: null };
-    const items = await this.cluster.listEvents({ after: cursor, limit });
-    const last = items.length < limit ? undefined : items.at(-1)!.eventId;
-    const more = last !== undefined && (await this.cluster.listEvents({ after: last, limit: 1 })).length > 0;
-    return { items, nextCursor: more ? last : null };
+  list(@Query({ schema: eventsQuerySchema }) query: EventsQuery): Promise<Page<RecordedClusterEvent>> {
+    return findEvents(this.cluster, query);
   }
 }

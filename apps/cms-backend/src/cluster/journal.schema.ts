@@ -1,19 +1,63 @@
+import type { RecordedClusterEvent } from '@detector-cluster/detector-cluster';
 import { z } from 'zod';
-import { pageFields, pageSchema } from '../http/pagination.js';
+import { instantQuery } from '../http/fields.js';
+import { pageFields, pageSchema, textFilter } from '../http/pagination.js';
 
 const NOT_FROM_HERE = 'must be an id from this list';
-
-const eventId = z.string().regex(/^\d{1,16}-\d{1,16}$/, NOT_FROM_HERE);
 
 /** Ends with the partition, or with l for the listeners of a subscription. */
 const letterId = z.string().regex(/^\d{1,16}-\d{1,16}-(?:\d{1,5}|l)$/, NOT_FROM_HERE);
 
+type EventType = RecordedClusterEvent['type'];
+
+const EVENT_TYPES = Object.keys({
+  'master-acquired': true,
+  'worker-online': true,
+  'worker-offline': true,
+  'worker-drained': true,
+  'worker-quarantined': true,
+  'worker-added': true,
+  'worker-removed': true,
+  'camera-moved': true,
+  'camera-move-failed': true,
+  'cluster-frozen': true,
+  'cluster-thawed': true,
+  'operator-action': true,
+  'subscription-removed': true,
+} satisfies Record<EventType, true>) as EventType[];
+
+const EVENT_ORDERS = ['at', '-at'] as const;
+
 export const eventsQuerySchema = z.strictObject({
   ...pageFields,
-  cursor: eventId.optional().meta({
+  cursor: z
+    .string()
+    .regex(/^-?\d{1,16}-\d{1,16}$/, NOT_FROM_HERE)
+    .optional()
+    .meta({
+      description:
+        '`nextCursor` of the page before, or the `eventId` after which to read; leave out for the first page',
+    }),
+  sort: z
+    .enum(EVENT_ORDERS, `must be one of ${EVENT_ORDERS.join(', ')}`)
+    .optional()
+    .meta({
+      description:
+        '`at`: oldest first. `-at`: newest first. Default: without a cursor the latest events, oldest first on each page; ' +
+        '`nextCursor` then leads to older events. After an `eventId`: oldest first',
+    }),
+  type: z
+    .string()
+    .transform((types) => types.split(','))
+    .pipe(z.array(z.enum(EVENT_TYPES, `must be one or several of ${EVENT_TYPES.join(', ')}`)))
+    .optional()
+    .meta({ description: `One or several types, separated by commas: ${EVENT_TYPES.join(', ')}` }),
+  worker: textFilter.meta({
     description:
-      '`nextCursor` of the page before, or the `eventId` after which to read; leave out for the latest events',
+      'URL of a worker. Only its own events, moves of cameras from it and to it, and actions of operators on it',
   }),
+  from: instantQuery.optional().meta({ description: 'Recorded at or after this time' }),
+  to: instantQuery.optional().meta({ description: 'Recorded before this time' }),
 });
 
 export const deadLettersQuerySchema = z.strictObject({

@@ -39,11 +39,15 @@ const workerParam = z
     examples: ['worker1:8000'],
   });
 
-const workersQuerySchema = listQuerySchema(['url', 'subscriptionCount'], {
-  state: z.enum(WORKER_STATES, `must be one of ${WORKER_STATES.join(', ')}`).optional(),
-  standing: z.enum(STANDINGS, `must be one of ${STANDINGS.join(', ')}`).optional(),
-  text: textFilter.meta({ description: 'Only workers with this text in their URL' }),
-});
+const workersQuerySchema = listQuerySchema(
+  ['url', 'subscriptionCount'],
+  {
+    state: z.enum(WORKER_STATES, `must be one of ${WORKER_STATES.join(', ')}`).optional(),
+    standing: z.enum(STANDINGS, `must be one of ${STANDINGS.join(', ')}`).optional(),
+    text: textFilter.meta({ description: 'Only workers with this text in their URL' }),
+  },
+  'by url',
+);
 
 type WorkersQuery = z.infer<typeof workersQuerySchema>;
 

@@ -55,6 +55,11 @@ export const idParam = z.coerce
 /** When something happened, as ISO 8601 in UTC. */
 export const instantField = z.iso.datetime();
 
+/** A time in a query. */
+export const instantQuery = z.iso
+  .datetime({ offset: true, error: 'must be a time such as 2026-11-24T10:00:00Z' })
+  .transform((text) => new Date(text));
+
 /** Checks that a PATCH changes something. */
 export function checkNotEmpty(body: object, context: z.RefinementCtx): void {
   if (Object.values(body).every((value) => value === undefined))

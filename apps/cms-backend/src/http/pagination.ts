@@ -22,7 +22,7 @@ export const pageFields = {
 export interface PageQuery {
   readonly limit: number;
   readonly cursor?: string | undefined;
-  /** A field; with `-` in front the order is descending. Default: the order in which entries were added. */
+  /** A field; with `-` in front the order is descending. Default: entries as they were added, lists in memory by their key. */
   readonly sort?: string | undefined;
 }
 
@@ -30,10 +30,12 @@ export interface PageQuery {
  * Schema of a list's query.
  * @param sortable fields by which the list can be sorted; none may be null
  * @param filters further parameters, which `where` of the list understands
+ * @param otherwise the order without `sort`
  */
 export function listQuerySchema<Filters extends z.ZodRawShape>(
   sortable: readonly string[],
   filters: Filters,
+  otherwise = 'as they were added',
 ) {
   const orders = sortable.flatMap((field) => [field, `-${field}`]);
   return z.strictObject({
@@ -41,7 +43,7 @@ export function listQuerySchema<Filters extends z.ZodRawShape>(
     sort: z
       .enum(orders, `must be one of ${orders.join(', ')}`)
       .optional()
-      .meta({ description: 'Field to sort by, descending with "-" in front. Default: as they were added' }),
+      .meta({ description: `Field to sort by, descending with "-" in front. Default: ${otherwise}` }),
     ...filters,
   });
 }
@@ -155,15 +157,15 @@ function decodeCursor(cursor: string, sort: string | undefined): RowPlace {
   const [value, key] = decodePlace(cursor, sort);
   const isId = /^\d{1,10}$/.test(key) && Number(key) <= 2_147_483_647;
   const isTime = !orderOf(sort).field.endsWith('At') || !Number.isNaN(Date.parse(String(value)));
-  if (!isId || !isTime || String(value).includes('\u0000')) throw notFromHere();
+  if (!isId || !isTime || String(value).includes('\u0000')) throw wrongCursor();
   return { id: Number(key), value: String(value) };
 }
 
 function decodePlace(cursor: string, sort: string | undefined): Place {
   const [order, value, key] = decode(cursor);
-  if (order !== (sort ?? '')) throw notFromHere();
+  if (order !== (sort ?? '')) throw wrongCursor();
   if ((typeof value !== 'string' && typeof value !== 'number') || typeof key !== 'string')
-    throw notFromHere();
+    throw wrongCursor();
   return [value, key];
 }
 
@@ -180,7 +182,8 @@ function decode(cursor: string): readonly unknown[] {
   }
 }
 
-function notFromHere() {
+/** The problem of a cursor that belongs to no page, or to one with another sort. */
+export function wrongCursor() {
   return problems.validation([
     { parameter: 'cursor', detail: 'must be a cursor that this service returned for the same sort' },
   ]);

@@ -1,0 +1,147 @@
+import { MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
+import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
+import { expectProblem } from '../fixtures/expect-problem.fixture.js';
+import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
+
+interface Page {
+  readonly items: readonly { readonly eventId: string; readonly type: string; readonly n?: number }[];
+  readonly nextCursor: string | null;
+}
+
+type Query = Readonly<Record<string, string>>;
+
+const PATH = '/api/cluster/events';
+const ONE = 'ws://gpu-1:8000';
+const TWO = 'ws://gpu-2:8000';
+const BASE = Date.UTC(2026, 0, 1);
+const MINUTE = 60_000;
+
+/** More than the service reads at once. */
+const COUNT = 2_500;
+
+/** Events of one type that are further apart than the service reads at once. */
+const DRAINED = [10, 1_300, 2_490];
+
+const typeOf = (n: number) => (DRAINED.includes(n) ? 'worker-drained' : 'worker-online');
+
+const timeOf = (n: number) => new Date(BASE + n * MINUTE).toISOString();
+
+const numbers = ({ items }: Page) => items.map(({ n }) => n);
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+
+describe('the list of events', () => {
+  let database: TestDatabase;
+  let api: TestApp;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    api = await startTestApp({ DATABASE_URL: database.url, REDIS_URL: process.env.REDIS_URL });
+    await eventually(async () => expect((await list({ type: 'master-acquired' })).items).toHaveLength(1));
+    for (let n = 0; n < COUNT; n++) events.push(add(typeOf(n), BASE + n * MINUTE, { url: ONE, n }));
+    await Promise.all(events);
+  }, 2 * TIMEOUT);
+  afterAll(async () => {
+    await api?.close();
+    await database?.drop();
+  });
+
+  const events: Promise<string | null>[] = [];
+  const add = (type: string, at: number, details: object) => {
+    const { keys, redis } = api.app.get(MasterSlaveWorkerCluster, { strict: false });
+    const fields = { type, at: new Date(at).toISOString(), term: '1', details: JSON.stringify(details) };
+    return redis.xadd(keys.events, '*', ...Object.entries(fields).flat());
+  };
+  const ask = (query: Query) => api.send<Page>('GET', `${PATH}?${new URLSearchParams(query)}`);
+  const list = async (query: Query) => (await ask(query)).body;
+
+  /** The numbers of the events of each page. */
+  const pages = async (query: Query) => {
+    const found = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: Page = await list({ ...query, ...(cursor !== '' && { cursor }) });
+      found.push(numbers(page));
+      cursor = page.nextCursor;
+    }
+    return found;
+  };
+
+  it('begins with the latest events and leads to older ones, oldest first on each page', async () => {
+    const latest = await list({ limit: '3' });
+    expect(numbers(latest)).toEqual(range(COUNT - 3, COUNT));
+    const older = await list({ limit: '3', cursor: latest.nextCursor! });
+    expect(numbers(older)).toEqual(range(COUNT - 6, COUNT - 3));
+    const all = await pages({ limit: '1000' });
+    expect(all.map(({ length }) => length)).toEqual([1_000, 1_000, COUNT - 2_000 + 1]);
+    // The first event is the one of the master.
+    expect(all.toReversed().flat()).toEqual([undefined, ...range(0, COUNT)]);
+  });
+
+  it('continues after an event, oldest first', async () => {
+    const { items } = await list({ limit: '3' });
+    const after = await list({ cursor: items[0]!.eventId });
+    expect(after).toEqual({ items: items.slice(1), nextCursor: null });
+    const first = await list({ cursor: '0-0', limit: '2' });
+    expect(numbers(first)).toEqual([undefined, 0]);
+    expect(numbers(await list({ cursor: first.nextCursor!, limit: '2' }))).toEqual([1, 2]);
+    expect(await list({ cursor: items[2]!.eventId })).toEqual({ items: [], nextCursor: null });
+  });
+
+  it('is sorted by time', async () => {
+    expect((await pages({ sort: 'at', limit: '1000' })).flat()).toEqual([undefined, ...range(0, COUNT)]);
+    const newestFirst = [...range(0, COUNT).toReversed(), undefined];
+    expect((await pages({ sort: '-at', limit: '1000' })).flat()).toEqual(newestFirst);
+  });
+
+  it.each<[Query, number[][]]>([
+    [{}, [[1_300, 2_490], [10]]],
+    [{ sort: 'at' }, [[10, 1_300], [2_490]]],
+    [{ sort: '-at' }, [[2_490, 1_300], [10]]],
+    [{ cursor: '0-0' }, [[10, 1_300], [2_490]]],
+  ])('with %j finds events of a type that are far apart, page by page', async (query, expected) => {
+    const first = await list({ ...query, type: 'worker-drained', limit: '2' });
+    const next = { ...query, type: 'worker-drained', limit: '2', cursor: first.nextCursor! };
+    const second = await list(next);
+    expect([numbers(first), numbers(second)]).toEqual(expected);
+    expect(second.nextCursor).toBeNull();
+  });
+
+  it('takes several types', async () => {
+    const { items } = await list({ type: 'worker-drained,master-acquired' });
+    expect(items.map(({ type }) => type)).toEqual(['master-acquired', ...Array(3).fill('worker-drained')]);
+  });
+
+  it('is limited by the times of the events, not by those of Redis', async () => {
+    expect(numbers(await list({ from: timeOf(5), to: timeOf(8) }))).toEqual([5, 6, 7]);
+    expect(numbers(await list({ from: timeOf(5), to: timeOf(8), sort: '-at', limit: '2' }))).toEqual([7, 6]);
+    expect(numbers(await list({ from: timeOf(5), sort: 'at', limit: '2' }))).toEqual([5, 6]);
+    expect(numbers(await list({ from: timeOf(COUNT - 1), to: timeOf(COUNT) }))).toEqual([COUNT - 1]);
+    expect(await pages({ to: timeOf(1_500), type: 'worker-drained' })).toEqual([[10, 1_300]]);
+  });
+
+  it.each<[string, Query]>([
+    ['cursor', { cursor: 'nonsense' }],
+    ['cursor', { cursor: '--1-1' }],
+    ['cursor', { cursor: '-1-1', sort: 'at' }],
+    ['cursor', { cursor: '1-1', sort: '-at' }],
+    ['sort', { sort: 'type' }],
+    ['type', { type: 'worker-online,nonsense' }],
+    ['type', { type: '' }],
+    ['from', { from: 'yesterday' }],
+    ['to', { to: '2026-01-01' }],
+    ['worker', { worker: 'x'.repeat(257) }],
+  ])('refuses a wrong %s: %j', async (parameter, query) => {
+    expect(expectProblem(await ask(query), 422).errors).toMatchObject([{ parameter }]);
+  });
+
+  it('is limited to the events that name a worker', async () => {
+    await add('camera-moved', BASE, { cameraId: 'c', from: ONE, to: TWO, n: -1 });
+    await add('operator-action', BASE, { by: 'a', action: 'workersDrain', target: 'gpu-2:8000', n: -2 });
+    await add('worker-online', BASE, { url: 'ws://gpu-20:8000', n: -3 });
+    expect(numbers(await list({ worker: TWO }))).toEqual([-1, -2]);
+    expect(numbers(await list({ worker: TWO, type: 'camera-moved' }))).toEqual([-1]);
+    expect(numbers(await list({ worker: ONE, limit: '2' }))).toEqual([COUNT - 1, -1]);
+    expect(await list({ worker: 'ws://gpu' })).toEqual({ items: [], nextCursor: null });
+  });
+});
